@@ -1,0 +1,26 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// One list of settings for every target: what Swift will require next is required here today.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "SnapshotStore",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "SnapshotStore", targets: ["SnapshotStore"]),
+    .executable(name: "snapshot-cli", targets: ["snapshot-cli"]),
+  ],
+  targets: [
+    .target(name: "SnapshotStore", swiftSettings: settings),
+    .executableTarget(name: "snapshot-cli", dependencies: ["SnapshotStore"], swiftSettings: settings),
+    .testTarget(name: "SnapshotStoreTests", dependencies: ["SnapshotStore"], swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotCLITests", dependencies: ["SnapshotStore", "snapshot-cli"], swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,79 @@
+/// Where a file is: its directory, opened by path once and used by handle, and its name there.
+///
+/// A symbolic link is followed to its target, so that it is the target that is replaced and the link stays.
+struct FileLocation: Sendable {
+  /// The path as the user gave it, for messages.
+  let path: String
+  /// The directory, with every link resolved.
+  let directory: String
+  /// The name of the file in it.
+  let name: String
+
+  /// Resolves a path. The file need not exist, but its directory must, and a link must not lead nowhere.
+  init(_ path: String, on fileSystem: any FileSystem) throws(SnapshotError) {
+    self.path = path
+    do {
+      (directory, name) = Self.split(try fileSystem.resolve(path))
+      return
+    } catch {
+      guard error.number == SystemError.noSuchFile else { throw SnapshotError(error, path) }
+    }
+    // Nothing is there: the name may be created in its directory, unless it is a link to nothing.
+    let (parent, last) = Self.split(path)
+    guard !last.isEmpty, last != ".", last != ".." else {
+      throw SnapshotError(.notRegularFile, "the path names no file", path: path)
+    }
+    do {
+      directory = try fileSystem.resolve(parent)
+    } catch {
+      let missing = error.number == SystemError.noSuchFile
+      throw missing ? SnapshotError(.fileNotFound, "there is no directory \(parent)", path: path) : SnapshotError(error, path)
+    }
+    name = last
+    guard try !Self.isLink(name, in: directory, on: fileSystem, path) else {
+      throw SnapshotError(
+        .notRegularFile, "the path is a symbolic link to nothing", advice: "Remove the link, or create its target.",
+        path: path)
+    }
+  }
+
+  /// Opening a link without following it is refused as one link too many.
+  private static func isLink(
+    _ name: String, in directory: String, on fileSystem: any FileSystem, _ path: String
+  ) throws(SnapshotError) -> Bool {
+    do {
+      let handle = try fileSystem.openDirectory(directory)
+      defer { fileSystem.close(handle) }
+      fileSystem.close(try fileSystem.open(name, in: handle))
+      return false
+    } catch {
+      switch error.number {
+      case SystemError.tooManyLinks: return true
+      case SystemError.noSuchFile: return false
+      default: throw SnapshotError(error, path)
+      }
+    }
+  }
+
+  private static func split(_ path: String) -> (directory: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let name = String(path[path.index(after: slash)...])
+    return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
+  }
+}
+
+extension SnapshotError {
+  /// A failed system call on a file, before anything was replaced.
+  init(_ error: SystemError, _ path: String, committed: String = "") {
+    self.init(.ioFailed, "\(error.call) failed: \(error.text)\(committed)", path: path, systemError: error.number)
+    switch error.number {
+    case SystemError.noSuchFile: self = SnapshotError(.fileNotFound, "there is no such file", path: path)
+    case SystemError.tooManyLinks:
+      self = SnapshotError(.notRegularFile, "the path is a chain of symbolic links without end", path: path)
+    case SystemError.isDirectory, SystemError.notDirectory:
+      self = SnapshotError(.notRegularFile, "a directory is where a file should be, or the reverse", path: path)
+    default: break
+    }
+    systemError = error.number
+  }
+}

@@ -1,0 +1,56 @@
+extension FileSystem {
+  /// All bytes of a regular file, and its status at the time.
+  ///
+  /// - Throws: `fileNotFound`, `notRegularFile`, `tooLarge`, or `ioFailed`.
+  func readFile(at location: FileLocation, limit: Int) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus) {
+    do {
+      let directory = try openDirectory(location.directory)
+      defer { close(directory) }
+      let file = try open(location.name, in: directory)
+      defer { close(file) }
+      let status = try status(file)
+      guard status.kind == .regular else {
+        let what = status.kind == .directory ? "a directory" : "not a regular file"
+        throw SnapshotError(.notRegularFile, "the path is \(what)", path: location.path)
+      }
+      guard status.size <= limit else {
+        throw SnapshotError(.tooLarge, "the file has \(status.size) bytes; the limit is \(limit)", path: location.path)
+      }
+      return (try readAll(file, expected: status.size, limit: limit), status)
+    } catch let error as SystemError {
+      throw SnapshotError(error, location.path)
+    } catch let error as SnapshotError {
+      throw error.at(path: location.path)
+    } catch {
+      throw SnapshotError(.ioFailed, "\(error)", path: location.path)
+    }
+  }
+
+  /// Whether there is a file, and its status.
+  func statusIfPresent(at location: FileLocation) throws(SystemError) -> FileStatus? {
+    let directory = try openDirectory(location.directory)
+    defer { close(directory) }
+    do throws(SystemError) {
+      let file = try open(location.name, in: directory)
+      defer { close(file) }
+      return try status(file)
+    } catch {
+      if error.number == SystemError.noSuchFile { return nil }
+      throw error
+    }
+  }
+
+  /// Reads until the end, which may be before or after where the status had it.
+  private func readAll(_ file: FileHandle, expected: Int, limit: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let capacity = max(65_536, expected - bytes.count + 1)
+      let chunk = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        count = try read(file, into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      if chunk.isEmpty { return bytes }
+      bytes = bytes.isEmpty ? chunk : bytes + chunk
+      if bytes.count > limit { throw SnapshotError(.tooLarge, "the file has more than \(limit) bytes") }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/// The operations on files that saving and opening need, one method a system call, so that tests can fail each.
+///
+/// Names are given as in `openat(2)` and its kin: a name in an open directory. The implementations are
+/// ``POSIXFileSystem`` and, for tests, ``InMemoryFileSystem``.
+package protocol FileSystem: Sendable {
+  /// `realpath(3)`: the path with every symbolic link resolved; throws `ENOENT` if nothing is there.
+  func resolve(_ path: String) throws(SystemError) -> String
+  /// `open(2)` of a directory.
+  func openDirectory(_ path: String) throws(SystemError) -> FileHandle
+  /// `openat(2)` for reading; does not wait for a pipe to be opened at its other end.
+  func open(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle
+  /// `openat(2)` with `O_CREAT | O_EXCL`, for writing: throws `EEXIST` if the name is taken. Mode 0600.
+  func create(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle
+  /// `fstat(2)`.
+  func status(_ file: FileHandle) throws(SystemError) -> FileStatus
+  /// `read(2)`: up to as many bytes as the buffer has; 0 at the end.
+  func read(_ file: FileHandle, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+  /// `write(2)`: as many bytes as it likes.
+  func write(_ file: FileHandle, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int
+  /// `fchmod(2)`, and `fchown(2)` where the process may.
+  func setOwnership(_ file: FileHandle, like status: FileStatus) throws(SystemError)
+  /// `fsync(2)`, or what makes data durable on the platform.
+  func sync(_ file: FileHandle) throws(SystemError)
+  /// `renameat(2)` within a directory; replaces what has the new name.
+  func rename(_ name: String, to newName: String, in directory: FileHandle) throws(SystemError)
+  /// `unlinkat(2)`.
+  func remove(_ name: String, in directory: FileHandle) throws(SystemError)
+  /// `close(2)`. Errors are of no use to anyone: what must be durable has been synced.
+  func close(_ file: FileHandle)
+}
+
+/// An open file or directory, as a file system numbers them.
+package struct FileHandle: Hashable, Sendable {
+  package let number: Int32
+}
+
+/// What `fstat(2)` tells.
+package struct FileStatus: Equatable, Sendable {
+  package enum Kind: Sendable { case regular, directory, other }
+
+  package var kind: Kind
+  package var size: Int
+  /// The permission bits.
+  package var mode: UInt32
+  package var owner: UInt32
+  package var group: UInt32
+  package var device: UInt64
+  package var inode: UInt64
+  /// Nanoseconds since 1970.
+  package var modified: Int64
+}
+
+/// A failed system call.
+package struct SystemError: Error, Equatable {
+  /// The name of the call.
+  package let call: String
+  /// The `errno`.
+  package let number: Int32
+}

@@ -1,0 +1,204 @@
+import Synchronization
+
+/// A file system in memory, for tests: what a save leaves behind can be looked at, and any call can be made to fail.
+///
+/// One flat space of absolute paths, with directories, regular files and symbolic links to files.
+package final class InMemoryFileSystem: FileSystem {
+  /// One call, as a test sees it before it is carried out.
+  package struct Call: Equatable, Sendable {
+    package let name: String
+    package let target: String
+  }
+
+  private let state = Mutex(State())
+
+  /// An empty file system with the given directories.
+  package init(directories: [String] = []) {
+    state.withLock { state in
+      for path in directories { state.entries[path] = .directory }
+    }
+  }
+
+  // MARK: What tests do
+
+  /// Every call so far, in order.
+  package var calls: [Call] { state.withLock { $0.calls } }
+
+  /// The number of files and directories that are open.
+  package var openCount: Int { state.withLock { $0.open.count } }
+
+  /// The paths of all files and links.
+  package var paths: [String] {
+    state.withLock { state in
+      state.entries.filter { if case .directory = $0.value { false } else { true } }.keys.sorted()
+    }
+  }
+
+  /// Makes calls fail with the `errno` that `fault` gives for them.
+  package func injectFault(_ fault: (@Sendable (Call) -> Int32?)?) { state.withLock { $0.fault = fault } }
+
+  /// Makes `write` take at most so many bytes at a time.
+  package func limitWrites(to count: Int) { state.withLock { $0.writeLimit = count } }
+
+  /// The bytes of a file, or what someone else writes into it.
+  package subscript(path: String) -> [UInt8]? {
+    get {
+      state.withLock { state in
+        if case .file(let inode)? = state.entries[path] { state.files[inode]?.bytes } else { nil }
+      }
+    }
+    set {
+      state.withLock { state in
+        guard let newValue else {
+          state.entries[path] = nil
+          return
+        }
+        let inode = state.makeFile(at: path)
+        state.files[inode]?.bytes = newValue
+      }
+    }
+  }
+
+  /// Makes a symbolic link.
+  package func link(_ path: String, to target: String) { state.withLock { $0.entries[path] = .link(to: target) } }
+
+  /// The permission bits of a file.
+  package func mode(of path: String) -> UInt32? {
+    state.withLock { state in
+      if case .file(let inode)? = state.entries[path] { state.files[inode]?.mode } else { nil }
+    }
+  }
+
+  /// Sets the permission bits of a file.
+  package func setMode(_ mode: UInt32, of path: String) {
+    state.withLock { state in
+      if case .file(let inode)? = state.entries[path] { state.files[inode]?.mode = mode }
+    }
+  }
+
+  // MARK: FileSystem
+
+  package func resolve(_ path: String) throws(SystemError) -> String {
+    try perform("realpath", path) { state throws(SystemError) in
+      var path = path
+      for _ in 0..<8 {
+        guard case .link(let target)? = state.entries[path] else { break }
+        path = target
+      }
+      guard state.entries[path] != nil else { throw SystemError(call: "realpath", number: SystemError.noSuchFile) }
+      return path
+    }
+  }
+
+  package func openDirectory(_ path: String) throws(SystemError) -> FileHandle {
+    try perform("open", path) { state throws(SystemError) in
+      guard let entry = state.entries[path] else { throw SystemError(call: "open", number: SystemError.noSuchFile) }
+      guard case .directory = entry else { throw SystemError(call: "open", number: SystemError.notDirectory) }
+      return state.makeHandle(Open(path: path, inode: nil))
+    }
+  }
+
+  package func open(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle {
+    try perform("openat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "openat")
+      switch state.entries[path] {
+      case nil: throw SystemError(call: "openat", number: SystemError.noSuchFile)
+      case .link: throw SystemError(call: "openat", number: SystemError.tooManyLinks)
+      case .directory: return state.makeHandle(Open(path: path, inode: nil))
+      case .file(let inode): return state.makeHandle(Open(path: path, inode: inode))
+      }
+    }
+  }
+
+  package func create(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle {
+    try perform("create", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "openat")
+      guard state.entries[path] == nil else { throw SystemError(call: "openat", number: SystemError.exists) }
+      return state.makeHandle(Open(path: path, inode: state.makeFile(at: path)))
+    }
+  }
+
+  package func status(_ file: FileHandle) throws(SystemError) -> FileStatus {
+    try perform("fstat", "") { state throws(SystemError) in
+      let open = try state.handle(file, "fstat")
+      let content = open.inode.flatMap { state.files[$0] }
+      return FileStatus(
+        kind: content == nil ? .directory : .regular, size: content?.bytes.count ?? 0, mode: content?.mode ?? 0o700,
+        owner: 0, group: 0, device: 1, inode: open.inode ?? 0, modified: content?.modified ?? 0)
+    }
+  }
+
+  package func read(_ file: FileHandle, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    let chunk = try perform("read", "") { state throws(SystemError) in
+      let open = try state.handle(file, "read")
+      guard let inode = open.inode, let content = state.files[inode] else {
+        throw SystemError(call: "read", number: SystemError.isDirectory)
+      }
+      let chunk = Array(content.bytes.dropFirst(open.position).prefix(buffer.count))
+      state.open[file.number]?.position += chunk.count
+      return chunk
+    }
+    buffer.copyBytes(from: chunk)
+    return chunk.count
+  }
+
+  package func write(_ file: FileHandle, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+    let bytes = Array(buffer)
+    return try perform("write", "") { state throws(SystemError) in
+      let open = try state.handle(file, "write")
+      guard let inode = open.inode else { throw SystemError(call: "write", number: SystemError.badDescriptor) }
+      let count = min(bytes.count, state.writeLimit)
+      state.files[inode]?.bytes += bytes.prefix(count)
+      state.touch(inode)
+      return count
+    }
+  }
+
+  package func setOwnership(_ file: FileHandle, like status: FileStatus) throws(SystemError) {
+    try perform("fchmod", "") { state throws(SystemError) in
+      guard let inode = try state.handle(file, "fchmod").inode else { return }
+      state.files[inode]?.mode = status.mode
+    }
+  }
+
+  package func sync(_ file: FileHandle) throws(SystemError) {
+    try perform("fsync", "") { state throws(SystemError) in _ = try state.handle(file, "fsync") }
+  }
+
+  package func rename(_ name: String, to newName: String, in directory: FileHandle) throws(SystemError) {
+    try perform("renameat", newName) { state throws(SystemError) in
+      let old = try state.path(name, in: directory, "renameat")
+      let new = try state.path(newName, in: directory, "renameat")
+      guard let entry = state.entries[old] else {
+        throw SystemError(call: "renameat", number: SystemError.noSuchFile)
+      }
+      state.entries[new] = entry
+      state.entries[old] = nil
+    }
+  }
+
+  package func remove(_ name: String, in directory: FileHandle) throws(SystemError) {
+    try perform("unlinkat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "unlinkat")
+      guard state.entries.removeValue(forKey: path) != nil else {
+        throw SystemError(call: "unlinkat", number: SystemError.noSuchFile)
+      }
+    }
+  }
+
+  package func close(_ file: FileHandle) {
+    state.withLock { $0.open[file.number] = nil }
+  }
+
+  private func perform<Result: Sendable>(
+    _ name: String, _ target: String, _ body: (inout sending State) throws(SystemError) -> sending Result
+  ) throws(SystemError) -> Result {
+    let call = Call(name: name, target: target)
+    let fault = state.withLock { state in
+      state.calls.append(call)
+      return state.fault
+    }
+    if let number = fault?(call) { throw SystemError(call: name, number: number) }
+    return try state.withLock(body)
+  }
+}

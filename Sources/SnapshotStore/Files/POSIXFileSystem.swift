@@ -1,0 +1,143 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The file system of the machine. The one place where system calls are made, and where platforms differ.
+///
+/// Every call that a signal may interrupt is repeated. Linux is tested; on Apple's systems `F_FULLFSYNC` is used for
+/// `fsync`, which could not be tried.
+package struct POSIXFileSystem: FileSystem {
+  package init() {}
+
+  package func resolve(_ path: String) throws(SystemError) -> String {
+    guard let resolved = realpath(path, nil) else { throw Self.failure("realpath") }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  package func openDirectory(_ path: String) throws(SystemError) -> FileHandle {
+    FileHandle(number: try Self.call("openat") { openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+  }
+
+  package func open(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle {
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW
+    return FileHandle(number: try Self.call("openat") { openat(directory.number, name, flags) })
+  }
+
+  package func create(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle {
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    return FileHandle(number: try Self.call("openat") { openat(directory.number, name, flags, 0o600) })
+  }
+
+  package func status(_ file: FileHandle) throws(SystemError) -> FileStatus {
+    var raw = stat()
+    _ = try Self.call("fstat") { fstat(file.number, &raw) }
+    return FileStatus(raw)
+  }
+
+  package func read(_ file: FileHandle, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    try Self.call("read") { Self.read(file.number, buffer.baseAddress, buffer.count) }
+  }
+
+  package func write(_ file: FileHandle, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+    try Self.call("write") { Self.write(file.number, buffer.baseAddress, buffer.count) }
+  }
+
+  package func setOwnership(_ file: FileHandle, like status: FileStatus) throws(SystemError) {
+    if geteuid() == 0 {
+      _ = try Self.call("fchown") { fchown(file.number, status.owner, status.group) }
+    }
+    _ = try Self.call("fchmod") { fchmod(file.number, mode_t(status.mode)) }
+  }
+
+  package func sync(_ file: FileHandle) throws(SystemError) {
+    #if canImport(Darwin)
+      // `fsync` on Apple's systems does not reach the medium; where the volume has no full sync, it is what there is.
+      if fcntl(file.number, F_FULLFSYNC) == 0 { return }
+    #endif
+    _ = try Self.call("fsync") { fsync(file.number) }
+  }
+
+  package func rename(_ name: String, to newName: String, in directory: FileHandle) throws(SystemError) {
+    _ = try Self.call("renameat") { renameat(directory.number, name, directory.number, newName) }
+  }
+
+  package func remove(_ name: String, in directory: FileHandle) throws(SystemError) {
+    _ = try Self.call("unlinkat") { unlinkat(directory.number, name, 0) }
+  }
+
+  package func close(_ file: FileHandle) {
+    _ = Self.close(file.number)
+  }
+}
+
+// MARK: - Calls
+
+extension POSIXFileSystem {
+  /// Makes a call that gives −1 and sets `errno` on failure; makes it again while a signal interrupts it.
+  private static func call<Result: SignedInteger>(_ name: String, _ body: () -> Result) throws(SystemError) -> Result {
+    while true {
+      let result = body()
+      if result != -1 { return result }
+      if errno != EINTR { throw failure(name) }
+    }
+  }
+
+  private static func failure(_ call: String) -> SystemError { SystemError(call: call, number: errno) }
+
+  // The C functions whose names the methods of this type hide.
+  #if canImport(Glibc)
+    private static let read = Glibc.read
+    private static let write = Glibc.write
+    private static let close = Glibc.close
+  #elseif canImport(Musl)
+    private static let read = Musl.read
+    private static let write = Musl.write
+    private static let close = Musl.close
+  #elseif canImport(Darwin)
+    private static let read = Darwin.read
+    private static let write = Darwin.write
+    private static let close = Darwin.close
+  #endif
+}
+
+extension FileStatus {
+  fileprivate init(_ raw: stat) {
+    #if canImport(Darwin)
+      let modified = raw.st_mtimespec
+    #else
+      let modified = raw.st_mtim
+    #endif
+    kind =
+      switch raw.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      default: .other
+      }
+    size = Int(raw.st_size)
+    mode = UInt32(raw.st_mode) & 0o7777
+    owner = UInt32(raw.st_uid)
+    group = UInt32(raw.st_gid)
+    device = UInt64(truncatingIfNeeded: raw.st_dev)
+    inode = UInt64(raw.st_ino)
+    self.modified = Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec)
+  }
+}
+
+extension SystemError {
+  static let noSuchFile = ENOENT
+  static let exists = EEXIST
+  static let tooManyLinks = ELOOP
+  static let isDirectory = EISDIR
+  static let notDirectory = ENOTDIR
+  static let badDescriptor = EBADF
+  static let invalid = EINVAL
+  static let ioError = EIO
+
+  /// The system's words for the error.
+  var text: String { String(cString: strerror(number)) }
+}

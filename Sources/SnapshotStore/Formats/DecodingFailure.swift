@@ -1,0 +1,66 @@
+extension SnapshotError {
+  /// What a failed decoding of a record means to the reader of the file, and where it is.
+  ///
+  /// - Parameters:
+  ///   - path: where the record is, for example `notes[17]`.
+  ///   - item: the record.
+  static func decoding(_ error: any Error, of item: Item, at path: String, in source: SourceText) -> SnapshotError {
+    guard let error = error as? DecodingError else {
+      return SnapshotError(
+        .invalidValue, "\(error)".escapedForMessage(), position: source.position(item.offset), dataPath: path)
+    }
+    let (code, context): (Code, DecodingError.Context) =
+      switch error {
+      case .keyNotFound(_, let context): (.missingKey, context)
+      case .valueNotFound(_, let context): (.invalidValue, context)
+      case .typeMismatch(_, let context), .dataCorrupted(let context): (.invalidValue, context)
+      @unknown default: (.invalidValue, .init(codingPath: [], debugDescription: "\(error)"))
+      }
+    let issue = context.underlyingError as? DecodingIssue
+    let offset = issue?.offset ?? item.offset(of: context.codingPath)
+    let position = source.position(offset)
+    let dataPath = context.codingPath.reduce(into: path) { $0 += Self.step($1) }
+    return SnapshotError(issue?.code ?? code, context.debugDescription, position: position, dataPath: dataPath)
+  }
+
+  /// What a failed encoding of a record means.
+  static func encoding(_ error: any Error, at path: String) -> SnapshotError {
+    guard case .invalidValue(_, let context)? = error as? EncodingError else {
+      return SnapshotError(.unencodable, "\(error)".escapedForMessage(), dataPath: path)
+    }
+    let dataPath = context.codingPath.prefix(8).reduce(into: path) { $0 += Self.step($1) }
+    return SnapshotError(.unencodable, context.debugDescription, dataPath: dataPath)
+  }
+
+  private static func step(_ key: any CodingKey) -> String {
+    if key is PathKey, let index = key.intValue { return "[\(index)]" }
+    return "." + key.stringValue.escapedForMessage(limit: 60)
+  }
+}
+
+extension Item {
+  /// Where the value at the end of a path was read, or the last one on the way that exists.
+  fileprivate func offset(of path: [any CodingKey]) -> Int {
+    var item = self
+    for key in path {
+      switch item.content {
+      case .dictionary: if let next = item[key.stringValue] { item = next } else { return item.offset }
+      case .array(let items):
+        guard let index = key.intValue, items.indices.contains(index) else { return item.offset }
+        item = items[index]
+      default: return item.offset
+      }
+    }
+    return item.offset
+  }
+}
+
+/// The bytes that an error points into.
+struct SourceText: Sendable {
+  let bytes: [UInt8]
+  let format: FileFormat
+
+  func position(_ offset: Int) -> FilePosition {
+    format.isText ? FilePosition(offset: offset, inText: bytes) : FilePosition(offset: offset)
+  }
+}

@@ -1,0 +1,70 @@
+/// A value of the untyped tree that every format holds, with the place in the file where it was read.
+struct Item: Sendable {
+  var content: Content
+  /// Bytes from the beginning of the file; 0 for a value that was not read from one.
+  var offset = 0
+
+  init(_ content: Content, offset: Int = 0) {
+    self.content = content
+    self.offset = offset
+  }
+
+  /// What a value is. Not every format can hold each of them as such; `Representation` says what stands in.
+  enum Content: Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// An integer above `Int64.max`.
+    case unsigned(UInt64)
+    case real(Double)
+    case string(String)
+    /// Seconds since 2001-01-01 00:00:00 UTC.
+    case date(Double)
+    case data([UInt8])
+    case array([Item])
+    case dictionary([Member])
+  }
+
+  /// A key and its value. The order of members is kept.
+  struct Member: Sendable {
+    let key: String
+    var value: Item
+    /// Where the key was read.
+    var keyOffset = 0
+  }
+
+  /// What the value is, for messages: "a number", "text".
+  var kind: String {
+    switch content {
+    case .null: "null"
+    case .bool: "true or false"
+    case .integer, .unsigned: "an integer"
+    case .real: "a number with a fraction"
+    case .string: "text"
+    case .date: "a date"
+    case .data: "data"
+    case .array: "an array"
+    case .dictionary: "a dictionary"
+    }
+  }
+}
+
+extension Item {
+  /// The value of a member.
+  subscript(key: String) -> Item? {
+    guard case .dictionary(let members) = content else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  /// Finds the first key that occurs twice; keys that Swift holds equal are one key, whatever their normalisation.
+  static func duplicateKey(in members: [Member]) -> Member? {
+    if members.count <= 16 {
+      for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.key == member.key }) {
+        return member
+      }
+      return nil
+    }
+    var seen = Set<String>(minimumCapacity: members.count)
+    return members.first { !seen.insert($0.key).inserted }
+  }
+}

@@ -1,0 +1,159 @@
+/// The members of a value that decodes itself by keys.
+struct ItemKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let members: MemberList
+  let decoder: ItemDecoder
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool { members.value(key.stringValue) != nil }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    if case .null = try item(key).content { return true }
+    return false
+  }
+
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try ItemDecoder.bool(item(key), path(key)) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try ItemDecoder.string(item(key), path(key)) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try ItemDecoder.double(item(key), path(key)) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try ItemDecoder.float(item(key), path(key)) }
+  func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
+  func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
+  func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
+  func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try integer(key) }
+  func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try integer(key) }
+  func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try integer(key) }
+  func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try integer(key) }
+  func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
+  func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
+  func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    try ItemDecoder.decode(type, from: item(key), at: path(key))
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try decoder.nested(key, item(key)).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoder.nested(key, item(key)).unkeyedContainer()
+  }
+
+  func superDecoder() -> any Decoder {
+    decoder.nested(PathKey.super, members.value(PathKey.super.stringValue) ?? Item(.null))
+  }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { try decoder.nested(key, item(key)) }
+
+  private func item(_ key: Key) throws -> Item {
+    guard let item = members.value(key.stringValue) else {
+      let description = "the key \(key.stringValue.quotedForMessage()) is missing"
+      throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: description))
+    }
+    return item
+  }
+
+  private func integer<T: FixedWidthInteger>(_ key: Key) throws -> T { try ItemDecoder.integer(item(key), path(key)) }
+
+  private func path(_ key: Key) -> [any CodingKey] { codingPath + [key] }
+}
+
+/// The elements of a value that decodes itself in order.
+struct ItemUnkeyedDecoding: UnkeyedDecodingContainer {
+  let items: [Item]
+  let decoder: ItemDecoder
+  private(set) var currentIndex = 0
+
+  init(items: [Item], decoder: ItemDecoder) {
+    self.items = items
+    self.decoder = decoder
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { items.count }
+  var isAtEnd: Bool { currentIndex >= items.count }
+
+  mutating func decodeNil() throws -> Bool {
+    guard !isAtEnd else { throw endOfArray() }
+    guard case .null = items[currentIndex].content else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try next(ItemDecoder.bool) }
+  mutating func decode(_ type: String.Type) throws -> String { try next(ItemDecoder.string) }
+  mutating func decode(_ type: Double.Type) throws -> Double { try next(ItemDecoder.double) }
+  mutating func decode(_ type: Float.Type) throws -> Float { try next(ItemDecoder.float) }
+  mutating func decode(_ type: Int.Type) throws -> Int { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next(ItemDecoder.integer) }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try next { try ItemDecoder.decode(type, from: $0, at: $1) }
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try nested().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try nested().unkeyedContainer() }
+  mutating func superDecoder() throws -> any Decoder { try nested() }
+
+  private mutating func nested() throws -> ItemDecoder {
+    try next { [decoder] item, path in decoder.nested(path[path.count - 1], item) }
+  }
+
+  /// Decodes the next element and goes on to the one after it, if that succeeds.
+  private mutating func next<T>(_ decode: (Item, [any CodingKey]) throws -> T) throws -> T {
+    guard !isAtEnd else { throw endOfArray() }
+    let value = try decode(items[currentIndex], codingPath + [PathKey(index: currentIndex)])
+    currentIndex += 1
+    return value
+  }
+
+  private func endOfArray() -> DecodingError {
+    let description = "the array ends after \(items.count) elements"
+    return .valueNotFound(Any.self, .init(codingPath: codingPath, debugDescription: description))
+  }
+}
+
+/// A value that decodes itself as one other value.
+struct ItemSingleValueDecoding: SingleValueDecodingContainer {
+  let decoder: ItemDecoder
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  func decodeNil() -> Bool {
+    if case .null = decoder.item.content { return true }
+    return false
+  }
+
+  func decode(_ type: Bool.Type) throws -> Bool { try ItemDecoder.bool(decoder.item, codingPath) }
+  func decode(_ type: String.Type) throws -> String { try ItemDecoder.string(decoder.item, codingPath) }
+  func decode(_ type: Double.Type) throws -> Double { try ItemDecoder.double(decoder.item, codingPath) }
+  func decode(_ type: Float.Type) throws -> Float { try ItemDecoder.float(decoder.item, codingPath) }
+  func decode(_ type: Int.Type) throws -> Int { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: UInt.Type) throws -> UInt { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try ItemDecoder.integer(decoder.item, codingPath) }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try ItemDecoder.decode(type, from: decoder.item, at: codingPath)
+  }
+}

@@ -1,0 +1,138 @@
+/// The members of a value that encodes itself by keys.
+struct ItemKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: ItemEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  func encodeNil(forKey key: Key) { set(.null, key) }
+  func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
+  func encode(_ value: String, forKey key: Key) { set(.string(value), key) }
+  func encode(_ value: Double, forKey key: Key) { set(.real(value), key) }
+  func encode(_ value: Float, forKey key: Key) { set(.real(Double(value)), key) }
+  func encode(_ value: Int, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: Int8, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: Int16, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: Int32, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: Int64, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: UInt, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: UInt8, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: UInt16, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: UInt32, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: UInt64, forKey key: Key) { set(.of(value), key) }
+
+  func encode(_ value: some Encodable, forKey key: Key) throws {
+    encoder.builder.set(try encoder.item(for: value, under: key), for: key.stringValue)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    nested(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { nested(key).unkeyedContainer() }
+  func superEncoder() -> any Encoder { nested(PathKey.super) }
+  func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+
+  private func nested(_ key: any CodingKey) -> ItemEncoder {
+    encoder.nested(key, encoder.builder.setNested(for: key.stringValue))
+  }
+
+  private func set(_ content: Item.Content, _ key: Key) { encoder.builder.set(Item(content), for: key.stringValue) }
+}
+
+/// The elements of a value that encodes itself in order.
+struct ItemUnkeyedEncoding: UnkeyedEncodingContainer {
+  let encoder: ItemEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  var count: Int { encoder.builder.count }
+
+  func encodeNil() { append(.null) }
+  func encode(_ value: Bool) { append(.bool(value)) }
+  func encode(_ value: String) { append(.string(value)) }
+  func encode(_ value: Double) { append(.real(value)) }
+  func encode(_ value: Float) { append(.real(Double(value))) }
+  func encode(_ value: Int) { append(.of(value)) }
+  func encode(_ value: Int8) { append(.of(value)) }
+  func encode(_ value: Int16) { append(.of(value)) }
+  func encode(_ value: Int32) { append(.of(value)) }
+  func encode(_ value: Int64) { append(.of(value)) }
+  func encode(_ value: UInt) { append(.of(value)) }
+  func encode(_ value: UInt8) { append(.of(value)) }
+  func encode(_ value: UInt16) { append(.of(value)) }
+  func encode(_ value: UInt32) { append(.of(value)) }
+  func encode(_ value: UInt64) { append(.of(value)) }
+
+  func encode(_ value: some Encodable) throws {
+    encoder.builder.append(try encoder.item(for: value, under: PathKey(index: count)))
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+    nested().container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+  func superEncoder() -> any Encoder { nested() }
+
+  private func nested() -> ItemEncoder {
+    let key = PathKey(index: count)
+    return encoder.nested(key, encoder.builder.appendNested())
+  }
+
+  private func append(_ content: Item.Content) { encoder.builder.append(Item(content)) }
+}
+
+/// A value that encodes itself as one other value.
+struct ItemSingleValueEncoding: SingleValueEncodingContainer {
+  let encoder: ItemEncoder
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  func encodeNil() { set(.null) }
+  func encode(_ value: Bool) { set(.bool(value)) }
+  func encode(_ value: String) { set(.string(value)) }
+  func encode(_ value: Double) { set(.real(value)) }
+  func encode(_ value: Float) { set(.real(Double(value))) }
+  func encode(_ value: Int) { set(.of(value)) }
+  func encode(_ value: Int8) { set(.of(value)) }
+  func encode(_ value: Int16) { set(.of(value)) }
+  func encode(_ value: Int32) { set(.of(value)) }
+  func encode(_ value: Int64) { set(.of(value)) }
+  func encode(_ value: UInt) { set(.of(value)) }
+  func encode(_ value: UInt8) { set(.of(value)) }
+  func encode(_ value: UInt16) { set(.of(value)) }
+  func encode(_ value: UInt32) { set(.of(value)) }
+  func encode(_ value: UInt64) { set(.of(value)) }
+
+  func encode(_ value: some Encodable) throws {
+    encoder.builder.set(try ItemEncoder.item(for: value, at: codingPath, depth: encoder.depth))
+  }
+
+  private func set(_ content: Item.Content) { encoder.builder.set(Item(content)) }
+}
+
+extension Item.Content {
+  /// The content of an integer of any width up to 64 bits.
+  static func of(_ value: some FixedWidthInteger) -> Item.Content {
+    Int64(exactly: value).map(Item.Content.integer) ?? .unsigned(UInt64(truncatingIfNeeded: value))
+  }
+}
+
+/// A key by its text or its place in an array.
+struct PathKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(_ text: String) {
+    stringValue = text
+    intValue = nil
+  }
+
+  init(index: Int) {
+    stringValue = "\(index)"
+    intValue = index
+  }
+
+  init(stringValue: String) { self.init(stringValue) }
+  init(intValue: Int) { self.init(index: intValue) }
+
+  static let `super` = PathKey("super")
+}

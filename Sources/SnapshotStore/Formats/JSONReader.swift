@@ -1,0 +1,54 @@
+/// Reads a JSON document: an object of the header and of arrays of records, in any order.
+struct JSONReader: DocumentReader {
+  let source: SourceText
+  let limits: ReadLimits
+
+  init(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) {
+    if let offset = UTF8Check.firstInvalidOffset(in: source.bytes) {
+      throw SnapshotError(.malformed, "the text is not valid UTF-8", position: source.position(offset))
+    }
+    self.source = source
+    self.limits = limits
+  }
+
+  func header() throws(SnapshotError) -> Item? {
+    var header: Item?
+    var scanner = JSONScanner(source, limits: limits)
+    do {
+      try scanner.object(depth: 1) { scanner, key, offset throws(SnapshotError) in
+        let value = try scanner.value(depth: 2)
+        guard key == "snapshot" else { return }
+        header = value
+        // The header is found: what follows is read, and complained about, by `readTables`.
+        throw SnapshotError(.malformed, "")
+      }
+    } catch {
+      if header == nil { throw error }
+    }
+    return header
+  }
+
+  func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError) {
+    var scanner = JSONScanner(source, limits: limits)
+    var headers = 0
+    try scanner.object(depth: 1) { scanner, key, offset throws(SnapshotError) in
+      if key == "snapshot" {
+        headers += 1
+        _ = try scanner.value(depth: 2)
+        if headers > 1 { throw scanner.failure("the key “snapshot” occurs twice", at: offset, .duplicate) }
+        return
+      }
+      try visitor.beginTable(key, offset: offset)
+      guard scanner.peek() == UInt8(ascii: "[") else {
+        let item = try scanner.value(depth: 2)
+        throw SnapshotError(
+          .invalidValue, "expected an array of records, found \(item.kind)", position: source.position(item.offset),
+          dataPath: key.escapedForMessage(limit: 60))
+      }
+      try scanner.array(depth: 2) { scanner throws(SnapshotError) in
+        try visitor.record(try scanner.value(depth: 3))
+      }
+    }
+    try scanner.expectEnd()
+  }
+}

@@ -1,0 +1,245 @@
+/// A position in JSON text, and the grammar of RFC 8259: nothing more is accepted (no trailing commas, comments, leading
+/// zeros, raw control characters, lone surrogates or numbers out of range) but a byte order mark at the very start.
+///
+/// The bytes are known to be UTF-8. Nesting is bounded by `depth`, and no count is believed before its bytes are seen.
+struct JSONScanner {
+  let source: SourceText
+  let limits: ReadLimits
+  private(set) var offset: Int
+  private var bytes: [UInt8] { source.bytes }
+
+  init(_ source: SourceText, limits: ReadLimits) {
+    self.source = source
+    self.limits = limits
+    offset = source.bytes.starts(with: FileFormat.utf8ByteOrderMark) ? 3 : 0
+  }
+
+  func failure(_ message: String, at place: Int? = nil, _ code: SnapshotError.Code = .malformed) -> SnapshotError {
+    SnapshotError(code, message, position: source.position(place ?? offset))
+  }
+
+  // MARK: Tokens
+
+  mutating func skipWhitespace() {
+    while offset < bytes.count, FileFormat.isWhitespace(bytes[offset]) { offset += 1 }
+  }
+
+  /// The next byte that is not white space, left in place; nil at the end.
+  mutating func peek() -> UInt8? {
+    skipWhitespace()
+    return offset < bytes.count ? bytes[offset] : nil
+  }
+
+  /// Steps over a byte if it is the next one that is not white space.
+  mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    guard peek() == UInt8(ascii: character) else { return false }
+    offset += 1
+    return true
+  }
+
+  mutating func expect(_ character: Unicode.Scalar) throws(SnapshotError) {
+    guard skip(character) else { throw failure("expected “\(character)”, found \(found())") }
+  }
+
+  mutating func expectEnd() throws(SnapshotError) {
+    guard peek() == nil else { throw failure("expected the end of the file, found \(found())") }
+  }
+
+  /// What stands at the position, for messages.
+  private func found() -> String {
+    guard offset < bytes.count else { return "the end of the file" }
+    let next = String(decoding: bytes[offset..<min(bytes.count, offset + 4)], as: UTF8.self)
+    return String(next.prefix(1)).quotedForMessage()
+  }
+
+  // MARK: Values
+
+  /// Reads the value at the position. `depth` is how deep in the document it stands, the top being 1.
+  mutating func value(depth: Int) throws(SnapshotError) -> Item {
+    guard let byte = peek() else { throw failure("expected a value, found the end of the file") }
+    let start = offset
+    switch byte {
+    case UInt8(ascii: "{"):
+      var members: [Item.Member] = []
+      try object(depth: depth) { scanner, key, keyOffset throws(SnapshotError) in
+        members.append(Item.Member(key: key, value: try scanner.value(depth: depth + 1), keyOffset: keyOffset))
+      }
+      try refuseDuplicates(members)
+      return Item(.dictionary(members), offset: start)
+    case UInt8(ascii: "["):
+      var items: [Item] = []
+      try array(depth: depth) { scanner throws(SnapshotError) in
+        items.append(try scanner.value(depth: depth + 1))
+      }
+      return Item(.array(items), offset: start)
+    case UInt8(ascii: "\""): return Item(.string(try string()), offset: start)
+    case UInt8(ascii: "t"): return Item(try word("true", .bool(true)), offset: start)
+    case UInt8(ascii: "f"): return Item(try word("false", .bool(false)), offset: start)
+    case UInt8(ascii: "n"): return Item(try word("null", .null), offset: start)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return Item(try number(), offset: start)
+    default: throw failure("expected a value, found \(found())")
+    }
+  }
+
+  /// Reads an object; `member` reads the value after each key.
+  mutating func object(
+    depth: Int,
+    _ member: (inout JSONScanner, String, Int) throws(SnapshotError) -> Void
+  ) throws(SnapshotError) {
+    try refuseDepth(depth)
+    try expect("{")
+    if skip("}") { return }
+    repeat {
+      guard peek() == UInt8(ascii: "\"") else { throw failure("expected a key in quotation marks, found \(found())") }
+      let keyOffset = offset
+      let key = try string()
+      try expect(":")
+      try member(&self, key, keyOffset)
+    } while skip(",")
+    guard skip("}") else { throw failure("expected “,” or “}”, found \(found())") }
+  }
+
+  /// Reads an array; `element` reads each element.
+  mutating func array(
+    depth: Int, _ element: (inout JSONScanner) throws(SnapshotError) -> Void
+  ) throws(SnapshotError) {
+    try refuseDepth(depth)
+    try expect("[")
+    if skip("]") { return }
+    repeat { try element(&self) } while skip(",")
+    guard skip("]") else { throw failure("expected “,” or “]”, found \(found())") }
+  }
+
+  private func refuseDepth(_ depth: Int) throws(SnapshotError) {
+    if depth > limits.depth { throw failure("nested deeper than \(limits.depth) levels", .limitExceeded) }
+  }
+
+  private func failure(_ message: String, _ code: SnapshotError.Code) -> SnapshotError {
+    failure(message, at: nil, code)
+  }
+
+  private func refuseDuplicates(_ members: [Item.Member]) throws(SnapshotError) {
+    guard let member = Item.duplicateKey(in: members) else { return }
+    throw failure("the key \(member.key.quotedForMessage()) occurs twice", at: member.keyOffset, .duplicate)
+  }
+
+  private mutating func word(_ word: String, _ content: Item.Content) throws(SnapshotError) -> Item.Content {
+    guard bytes[offset...].starts(with: word.utf8) else { throw failure("expected a value, found \(found())") }
+    offset += word.utf8.count
+    return content
+  }
+}
+
+// MARK: - Numbers and strings
+
+extension JSONScanner {
+  private mutating func number() throws(SnapshotError) -> Item.Content {
+    let start = offset
+    var isInteger = true
+    if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+    if byte == UInt8(ascii: "0") { offset += 1 } else { try digits() }
+    if byte == UInt8(ascii: ".") {
+      isInteger = false
+      offset += 1
+      try digits()
+    }
+    if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+      isInteger = false
+      offset += 1
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { offset += 1 }
+      try digits()
+    }
+    if let byte, (0x30...0x39).contains(byte) { throw failure("a number may not start with 0") }
+    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+    guard let content = NumberText.content(text, isInteger: isInteger) else {
+      throw failure("the number \(text.quotedForMessage(limit: 30)) is out of range", at: start, .invalidValue)
+    }
+    return content
+  }
+
+  private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private mutating func digits() throws(SnapshotError) {
+    let start = offset
+    while let byte, (0x30...0x39).contains(byte) { offset += 1 }
+    if offset == start { throw failure("expected a digit, found \(found())") }
+  }
+
+  /// Reads the string that starts with the quotation mark at the position.
+  mutating func string() throws(SnapshotError) -> String {
+    let opening = offset
+    offset += 1
+    var start = offset
+    var unescaped: [UInt8] = []
+    while let byte {
+      switch byte {
+      case UInt8(ascii: "\""):
+        let rest = bytes[start..<offset]
+        offset += 1
+        return unescaped.isEmpty ? String(decoding: rest, as: UTF8.self) : String(decoding: unescaped + rest, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        unescaped += bytes[start..<offset]
+        unescaped.append(contentsOf: String(try escape()).utf8)
+        start = offset
+      case ..<0x20: throw failure("a control character in a string must be escaped")
+      default: offset += 1
+      }
+    }
+    throw failure("the string is not closed", at: opening)
+  }
+
+  /// Reads the escape that starts with the backslash at the position.
+  private mutating func escape() throws(SnapshotError) -> Unicode.Scalar {
+    let start = offset
+    offset += 1
+    guard let byte else { throw failure("the escape is cut off", at: start) }
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): return "\u{08}"
+    case UInt8(ascii: "f"): return "\u{0C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try unicodeEscape(start)
+    default: throw failure("unknown escape in a string", at: start)
+    }
+  }
+
+  private mutating func unicodeEscape(_ start: Int) throws(SnapshotError) -> Unicode.Scalar {
+    let first = try hexDigits(start)
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    if first < 0xDC00, bytes[offset...].starts(with: "\\u".utf8) {
+      offset += 2
+      let second = try hexDigits(start)
+      if (0xDC00...0xDFFF).contains(second),
+        let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+      {
+        return scalar
+      }
+    }
+    throw failure("half of a surrogate pair, which is no character", at: start)
+  }
+
+  private mutating func hexDigits(_ start: Int) throws(SnapshotError) -> UInt32 {
+    let digits = bytes[offset..<min(bytes.count, offset + 4)]
+    guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw failure("“\\u” must be followed by four hexadecimal digits", at: start) }
+    offset += 4
+    return value
+  }
+}
+
+/// Numbers in text, whose grammar has been checked.
+enum NumberText {
+  /// Nil if the number is out of range: above 64 bits, or beyond the largest `Double`.
+  static func content(_ text: String, isInteger: Bool) -> Item.Content? {
+    if isInteger {
+      if let integer = Int64(text) { return .integer(integer) }
+      return UInt64(text).map(Item.Content.unsigned)
+    }
+    guard let number = Double(text), number.isFinite else { return nil }
+    return .real(number)
+  }
+}

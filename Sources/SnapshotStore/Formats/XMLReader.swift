@@ -1,0 +1,198 @@
+/// Reads an XML property list: a dictionary of the header and of arrays of records, in any order.
+struct XMLReader: DocumentReader {
+  let source: SourceText
+  let limits: ReadLimits
+
+  init(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) {
+    if let offset = UTF8Check.firstInvalidOffset(in: source.bytes) {
+      throw SnapshotError(.malformed, "the text is not valid UTF-8", position: source.position(offset))
+    }
+    self.source = source
+    self.limits = limits
+  }
+
+  func header() throws(SnapshotError) -> Item? {
+    var header: Item?
+    var parser = Parser(scanner: XMLScanner(source), limits: limits)
+    do {
+      try parser.root { parser, key, _ throws(SnapshotError) in
+        let value = try parser.value(depth: 2)
+        guard key == "snapshot" else { return }
+        header = value
+        // The header is found: what follows is read, and complained about, by `readTables`.
+        throw SnapshotError(.malformed, "")
+      }
+    } catch {
+      if header == nil { throw error }
+    }
+    return header
+  }
+
+  func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError) {
+    var headers = 0
+    var parser = Parser(scanner: XMLScanner(source), limits: limits)
+    try parser.root { parser, key, offset throws(SnapshotError) in
+      if key == "snapshot" {
+        headers += 1
+        _ = try parser.value(depth: 2)
+        if headers > 1 { throw parser.scanner.failure("the key “snapshot” occurs twice", at: offset, .duplicate) }
+        return
+      }
+      try visitor.beginTable(key, offset: offset)
+      let tag = try parser.valueTag()
+      guard tag.name == "array" else {
+        throw SnapshotError(
+          .invalidValue, "expected an array of records, found <\(tag.name)>", position: source.position(tag.offset),
+          dataPath: key.escapedForMessage(limit: 60))
+      }
+      try parser.array(tag, depth: 2) { parser throws(SnapshotError) in
+        try visitor.record(try parser.value(depth: 3))
+      }
+    }
+  }
+}
+
+/// The grammar of property lists.
+private struct Parser {
+  var scanner: XMLScanner
+  let limits: ReadLimits
+
+  /// Reads a whole document; `member` reads the value after each key of the root dictionary.
+  mutating func root(
+    _ member: (inout Parser, String, Int) throws(SnapshotError) -> Void
+  ) throws(SnapshotError) {
+    try scanner.prologue()
+    let tag = try valueTag()
+    guard tag.name == "dict" else {
+      throw scanner.failure("expected <dict>, found <\(tag.name)>", at: tag.offset, .wrongSchema)
+    }
+    try dictionary(tag, depth: 1, member)
+    try scanner.epilogue()
+  }
+
+  mutating func valueTag() throws(SnapshotError) -> XMLScanner.Tag {
+    guard let tag = try scanner.openTag() else { throw scanner.failure("expected a value") }
+    return tag
+  }
+
+  mutating func value(depth: Int) throws(SnapshotError) -> Item {
+    let tag = try valueTag()
+    switch tag.name {
+    case "array":
+      var items: [Item] = []
+      try array(tag, depth: depth) { parser throws(SnapshotError) in
+        items.append(try parser.value(depth: depth + 1))
+      }
+      return Item(.array(items), offset: tag.offset)
+    case "dict":
+      var members: [Item.Member] = []
+      try dictionary(tag, depth: depth) { parser, key, offset throws(SnapshotError) in
+        members.append(Item.Member(key: key, value: try parser.value(depth: depth + 1), keyOffset: offset))
+      }
+      if let member = Item.duplicateKey(in: members) {
+        let message = "the key \(member.key.quotedForMessage()) occurs twice"
+        throw scanner.failure(message, at: member.keyOffset, .duplicate)
+      }
+      return Item(.dictionary(members), offset: tag.offset)
+    default: return Item(try scalar(tag), offset: tag.offset)
+    }
+  }
+
+  mutating func array(
+    _ tag: XMLScanner.Tag, depth: Int, _ element: (inout Parser) throws(SnapshotError) -> Void
+  ) throws(SnapshotError) {
+    try refuseDepth(depth, tag)
+    if tag.isEmpty { return }
+    try scanner.skipFiller()
+    while !scanner.isNext("</") {
+      if scanner.isAtEnd { throw scanner.failure("<array> is not closed", at: tag.offset) }
+      try element(&self)
+      try scanner.skipFiller()
+    }
+    try scanner.closeTag("array")
+  }
+
+  mutating func dictionary(
+    _ tag: XMLScanner.Tag, depth: Int,
+    _ member: (inout Parser, String, Int) throws(SnapshotError) -> Void
+  ) throws(SnapshotError) {
+    try refuseDepth(depth, tag)
+    if tag.isEmpty { return }
+    while let keyTag = try scanner.openTag() {
+      guard keyTag.name == "key" else {
+        throw scanner.failure("expected <key>, found <\(keyTag.name)>", at: keyTag.offset)
+      }
+      try member(&self, try scanner.text(of: keyTag), keyTag.offset)
+    }
+    if scanner.isAtEnd { throw scanner.failure("<dict> is not closed", at: tag.offset) }
+    try scanner.closeTag("dict")
+  }
+
+  private func refuseDepth(_ depth: Int, _ tag: XMLScanner.Tag) throws(SnapshotError) {
+    if depth > limits.depth {
+      throw scanner.failure("nested deeper than \(limits.depth) levels", at: tag.offset, .limitExceeded)
+    }
+  }
+
+  private mutating func scalar(_ tag: XMLScanner.Tag) throws(SnapshotError) -> Item.Content {
+    guard ["string", "true", "false", "integer", "real", "date", "data"].contains(tag.name) else {
+      throw scanner.failure("<\(tag.name)> is not an element of property lists", at: tag.offset)
+    }
+    let text = try scanner.text(of: tag)
+    let trimmed = text.filter { !$0.isWhitespace }
+    let content: Item.Content? =
+      switch tag.name {
+      case "string": Representation.unescapingNull(text)
+      case "true" where text.isEmpty: .bool(true)
+      case "false" where text.isEmpty: .bool(false)
+      case "integer" where trimmed.isDecimalNumber(isInteger: true): NumberText.content(trimmed, isInteger: true)
+      case "real": real(trimmed)
+      case "date": TextDate.seconds(trimmed).map(Item.Content.date)
+      case "data": Representation.bytes(base64: trimmed).map(Item.Content.data)
+      default: nil
+      }
+    guard let content else {
+      let message = "\(text.quotedForMessage(limit: 30)) is not a valid <\(tag.name)>, or out of range"
+      throw scanner.failure(message, at: tag.offset, .invalidValue)
+    }
+    return content
+  }
+
+  /// A number, or one of the words that property list writers have for numbers that are not finite.
+  private func real(_ text: String) -> Item.Content? {
+    switch text.lowercased() {
+    case "nan": .real(.nan)
+    case "inf", "+inf", "infinity", "+infinity": .real(.infinity)
+    case "-inf", "-infinity": .real(-.infinity)
+    default: text.isDecimalNumber(isInteger: false) ? NumberText.content(text, isInteger: false) : nil
+    }
+  }
+}
+
+extension String {
+  /// Whether the text is a decimal number, with or without sign, fraction and exponent. Only ASCII digits count.
+  fileprivate func isDecimalNumber(isInteger: Bool) -> Bool {
+    var rest = utf8[...]
+    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    func skipSign() { if rest.first == 0x2B || rest.first == 0x2D { rest = rest.dropFirst() } }
+    func skipDigits() -> Int {
+      let digits = rest.prefix(while: isDigit).count
+      rest = rest.dropFirst(digits)
+      return digits
+    }
+    skipSign()
+    var digits = skipDigits()
+    if !isInteger {
+      if rest.first == UInt8(ascii: ".") {
+        rest = rest.dropFirst()
+        digits += skipDigits()
+      }
+      if digits > 0, rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
+        rest = rest.dropFirst()
+        skipSign()
+        digits = skipDigits()
+      }
+    }
+    return digits > 0 && rest.isEmpty
+  }
+}

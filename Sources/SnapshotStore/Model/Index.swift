@@ -1,0 +1,72 @@
+/// A declaration of a secondary index; see ``Index``.
+public protocol RecordIndex<Value>: Sendable {
+  /// The record type.
+  associatedtype Value: Record
+
+  /// The index's name, unique among those of a record type; it appears in messages only.
+  var name: String { get }
+
+  /// The storage of this index for an empty table.
+  func makeStorage() -> any IndexStorage<Value>
+}
+
+/// A secondary index: finds the records of a table by something other than their id, and orders them by it.
+///
+/// Declare an index as a constant of the record type, and list it in ``Record/indexes``:
+///
+/// ```swift
+/// extension Note {
+///   static let bySortDate = Index<Note, Date>("sortDate") { $0.sortDate }
+///   static let byTag = Index<Note, Tag.ID>("tag", each: { $0.tags })
+///   static let indexes: [any RecordIndex<Note>] = [bySortDate, byTag]
+/// }
+/// let recent = notes.records(in: Note.bySortDate, from: yesterday...).reversed()
+/// ```
+///
+/// Every table of the record type then keeps it; it cannot be forgotten and cannot disagree. Records with one key are
+/// ordered by their ids. A record without a key (`nil`, no elements, or a key that is not equal to itself, such as a
+/// NaN) is not in the index. Finding is O(log n); every change of a record costs O(log n) for each key that changed.
+public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
+  /// The index's name, as it appears in messages.
+  public let name: String
+  /// Whether two records may not have one key.
+  public let isUnique: Bool
+  let extraction: Extraction
+
+  enum Extraction: Sendable {
+    case one(@Sendable (Value) -> Key?)
+    case many(@Sendable (Value) -> [Key])
+  }
+
+  /// An index by one key per record, or none where `key` gives nil.
+  public init(_ name: String, unique: Bool = false, key: @escaping @Sendable (Value) -> Key?) {
+    self.name = name
+    isUnique = unique
+    extraction = .one(key)
+  }
+
+  /// A multi-valued index, in which a record stands once under each of its keys.
+  public init(_ name: String, unique: Bool = false, each keys: @escaping @Sendable (Value) -> [Key]) {
+    self.name = name
+    isUnique = unique
+    extraction = .many(keys)
+  }
+
+  /// The storage of this index for an empty table.
+  public func makeStorage() -> any IndexStorage<Value> {
+    OrderedIndexStorage(index: self)
+  }
+
+  /// The keys under which a record stands, each once.
+  func keys(of record: Value) -> [Key] {
+    switch extraction {
+    case .one(let key):
+      guard let key = key(record), key == key else { return [] }
+      return [key]
+    case .many(let keys):
+      var unique: [Key] = []
+      for key in keys(record) where key == key && !unique.contains(key) { unique.append(key) }
+      return unique
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// A range of keys, open or closed at either end: `a...b`, `a..<b`, `a...`, `...b`, `..<b`.
+///
+/// The standard library's ranges are the conforming types; there is no need to add others.
+public protocol KeyRange<Key> {
+  /// What the range is of.
+  associatedtype Key: Comparable
+
+  /// Whether the key lies before the range.
+  func isBelow(_ key: Key) -> Bool
+
+  /// Whether the key lies after the range.
+  func isAbove(_ key: Key) -> Bool
+}
+
+extension Range: KeyRange {
+  /// Whether the key lies before the range.
+  public func isBelow(_ key: Bound) -> Bool { key < lowerBound }
+  /// Whether the key lies after the range.
+  public func isAbove(_ key: Bound) -> Bool { !(key < upperBound) }
+}
+
+extension ClosedRange: KeyRange {
+  /// Whether the key lies before the range.
+  public func isBelow(_ key: Bound) -> Bool { key < lowerBound }
+  /// Whether the key lies after the range.
+  public func isAbove(_ key: Bound) -> Bool { upperBound < key }
+}
+
+extension PartialRangeFrom: KeyRange {
+  /// Whether the key lies before the range.
+  public func isBelow(_ key: Bound) -> Bool { key < lowerBound }
+  /// Never.
+  public func isAbove(_ key: Bound) -> Bool { false }
+}
+
+extension PartialRangeThrough: KeyRange {
+  /// Never.
+  public func isBelow(_ key: Bound) -> Bool { false }
+  /// Whether the key lies after the range.
+  public func isAbove(_ key: Bound) -> Bool { upperBound < key }
+}
+
+extension PartialRangeUpTo: KeyRange {
+  /// Never.
+  public func isBelow(_ key: Bound) -> Bool { false }
+  /// Whether the key lies after the range.
+  public func isAbove(_ key: Bound) -> Bool { !(key < upperBound) }
+}

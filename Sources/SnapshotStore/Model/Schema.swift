@@ -1,0 +1,85 @@
+/// Names the tables of a model, once: the layout of the file, differences, change sets and checks all follow from it.
+public struct Schema<Root>: Sendable {
+  /// The name that a file carries, so that it is not opened by the wrong program.
+  public let name: String
+  /// The version of the shape; a file with a higher one is refused. From 1.
+  public let version: Int
+  /// The tables, in the order in which they are written.
+  public let fields: [Field<Root>]
+
+  /// A schema with its tables in the order in which they are to be written.
+  ///
+  /// A name may be given only once, and `snapshot` is taken by the file's own header.
+  public init(name: String, version: Int, @FieldBuilder<Root> _ fields: () -> [Field<Root>]) {
+    self.name = name
+    self.version = version
+    self.fields = fields()
+    let names = self.fields.map(\.name)
+    if version < 1 || Set(names).count != names.count || names.contains("snapshot") {
+      fatalError("schema \(name): versions start at 1, table names differ from each other and from “snapshot”")
+    }
+  }
+
+  /// Calls the visitor for every table, in order.
+  package func visit<Visitor: FieldVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) where Visitor.Root == Root {
+    for field in fields { try field.accept(&visitor) }
+  }
+}
+
+/// One table of a model: its name in the file, and where it is in the value.
+public struct Field<Root>: Sendable {
+  /// The table's name in the file.
+  public let name: String
+  private let table: any FieldTable<Root>
+
+  /// A table by its name and its key path.
+  public init<Value: Record>(_ name: String, _ table: TablePath<Root, Value>) {
+    self.name = name
+    self.table = TypedField(table: table)
+  }
+
+  func accept<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) where Visitor.Root == Root {
+    try table.accept(&visitor, name)
+  }
+}
+
+/// Something that is done to every table of a model, each with its own record type.
+package protocol FieldVisitor<Root> {
+  associatedtype Root
+  associatedtype Failure: Error = Never
+
+  mutating func visit<Value: Record>(
+    _ name: String, _ table: TablePath<Root, Value>
+  ) throws(Failure)
+}
+
+private protocol FieldTable<Root>: Sendable {
+  associatedtype Root
+  func accept<Visitor: FieldVisitor>(
+    _ visitor: inout Visitor, _ name: String
+  ) throws(Visitor.Failure) where Visitor.Root == Root
+}
+
+private struct TypedField<Root, Value: Record>: FieldTable {
+  let table: TablePath<Root, Value>
+
+  func accept<Visitor: FieldVisitor>(
+    _ visitor: inout Visitor, _ name: String
+  ) throws(Visitor.Failure) where Visitor.Root == Root {
+    try visitor.visit(name, table)
+  }
+}
+
+/// Lets a schema list its fields between braces.
+@resultBuilder
+public enum FieldBuilder<Root> {
+  /// One field.
+  public static func buildExpression(_ field: Field<Root>) -> Field<Root> { field }
+  /// All fields.
+  public static func buildBlock(_ fields: Field<Root>...) -> [Field<Root>] { fields }
+}
+
+/// Where in a model a table is.
+public typealias TablePath<Root, Value: Record> = any WritableKeyPath<Root, Table<Value>> & Sendable

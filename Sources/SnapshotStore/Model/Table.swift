@@ -1,0 +1,50 @@
+/// An ordered collection of records by id, with value semantics.
+///
+/// Copying a table is O(1), whatever its size; the copy shares all that neither side changes afterwards. Records are
+/// kept in ascending order of their ids, and every index that the record type declares agrees with them always: a
+/// change that an index would refuse changes nothing at all.
+///
+/// Costs, for n records and a fixed number of indexes: lookup and each change O(log n); building O(n log n), from
+/// sorted records O(n) plus the indexes; iteration O(1) per record.
+public struct Table<Value: Record>: Sendable {
+  /// What records are found by.
+  public typealias ID = Value.ID
+
+  var tree: SortedTree<ID, RecordBox<Value>>
+  var indexes: [any IndexStorage<Value>]
+
+  /// An empty table.
+  public init() {
+    tree = SortedTree()
+    indexes = Value.indexes.map { $0.makeStorage() }
+  }
+
+  /// The number of records. O(1).
+  public var count: Int { tree.count }
+
+  /// Whether there are no records. O(1).
+  public var isEmpty: Bool { tree.isEmpty }
+
+  /// The record with an id. O(log n).
+  public subscript(id: ID) -> Value? { tree[id]?.record }
+
+  /// Whether there is a record with the id. O(log n).
+  public func contains(_ id: ID) -> Bool { tree[id] != nil }
+
+  /// Whether both are one and the same table in memory: O(1), never true of tables that differ, and false for tables
+  /// that came to hold equal records in different ways.
+  public func isIdentical(to other: Table) -> Bool { tree.isIdentical(to: other.tree) }
+}
+
+extension Table: Equatable {
+  /// Whether both hold equal records. O(changes · log n) if one was made from the other, O(n) otherwise.
+  public static func == (a: Table, b: Table) -> Bool {
+    guard a.count == b.count else { return false }
+    return a.changes(from: b).isEmpty
+  }
+}
+
+extension Table: CustomStringConvertible {
+  /// The record type and the count.
+  public var description: String { "Table<\(Value.self)>(\(count))" }
+}

@@ -1,0 +1,124 @@
+/// When to save: a pure state machine, from an event and the time to what is to be done.
+///
+/// It holds revisions, not flags: there is work left as long as `latest > durable`, so a save that fails, or that was
+/// begun before the latest change, can never make it forget. One save runs at a time. The delay counts from the last
+/// change and the cap from the first one that no finished save holds, so no stream of changes can put saving off.
+struct SaveSchedule: Sendable {
+  enum Event: Sendable {
+    /// A transaction was published.
+    case changed(revision: Int)
+    /// Someone waits until a revision is durable, however long the delay would be.
+    case flush(waiter: Int, revision: Int)
+    /// A timer went off; it may be one that is not needed any more.
+    case timerFired
+    /// The save that was asked for has ended. It held the given revision.
+    case saveFinished(revision: Int, failure: SnapshotError?)
+  }
+
+  enum Action: Sendable {
+    /// Send `timerFired` at this time.
+    case setTimer(Duration)
+    /// Save the latest value, then send `saveFinished`.
+    case save
+    /// Tell these waiters how it went.
+    case resume([Int], failure: SnapshotError?)
+  }
+
+  let policy: SavePolicy
+  private(set) var latest: Int
+  private(set) var durable: Int
+  /// When the running save was begun; nil when none runs.
+  private(set) var savingSince: Duration?
+  private(set) var failures = 0
+
+  /// The first change that no save, finished or running, holds.
+  private var firstChange: Duration?
+  private var lastChange: Duration = .zero
+  /// The first change that the running save holds; it is due again if the save fails.
+  private var firstChangeInSave: Duration?
+  private var retryAt: Duration?
+  private var timer: Duration?
+  private var waiters: [(id: Int, revision: Int)] = []
+  private var lastSaveTook: Duration = .zero
+
+  init(policy: SavePolicy, revision: Int = 0) {
+    self.policy = policy
+    latest = revision
+    durable = revision
+  }
+
+  var isDirty: Bool { latest > durable }
+
+  mutating func handle(_ event: Event, now: Duration) -> [Action] {
+    var actions: [Action] = []
+    switch event {
+    case .changed(let revision):
+      guard revision > latest else { break }
+      latest = revision
+      lastChange = now
+      firstChange = firstChange ?? now
+    case .flush(let waiter, let revision):
+      if revision <= durable { return [.resume([waiter], failure: nil)] }
+      latest = max(latest, revision)
+      firstChange = firstChange ?? (savingSince == nil ? now : nil)
+      waiters.append((waiter, revision))
+    case .timerFired:
+      if let timer, timer <= now { self.timer = nil }
+    case .saveFinished(let revision, let failure):
+      actions = finish(revision, failure, now)
+    }
+    return actions + next(now)
+  }
+
+  private mutating func finish(_ revision: Int, _ failure: SnapshotError?, _ now: Duration) -> [Action] {
+    lastSaveTook = now - (savingSince ?? now)
+    savingSince = nil
+    if failure == nil {
+      durable = max(durable, revision)
+      failures = 0
+      retryAt = nil
+      if !isDirty { firstChange = nil }
+    } else {
+      failures += 1
+      retryAt = now + Self.backOff(failures)
+      firstChange = firstChangeInSave ?? firstChange
+    }
+    firstChangeInSave = nil
+    let done = waiters.filter { $0.revision <= revision }.map(\.id)
+    waiters.removeAll { $0.revision <= revision }
+    return done.isEmpty ? [] : [.resume(done, failure: failure)]
+  }
+
+  /// Begins a save if one is due, or sees to it that a timer goes off when one will be.
+  private mutating func next(_ now: Duration) -> [Action] {
+    guard let due = due(now) else { return [] }
+    if due <= now {
+      savingSince = now
+      firstChangeInSave = firstChange
+      firstChange = nil
+      return [.save]
+    }
+    if let timer, timer <= due { return [] }
+    timer = due
+    return [.setTimer(due)]
+  }
+
+  /// When the next save should begin; nil while one runs, and when there is nothing to save.
+  private func due(_ now: Duration) -> Duration? {
+    guard savingSince == nil, isDirty else { return nil }
+    if !waiters.isEmpty { return now }
+    switch policy {
+    case .manual, .readOnly: return nil
+    case .immediate: return retryAt ?? now
+    case .automatic(let delay, let maxDelay):
+      if let retryAt { return retryAt }
+      let quiet = lastChange + max(delay, lastSaveTook * 10)
+      return min(quiet, (firstChange ?? now) + maxDelay)
+    }
+  }
+
+  /// Half a second, doubled with every failure, at most half a minute.
+  private static func backOff(_ failures: Int) -> Duration {
+    min(.milliseconds(500) * (1 << min(failures - 1, 10)), .seconds(30))
+  }
+}

@@ -1,0 +1,91 @@
+import Dispatch
+import Synchronization
+
+/// Time and a thread of its own, as the saver needs them.
+package protocol Scheduler: Sendable {
+  /// The time since some moment; never goes backwards.
+  var now: Duration { get }
+  /// Runs work soon, one piece after another.
+  func perform(_ work: @escaping @Sendable () -> Void)
+  /// Runs work at a time or soon after it. Must not keep the process alive.
+  func schedule(at time: Duration, _ work: @escaping @Sendable () -> Void)
+}
+
+/// The machine's clock and a dispatch queue.
+package final class DispatchScheduler: Scheduler {
+  private let queue = DispatchQueue(label: "SnapshotStore.saver", qos: .utility)
+
+  package init() {}
+
+  package var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
+
+  package func perform(_ work: @escaping @Sendable () -> Void) {
+    queue.async(execute: work)
+  }
+
+  package func schedule(at time: Duration, _ work: @escaping @Sendable () -> Void) {
+    let wait = max(time - now, .zero).components
+    let nanoseconds = Int(wait.seconds) * 1_000_000_000 + Int(wait.attoseconds / 1_000_000_000)
+    queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
+  }
+}
+
+/// A clock that stands still until a test moves it, and work that runs when the test says so.
+package final class ManualScheduler: Scheduler {
+  private struct State {
+    var now: Duration = .zero
+    var timers: [(time: Duration, work: @Sendable () -> Void)] = []
+    var work: [@Sendable () -> Void] = []
+    var runsAtOnce = true
+  }
+
+  private let state = Mutex(State())
+
+  /// - Parameter runsAtOnce: whether work runs inside of `perform`; otherwise it waits for `runPending`.
+  package init(runsAtOnce: Bool = true) {
+    state.withLock { $0.runsAtOnce = runsAtOnce }
+  }
+
+  package var now: Duration { state.withLock { $0.now } }
+
+  package func perform(_ work: @escaping @Sendable () -> Void) {
+    let runsAtOnce = state.withLock { state in
+      if !state.runsAtOnce { state.work.append(work) }
+      return state.runsAtOnce
+    }
+    if runsAtOnce { work() }
+  }
+
+  package func schedule(at time: Duration, _ work: @escaping @Sendable () -> Void) {
+    state.withLock { $0.timers.append((time, work)) }
+  }
+
+  /// Runs the work that waits; returns whether there was any.
+  @discardableResult
+  package func runPending() -> Bool {
+    let work = state.withLock { state in
+      defer { state.work = [] }
+      return state.work
+    }
+    for work in work { work() }
+    return !work.isEmpty
+  }
+
+  /// Moves the clock on, stopping at every timer that is due on the way.
+  package func advance(by duration: Duration) {
+    let end = now + duration
+    while let work = popTimer(before: end) { work() }
+    state.withLock { $0.now = end }
+  }
+
+  private func popTimer(before end: Duration) -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard let next = state.timers.indices.min(by: { state.timers[$0].time < state.timers[$1].time }),
+        state.timers[next].time <= end
+      else { return nil }
+      let timer = state.timers.remove(at: next)
+      state.now = max(state.now, timer.time)
+      return timer.work
+    }
+  }
+}

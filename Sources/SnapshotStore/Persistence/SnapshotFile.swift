@@ -1,0 +1,130 @@
+public import Foundation
+
+/// Reading and writing whole snapshot files, without a store.
+public enum SnapshotFile {
+  /// The value in a file.
+  ///
+  /// - Throws: ``SnapshotError``.
+  public static func read<Root: Model>(
+    _ type: Root.Type = Root.self, at url: URL, limits: ReadLimits = ReadLimits()
+  ) throws -> Root {
+    let path = try url.requiredPath()
+    let bytes = try readBytes(path, limits)
+    return try decode(type, from: bytes, limits: limits, path: path)
+  }
+
+  /// The value that bytes hold.
+  ///
+  /// - Parameters:
+  ///   - acceptingChecksumMismatch: whether to take content that was edited after its checksum was made.
+  ///   - path: what errors call the source.
+  /// - Throws: ``SnapshotError``.
+  public static func decode<Root: Model>(
+    _ type: Root.Type = Root.self, from bytes: [UInt8], limits: ReadLimits = ReadLimits(),
+    acceptingChecksumMismatch: Bool = false, path: String? = nil
+  ) throws -> Root {
+    do throws(SnapshotError) {
+      let document = try Document(bytes, limits: limits)
+      return try SnapshotCoder.decode(type, from: document, acceptingChecksumMismatch: acceptingChecksumMismatch)
+    } catch {
+      throw path.map(error.at(path:)) ?? error
+    }
+  }
+
+  /// The bytes of a value in a format; the same value always gives the same bytes.
+  ///
+  /// - Throws: ``SnapshotError`` with code `unencodable`.
+  public static func encode<Root: Model>(_ root: Root, as format: FileFormat) throws -> EncodedSnapshot {
+    try SnapshotCoder.encode(root, as: format)
+  }
+
+  /// Writes bytes to a file as a store would: atomically, durably, through symbolic links, keeping the mode of a file
+  /// that is replaced.
+  ///
+  /// - Parameter replacing: whether there may be a file already.
+  /// - Throws: ``SnapshotError``.
+  public static func write(_ bytes: [UInt8], to url: URL, replacing: Bool) throws {
+    let fileSystem = POSIXFileSystem()
+    let location = try FileLocation(try url.requiredPath(), on: fileSystem)
+    do {
+      if !replacing, try fileSystem.statusIfPresent(at: location) != nil {
+        throw SnapshotError(.fileExists, "there is a file already", path: location.path)
+      }
+    } catch let error as SystemError {
+      throw SnapshotError(error, location.path)
+    }
+    let saved = try AtomicSave(fileSystem: fileSystem, location: location).replace(with: bytes)
+    if let failure = saved.directoryFailure { throw failure }
+  }
+
+  /// All bytes of a regular file.
+  ///
+  /// - Throws: ``SnapshotError``.
+  public static func readBytes(at url: URL, limits: ReadLimits = ReadLimits()) throws -> [UInt8] {
+    try readBytes(try url.requiredPath(), limits)
+  }
+
+  private static func readBytes(_ path: String, _ limits: ReadLimits) throws(SnapshotError) -> [UInt8] {
+    let fileSystem = POSIXFileSystem()
+    let location = try FileLocation(path, on: fileSystem)
+    return try fileSystem.readFile(at: location, limit: limits.fileSize).bytes
+  }
+}
+
+/// What a file says of itself, whatever its schema; nothing of it is decoded into records.
+public struct SnapshotSummary: Equatable, Sendable {
+  /// The format, recognised by content.
+  public let format: FileFormat
+  /// The name of the schema.
+  public let schema: String
+  /// The version of the schema.
+  public let version: Int
+  /// The size of the file.
+  public let byteCount: Int
+  /// Whether the checksum is right.
+  public let checksum: ChecksumState
+  /// The tables in the order of the file, with the number of their records.
+  public let tables: [(name: String, count: Int)]
+
+  /// Reads a summary from the bytes of a file; the whole file must be well formed.
+  ///
+  /// - Throws: ``SnapshotError``.
+  public init(of bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
+    do throws(SnapshotError) {
+      let document = try Document(bytes, limits: limits)
+      var counter = RecordCounter()
+      try document.reader.readTables(&counter)
+      format = document.source.format
+      schema = document.header.schema
+      version = document.header.version
+      byteCount = bytes.count
+      checksum = document.checksum
+      tables = counter.tables
+    } catch {
+      throw path.map(error.at(path:)) ?? error
+    }
+  }
+
+  /// Whether both say the same.
+  public static func == (a: SnapshotSummary, b: SnapshotSummary) -> Bool {
+    a.format == b.format && a.schema == b.schema && a.version == b.version && a.byteCount == b.byteCount
+      && a.checksum == b.checksum && a.tables.elementsEqual(b.tables, by: ==)
+  }
+}
+
+private struct RecordCounter: DocumentVisitor {
+  var tables: [(name: String, count: Int)] = []
+
+  mutating func beginTable(_ name: String, offset: Int) { tables.append((name, 0)) }
+  mutating func record(_ item: Item) { tables[tables.count - 1].count += 1 }
+}
+
+extension URL {
+  /// The path of a file URL.
+  func requiredPath() throws(SnapshotError) -> String {
+    guard isFileURL else {
+      throw SnapshotError(.fileNotFound, "the URL \(absoluteString.quotedForMessage()) is not that of a file")
+    }
+    return path(percentEncoded: false)
+  }
+}

@@ -1,0 +1,183 @@
+public import Foundation
+import Synchronization
+
+/// Holds one value in memory, and keeps one file in step with it.
+///
+/// Reading and writing are memory only, from any thread, without `await`: a reader never waits for a transaction, and
+/// neither waits for the disk. Saving happens behind them, as the ``SavePolicy`` says.
+///
+/// Guarantees: a transaction is published whole or not at all, in one order for everyone; when ``flush()-7p1l`` returns, every
+/// earlier change is in the file and the file is synced; at every instant the file is one complete value, old or new.
+/// Not guaranteed: changes that were not flushed survive a crash. `close()` a store before the program ends.
+///
+/// Costs: `read` and `snapshot` O(1) plus what is done with the value; `write` O(log n) for each record changed.
+public final class Store<Root: Model>: Sendable {
+  private let core: Core
+  private let saver: Saver<Root>?
+  private let writerLock = WriterLock()
+  private let observers = Observers<Root>()
+  private let policy: SavePolicy
+
+  /// The file that the store keeps; nil for a store in memory.
+  public let url: URL?
+
+  /// A store in memory only, without a file.
+  public init(_ root: Root = Root()) {
+    core = Core(root)
+    saver = nil
+    policy = .automatic()
+    url = nil
+  }
+
+  private init(_ root: Root, file: StoreFile, url: URL, policy: SavePolicy, scheduler: any Scheduler) {
+    let core = Core(root)
+    self.core = core
+    saver = Saver(file: file, policy: policy, scheduler: scheduler) { core.snapshot }
+    self.policy = policy
+    self.url = url
+  }
+
+  // MARK: Opening
+
+  /// Opens the store in a file, and creates the file if there is none.
+  ///
+  /// A file that is there but cannot be read is never taken for an empty store and never touched.
+  ///
+  /// - Throws: ``SnapshotError``.
+  public static func open(at url: URL, options: StoreOptions = StoreOptions()) throws -> Store {
+    try open(at: url, options: options, fileSystem: POSIXFileSystem(), scheduler: DispatchScheduler())
+  }
+
+  /// The same on another file system and clock, for tests.
+  package static func open(
+    at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler
+  ) throws -> Store {
+    let path = try url.requiredPath()
+    let (file, root) = try StoreFile.open(
+      Root.self, at: path, on: fileSystem, newFormat: options.format, limits: options.limits)
+    if root == nil {
+      if options.policy == .readOnly { throw SnapshotError(.fileNotFound, "there is no such file", path: path) }
+      _ = try file.save(Root())
+    }
+    return Store(root ?? Root(), file: file, url: url, policy: options.policy, scheduler: scheduler)
+  }
+
+  // MARK: Reading
+
+  /// Gives `body` the latest value. Never waits for a transaction.
+  public func read<Result>(_ body: (Root) throws -> Result) rethrows -> Result {
+    try body(core.snapshot.value)
+  }
+
+  /// The latest value with its revision. O(1); keep it as long as you like.
+  public func snapshot() -> Snapshot<Root> { core.snapshot }
+
+  /// The number of transactions that have changed the value since the store was opened.
+  public var revision: Int { core.snapshot.revision }
+
+  /// The latest revision that is in the file and synced. A store in memory has nothing to wait for.
+  public var durableRevision: Int { saver?.durableRevision ?? revision }
+
+  // MARK: Writing
+
+  /// Changes the value in one transaction, and returns what `body` returns.
+  ///
+  /// Transactions run one at a time. If `body` throws, nothing of it remains. A transaction that changes no table makes no
+  /// revision. Calling `write` on the same store inside of `body` traps.
+  ///
+  /// - Throws: what `body` throws; ``SnapshotError`` with code `readOnly` or `closed`.
+  @discardableResult
+  public func write<Result>(origin: Origin = .local, _ body: (inout Root) throws -> Result) throws -> Result {
+    try writerLock.withLock {
+      try refuseIfNotWritable()
+      let before = core.snapshot.value
+      var draft = before
+      let result = try body(&draft)
+      let isChanged = !draft.hasSameTables(as: before)
+      let revision = core.publish(draft, isChanged: isChanged)
+      if isChanged {
+        saver?.changed(revision: revision)
+        observers.notify(ChangeSet(before: before, after: draft, revision: revision, origin: origin))
+      }
+      return result
+    }
+  }
+
+  private func refuseIfNotWritable() throws(SnapshotError) {
+    if policy == .readOnly { throw SnapshotError(.readOnly, "the store was opened for reading only", path: url?.path) }
+    if core.phase != .open { throw SnapshotError(.closed, "the store is closed", path: url?.path) }
+  }
+
+  /// The changes from now on: one change set for each transaction that makes a revision, in their order.
+  ///
+  /// Each stream is its own, begins when this is read, and ends when the store is closed. Change sets wait in it without
+  /// limit until they are taken.
+  public var changes: AsyncStream<ChangeSet<Root>> { observers.makeStream() }
+
+  // MARK: Saving
+
+  /// What the store has saved, is saving, and failed to save.
+  public var status: StoreStatus {
+    let saver = saver?.status
+    return StoreStatus(revision: revision, saver: saver ?? SaverStatus(durableRevision: revision))
+  }
+
+  /// Returns once every earlier change is in the file, and file and directory are synced. Saves at once if need be.
+  ///
+  /// - Throws: ``SnapshotError``, if the save that would have held the changes failed. They stay in memory, and are saved
+  ///   again later as the policy says.
+  public func flush() async throws {
+    guard let saver else { return }
+    let revision = revision
+    try await withCheckedThrowingContinuation { continuation in
+      saver.flush(through: revision) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// The same for code that is not asynchronous: blocks the thread.
+  public func flush() throws {
+    guard let saver else { return }
+    let outcome = Mutex<Result<Void, SnapshotError>?>(nil)
+    let semaphore = DispatchSemaphore(value: 0)
+    saver.flush(through: revision) { result in
+      outcome.withLock { $0 = result }
+      semaphore.signal()
+    }
+    semaphore.wait()
+    try outcome.withLock { $0 }?.get()
+  }
+
+  /// Flushes, and refuses changes from then on. Reading goes on. Closing a closed store does nothing.
+  ///
+  /// - Throws: what `flush` throws; the store then stays open, and its changes are still to be saved.
+  public func close() async throws {
+    try await close { try await flush() }
+  }
+
+  /// The same for code that is not asynchronous: blocks the thread.
+  public func close() throws {
+    guard beginClosing() else { return }
+    try endClosing(Result { try flush() })
+  }
+
+  private func close(_ flush: () async throws -> Void) async throws {
+    guard beginClosing() else { return }
+    do {
+      try await flush()
+    } catch {
+      try endClosing(.failure(error))
+    }
+    try endClosing(.success(()))
+  }
+
+  /// Waits for a running transaction, and lets no other begin.
+  private func beginClosing() -> Bool {
+    writerLock.withLock { core.move(from: .open, to: .closing) }
+  }
+
+  private func endClosing(_ result: Result<Void, any Error>) throws {
+    _ = core.move(from: .closing, to: (try? result.get()) == nil ? .open : .closed)
+    try result.get()
+    observers.finish()
+  }
+}

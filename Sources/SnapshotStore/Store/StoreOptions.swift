@@ -1,0 +1,44 @@
+/// How a store is opened.
+public struct StoreOptions: Sendable {
+  /// When the file is written.
+  public var policy: SavePolicy
+  /// The format of a new file; nil takes it from the extension, and JSON if that says nothing. A file that is there keeps
+  /// its format.
+  public var format: FileFormat?
+  /// What is refused for its size or depth.
+  public var limits: ReadLimits
+
+  /// The default options, with changes.
+  public init(
+    policy: SavePolicy = .automatic(), format: FileFormat? = nil, limits: ReadLimits = ReadLimits()
+  ) {
+    self.policy = policy
+    self.format = format
+    self.limits = limits
+  }
+}
+
+/// What a store has saved, is saving, and failed to save, at one moment.
+public struct StoreStatus: Sendable {
+  /// The latest revision.
+  public let revision: Int
+  /// The latest revision that is in the file and synced.
+  public let durableRevision: Int
+  /// Whether a save is running.
+  public let isSaving: Bool
+  /// Why the last save failed; nil once one has succeeded.
+  public let lastError: SnapshotError?
+  /// How much has been saved so far.
+  public let counters: SaveCounters
+
+  init(revision: Int, saver: SaverStatus) {
+    self.revision = revision
+    durableRevision = saver.durableRevision
+    isSaving = saver.isSaving
+    lastError = saver.lastError
+    counters = saver.counters
+  }
+
+  /// Whether there are changes that are not in the file.
+  public var isDirty: Bool { revision > durableRevision }
+}

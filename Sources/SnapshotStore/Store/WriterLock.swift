@@ -1,0 +1,26 @@
+import Foundation
+import Synchronization
+
+/// Lets one transaction run at a time, and traps when a thread would wait for itself.
+final class WriterLock: Sendable {
+  private let lock = NSLock()
+  private let owner = Atomic<UInt>(0)
+
+  /// Runs `body` while no other thread does.
+  func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let thread = currentThreadIdentity()
+    // Only this thread stores its own number, so no order with other memory is needed.
+    if owner.load(ordering: .relaxed) == thread {
+      fatalError(
+        "Store.write was called inside of Store.write on the same store. Make one transaction of the two: pass the "
+          + "value that the outer one is given to a function that changes it.")
+    }
+    lock.lock()
+    owner.store(thread, ordering: .relaxed)
+    defer {
+      owner.store(0, ordering: .relaxed)
+      lock.unlock()
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,30 @@
+extension StringProtocol {
+  /// The text fit for one line of a message: control and formatting characters shown as `\u{…}`, long text cut.
+  func escapedForMessage(limit: Int = 200) -> String {
+    var result = ""
+    for (index, scalar) in unicodeScalars.enumerated() {
+      if index == limit { return result + "…" }
+      if scalar.isUnsafeInMessage {
+        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// The text in quotation marks, escaped and cut for a message.
+  func quotedForMessage(limit: Int = 60) -> String {
+    "“\(escapedForMessage(limit: limit))”"
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a terminal could act on the character instead of showing it, or it could disguise its neighbours.
+  var isUnsafeInMessage: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/// The one error type of this library: what went wrong, where, and what to do about it.
+///
+/// Programmer errors (a `write` inside a `write`, an index that was never declared) trap instead, with a message.
+/// New codes may be added in any version; compare `code` with the constants you handle and treat the rest alike.
+public struct SnapshotError: Error, Sendable {
+  /// What kind of failure this is.
+  public let code: Code
+  /// What went wrong, in one sentence without a final full stop.
+  public var message: String
+  /// What the reader can do, if there is something, in one sentence.
+  public var advice: String?
+  /// The file concerned.
+  public var path: String?
+  /// The place in the file.
+  public var position: FilePosition?
+  /// The place in the data, for example `notes[17].sortDate`.
+  public var dataPath: String?
+  /// The `errno` of the system call that failed.
+  public var systemError: Int32?
+
+  /// An error with a code and a message; the places are filled in by whoever knows them.
+  public init(
+    _ code: Code, _ message: String, advice: String? = nil, path: String? = nil, position: FilePosition? = nil,
+    dataPath: String? = nil, systemError: Int32? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.advice = advice
+    self.path = path
+    self.position = position
+    self.dataPath = dataPath
+    self.systemError = systemError
+  }
+}
+
+/// A place in a file. Lines and columns count from 1, columns in bytes; a binary file has an offset only.
+public struct FilePosition: Equatable, Sendable {
+  /// Bytes from the beginning of the file.
+  public var offset: Int
+  /// The line, if the file is text.
+  public var line: Int?
+  /// The column in that line, in bytes.
+  public var column: Int?
+
+  /// A place known by its offset alone.
+  public init(offset: Int, line: Int? = nil, column: Int? = nil) {
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
+
+  /// The place of an offset in a text, found by counting its line feeds. O(offset).
+  init(offset: Int, inText bytes: some Collection<UInt8>) {
+    let before = bytes.prefix(offset)
+    let line = before.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    let column = before.reduce(1) { $1 == UInt8(ascii: "\n") ? 1 : $0 + 1 }
+    self.init(offset: offset, line: line, column: column)
+  }
+}
+
+extension SnapshotError: CustomStringConvertible {
+  /// `path:line:column: data path: message. Advice.` in one line.
+  public var description: String {
+    var places: [String] = []
+    if let path { places.append(path.escapedForMessage() + (position.map(Self.suffix) ?? "")) }
+    if path == nil, let position { places.append("byte \(position.offset)") }
+    if let dataPath { places.append(dataPath) }
+    let sentence = (places + [message]).joined(separator: ": ")
+    return advice.map { "\(sentence). \($0)" } ?? sentence
+  }
+
+  private static func suffix(_ position: FilePosition) -> String {
+    guard let line = position.line, let column = position.column else { return ": byte \(position.offset)" }
+    return ":\(line):\(column) (byte \(position.offset))"
+  }
+}
+
+extension SnapshotError {
+  /// The same error, with a file named if none was.
+  func at(path: String) -> SnapshotError {
+    var error = self
+    if error.path == nil { error.path = path }
+    return error
+  }
+}

@@ -1,0 +1,2 @@
+import SnapshotStore
+@main enum M { static func main() { print("x") } }
