@@ -13,7 +13,7 @@ struct XMLReader: DocumentReader {
 
   func header() throws(SnapshotError) -> Item? {
     var header: Item?
-    var parser = Parser(scanner: XMLScanner(source), limits: limits)
+    var parser = Parser(scanner: scanner, limits: limits)
     do {
       try parser.root { parser, key, _ throws(SnapshotError) in
         let value = try parser.value(depth: 2)
@@ -30,7 +30,7 @@ struct XMLReader: DocumentReader {
 
   func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError) {
     var headers = 0
-    var parser = Parser(scanner: XMLScanner(source), limits: limits)
+    var parser = Parser(scanner: scanner, limits: limits)
     try parser.root { parser, key, offset throws(SnapshotError) in
       if key == "snapshot" {
         headers += 1
@@ -50,6 +50,19 @@ struct XMLReader: DocumentReader {
       }
     }
   }
+}
+
+extension XMLReader {
+  /// The root value of any property list.
+  static func root(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> Item {
+    var parser = Parser(scanner: try XMLReader(source, limits: limits).scanner, limits: limits)
+    try parser.scanner.prologue()
+    let root = try parser.value(depth: 1)
+    try parser.scanner.epilogue()
+    return root
+  }
+
+  private var scanner: XMLScanner { XMLScanner(source) }
 }
 
 /// The grammar of property lists.

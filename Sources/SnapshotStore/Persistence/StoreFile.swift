@@ -48,7 +48,7 @@ final class StoreFile: Sendable {
       let format = newFormat ?? FileFormat(fileName: location.name) ?? .json
       return (StoreFile(location: location, format: format, fileSystem: fileSystem, base: nil), nil)
     }
-    do {
+    do throws(SnapshotError) {
       let document = try Document(content.bytes, limits: limits)
       let root = try SnapshotCoder.decode(type, from: document)
       let base = Base(status: content.status, checksum: document.checksum == .ok ? document.header.checksum : nil)
@@ -63,7 +63,7 @@ final class StoreFile: Sendable {
   ///
   /// - Throws: `unencodable` and `changedOutside`, with the file untouched, and what ``AtomicSave`` throws.
   func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
-    do {
+    do throws(SnapshotError) {
       let encoded = try SnapshotCoder.encode(root, as: format)
       if try holds(encoded) { return .skipped }
       try refuseForeignChange()

@@ -6,7 +6,7 @@ import Synchronization
 /// Reading and writing are memory only, from any thread, without `await`: a reader never waits for a transaction, and
 /// neither waits for the disk. Saving happens behind them, as the ``SavePolicy`` says.
 ///
-/// Guarantees: a transaction is published whole or not at all, in one order for everyone; when ``flush()-7p1l`` returns, every
+/// Guarantees: a transaction is published whole or not at all, in one order for everyone; when `flush` returns, every
 /// earlier change is in the file and the file is synced; at every instant the file is one complete value, old or new.
 /// Not guaranteed: changes that were not flushed survive a crash. `close()` a store before the program ends.
 ///
@@ -151,23 +151,26 @@ public final class Store<Root: Model>: Sendable {
   ///
   /// - Throws: what `flush` throws; the store then stays open, and its changes are still to be saved.
   public func close() async throws {
-    try await close { try await flush() }
+    let isFirst = beginClosing()
+    do {
+      try await flush()
+    } catch {
+      if isFirst { _ = core.move(from: .closing, to: .open) }
+      throw error
+    }
+    endClosing()
   }
 
   /// The same for code that is not asynchronous: blocks the thread.
   public func close() throws {
-    guard beginClosing() else { return }
-    try endClosing(Result { try flush() })
-  }
-
-  private func close(_ flush: () async throws -> Void) async throws {
-    guard beginClosing() else { return }
+    let isFirst = beginClosing()
     do {
-      try await flush()
+      try flush()
     } catch {
-      try endClosing(.failure(error))
+      if isFirst { _ = core.move(from: .closing, to: .open) }
+      throw error
     }
-    try endClosing(.success(()))
+    endClosing()
   }
 
   /// Waits for a running transaction, and lets no other begin.
@@ -175,9 +178,7 @@ public final class Store<Root: Model>: Sendable {
     writerLock.withLock { core.move(from: .open, to: .closing) }
   }
 
-  private func endClosing(_ result: Result<Void, any Error>) throws {
-    _ = core.move(from: .closing, to: (try? result.get()) == nil ? .open : .closed)
-    try result.get()
-    observers.finish()
+  private func endClosing() {
+    if core.move(from: .closing, to: .closed) { observers.finish() }
   }
 }

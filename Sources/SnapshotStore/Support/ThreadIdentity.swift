@@ -8,5 +8,9 @@
 
 /// A number that tells the running thread from all others that live; never 0.
 func currentThreadIdentity() -> UInt {
-  UInt(bitPattern: pthread_self())
+  #if canImport(Glibc)
+    UInt(pthread_self())
+  #else
+    UInt(bitPattern: pthread_self())
+  #endif
 }

@@ -1,0 +1,15 @@
+public import Foundation
+
+/// A tombstone: there was a note with this id, and it was deleted.
+public struct DeletedNote: Record {
+  /// The id of the note.
+  public let id: Note.ID
+  /// When it was deleted, if that is known.
+  public let deletionDate: Date?
+
+  /// A tombstone.
+  public init(id: Note.ID, deletionDate: Date?) {
+    self.id = id
+    self.deletionDate = deletionDate
+  }
+}

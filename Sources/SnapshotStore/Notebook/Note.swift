@@ -1,0 +1,135 @@
+public import Foundation
+
+/// A note: a text with dates, and the tags and attachments that it refers to, in the user's order.
+///
+/// A note is a plain value. Changed on its own, through its setters, it keeps its modification dates right; to change one
+/// that is in a notebook, use the notebook's setters, or put a changed copy back with `upsert`.
+public struct Note: Record {
+  /// Identifies the note. Positive; 0…999 are for notes that come with a program, others are drawn at random from
+  /// 1000…2^53−1, so that every JSON reader holds them exactly.
+  public let id: Int64
+  /// What was written.
+  public internal(set) var text: String
+  /// Whether the note is put away.
+  public internal(set) var archived: Bool
+  /// When the note was made.
+  public let creationDate: Date
+  /// What lists are ordered by.
+  public internal(set) var sortDate: Date
+  /// When anything of the note was last changed.
+  public internal(set) var modificationDate: Date
+  /// When the text was last changed, if that is known; likewise the others.
+  public internal(set) var textModificationDate: Date?
+  /// When `archived` was last changed.
+  public internal(set) var archivedModificationDate: Date?
+  /// When `sortDate` was last changed.
+  public internal(set) var sortDateModificationDate: Date?
+  /// When `tags` was last changed.
+  public internal(set) var tagsModificationDate: Date?
+  /// When `attachments` was last changed.
+  public internal(set) var attachmentsModificationDate: Date?
+  /// The tags, each once.
+  public internal(set) var tags: [Tag.ID]
+  /// The attachments, each once.
+  public internal(set) var attachments: [Attachment.ID]
+
+  /// A new note, all of whose dates are its creation date.
+  public init(id: Int64, text: String, creationDate: Date) {
+    self.id = id
+    self.text = text
+    archived = false
+    self.creationDate = creationDate
+    sortDate = creationDate
+    modificationDate = creationDate
+    textModificationDate = creationDate
+    archivedModificationDate = creationDate
+    sortDateModificationDate = creationDate
+    tagsModificationDate = creationDate
+    attachmentsModificationDate = creationDate
+    tags = []
+    attachments = []
+  }
+}
+
+// MARK: - Indexes
+
+extension Note {
+  /// Notes by the date that lists are ordered by. A date that is no number stands first.
+  public static let bySortDate = Index<Note, Date>("sortDate") { note in
+    note.sortDate == note.sortDate ? note.sortDate : Date(timeIntervalSinceReferenceDate: -.infinity)
+  }
+
+  /// Notes by each of their tags.
+  public static let byTag = Index<Note, Tag.ID>("tag", each: { $0.tags })
+
+  /// Notes by each of their attachments.
+  public static let byAttachment = Index<Note, Attachment.ID>("attachment", each: { $0.attachments })
+
+  /// All indexes of notes.
+  public static let indexes: [any RecordIndex<Note>] = [bySortDate, byTag, byAttachment]
+}
+
+// MARK: - Setters
+
+extension Note {
+  /// Changes the text. A setter that changes nothing leaves every date as it is, and gives false.
+  @discardableResult
+  public mutating func setText(_ text: String, at date: Date) -> Bool {
+    // Not `==`, which holds texts in different normalisations to be equal.
+    guard !self.text.utf8.elementsEqual(text.utf8) else { return false }
+    self.text = text
+    textModificationDate = date
+    modificationDate = date
+    return true
+  }
+
+  /// Puts the note away or takes it back.
+  @discardableResult
+  public mutating func setArchived(_ archived: Bool, at date: Date) -> Bool {
+    guard self.archived != archived else { return false }
+    self.archived = archived
+    archivedModificationDate = date
+    modificationDate = date
+    return true
+  }
+
+  /// Changes the date that lists are ordered by.
+  @discardableResult
+  public mutating func setSortDate(_ sortDate: Date, at date: Date) -> Bool {
+    guard self.sortDate != sortDate else { return false }
+    self.sortDate = sortDate
+    sortDateModificationDate = date
+    modificationDate = date
+    return true
+  }
+
+  /// Replaces the tags; an id that occurs twice is taken once.
+  @discardableResult
+  public mutating func setTags(_ tags: [Tag.ID], at date: Date) -> Bool {
+    let tags = tags.uniqued()
+    guard self.tags != tags else { return false }
+    self.tags = tags
+    tagsModificationDate = date
+    modificationDate = date
+    return true
+  }
+
+  /// Replaces the attachments; an id that occurs twice is taken once.
+  @discardableResult
+  public mutating func setAttachments(_ attachments: [Attachment.ID], at date: Date) -> Bool {
+    let attachments = attachments.uniqued()
+    guard self.attachments != attachments else { return false }
+    self.attachments = attachments
+    attachmentsModificationDate = date
+    modificationDate = date
+    return true
+  }
+}
+
+extension Array where Element: Hashable {
+  /// The elements in order, each once.
+  func uniqued() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

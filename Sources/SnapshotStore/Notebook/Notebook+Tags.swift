@@ -1,0 +1,60 @@
+/// The one authority on tags: no other code makes one.
+extension Notebook {
+  /// The tag with a name, without regard to case and spacing; nil if there is none.
+  public func existingTag(named name: String) -> Tag? {
+    TagName(name).flatMap { tags[$0.id] }
+  }
+
+  /// The tag with a name, made if there is none. A tag that is there keeps its spelling.
+  ///
+  /// A name of nothing but white space is a programmer error and traps; use ``tag(checkedName:)`` for names from
+  /// outside.
+  @discardableResult
+  public mutating func tag(named name: String) -> Tag {
+    guard let name = TagName(name) else {
+      fatalError("Notebook.tag(named:) was given a name without a letter; check names from outside with tag(checkedName:)")
+    }
+    return tag(name)
+  }
+
+  /// The same for a name from outside.
+  ///
+  /// - Throws: ``SnapshotError`` with code `invalidValue` for a name of nothing but white space.
+  @discardableResult
+  public mutating func tag(checkedName name: String) throws(SnapshotError) -> Tag {
+    guard let name = TagName(name) else { throw SnapshotError(.invalidValue, "the name of a tag must not be empty") }
+    return tag(name)
+  }
+
+  /// Changes the case or the spacing of a tag's name.
+  ///
+  /// - Throws: ``SnapshotError`` with code `recordNotFound`, or `invalidValue` if the name is that of another tag.
+  public mutating func respellTag(_ id: Tag.ID, as name: String) throws {
+    guard let tag = tags[id] else { throw Self.notFound("tag", id) }
+    guard let name = TagName(name), name.id == id else {
+      throw SnapshotError(
+        .invalidValue, "\(name.quotedForMessage()) is another name than \(tag.name.quotedForMessage())")
+    }
+    if tag.name.utf8.elementsEqual(name.spelling.utf8) { return }
+    let date = sources.now()
+    try tags.update(id) {
+      $0.name = name.spelling
+      $0.nameModificationDate = date
+    }
+  }
+
+  private mutating func tag(_ name: TagName) -> Tag {
+    tags[name.id] ?? add(Tag(name, nameModificationDate: sources.now()))
+  }
+
+  /// Adds a tag that is not there yet.
+  mutating func add(_ tag: Tag) -> Tag {
+    // Tags have no unique index, so an upsert has nothing to refuse.
+    _ = try? tags.upsert(tag)
+    return tag
+  }
+
+  static func notFound(_ kind: String, _ id: some Any) -> SnapshotError {
+    SnapshotError(.recordNotFound, "there is no \(kind) with id \("\(id)".quotedForMessage())")
+  }
+}

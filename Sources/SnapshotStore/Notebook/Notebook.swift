@@ -1,0 +1,86 @@
+public import Foundation
+
+/// Notes, tags, attachments and tombstones: the model that comes with the library.
+///
+/// All of it is plain value code. What refers to each other stays together: the mutating functions leave no id behind
+/// that leads nowhere. Put a notebook into a `Store` to share it between threads and to keep it in a file.
+public struct Notebook: Model {
+  /// The attachments, by id.
+  public internal(set) var attachments = Table<Attachment>()
+  /// The tombstones of deleted notes, by the notes' ids.
+  public internal(set) var deletedNotes = Table<DeletedNote>()
+  /// The notes, by id.
+  public internal(set) var notes = Table<Note>()
+  /// The tags, by id.
+  public internal(set) var tags = Table<Tag>()
+  /// Where dates and ids come from. Not saved.
+  public var sources = NotebookSources()
+
+  /// An empty notebook.
+  public init() {}
+
+  /// An empty notebook with sources of its own.
+  public init(sources: NotebookSources) {
+    self.sources = sources
+  }
+
+  /// The four tables, version 1.
+  public static let schema = Schema<Notebook>(name: "notebook", version: 1) {
+    Field("attachments", \.attachments)
+    Field("deletedNotes", \.deletedNotes)
+    Field("notes", \.notes)
+    Field("tags", \.tags)
+  }
+}
+
+/// Where a notebook's dates and ids come from.
+///
+/// It is part of the value: a transaction that is thrown away gives its ids back.
+public struct NotebookSources: Sendable {
+  /// The date of a change.
+  public var now: @Sendable () -> Date
+  /// The next id to try for a new note.
+  public var noteIDs: any NoteIDSource
+
+  /// The machine's clock, and random ids.
+  public init(
+    now: @escaping @Sendable () -> Date = { Date() }, noteIDs: any NoteIDSource = RandomNoteIDs()
+  ) {
+    self.now = now
+    self.noteIDs = noteIDs
+  }
+}
+
+/// Proposes ids for new notes. The notebook takes the next free one after a proposal that is in use.
+public protocol NoteIDSource: Sendable {
+  /// The next proposal.
+  mutating func next() -> Note.ID
+}
+
+/// Ids drawn at random from 1000…2^53−1.
+public struct RandomNoteIDs: NoteIDSource {
+  /// A source.
+  public init() {}
+
+  /// A random id.
+  public mutating func next() -> Note.ID { .random(in: Note.drawnIDs) }
+}
+
+/// Ids in ascending order, for tests and fixtures.
+public struct SequentialNoteIDs: NoteIDSource {
+  private var last: Note.ID
+
+  /// Ids from a first one on.
+  public init(first: Note.ID = 1000) { last = first - 1 }
+
+  /// The id after the last one.
+  public mutating func next() -> Note.ID {
+    last += 1
+    return last
+  }
+}
+
+extension Note {
+  /// The ids that new notes get.
+  static let drawnIDs: ClosedRange<Note.ID> = 1000...(1 << 53) - 1
+}

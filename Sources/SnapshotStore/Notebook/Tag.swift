@@ -1,0 +1,19 @@
+public import Foundation
+
+/// A tag: a name under which notes are found.
+///
+/// Only a notebook makes tags, with `tag(named:)`, so that there is one for each name.
+public struct Tag: Record {
+  /// What the name is without regard to case and spacing; see ``TagName``.
+  public let id: String
+  /// The name as the user spells it.
+  public internal(set) var name: String
+  /// When the spelling was last changed, if that is known.
+  public internal(set) var nameModificationDate: Date?
+
+  init(_ name: TagName, nameModificationDate: Date?) {
+    id = name.id
+    self.name = name.spelling
+    self.nameModificationDate = nameModificationDate
+  }
+}

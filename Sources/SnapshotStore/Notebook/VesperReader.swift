@@ -1,0 +1,154 @@
+import Foundation
+
+/// Reads Vesper's files from the untyped tree. Errors name the place in the file.
+struct VesperReader {
+  let source: SourceText
+
+  /// The notes and tags of either kind of file.
+  func content(_ root: Item) throws(SnapshotError) -> (notes: [VesperNote], tags: [Tag]) {
+    if case .array(let items) = root.content {
+      return (try all(items, "", tutorialNote), [])
+    }
+    guard root["notes"] != nil || root["tags"] != nil else {
+      throw failure("expected “notes” and “tags”, or an array of notes", root, "")
+    }
+    return (try all(try array(root["notes"], "notes"), "notes", syncNote), try all(try array(root["tags"], "tags"), "tags", tag))
+  }
+
+  private func all<Value>(
+    _ items: [Item], _ name: String, _ read: (Item, String) throws(SnapshotError) -> Value
+  ) throws(SnapshotError) -> [Value] {
+    var values: [Value] = []
+    for (index, item) in items.enumerated() { values.append(try read(item, "\(name)[\(index)]")) }
+    return values
+  }
+
+  // MARK: The sync service's JSON
+
+  private func syncNote(_ item: Item, _ path: String) throws(SnapshotError) -> VesperNote {
+    var note = VesperNote(id: try id(item, "noteID", path), text: try text(item, "text", path) ?? "")
+    note.archived = try bool(item, "archived", path)
+    let dates = [
+      "creationDate", "sortDate", "textModificationDate", "archivedModificationDate", "sortDateModificationDate",
+      "tagsModificationDate", "attachmentsModificationDate",
+    ]
+    for name in dates { note.dates[name] = try date(item, name, path) }
+    // Names are separated by two spaces, since a name may hold single ones.
+    note.tagNames = (try text(item, "tags", path) ?? "").split(separator: "  ").map(String.init).filter { TagName($0) != nil }
+    note.attachments = try attachments(item, path)
+    return note
+  }
+
+  private func tag(_ item: Item, _ path: String) throws(SnapshotError) -> Tag {
+    guard let name = TagName(try text(item, "name", path) ?? "") else {
+      throw failure("the name of a tag must not be empty", item, path + ".name")
+    }
+    return Tag(name, nameModificationDate: try date(item, "nameModificationDate", path))
+  }
+
+  /// Base64 of the JSON of an array.
+  private func attachments(_ item: Item, _ path: String) throws(SnapshotError) -> [Attachment] {
+    guard let encoded = try text(item, "attachments", path), !encoded.isEmpty else { return [] }
+    let path = path + ".attachments"
+    guard let bytes = Representation.bytes(base64: encoded) else { throw failure("the text is not base64", item, path) }
+    let inner: Item
+    do {
+      inner = try ForeignTree.read(bytes, limits: ReadLimits()).root
+    } catch {
+      throw failure("the encoded attachments are not JSON: \(error.message)", item, path)
+    }
+    // Places within the encoded text would mislead; the note's own is given.
+    return try all(try array(inner, path), path) { inner, path throws(SnapshotError) in
+      guard let id = try text(inner, "uniqueID", path), let type = try text(inner, "mimeType", path) else {
+        throw failure("an attachment needs “uniqueID” and “mimeType”", item, path)
+      }
+      return Attachment(
+        id: id, mimeType: type, height: try size(inner, "height", path), width: try size(inner, "width", path))
+    }
+  }
+
+  // MARK: The tutorial
+
+  private func tutorialNote(_ item: Item, _ path: String) throws(SnapshotError) -> VesperNote {
+    let text = (try text(item, "text", path) ?? "").replacing("\\n", with: "\n")
+    var note = VesperNote(id: try id(item, "uniqueID", path), text: text)
+    note.dates["creationDate"] = try date(item, "date", path)
+    let names = try array(item["tags"], path + ".tags")
+    note.tagNames = try all(names, path + ".tags") { item, path throws(SnapshotError) in
+      guard let name = item.text else { throw failure("expected text, found \(item.kind)", item, path) }
+      return name
+    }.filter { TagName($0) != nil }
+    if let picture = try self.text(item, "pictureAttachmentID", path) {
+      let isPNG = try self.text(item, "pictureAttachment", path)?.lowercased().hasSuffix(".png") == true
+      note.attachments = [Attachment(id: picture, mimeType: isPNG ? "image/png" : "image/jpeg", height: 0, width: 0)]
+    }
+    return note
+  }
+
+  // MARK: Values; null is the same as absent
+
+  private func failure(_ message: String, _ item: Item, _ path: String) -> SnapshotError {
+    SnapshotError(
+      .invalidValue, message, position: source.position(item.offset), dataPath: path.isEmpty ? nil : path)
+  }
+
+  private func member(_ item: Item, _ key: String, _ path: String) throws(SnapshotError) -> Item? {
+    guard case .dictionary = item.content else { throw failure("expected a dictionary, found \(item.kind)", item, path) }
+    guard let value = item[key] else { return nil }
+    if case .null = value.content { return nil }
+    return value
+  }
+
+  private func text(_ item: Item, _ key: String, _ path: String) throws(SnapshotError) -> String? {
+    guard let value = try member(item, key, path) else { return nil }
+    guard let text = value.text else {
+      throw failure("expected text, found \(value.kind)", value, "\(path).\(key)")
+    }
+    return text
+  }
+
+  private func bool(_ item: Item, _ key: String, _ path: String) throws(SnapshotError) -> Bool {
+    switch try member(item, key, path)?.content {
+    case nil: return false
+    case .bool(let value): return value
+    case .integer(let number) where number == 0 || number == 1: return number == 1
+    default: throw failure("expected true or false", item, "\(path).\(key)")
+    }
+  }
+
+  private func date(_ item: Item, _ key: String, _ path: String) throws(SnapshotError) -> Date? {
+    guard let value = try member(item, key, path) else { return nil }
+    let seconds: Double? =
+      switch value.content {
+      case .date(let seconds) where seconds.isFinite: seconds
+      case .string(let text): TextDate.seconds(text)
+      default: nil
+      }
+    guard let seconds else { throw failure("expected an ISO 8601 date in UTC", value, "\(path).\(key)") }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  private func id(_ item: Item, _ key: String, _ path: String) throws(SnapshotError) -> Note.ID {
+    guard case .integer(let id)? = try member(item, key, path)?.content, id >= 0 else {
+      throw failure("expected “\(key)”, a positive integer", item, "\(path).\(key)")
+    }
+    return id
+  }
+
+  /// A number of pixels; whole, though it may be written with a fraction of zero.
+  private func size(_ item: Item, _ key: String, _ path: String) throws(SnapshotError) -> Int {
+    guard let value = try member(item, key, path) else { return 0 }
+    guard let number = value.number, let size = Int(exactly: number.rounded()), size >= 0 else {
+      throw failure("expected a number of pixels", value, "\(path).\(key)")
+    }
+    return size
+  }
+
+  private func array(_ item: Item?, _ path: String) throws(SnapshotError) -> [Item] {
+    switch item?.content {
+    case nil, .null: return []
+    case .array(let items): return items
+    default: throw failure("expected an array, found \(item?.kind ?? "nothing")", item ?? Item(.null), path)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A small random number generator (SplitMix64) whose seed a failing test shows and can be given again.
+///
+/// Set `SNAPSHOT_SEED` to repeat a run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  /// The seeds that a randomised test runs with: the one in the environment, or `count` fixed ones.
+  static func seeds(_ count: Int) -> [UInt64] {
+    if let text = ProcessInfo.processInfo.environment["SNAPSHOT_SEED"], let seed = UInt64(text) { return [seed] }
+    return (1...UInt64(count)).map { $0 }
+  }
+}
