@@ -38,6 +38,19 @@ public enum SnapshotFile {
     try SnapshotCoder.encode(root, as: format)
   }
 
+  /// The JSON of any value, in one line, as it stands in a JSON file: exact, with ISO 8601 dates.
+  ///
+  /// - Throws: ``SnapshotError`` with code `unencodable`.
+  public static func json(of value: some Encodable) throws -> String {
+    do {
+      var text = JSONText()
+      text.append(try ItemEncoder.item(forRecord: value))
+      return String(decoding: text.bytes, as: UTF8.self)
+    } catch {
+      throw SnapshotError.encoding(error, at: "\(type(of: value))")
+    }
+  }
+
   /// Writes bytes to a file as a store would: atomically, durably, through symbolic links, keeping the mode of a file
   /// that is replaced.
   ///

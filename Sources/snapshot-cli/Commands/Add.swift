@@ -1,0 +1,45 @@
+import SnapshotStore
+
+/// Adds a note.
+struct AddCommand: Command {
+  static let name = "add"
+  static let summary = "Add a note and print its id"
+  static let usage = "TEXT [--tag NAME]… [--store FILE]"
+  static let details = """
+    TEXT   the note; - takes it from standard input, -- before it lets it begin with a dash
+    --tag  a tag, made if there is none; may be given several times
+
+    The store is made if there is none.
+    """
+
+  private let session: StoreSession
+  private let text: String
+  private let tags: [String]
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    session = try StoreSession(&arguments)
+    tags = try arguments.options("--tag")
+    text = try arguments.operand("TEXT")
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let text = try self.text == "-" ? standardInput() : self.text
+    let id = try session.write(mayCreate: true, checking: { _ in try checkTags() }) { notebook in
+      let tags = try tags.map { try notebook.tag(checkedName: $0).id }
+      return try notebook.addNote(text: text, tags: tags).id
+    }
+    try Terminal.output.print("\(id)\n")
+  }
+
+  private func checkTags() throws {
+    for tag in tags where TagName(tag) == nil { throw Failure.usage("the name of a tag must not be empty") }
+  }
+
+  private func standardInput() throws -> String {
+    guard let text = String(validating: try DumpFile.bytes("-"), as: UTF8.self) else {
+      throw Failure("standard input is not UTF-8 text", .badData)
+    }
+    return text
+  }
+}

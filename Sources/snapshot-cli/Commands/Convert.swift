@@ -1,0 +1,35 @@
+import SnapshotStore
+
+/// Writes a store in another format.
+struct ConvertCommand: Command {
+  static let name = "convert"
+  static let summary = "Write a store in another format"
+  static let usage = "IN OUT [--format json|xml|binary|ndjson] [--replace]"
+  static let details = """
+    IN            a store or a dump, or - for standard input; the format is recognised
+    OUT           the file to write
+    --format, -f  the format; otherwise that of OUT's extension (.plist means XML), otherwise JSON
+    --replace     replace OUT even if it holds other records than IN
+
+    Nothing is lost in any format: converted back, the file is the same byte by byte.
+    """
+
+  private let input: String
+  private let output: String
+  private let format: FileFormat?
+  private let replaces: Bool
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    format = try DumpFile.format(&arguments)
+    replaces = arguments.flag("--replace")
+    input = try arguments.operand("IN")
+    output = try arguments.operand("OUT")
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let notebook = try DumpFile.read(input)
+    let format = format ?? FileFormat(fileName: output) ?? .json
+    try DumpFile.write(notebook, to: output, as: format, replacing: replaces)
+  }
+}

@@ -1,0 +1,27 @@
+import SnapshotStore
+
+/// Deletes notes.
+struct DeleteCommand: Command {
+  static let name = "delete"
+  static let summary = "Delete notes"
+  static let usage = "ID… [--store FILE]"
+  static let details = """
+    All or none: if there is no note with one of the ids, nothing is deleted. The store remembers the ids.
+    """
+
+  private let session: StoreSession
+  private let ids: [Note.ID]
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    session = try StoreSession(&arguments)
+    ids = try arguments.operands("ID").map(NoteID.parse)
+    try arguments.finish()
+  }
+
+  func run() throws {
+    try session.write { notebook in
+      for id in ids { _ = try notebook.requiredNote(id) }
+      notebook.deleteNotes(ids)
+    }
+  }
+}

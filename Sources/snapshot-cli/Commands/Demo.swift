@@ -1,0 +1,136 @@
+import Foundation
+import SnapshotStore
+
+/// Shows the main job from beginning to end.
+struct DemoCommand: Command {
+  static let name = "demo"
+  static let summary = "Edit a notebook from several threads, watch it being saved, and prove that nothing is lost"
+  static let usage = "[STORE] [--changes N]"
+  static let details = """
+    STORE      the file to make and to leave behind; otherwise a temporary one, which is removed
+    --changes  how many edits to make; 2000 unless told otherwise
+
+    Exits with 1 if anything that was written does not come back.
+    """
+
+  private let path: String?
+  private let changes: Int
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    let count = try arguments.option("--changes") ?? "2000"
+    guard let changes = Int(count), changes >= 0, changes <= 10_000_000 else {
+      throw arguments.usage("--changes needs a number from 0 to 10000000")
+    }
+    self.changes = changes
+    path = try arguments.optionalOperand()
+    try arguments.finish()
+  }
+
+  func run() throws {
+    guard let path else {
+      let folder = try TemporaryFolder()
+      defer { folder.remove() }
+      return try run(at: folder.url.appending(path: "notebook.json"), note: " (temporary)")
+    }
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw Failure("\(path.forTerminal): there is a file already; the demo makes a new one", .cannotCreate)
+    }
+    try run(at: URL(filePath: path), note: "")
+    try say("\nThe store is yours: snapshot-cli list --store \(path.forTerminal)")
+  }
+
+  private func run(at url: URL, note: String) throws {
+    let output = Terminal.output
+    try say(output.bold("1. A notebook in memory, one file on disk"))
+    let policy = SavePolicy.automatic(delay: .milliseconds(250), maxDelay: .seconds(1))
+    let store = try Failure.creating { try Store<Notebook>.open(at: url, options: StoreOptions(policy: policy)) }
+    try store.write { try DemoEdits.addFirstNotes(to: &$0) }
+    try say("   \(url.path(percentEncoded: false).forTerminal)\(note)")
+    try say("   saved 0.25 s after the last change, and at most 1 s after the first\n")
+
+    try say(output.bold("2. \(Counts.text(changes, "edit")) from \(DemoEdits.threadCount) threads"))
+    let failures = try edit(store)
+    try store.close()
+    let status = store.status
+    try say(
+      "   \(Counts.text(changes + 1, "transaction")) made \(Counts.text(status.revision, "revision")), the others changed "
+        + "nothing; \(Counts.text(status.counters.saves, "save")), \(status.counters.bytes) bytes written; closed\n")
+
+    try say(output.bold("3. Opened again"))
+    let expected = store.snapshot().value
+    let reopened = try Store<Notebook>.open(at: url, options: StoreOptions(policy: .readOnly)).snapshot().value
+    var proof = Proof()
+    proof.check("every edit went through", failures == 0)
+    proof.check("the file holds \(Counts.text(of: reopened))", reopened.hasSameRecords(as: expected))
+    proof.check("no id leads nowhere, every index agrees", reopened.allViolations().isEmpty)
+    try proof.print()
+
+    try say(output.bold("\n4. Out in every format, and back in"))
+    proof = Proof(proof)
+    for format in FileFormat.allCases { try roundTrip(expected, format, &proof) }
+    try proof.print()
+    try showExcerpt(expected)
+    if !proof.holds { throw ExitCode.found }
+  }
+
+  /// Makes the edits while the saver is watched; returns the number of those that failed.
+  private func edit(_ store: Store<Notebook>) throws -> Int {
+    let edits = DemoEdits(store: store, changes: changes)
+    edits.start()
+    let progress = ProgressLine()
+    while !edits.wait(upTo: .milliseconds(100)) {
+      try progress.show(statusLine(store, edits.finished))
+    }
+    try progress.finish(statusLine(store, edits.finished))
+    return edits.failures
+  }
+
+  private func statusLine(_ store: Store<Notebook>, _ finished: Int) -> String {
+    let status = store.status
+    return "   edits \(finished)  revision \(status.revision)  durable \(status.durableRevision)  "
+      + "saves \(status.counters.saves)  bytes \(status.counters.bytes)\(status.isSaving ? "  saving…" : "")"
+  }
+
+  private func roundTrip(_ notebook: Notebook, _ format: FileFormat, _ proof: inout Proof) throws {
+    let encoded = try SnapshotFile.encode(notebook, as: format)
+    let decoded = try SnapshotFile.decode(Notebook.self, from: encoded.bytes)
+    let again = try SnapshotFile.encode(decoded, as: format)
+    let label = "\(format.rawValue.padding(to: 6))  \(encoded.bytes.count) bytes"
+    proof.check(
+      "\(label): the same records, and the same bytes when written again",
+      decoded.hasSameRecords(as: notebook) && again.bytes == encoded.bytes)
+  }
+
+  /// The beginning of the notes as they stand in two of the formats.
+  private func showExcerpt(_ notebook: Notebook) throws {
+    for (format, start, count) in [(FileFormat.json, "\"notes\":[", 3), (.xml, "<key>notes</key>", 8)] {
+      let bytes = try SnapshotFile.encode(notebook, as: format).bytes
+      let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      try say("\n   " + Terminal.output.dim("in \(format.rawValue):"))
+      for line in lines.drop(while: { !$0.contains(start) }).prefix(count) {
+        let shown = String(line.prefix(90)).replacing("\t", with: "  ").forTerminal
+        try say("   " + shown + (line.count > 90 ? "…" : ""))
+      }
+    }
+  }
+
+  private func say(_ line: String) throws { try Terminal.output.print(line + "\n") }
+}
+
+/// What was claimed, and whether it holds.
+private struct Proof {
+  private var lines: [String] = []
+  private(set) var holds = true
+
+  init() {}
+
+  /// Goes on with no lines of its own, and with the verdict so far.
+  init(_ earlier: Proof) { holds = earlier.holds }
+
+  mutating func check(_ claim: String, _ isTrue: Bool) {
+    lines.append("   \(isTrue ? "ok    " : "FAILED") \(claim)\n")
+    holds = holds && isTrue
+  }
+
+  func print() throws { try Terminal.output.print(lines.joined()) }
+}

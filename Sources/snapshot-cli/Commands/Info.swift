@@ -1,0 +1,51 @@
+import SnapshotStore
+
+/// Tells what a file says of itself.
+struct InfoCommand: Command {
+  static let name = "info"
+  static let summary = "Tell a file's format, schema, size, checksum and tables, whatever its schema"
+  static let usage = "FILE [--json]"
+  static let details = """
+    --json  print one object: format, schema, version, bytes, checksum (ok, absent or mismatch), tables
+    """
+
+  private let file: String
+  private let printsJSON: Bool
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    printsJSON = arguments.flag("--json")
+    file = try arguments.operand("FILE")
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let bytes = try DumpFile.bytes(file)
+    let summary = try SnapshotSummary(of: bytes, path: file)
+    if printsJSON { return try Terminal.output.print(try SnapshotFile.json(of: Output(summary)) + "\n") }
+    var rows = [
+      ("format", summary.format.rawValue), ("schema", "\(summary.schema.forTerminal), version \(summary.version)"),
+      ("size", Counts.text(summary.byteCount, "byte")), ("checksum", summary.checksum.rawValue),
+    ]
+    rows += summary.tables.map { ($0.name.forTerminal, Counts.text($0.count, "record")) }
+    let width = rows.map { $0.0.count }.max() ?? 0
+    for (label, value) in rows { try Terminal.output.print(label.padding(to: width + 2) + value + "\n") }
+  }
+
+  private struct Output: Encodable {
+    let format: String
+    let schema: String
+    let version: Int
+    let bytes: Int
+    let checksum: String
+    let tables: [String: Int]
+
+    init(_ summary: SnapshotSummary) {
+      format = summary.format.rawValue
+      schema = summary.schema
+      version = summary.version
+      bytes = summary.byteCount
+      checksum = summary.checksum.rawValue
+      tables = Dictionary(summary.tables.map { ($0.name, $0.count) }) { $0 + $1 }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import SnapshotStore
+
+/// Shows a note.
+struct ShowCommand: Command {
+  static let name = "show"
+  static let summary = "Print the text of a note"
+  static let usage = "ID [--json] [--store FILE]"
+  static let details = """
+    --json  print the note as in the file, with the derived title and links
+
+    On a terminal, characters that it could act on are shown as \\u{…}; a file or a pipe gets the text as it is.
+    """
+
+  private let session: StoreSession
+  private let id: Note.ID
+  private let printsJSON: Bool
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    session = try StoreSession(&arguments)
+    printsJSON = arguments.flag("--json")
+    id = try NoteID.parse(try arguments.operand("ID"))
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let note = try session.read().requiredNote(id)
+    if printsJSON { return try Terminal.output.print(try SnapshotFile.json(of: NoteOutput(note: note)) + "\n") }
+    try Terminal.output.print(Terminal.output.safe(note.text) + (note.text.hasSuffix("\n") ? "" : "\n"))
+  }
+}

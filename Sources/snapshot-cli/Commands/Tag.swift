@@ -1,0 +1,58 @@
+import SnapshotStore
+
+/// Puts tags on a note.
+struct TagCommand: Command {
+  static let name = "tag"
+  static let summary = "Put tags on a note"
+  static let usage = "ID NAME… [--store FILE]"
+  static let details = "Tags that there are not yet are made. Tags that the note has already stay where they are."
+
+  private let change: TagChange
+
+  init(_ arguments: inout ArgumentScanner) throws { change = try TagChange(&arguments) }
+
+  func run() throws {
+    try change.run { notebook, tags, names in
+      tags + (try names.map { try notebook.tag(checkedName: $0).id })
+    }
+  }
+}
+
+/// Takes tags off a note.
+struct UntagCommand: Command {
+  static let name = "untag"
+  static let summary = "Take tags off a note"
+  static let usage = TagCommand.usage
+  static let details = "Tags that the note does not have are passed over. The tags themselves stay in the store."
+
+  private let change: TagChange
+
+  init(_ arguments: inout ArgumentScanner) throws { change = try TagChange(&arguments) }
+
+  func run() throws {
+    try change.run { notebook, tags, names in
+      let doomed = names.compactMap { notebook.existingTag(named: $0)?.id }
+      return tags.filter { !doomed.contains($0) }
+    }
+  }
+}
+
+private struct TagChange {
+  private let session: StoreSession
+  private let id: Note.ID
+  private let names: [String]
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    session = try StoreSession(&arguments)
+    id = try NoteID.parse(try arguments.operand("ID"))
+    names = try arguments.operands("NAME")
+    try arguments.finish()
+  }
+
+  func run(_ newTags: (inout Notebook, [Tag.ID], [String]) throws -> [Tag.ID]) throws {
+    try session.write { notebook in
+      let tags = try notebook.requiredNote(id).tags
+      try notebook.setTags(try newTags(&notebook, tags, names), of: id)
+    }
+  }
+}

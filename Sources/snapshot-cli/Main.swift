@@ -1,2 +1,0 @@
-import SnapshotStore
-@main enum M { static func main() { print("x") } }

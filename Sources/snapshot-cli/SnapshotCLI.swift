@@ -1,0 +1,55 @@
+import SnapshotStore
+
+/// The command line: finds the command, runs it, and turns what it throws into one line and an exit code.
+@main
+enum SnapshotCLI {
+  static let version = "0.1.0"
+
+  static var commands: [any Command.Type] {
+    [
+      DemoCommand.self, AddCommand.self, ListCommand.self, ShowCommand.self, DeleteCommand.self, ArchiveCommand.self,
+      UnarchiveCommand.self, TagCommand.self, UntagCommand.self, TagsCommand.self, ImportCommand.self,
+      DumpCommand.self, RestoreCommand.self, ConvertCommand.self, CheckCommand.self, InfoCommand.self,
+    ]
+  }
+
+  static func main() {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+      try run(&arguments)
+    } catch let exit as ExitCode {
+      exit.exit()
+    } catch {
+      let failure = Failure(error)
+      Terminal.error.printLine("snapshot-cli: \(failure.message)")
+      failure.exitCode.exit()
+    }
+  }
+
+  private static func run(_ arguments: inout [String]) throws {
+    guard let name = arguments.first else {
+      Terminal.error.printLine(Help.overview)
+      throw ExitCode.usage
+    }
+    arguments.removeFirst()
+    switch name {
+    case "--version": return try Terminal.output.print("snapshot-cli \(version)\n")
+    case "--help", "-h", "help": return try printHelp(for: arguments.first)
+    default: break
+    }
+    guard let command = commands.first(where: { $0.name == name }) else {
+      throw Failure.usage("there is no command “\(name.forTerminal)”; “snapshot-cli --help” lists them")
+    }
+    if ArgumentScanner.asksForHelp(arguments) { return try printHelp(for: name) }
+    var scanner = ArgumentScanner(arguments, command: name)
+    try command.init(&scanner).run()
+  }
+
+  private static func printHelp(for name: String?) throws {
+    guard let name else { return try Terminal.output.print(Help.overview + "\n") }
+    guard let command = commands.first(where: { $0.name == name }) else {
+      throw Failure.usage("there is no command “\(name.forTerminal)”; “snapshot-cli --help” lists them")
+    }
+    try Terminal.output.print(Help.text(of: command) + "\n")
+  }
+}

@@ -1,0 +1,93 @@
+/// Takes options and operands from the arguments of a command. Options may stand anywhere before `--`.
+///
+/// Options with values are `--name VALUE`, `--name=VALUE`, or `-n VALUE`. A command asks for its options first, then for its
+/// operands, and ends with `finish`, which refuses what is left.
+struct ArgumentScanner {
+  private let command: String
+  private var options: [String]
+  /// What stands behind `--`: operands, whatever they look like.
+  private var literals: [String]
+
+  init(_ arguments: [String], command: String) {
+    self.command = command
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    options = Array(arguments[..<end])
+    literals = Array(arguments[end...].dropFirst())
+  }
+
+  static func asksForHelp(_ arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+  }
+
+  /// Whether an option without a value is given.
+  mutating func flag(_ name: String) -> Bool {
+    let count = options.count
+    options.removeAll { $0 == name }
+    return options.count < count
+  }
+
+  /// The value of an option that may be given once.
+  mutating func option(_ names: String...) throws -> String? {
+    let values = try values(names)
+    if values.count > 1 { throw usage("\(names[0]) may be given once only") }
+    return values.first
+  }
+
+  /// The values of an option that may be given several times.
+  mutating func options(_ names: String...) throws -> [String] { try values(names) }
+
+  /// The next operand.
+  mutating func operand(_ name: String) throws -> String {
+    guard let operand = try optionalOperand() else { throw usage("\(name) is missing") }
+    return operand
+  }
+
+  /// The next operand, if there is one.
+  mutating func optionalOperand() throws -> String? {
+    if let index = options.firstIndex(where: { !Self.looksLikeOption($0) }) { return options.remove(at: index) }
+    return literals.isEmpty ? nil : literals.removeFirst()
+  }
+
+  /// All operands that are left, at least one.
+  mutating func operands(_ name: String) throws -> [String] {
+    var result = [try operand(name)]
+    while let next = try optionalOperand() { result.append(next) }
+    return result
+  }
+
+  func finish() throws {
+    if let unknown = options.first(where: Self.looksLikeOption) {
+      throw usage("unknown option “\(unknown.forTerminal)”")
+    }
+    if let extra = options.first ?? literals.first { throw usage("“\(extra.forTerminal)” is one argument too many") }
+  }
+
+  func usage(_ message: String) -> Failure {
+    .usage("\(command): \(message); “snapshot-cli \(command) --help” tells more")
+  }
+
+  private mutating func values(_ names: [String]) throws -> [String] {
+    var values: [String] = []
+    var index = 0
+    while index < options.count {
+      if names.contains(options[index]) {
+        guard index + 1 < options.count, !Self.looksLikeOption(options[index + 1]) else {
+          throw usage("\(options[index]) needs a value")
+        }
+        values.append(options[index + 1])
+        options.removeSubrange(index...index + 1)
+      } else if let name = names.first(where: { $0.hasPrefix("--") && options[index].hasPrefix($0 + "=") }) {
+        values.append(String(options[index].dropFirst(name.count + 1)))
+        options.remove(at: index)
+      } else {
+        index += 1
+      }
+    }
+    return values
+  }
+
+  /// A lone `-` is an operand: standard input.
+  private static func looksLikeOption(_ argument: String) -> Bool {
+    argument.hasPrefix("-") && argument != "-"
+  }
+}

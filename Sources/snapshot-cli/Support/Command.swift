@@ -1,0 +1,55 @@
+/// One command: its options and operands, and what it does with them. One file each, under `Commands`.
+protocol Command {
+  /// What it is called.
+  static var name: String { get }
+  /// What it does, in one line without a full stop.
+  static var summary: String { get }
+  /// The line after the name in the synopsis.
+  static var usage: String { get }
+  /// What one has to know to use it: options, operands, results.
+  static var details: String { get }
+
+  /// Takes what it knows from the arguments, and must end with `finish`.
+  init(_ arguments: inout ArgumentScanner) throws
+
+  func run() throws
+}
+
+/// The texts of `--help`.
+enum Help {
+  static var overview: String {
+    let width = SnapshotCLI.commands.map { $0.name.count }.max() ?? 0
+    let lines = SnapshotCLI.commands.map { command in
+      "  " + command.name.padding(to: width + 2) + command.summary
+    }
+    return """
+      Notes in one plain file: JSON or a property list, held in memory, saved as a whole.
+
+      Usage: snapshot-cli COMMAND [ARGUMENTS]
+
+      \(lines.joined(separator: "\n"))
+
+      “snapshot-cli COMMAND --help” tells more; “snapshot-cli --version” prints the version.
+      Commands that work on notes take the store from --store FILE, or from $SNAPSHOT_STORE.
+
+      Exit codes: 0 good; 1 a check or comparison found something; 64 wrong usage; 65 bad data;
+      66 no such file or record; 73 cannot create; 74 input/output error; 75 changed by someone else meanwhile.
+      """
+  }
+
+  static func text(of command: any Command.Type) -> String {
+    """
+    Usage: snapshot-cli \(command.name) \(command.usage)
+
+    \(command.summary).
+
+    \(command.details)
+    """
+  }
+}
+
+extension String {
+  func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+}

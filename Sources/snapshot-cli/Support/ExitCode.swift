@@ -1,0 +1,65 @@
+import Foundation
+import SnapshotStore
+
+/// Exit codes after `sysexits.h`.
+enum ExitCode: Int32, Error {
+  case found = 1
+  case usage = 64
+  case badData = 65
+  case noInput = 66
+  case cannotCreate = 73
+  case ioError = 74
+  case temporary = 75
+
+  func exit() -> Never { Foundation.exit(rawValue) }
+}
+
+/// A failure as the user sees it.
+struct Failure: Error {
+  let message: String
+  let exitCode: ExitCode
+
+  init(_ message: String, _ exitCode: ExitCode) {
+    self.message = message
+    self.exitCode = exitCode
+  }
+
+  static func usage(_ message: String) -> Failure { Failure(message, .usage) }
+
+  /// - Parameter creating: whether the error came from making a file, so that a missing directory is no missing input.
+  init(_ error: any Error, creating: Bool = false) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as SnapshotError: self.init(error.description, Self.exitCode(error, creating: creating))
+    default: self.init("\(error)".forTerminal, .ioError)
+    }
+  }
+
+  private static func exitCode(_ error: SnapshotError, creating: Bool) -> ExitCode {
+    switch error.code {
+    case .fileNotFound, .notRegularFile: creating ? .cannotCreate : .noInput
+    case .recordNotFound: .noInput
+    case .fileExists: .cannotCreate
+    case .changedOutside: .temporary
+    case .indeterminate: .ioError
+    case .ioFailed: exitCode(errno: error.systemError ?? 0, creating: creating)
+    default: .badData
+    }
+  }
+
+  private static func exitCode(errno number: Int32, creating: Bool) -> ExitCode {
+    switch number {
+    case EACCES, EPERM, EROFS, ENAMETOOLONG, ENOENT, ENOTDIR, ELOOP: creating ? .cannotCreate : .noInput
+    default: .ioError
+    }
+  }
+
+  /// Runs what makes a file.
+  static func creating<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      throw Failure(error, creating: true)
+    }
+  }
+}

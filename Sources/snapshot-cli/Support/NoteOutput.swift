@@ -1,0 +1,47 @@
+import Foundation
+import SnapshotStore
+
+/// A note as `--json` prints it: what the file has, and what is derived from it.
+struct NoteOutput: Encodable {
+  let note: Note
+
+  private enum Keys: String, CodingKey { case title, links }
+
+  func encode(to encoder: any Encoder) throws {
+    try note.encode(to: encoder)
+    var container = encoder.container(keyedBy: Keys.self)
+    try container.encode(note.title, forKey: .title)
+    try container.encode(note.links, forKey: .links)
+  }
+}
+
+/// A tag as `--json` prints it.
+struct TagOutput: Encodable {
+  let id: String
+  let name: String
+  let notes: Int
+}
+
+extension Terminal {
+  /// Prints an array, one element a line.
+  func printJSON(_ values: [some Encodable]) throws {
+    let lines = try values.map { try SnapshotFile.json(of: $0) }
+    try print(lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n")
+  }
+}
+
+/// Ids as the user gives them.
+enum NoteID {
+  static func parse(_ text: String) throws -> Note.ID {
+    guard let id = Note.ID(text), id >= 0 else { throw Failure.usage("“\(text.forTerminal)” is not the id of a note") }
+    return id
+  }
+}
+
+extension Notebook {
+  /// The note with an id.
+  func requiredNote(_ id: Note.ID) throws -> Note {
+    guard let note = notes[id] else { throw SnapshotError(.recordNotFound, "there is no note with id \(id)") }
+    return note
+  }
+}

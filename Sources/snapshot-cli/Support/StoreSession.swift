@@ -1,0 +1,50 @@
+import Foundation
+import SnapshotStore
+
+/// The store that a command works on: opened, changed in one transaction, saved, closed.
+struct StoreSession {
+  let url: URL
+
+  /// The file from `--store`, or from the environment.
+  init(_ arguments: inout ArgumentScanner) throws {
+    let environment = ProcessInfo.processInfo.environment["SNAPSHOT_STORE"].flatMap { $0.isEmpty ? nil : $0 }
+    guard let path = try arguments.option("--store") ?? environment else {
+      throw arguments.usage("no store: give --store FILE, or set SNAPSHOT_STORE")
+    }
+    url = URL(filePath: path)
+  }
+
+  init(path: String) {
+    url = URL(filePath: path)
+  }
+
+  /// The notebook in the file, which must exist.
+  func read() throws -> Notebook { try SnapshotFile.read(at: url) }
+
+  /// Changes the notebook in the file, which must exist; nothing is saved if `body` throws.
+  func write<Result>(_ body: (inout Notebook) throws -> Result) throws -> Result {
+    // Opening a store makes the file if there is none.
+    _ = try SnapshotFile.readBytes(at: url)
+    return try save(body)
+  }
+
+  /// Changes the notebook in the file, or makes the file.
+  ///
+  /// - Parameter mayCreate: says so at the call.
+  /// - Parameter check: run on an empty notebook first, so that wrong input does not leave an empty store behind.
+  func write<Result>(
+    mayCreate: Bool, checking check: (inout Notebook) throws -> some Any,
+    _ body: (inout Notebook) throws -> Result
+  ) throws -> Result {
+    var trial = Notebook()
+    _ = try check(&trial)
+    return try Failure.creating { try save(body) }
+  }
+
+  private func save<Result>(_ body: (inout Notebook) throws -> Result) throws -> Result {
+    let store = try Store<Notebook>.open(at: url, options: StoreOptions(policy: .manual))
+    let result = try store.write(body)
+    try store.close()
+    return result
+  }
+}
