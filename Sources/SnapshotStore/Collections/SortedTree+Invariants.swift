@@ -28,7 +28,9 @@ extension SortedTree {
 
     func visitLeaf(_ leaf: Node, depth: Int) {
       seen += leaf.keys.count
-      if leaf.keys.count != leaf.values.count { violations.append("\(leaf.keys.count) keys, \(leaf.values.count) values") }
+      if leaf.keys.count != leaf.values.count {
+        violations.append("\(leaf.keys.count) keys, \(leaf.values.count) values")
+      }
       if leaf.keys.isEmpty, depth > 0 { violations.append("an empty leaf at depth \(depth)") }
       if let leafDepth, leafDepth != depth { violations.append("leaves at depths \(leafDepth) and \(depth)") }
       leafDepth = depth

@@ -27,7 +27,8 @@ struct FileLocation: Sendable {
       directory = try fileSystem.resolve(parent)
     } catch {
       let missing = error.number == SystemError.noSuchFile
-      throw missing ? SnapshotError(.fileNotFound, "there is no directory \(parent)", path: path) : SnapshotError(error, path)
+      throw missing
+        ? SnapshotError(.fileNotFound, "there is no directory \(parent)", path: path) : SnapshotError(error, path)
     }
     name = last
     guard try !Self.isLink(name, in: directory, on: fileSystem, path) else {

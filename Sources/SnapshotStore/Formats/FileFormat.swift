@@ -35,11 +35,13 @@ extension FileFormat {
   /// - Throws: `emptyFile`, or `unknownFormat` for everything else that none of the readers would accept.
   static func recognize(_ bytes: [UInt8]) throws(SnapshotError) -> FileFormat {
     if bytes.isEmpty {
-      throw SnapshotError(.emptyFile, "the file is empty", advice: "Restore it from a backup, or remove it to start anew.")
+      throw SnapshotError(
+        .emptyFile, "the file is empty", advice: "Restore it from a backup, or remove it to start anew.")
     }
     if bytes.starts(with: "bplist".utf8) { return .binary }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(4).contains(0) {
-      throw SnapshotError(.unknownFormat, "the file is not UTF-8 text", advice: "Convert it from UTF-16 or UTF-32 to UTF-8.")
+      throw SnapshotError(
+        .unknownFormat, "the file is not UTF-8 text", advice: "Convert it from UTF-16 or UTF-32 to UTF-8.")
     }
     let text = bytes.dropFirst(bytes.starts(with: utf8ByteOrderMark) ? 3 : 0)
     switch text.first(where: { !isWhitespace($0) }) {

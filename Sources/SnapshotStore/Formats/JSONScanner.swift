@@ -176,7 +176,8 @@ extension JSONScanner {
       case UInt8(ascii: "\""):
         let rest = bytes[start..<offset]
         offset += 1
-        return unescaped.isEmpty ? String(decoding: rest, as: UTF8.self) : String(decoding: unescaped + rest, as: UTF8.self)
+        return unescaped.isEmpty
+          ? String(decoding: rest, as: UTF8.self) : String(decoding: unescaped + rest, as: UTF8.self)
       case UInt8(ascii: "\\"):
         unescaped += bytes[start..<offset]
         unescaped.append(contentsOf: String(try escape()).utf8)

@@ -60,7 +60,8 @@ struct XMLWriter: DocumentWriter {
     case .integer(let value): line("<integer>\(value)</integer>", level)
     case .unsigned(let value): line("<integer>\(value)</integer>", level)
     case .real(let value):
-      line(value.isFinite ? "<real>\(value)</real>" : "<string>\(Representation.text(nonFinite: value))</string>", level)
+      line(
+        value.isFinite ? "<real>\(value)</real>" : "<string>\(Representation.text(nonFinite: value))</string>", level)
     case .string(let text): line(Self.element("string", Representation.escapingNull(text)), level)
     case .date(let seconds): append(date: seconds, level)
     case .data(let bytes): line("<data>\(Representation.base64(bytes))</data>", level)

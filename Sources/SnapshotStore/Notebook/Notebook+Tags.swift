@@ -12,7 +12,8 @@ extension Notebook {
   @discardableResult
   public mutating func tag(named name: String) -> Tag {
     guard let name = TagName(name) else {
-      fatalError("Notebook.tag(named:) was given a name without a letter; check names from outside with tag(checkedName:)")
+      fatalError(
+        "Notebook.tag(named:) was given a name without a letter; check names from outside with tag(checkedName:)")
     }
     return tag(name)
   }

@@ -7,7 +7,9 @@ extension Notebook {
     var violations: [Violation] = []
     for note in notes {
       var problems = note.problems()
-      for id in note.tags where !tags.contains(id) { problems.append("its tag \(id.quotedForMessage()) does not exist") }
+      for id in note.tags where !tags.contains(id) {
+        problems.append("its tag \(id.quotedForMessage()) does not exist")
+      }
       for id in note.attachments where !attachments.contains(id) {
         problems.append("its attachment \(id.quotedForMessage()) does not exist")
       }

@@ -12,7 +12,10 @@ struct VesperReader {
     guard root["notes"] != nil || root["tags"] != nil else {
       throw failure("expected “notes” and “tags”, or an array of notes", root, "")
     }
-    return (try all(try array(root["notes"], "notes"), "notes", syncNote), try all(try array(root["tags"], "tags"), "tags", tag))
+    return (
+      try all(try array(root["notes"], "notes"), "notes", syncNote),
+      try all(try array(root["tags"], "tags"), "tags", tag)
+    )
   }
 
   private func all<Value>(
@@ -34,7 +37,9 @@ struct VesperReader {
     ]
     for name in dates { note.dates[name] = try date(item, name, path) }
     // Names are separated by two spaces, since a name may hold single ones.
-    note.tagNames = (try text(item, "tags", path) ?? "").split(separator: "  ").map(String.init).filter { TagName($0) != nil }
+    note.tagNames = (try text(item, "tags", path) ?? "").split(separator: "  ").map(String.init).filter {
+      TagName($0) != nil
+    }
     note.attachments = try attachments(item, path)
     return note
   }
@@ -93,7 +98,9 @@ struct VesperReader {
   }
 
   private func member(_ item: Item, _ key: String, _ path: String) throws(SnapshotError) -> Item? {
-    guard case .dictionary = item.content else { throw failure("expected a dictionary, found \(item.kind)", item, path) }
+    guard case .dictionary = item.content else {
+      throw failure("expected a dictionary, found \(item.kind)", item, path)
+    }
     guard let value = item[key] else { return nil }
     if case .null = value.content { return nil }
     return value

@@ -43,7 +43,8 @@ struct CheckCommand: Command {
       return try Terminal.output.print("\(file.forTerminal): accepted, \(Counts.text(of: notebook))\n")
     }
     if summary.checksum == .mismatch {
-      let advice = problems.isEmpty ? "if the edit is yours, “snapshot-cli check FILE --accept” renews it" : "mend the rest first"
+      let advice =
+        problems.isEmpty ? "if the edit is yours, “snapshot-cli check FILE --accept” renews it" : "mend the rest first"
       problems.append("\(file.forTerminal): the checksum does not match the content; \(advice)")
     }
     try report(problems)

@@ -19,7 +19,9 @@ struct ImportCommand: Command {
 
   init(_ arguments: inout ArgumentScanner) throws {
     let kind = try arguments.operand("the kind of input (vesper)")
-    guard kind == "vesper" else { throw arguments.usage("“\(kind.forTerminal)” is not a kind of input; there is: vesper") }
+    guard kind == "vesper" else {
+      throw arguments.usage("“\(kind.forTerminal)” is not a kind of input; there is: vesper")
+    }
     input = try arguments.operand("INPUT")
     session = StoreSession(path: try arguments.operand("STORE"))
     try arguments.finish()
@@ -58,7 +60,8 @@ struct ImportCommand: Command {
       try Terminal.output.print("left \(count) as they are in the store, which differ from the input: \(ids)\n")
     }
     if !report.deletedNotes.isEmpty {
-      try Terminal.output.print("passed over \(Counts.text(report.deletedNotes.count, "note")) that were deleted in the store\n")
+      try Terminal.output.print(
+        "passed over \(Counts.text(report.deletedNotes.count, "note")) that were deleted in the store\n")
     }
   }
 }

@@ -55,7 +55,8 @@ final class DemoEdits: Sendable {
       let tag = notebook.tag(named: "Thread \(thread + 1)").id
       try notebook.addNote(text: "Edit \(index) of thread \(thread + 1)\nWritten while others write, too.", tags: [tag])
     case 1: if let note = notes.last { try notebook.setText(note.text + "\nOne more line.", of: note.id) }
-    case 2: if let note = notes.first { try notebook.setTags(note.tags + [notebook.tag(named: "Seen").id], of: note.id) }
+    case 2:
+      if let note = notes.first { try notebook.setTags(note.tags + [notebook.tag(named: "Seen").id], of: note.id) }
     case 3: if let note = notes.first { try notebook.setArchived(!note.archived, of: note.id) }
     default:
       // Keeps the notebook from growing without end, and shows tombstones.

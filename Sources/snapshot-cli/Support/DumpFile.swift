@@ -27,7 +27,8 @@ enum DumpFile {
       try Failure.creating { try SnapshotFile.write(encoded.bytes, to: url, replacing: mayReplace) }
     } catch let failure as Failure where failure.exitCode == .cannotCreate && !mayReplace {
       if FileManager.default.fileExists(atPath: path) {
-        throw Failure("\(path.forTerminal): the file exists and holds something else; --replace replaces it", .cannotCreate)
+        throw Failure(
+          "\(path.forTerminal): the file exists and holds something else; --replace replaces it", .cannotCreate)
       }
       throw failure
     }
