@@ -16,6 +16,9 @@ public enum SnapshotFile {
   /// The value that bytes hold.
   ///
   /// - Parameters:
+  ///   - type: the model; it can be left out where it is known from the result.
+  ///   - bytes: all bytes of a file in any of the formats.
+  ///   - limits: what is refused for its size or depth.
   ///   - acceptingChecksumMismatch: whether to take content that was edited after its checksum was made.
   ///   - path: what errors call the source.
   /// - Throws: ``SnapshotError``.
@@ -52,9 +55,8 @@ public enum SnapshotFile {
   }
 
   /// Writes bytes to a file as a store would: atomically, durably, through symbolic links, keeping the mode of a file
-  /// that is replaced.
+  /// that is replaced. Throws `fileExists` if there is a file already and `replacing` is false.
   ///
-  /// - Parameter replacing: whether there may be a file already.
   /// - Throws: ``SnapshotError``.
   public static func write(_ bytes: [UInt8], to url: URL, replacing: Bool) throws {
     let fileSystem = POSIXFileSystem()
