@@ -1,0 +1,95 @@
+import Foundation
+import SnapshotStore
+import Testing
+
+/// Check and info: they find what is wrong, and touch nothing unless told to.
+@Suite struct CheckAndInfoTests {
+  let cli: CLI
+
+  init() throws {
+    cli = try CLI()
+    try cli.makeStore()
+  }
+
+  @Test func aGoodFile() throws {
+    let result = try cli.run("check", "notes.json")
+    #expect(result.status == Exit.good)
+    #expect(result.output == "notes.json: ok, 2 notes, 3 tags, 1 attachment, 0 deleted notes\n")
+  }
+
+  @Test func anEditByHandIsFoundAndAccepted() throws {
+    let edited = try cli.text("notes.json").replacing("Second", with: "Second, by hand")
+    try cli.write(edited, to: "notes.json")
+    #expect(try cli.run("list", "--store", "notes.json").status == Exit.badData)
+    let found = try cli.run("check", "notes.json")
+    #expect(found.status == Exit.found)
+    #expect(found.output.contains("checksum"))
+    #expect(try cli.text("notes.json") == edited)
+    #expect(try cli.run("check", "notes.json", "--accept").status == Exit.good)
+    #expect(try cli.run("check", "notes.json").status == Exit.good)
+    #expect(try cli.run("show", "1002", "--store", "notes.json").output == "Second, by hand\n")
+  }
+
+  @Test func aMissingChecksumIsFineAndCanBeAdded() throws {
+    let lines = try cli.text("notes.json").split(separator: "\n", omittingEmptySubsequences: false)
+    try cli.write("{\"snapshot\":{" + lines.dropFirst().joined(separator: "\n"), to: "notes.json")
+    let result = try cli.run("check", "notes.json")
+    #expect(result.status == Exit.good)
+    #expect(result.output.contains("no checksum"))
+    #expect(try cli.run("check", "notes.json", "--accept").status == Exit.good)
+    #expect(try cli.text("notes.json").split(separator: "\n", omittingEmptySubsequences: false) == lines)
+  }
+
+  @Test func idsThatLeadNowhereAreListed() throws {
+    let edited = try cli.text("notes.json").replacing("\"tags\":[\"new york\"", with: "\"tags\":[\"nowhere\"")
+    try cli.write(edited, to: "notes.json")
+    let result = try cli.run("check", "notes.json", "--accept")
+    #expect(result.status == Exit.found)
+    #expect(result.output.contains("notes 1001: its tag “nowhere” does not exist"))
+    #expect(try cli.text("notes.json") == edited)
+  }
+
+  @Test(arguments: ["", "{", "{\"snapshot\":{\"schema\":\"notebook\",\"version\":2}}", "[1,2]"])
+  func whatCannotBeReadIsFound(_ content: String) throws {
+    try cli.write(content, to: "bad.json")
+    let result = try cli.run("check", "bad.json")
+    #expect(result.status == Exit.found)
+    #expect(result.output.hasPrefix("bad.json"))
+    #expect(try cli.run("check", "bad.json", "--accept").status == Exit.found)
+    #expect(try cli.text("bad.json") == content)
+    #expect(try cli.run("list", "--store", "bad.json").status == Exit.badData)
+    #expect(try cli.run("add", "x", "--store", "bad.json").status == Exit.badData)
+    #expect(try cli.text("bad.json") == content)
+  }
+
+  @Test func aMissingFileIsNoInput() throws {
+    #expect(try cli.run("check", "missing.json").status == Exit.noInput)
+    #expect(try cli.run("info", "missing.json").status == Exit.noInput)
+    #expect(try cli.run("check", ".").status == Exit.noInput)
+  }
+
+  @Test(arguments: FileFormat.allCases) func infoAsJSON(_ format: FileFormat) throws {
+    try cli.run("convert", "notes.json", "out", "--format", format.rawValue)
+    let size = try cli.bytes("out").count
+    let result = try cli.run("info", "out", "--json")
+    #expect(result.status == Exit.good)
+    let tables = "{\"attachments\":1,\"deletedNotes\":0,\"notes\":2,\"tags\":3}"
+    // Newline-delimited JSON has no trace of an empty table.
+    let shown = format == .ndjson ? tables.replacing("\"deletedNotes\":0,", with: "") : tables
+    #expect(
+      result.output == """
+        {"format":"\(format.rawValue)","schema":"notebook","version":1,"bytes":\(size),"checksum":"ok","tables":\(shown)}
+
+        """)
+  }
+
+  @Test func infoTellsTheStateOfTheChecksum() throws {
+    try cli.write(try cli.text("notes.json").replacing("Second", with: "2nd"), to: "notes.json")
+    #expect(try cli.run("info", "notes.json", "--json").output.contains("\"checksum\":\"mismatch\""))
+    let other = "{\"snapshot\":{\"schema\":\"else\",\"version\":7},\"things\":[{},{}]}"
+    try cli.write(other, to: "other.json")
+    let result = try cli.run("info", "other.json", "--json").output
+    #expect(result.contains("\"checksum\":\"absent\"") && result.contains("\"tables\":{\"things\":2}"))
+    #expect(result.contains("\"schema\":\"else\",\"version\":7"))
+  }
+}

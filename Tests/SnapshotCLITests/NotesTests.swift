@@ -1,0 +1,120 @@
+import Foundation
+import SnapshotStore
+import Testing
+
+/// The daily work on notes, and the demo.
+@Suite struct NotesTests {
+  let cli: CLI
+
+  init() throws { cli = try CLI() }
+
+  private func add(_ text: String, _ tags: String...) throws -> String {
+    let result = try cli.run(["add", text, "--store", "n.json"] + tags.flatMap { ["--tag", $0] })
+    #expect(result.status == Exit.good)
+    return result.output.trimmingCharacters(in: .newlines)
+  }
+
+  private func notebook() throws -> Notebook {
+    let notebook: Notebook = try SnapshotFile.read(at: cli.url("n.json"))
+    #expect(notebook.allViolations() == [])
+    return notebook
+  }
+
+  @Test func addListShow() throws {
+    let id = try add("Title here\nand more: www.example.com", "New  York", "b")
+    let list = try cli.run("list", "--store", "n.json")
+    #expect(list.output.hasPrefix(id + "  2"))
+    #expect(list.output.hasSuffix("Title here  #New York #b\n"))
+    #expect(!list.output.contains("\u{1B}"))
+    #expect(try cli.run("show", id, "--store", "n.json").output == "Title here\nand more: www.example.com\n")
+    let json = try cli.run("show", id, "--json", "--store", "n.json").output
+    #expect(json.contains("\"title\":\"Title here\",\"links\":[\"www.example.com\"]"))
+    #expect(try cli.run("list", "--json", "--store", "n.json").output == "[\n\(json)]\n")
+  }
+
+  @Test func listIsNewestFirstAndActiveOnly() throws {
+    try cli.makeStore("n.json")
+    let id = try add("Newest")
+    let lines = try cli.run("list", "--store", "n.json").output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix(id))
+    #expect(lines[1].hasPrefix("1001 "))
+  }
+
+  @Test func theStoreMayComeFromTheEnvironment() throws {
+    let environment = ["SNAPSHOT_STORE": "env.json"]
+    #expect(try cli.run("add", "x", environment: environment).status == Exit.good)
+    #expect(try cli.run("list", environment: environment).output.contains("x\n"))
+    #expect(try cli.run("list", "--store", "other.json", environment: environment).status == Exit.noInput)
+  }
+
+  @Test func addFromStandardInput() throws {
+    let result = try cli.run("add", "-", "--store", "n.json", input: "From a pipe\nline 2\n")
+    #expect(result.status == Exit.good)
+    #expect(try notebook().notes.first?.text == "From a pipe\nline 2\n")
+  }
+
+  @Test func archiveAndBack() throws {
+    let (a, b) = (try add("a"), try add("b"))
+    #expect(try cli.run("archive", a, b, "--store", "n.json").status == Exit.good)
+    #expect(try notebook().notes.allSatisfy(\.archived))
+    #expect(try cli.run("list", "--store", "n.json").output.isEmpty)
+    #expect(try cli.run("unarchive", b, "--store", "n.json").status == Exit.good)
+    #expect(try notebook().notes.filter { !$0.archived }.map { "\($0.id)" } == [b])
+  }
+
+  @Test func tagAndUntag() throws {
+    let id = try add("a", "One")
+    #expect(try cli.run("tag", id, "Two", "one", "THREE", "--store", "n.json").status == Exit.good)
+    #expect(try notebook().notes.first?.tags == ["one", "two", "three"])
+    #expect(try cli.run("untag", id, "ONE", "never", "--store", "n.json").status == Exit.good)
+    #expect(try notebook().notes.first?.tags == ["two", "three"])
+    #expect(try cli.run("tags", "--store", "n.json").output == "0  One\n1  THREE\n1  Two\n")
+    let json = try cli.run("tags", "--json", "--store", "n.json").output
+    #expect(json.hasPrefix("[\n{\"id\":\"one\",\"name\":\"One\",\"notes\":0},\n"))
+    #expect(try cli.run("tag", id, " ", "--store", "n.json").status == Exit.badData)
+  }
+
+  @Test func deleteIsAllOrNothing() throws {
+    let (a, b) = (try add("a"), try add("b"))
+    let before = try cli.bytes("n.json")
+    let refused = try cli.run("delete", a, "77", b, "--store", "n.json")
+    #expect(refused.status == Exit.noInput)
+    #expect(refused.error == "snapshot-cli: there is no note with id 77\n")
+    #expect(try cli.bytes("n.json") == before)
+    #expect(try cli.run("delete", a, b, "--store", "n.json").status == Exit.good)
+    #expect(try notebook().notes.isEmpty)
+    #expect(try notebook().deletedNotes.count == 2)
+  }
+
+  @Test func commandsThatChangeDoNotMakeAStore() throws {
+    for command in ["delete", "archive", "unarchive", "show"] {
+      #expect(try cli.run(command, "1", "--store", "n.json").status == Exit.noInput)
+    }
+    #expect(try cli.run("tag", "1", "x", "--store", "n.json").status == Exit.noInput)
+    #expect(!cli.exists("n.json"))
+  }
+
+  @Test func aPipeGetsTheTextAsItIs() throws {
+    let text = "red \u{1B}[31m, bidi \u{202E}, bell \u{07}\n"
+    #expect(try cli.run("add", "-", "--store", "n.json", input: text).status == Exit.good)
+    let id = try #require(try notebook().notes.first?.id)
+    #expect(try cli.run("show", "\(id)", "--store", "n.json").output == text)
+    // A title in a list is shown, not reproduced.
+    #expect(try cli.run("list", "--store", "n.json").output.contains("red \\u{1B}[31m, bidi \\u{202E}, bell \\u{7}"))
+  }
+
+  @Test func demoProvesThatNothingIsLost() throws {
+    let result = try cli.run("demo", "--changes", "40")
+    #expect(result.status == Exit.good)
+    #expect(!result.output.contains("FAILED"))
+    #expect(result.output.contains("ok     binary"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cli.folder.path).allSatisfy { $0.hasPrefix(".") })
+  }
+
+  @Test func demoLeavesTheStoreThatItWasGiven() throws {
+    #expect(try cli.run("demo", "n.plist", "--changes", "10").status == Exit.good)
+    #expect(try cli.run("check", "n.plist").status == Exit.good)
+    #expect(try cli.run("demo", "n.plist").status == Exit.cannotCreate)
+  }
+}

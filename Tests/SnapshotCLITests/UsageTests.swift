@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+/// Help, versions, and what wrong usage says.
+@Suite struct UsageTests {
+  let cli: CLI
+
+  init() throws { cli = try CLI() }
+
+  private static let commands = [
+    "demo", "add", "list", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import", "dump", "restore",
+    "convert", "check", "info",
+  ]
+
+  @Test func overviewNamesEveryCommand() throws {
+    let help = try cli.run("--help")
+    #expect(help.status == Exit.good)
+    for command in Self.commands { #expect(help.output.contains("\n  \(command) ")) }
+    #expect(try cli.run("help").output == help.output)
+  }
+
+  @Test(arguments: commands) func everyCommandHasHelp(_ command: String) throws {
+    let help = try cli.run(command, "--help")
+    #expect(help.status == Exit.good)
+    #expect(help.output.hasPrefix("Usage: snapshot-cli \(command)"))
+    #expect(help.error.isEmpty)
+    #expect(try cli.run("help", command).output == help.output)
+  }
+
+  @Test func version() throws {
+    let result = try cli.run("--version")
+    #expect(result.status == Exit.good)
+    #expect(result.output.hasPrefix("snapshot-cli "))
+  }
+
+  @Test(arguments: [
+    [], ["frobnicate"], ["info"], ["info", "a", "b"], ["info", "a", "--frobnicate"], ["list"], ["add", "--store", "s"],
+    ["add", "x", "--store"], ["add", "x", "--store", "s", "--store", "t"], ["show", "one", "--store", "s"],
+    ["show", "-5", "--store", "s"], ["dump", "s", "--format", "yaml"], ["import", "evernote", "a", "b"],
+    ["demo", "--changes", "many"], ["add", "x", "--tag", " ", "--store", "s.json"],
+  ])
+  func wrongUsage(_ arguments: [String]) throws {
+    let process = try cli.run(arguments)
+    #expect(process.status == Exit.usage)
+    #expect(process.output.isEmpty)
+    #expect(!process.error.isEmpty)
+    #expect(!cli.exists("s.json"))
+  }
+
+  @Test func optionsMayStandAnywhere() throws {
+    let first = try cli.run("add", "--store=s.json", "--tag", "A", "Text", "--tag=B")
+    #expect(first.status == Exit.good)
+    let dash = try cli.run("add", "--store", "s.json", "--", "--not an option")
+    #expect(dash.status == Exit.good)
+    let text = try cli.run("show", dash.output.trimmingCharacters(in: .newlines), "--store", "s.json").output
+    #expect(text == "--not an option\n")
+  }
+}
