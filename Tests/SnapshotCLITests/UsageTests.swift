@@ -8,8 +8,8 @@ import Testing
   init() throws { cli = try CLI() }
 
   private static let commands = [
-    "demo", "add", "list", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import", "dump", "restore",
-    "convert", "check", "info",
+    "demo", "add", "list", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import", "dump",
+    "restore", "convert", "check", "info",
   ]
 
   @Test func overviewNamesEveryCommand() throws {

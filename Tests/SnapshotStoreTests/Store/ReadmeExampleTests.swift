@@ -1,0 +1,121 @@
+import Foundation
+import SnapshotStore
+import Testing
+
+/// The examples of README.md, compiled and run. Each stands here between markers, line by line as in the README.
+@Suite struct ReadmeExampleTests {
+  @Test func notebook() async throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url("notes.json")
+    // example: notebook
+    let store = try Store<Notebook>.open(at: url)  // .json or .plist; made if there is none
+    let note = try store.write { notebook in  // one transaction: all of it, or nothing if it throws
+      let paris = notebook.tag(named: "Paris")  // the one tag of that name, made if need be
+      return try notebook.addNote(text: "Café de Flore", tags: [paris.id])
+    }
+    let titles = store.read { $0.notes(tagged: "paris").map(\.title) }
+
+    let before = store.snapshot()  // the whole value, as it is now, for ever
+    try store.write { try $0.setArchived(true, of: note.id) }
+
+    try await store.flush()  // everything so far is in the file, and synced
+    try await store.close()  // before the program ends
+    // end
+    #expect(titles == ["Café de Flore"])
+    #expect(before.value.notes[note.id]?.archived == false)
+    let saved: Notebook = try SnapshotFile.read(at: url)
+    #expect(saved.notes[note.id]?.archived == true)
+    #expect(saved.allViolations() == [])
+  }
+
+  // example: dashboard
+  struct Post: Record {  // any Codable, Equatable, Sendable, Identifiable struct
+    let id: String
+    var blogName: String
+    var body: String
+    var tags: [String]
+
+    static let byTag = Index<Post, String>("tag", each: { $0.tags })
+    static let indexes: [any RecordIndex<Post>] = [byTag]
+  }
+
+  struct Dashboard: Model {
+    var posts = Table<Post>()
+
+    static let schema = Schema<Dashboard>(name: "dashboard", version: 1) {
+      Field("posts", \.posts)
+    }
+  }
+  // pause
+
+  @Test func dashboard() throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url("dashboard.plist")
+    // resume
+
+    let store = try Store<Dashboard>.open(at: url)
+    try store.write { dashboard in
+      try dashboard.posts.insert(Post(id: "1", blogName: "Flâneur", body: "A walk", tags: ["paris"]))
+      try dashboard.posts.update("1") { $0.body += " by the river" }
+    }
+    let walks = store.read { Array($0.posts.records(in: Post.byTag, at: "paris")) }
+    // end
+    #expect(walks.map(\.body) == ["A walk by the river"])
+    try store.close()
+    let saved: Dashboard = try SnapshotFile.read(at: url)
+    #expect(saved.hasSameRecords(as: store.snapshot().value))
+    #expect(saved.allViolations() == [])
+  }
+
+  @Test func changes() async throws {
+    let store = Store<Dashboard>()
+    let stream = store.changes
+    try store.write { try $0.posts.insert(Post(id: "1", blogName: "b", body: "a", tags: [])) }
+    try store.write { try $0.posts.update("1") { $0.body = "z" } }
+    try store.write { $0.posts.remove("1") }
+    try await store.close()
+    var lines: [String] = []
+    func print(_ words: String...) { lines.append(words.joined(separator: " ")) }
+    // The README reads `store.changes` anew; here the stream was made before the changes.
+    struct Recorded { let changes: AsyncStream<ChangeSet<Dashboard>> }
+    await {
+      let store = Recorded(changes: stream)
+      // example: changes
+      for await changeSet in store.changes {
+        for change in changeSet.changes(in: \.posts) {
+          switch change {
+          case .inserted(let post): print("new:", post.id)
+          case .updated(let before, let after): print("changed:", before.body, "→", after.body)
+          case .removed(let post): print("gone:", post.id)
+          }
+        }
+      }
+      // end
+    }()
+    #expect(lines == ["new: 1", "changed: a → z", "gone: 1"])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test(arguments: ["notebook", "dashboard", "changes"]) func readmeHasTheseLines(_ name: String) throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
+    let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+    let block = try #require(readme.split(separator: "<!-- example: \(name) -->\n```swift\n").last)
+    let inReadme = Self.lines(block[..<(try #require(block.range(of: "\n```"))).lowerBound])
+      .filter { $0 != "import SnapshotStore" }
+    let after = try #require(source.range(of: "// example: \(name)\n"))
+    let end = try #require(source.range(of: "// end\n", range: after.upperBound..<source.endIndex))
+    var code = String(source[after.upperBound..<end.lowerBound])
+    if let pause = code.range(of: "// pause\n"), let resume = code.range(of: "// resume\n") {
+      code.removeSubrange(pause.lowerBound..<resume.upperBound)
+    }
+    #expect(!inReadme.isEmpty)
+    #expect(Self.lines(code) == inReadme)
+  }
+
+  private static func lines(_ text: some StringProtocol) -> [String] {
+    text.split(separator: "\n").map { line in
+      String(line).trimmingCharacters(in: .whitespaces).replacing(/\ +\/\//, with: "  //")
+    }.filter { !$0.isEmpty }
+  }
+}
