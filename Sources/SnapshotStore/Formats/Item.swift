@@ -56,6 +56,15 @@ extension Item {
     return members.first { $0.key == key }?.value
   }
 
+  /// How many arrays and dictionaries are nested in each other here.
+  var levels: Int {
+    switch content {
+    case .array(let items): 1 + (items.lazy.map(\.levels).max() ?? 0)
+    case .dictionary(let members): 1 + (members.lazy.map(\.value.levels).max() ?? 0)
+    default: 0
+    }
+  }
+
   /// Finds the first key that occurs twice; keys that Swift holds equal are one key, whatever their normalisation.
   static func duplicateKey(in members: [Member]) -> Member? {
     if members.count <= 16 {

@@ -13,7 +13,11 @@ struct ItemEncoder: Encoder {
 
   /// The tree of a record that will stand in a table of a file.
   static func item(forRecord record: some Encodable) throws -> Item {
-    try item(for: record, at: [], depth: ReadLimits.standardDepth - 2)
+    let depth = ReadLimits.standardDepth - 2
+    let item = try item(for: record, at: [], depth: depth)
+    // Containers that a value nests by hand cannot throw when they are made, so they are counted at the end.
+    if item.levels > depth { throw tooDeep(record, []) }
+    return item
   }
 
   static func item<T: Encodable>(for value: T, at path: [any CodingKey], depth: Int) throws -> Item {

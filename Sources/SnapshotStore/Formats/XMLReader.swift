@@ -152,10 +152,10 @@ private struct Parser {
       throw scanner.failure("<\(tag.name)> is not an element of property lists", at: tag.offset)
     }
     let text = try scanner.text(of: tag)
+    if tag.name == "string" { return Representation.unescapingNull(text) }
     let trimmed = text.filter { !$0.isWhitespace }
     let content: Item.Content? =
       switch tag.name {
-      case "string": Representation.unescapingNull(text)
       case "true" where text.isEmpty: .bool(true)
       case "false" where text.isEmpty: .bool(false)
       case "integer" where trimmed.isDecimalNumber(isInteger: true): NumberText.content(trimmed, isInteger: true)

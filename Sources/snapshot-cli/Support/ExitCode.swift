@@ -30,7 +30,7 @@ struct Failure: Error {
   init(_ error: any Error, creating: Bool = false) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as SnapshotError: self.init(error.description, Self.exitCode(error, creating: creating))
+    case let error as SnapshotError: self.init(error.shownInFolder.description, Self.exitCode(error, creating: creating))
     default: self.init("\(error)".forTerminal, .ioError)
     }
   }
@@ -61,5 +61,15 @@ struct Failure: Error {
     } catch {
       throw Failure(error, creating: true)
     }
+  }
+}
+
+extension SnapshotError {
+  /// The same error, with a path below the current folder as the user gave it.
+  var shownInFolder: SnapshotError {
+    var error = self
+    let folder = FileManager.default.currentDirectoryPath + "/"
+    if let path, path.hasPrefix(folder) { error.path = String(path.dropFirst(folder.count)) }
+    return error
   }
 }
