@@ -54,13 +54,3 @@ extension Item {
     return item.offset
   }
 }
-
-/// The bytes that an error points into.
-struct SourceText: Sendable {
-  let bytes: [UInt8]
-  let format: FileFormat
-
-  func position(_ offset: Int) -> FilePosition {
-    format.isText ? FilePosition(offset: offset, inText: bytes) : FilePosition(offset: offset)
-  }
-}

@@ -43,14 +43,15 @@ protocol DocumentWriter {
 
 /// Reads a document in one format, strictly: whatever is not exactly right is an error with a position.
 protocol DocumentReader {
-  init(_ source: SourceText, limits: ReadLimits) throws(SnapshotError)
-
   /// The value under `snapshot`, wherever in the document it stands; nil if there is none.
   func header() throws(SnapshotError) -> Item?
 
   /// Walks through all tables in the order of the file, and through the records of each.
   func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError)
 }
+
+/// What to do after a member of a dictionary.
+enum Walk { case goOn, stop }
 
 /// What is done with the tables and records of a document.
 protocol DocumentVisitor {
@@ -70,9 +71,9 @@ extension FileFormat {
 
   func makeReader(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> any DocumentReader {
     switch self {
-    case .json: try JSONReader(source, limits: limits)
-    case .ndjson: try NDJSONReader(source, limits: limits)
-    case .xml: try XMLReader(source, limits: limits)
+    case .json: JSONReader(source, limits: limits)
+    case .ndjson: NDJSONReader(source, limits: limits)
+    case .xml: XMLReader(source, limits: limits)
     case .binary: try BinaryReader(source, limits: limits)
     }
   }

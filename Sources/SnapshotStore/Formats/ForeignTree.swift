@@ -5,7 +5,7 @@ enum ForeignTree {
     guard bytes.count <= limits.fileSize else {
       throw SnapshotError(.tooLarge, "the file has \(bytes.count) bytes; the limit is \(limits.fileSize)")
     }
-    let source = SourceText(bytes: bytes, format: try format(of: bytes))
+    let source = try SourceText(bytes, format: try format(of: bytes))
     switch source.format {
     case .json, .ndjson: return (try JSONReader.root(source, limits: limits), source)
     case .xml: return (try XMLReader.root(source, limits: limits), source)
@@ -21,7 +21,6 @@ enum ForeignTree {
 
 extension JSONReader {
   fileprivate static func root(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> Item {
-    _ = try JSONReader(source, limits: limits)
     var scanner = JSONScanner(source, limits: limits)
     let root = try scanner.value(depth: 1)
     try scanner.expectEnd()

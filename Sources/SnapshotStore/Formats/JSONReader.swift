@@ -3,10 +3,7 @@ struct JSONReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits
 
-  init(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) {
-    if let offset = UTF8Check.firstInvalidOffset(in: source.bytes) {
-      throw SnapshotError(.malformed, "the text is not valid UTF-8", position: source.position(offset))
-    }
+  init(_ source: SourceText, limits: ReadLimits) {
     self.source = source
     self.limits = limits
   }
@@ -14,16 +11,11 @@ struct JSONReader: DocumentReader {
   func header() throws(SnapshotError) -> Item? {
     var header: Item?
     var scanner = JSONScanner(source, limits: limits)
-    do {
-      try scanner.object(depth: 1) { scanner, key, offset throws(SnapshotError) in
-        let value = try scanner.value(depth: 2)
-        guard key == "snapshot" else { return }
-        header = value
-        // The header is found: what follows is read, and complained about, by `readTables`.
-        throw SnapshotError(.malformed, "")
-      }
-    } catch {
-      if header == nil { throw error }
+    try scanner.object(depth: 1) { scanner, key, _ throws(SnapshotError) in
+      let value = try scanner.value(depth: 2)
+      if key == "snapshot" { header = value }
+      // What follows the header is read, and complained about, by `readTables`.
+      return key == "snapshot" ? .stop : .goOn
     }
     return header
   }
@@ -36,7 +28,7 @@ struct JSONReader: DocumentReader {
         headers += 1
         _ = try scanner.value(depth: 2)
         if headers > 1 { throw scanner.failure("the key “snapshot” occurs twice", at: offset, .duplicate) }
-        return
+        return .goOn
       }
       try visitor.beginTable(key, offset: offset)
       guard scanner.peek() == UInt8(ascii: "[") else {
@@ -48,6 +40,7 @@ struct JSONReader: DocumentReader {
       try scanner.array(depth: 2) { scanner throws(SnapshotError) in
         try visitor.record(try scanner.value(depth: 3))
       }
+      return .goOn
     }
     try scanner.expectEnd()
   }

@@ -63,6 +63,7 @@ struct JSONScanner {
       var members: [Item.Member] = []
       try object(depth: depth) { scanner, key, keyOffset throws(SnapshotError) in
         members.append(Item.Member(key: key, value: try scanner.value(depth: depth + 1), keyOffset: keyOffset))
+        return .goOn
       }
       try refuseDuplicates(members)
       return Item(.dictionary(members), offset: start)
@@ -81,10 +82,10 @@ struct JSONScanner {
     }
   }
 
-  /// Reads an object; `member` reads the value after each key.
+  /// Reads an object; `member` reads the value after each key, and may stop before the end.
   mutating func object(
     depth: Int,
-    _ member: (inout JSONScanner, String, Int) throws(SnapshotError) -> Void
+    _ member: (inout JSONScanner, String, Int) throws(SnapshotError) -> Walk
   ) throws(SnapshotError) {
     try refuseDepth(depth)
     try expect("{")
@@ -94,7 +95,7 @@ struct JSONScanner {
       let keyOffset = offset
       let key = try string()
       try expect(":")
-      try member(&self, key, keyOffset)
+      if try member(&self, key, keyOffset) == .stop { return }
     } while skip(",")
     guard skip("}") else { throw failure("expected “,” or “}”, found \(found())") }
   }

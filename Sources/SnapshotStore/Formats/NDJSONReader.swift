@@ -3,10 +3,7 @@ struct NDJSONReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits
 
-  init(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) {
-    if let offset = UTF8Check.firstInvalidOffset(in: source.bytes) {
-      throw SnapshotError(.malformed, "the text is not valid UTF-8", position: source.position(offset))
-    }
+  init(_ source: SourceText, limits: ReadLimits) {
     self.source = source
     self.limits = limits
   }

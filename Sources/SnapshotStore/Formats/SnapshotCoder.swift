@@ -58,7 +58,7 @@ struct Document {
       throw SnapshotError(.tooLarge, "the file has \(bytes.count) bytes; the limit is \(limits.fileSize)")
     }
     let format = try FileFormat.recognize(bytes)
-    source = SourceText(bytes: bytes, format: format)
+    source = try SourceText(bytes, format: format)
     reader = try format.makeReader(source, limits: limits)
     guard let item = try reader.header() else {
       throw SnapshotError(.wrongSchema, "the file is not a snapshot: the key “snapshot” is missing")

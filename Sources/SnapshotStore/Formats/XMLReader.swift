@@ -3,40 +3,32 @@ struct XMLReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits
 
-  init(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) {
-    if let offset = UTF8Check.firstInvalidOffset(in: source.bytes) {
-      throw SnapshotError(.malformed, "the text is not valid UTF-8", position: source.position(offset))
-    }
+  init(_ source: SourceText, limits: ReadLimits) {
     self.source = source
     self.limits = limits
   }
 
   func header() throws(SnapshotError) -> Item? {
     var header: Item?
-    var parser = Parser(scanner: scanner, limits: limits)
-    do {
-      try parser.root { parser, key, _ throws(SnapshotError) in
-        let value = try parser.value(depth: 2)
-        guard key == "snapshot" else { return }
-        header = value
-        // The header is found: what follows is read, and complained about, by `readTables`.
-        throw SnapshotError(.malformed, "")
-      }
-    } catch {
-      if header == nil { throw error }
+    var parser = Parser(scanner: XMLScanner(source), limits: limits)
+    try parser.root { parser, key, _ throws(SnapshotError) in
+      let value = try parser.value(depth: 2)
+      if key == "snapshot" { header = value }
+      // What follows the header is read, and complained about, by `readTables`.
+      return key == "snapshot" ? .stop : .goOn
     }
     return header
   }
 
   func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError) {
     var headers = 0
-    var parser = Parser(scanner: scanner, limits: limits)
+    var parser = Parser(scanner: XMLScanner(source), limits: limits)
     try parser.root { parser, key, offset throws(SnapshotError) in
       if key == "snapshot" {
         headers += 1
         _ = try parser.value(depth: 2)
         if headers > 1 { throw parser.scanner.failure("the key “snapshot” occurs twice", at: offset, .duplicate) }
-        return
+        return .goOn
       }
       try visitor.beginTable(key, offset: offset)
       let tag = try parser.valueTag()
@@ -48,6 +40,7 @@ struct XMLReader: DocumentReader {
       try parser.array(tag, depth: 2) { parser throws(SnapshotError) in
         try visitor.record(try parser.value(depth: 3))
       }
+      return .goOn
     }
   }
 }
@@ -55,14 +48,12 @@ struct XMLReader: DocumentReader {
 extension XMLReader {
   /// The root value of any property list.
   static func root(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> Item {
-    var parser = Parser(scanner: try XMLReader(source, limits: limits).scanner, limits: limits)
+    var parser = Parser(scanner: XMLScanner(source), limits: limits)
     try parser.scanner.prologue()
     let root = try parser.value(depth: 1)
     try parser.scanner.epilogue()
     return root
   }
-
-  private var scanner: XMLScanner { XMLScanner(source) }
 }
 
 /// The grammar of property lists.
@@ -70,17 +61,16 @@ private struct Parser {
   var scanner: XMLScanner
   let limits: ReadLimits
 
-  /// Reads a whole document; `member` reads the value after each key of the root dictionary.
+  /// Reads a document; `member` reads the value after each key of the root dictionary, and may stop before its end.
   mutating func root(
-    _ member: (inout Parser, String, Int) throws(SnapshotError) -> Void
+    _ member: (inout Parser, String, Int) throws(SnapshotError) -> Walk
   ) throws(SnapshotError) {
     try scanner.prologue()
     let tag = try valueTag()
     guard tag.name == "dict" else {
       throw scanner.failure("expected <dict>, found <\(tag.name)>", at: tag.offset, .wrongSchema)
     }
-    try dictionary(tag, depth: 1, member)
-    try scanner.epilogue()
+    if try dictionary(tag, depth: 1, member) == .goOn { try scanner.epilogue() }
   }
 
   mutating func valueTag() throws(SnapshotError) -> XMLScanner.Tag {
@@ -101,6 +91,7 @@ private struct Parser {
       var members: [Item.Member] = []
       try dictionary(tag, depth: depth) { parser, key, offset throws(SnapshotError) in
         members.append(Item.Member(key: key, value: try parser.value(depth: depth + 1), keyOffset: offset))
+        return .goOn
       }
       if let member = Item.duplicateKey(in: members) {
         let message = "the key \(member.key.quotedForMessage()) occurs twice"
@@ -125,20 +116,22 @@ private struct Parser {
     try scanner.closeTag("array")
   }
 
+  @discardableResult
   mutating func dictionary(
     _ tag: XMLScanner.Tag, depth: Int,
-    _ member: (inout Parser, String, Int) throws(SnapshotError) -> Void
-  ) throws(SnapshotError) {
+    _ member: (inout Parser, String, Int) throws(SnapshotError) -> Walk
+  ) throws(SnapshotError) -> Walk {
     try refuseDepth(depth, tag)
-    if tag.isEmpty { return }
+    if tag.isEmpty { return .goOn }
     while let keyTag = try scanner.openTag() {
       guard keyTag.name == "key" else {
         throw scanner.failure("expected <key>, found <\(keyTag.name)>", at: keyTag.offset)
       }
-      try member(&self, try scanner.text(of: keyTag), keyTag.offset)
+      if try member(&self, try scanner.text(of: keyTag), keyTag.offset) == .stop { return .stop }
     }
     if scanner.isAtEnd { throw scanner.failure("<dict> is not closed", at: tag.offset) }
     try scanner.closeTag("dict")
+    return .goOn
   }
 
   private func refuseDepth(_ depth: Int, _ tag: XMLScanner.Tag) throws(SnapshotError) {

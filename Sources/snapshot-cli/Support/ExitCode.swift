@@ -30,7 +30,8 @@ struct Failure: Error {
   init(_ error: any Error, creating: Bool = false) {
     switch error {
     case let failure as Failure: self = failure
-    case let error as SnapshotError: self.init(error.shownInFolder.description, Self.exitCode(error, creating: creating))
+    case let error as SnapshotError:
+      self.init(error.shownInFolder.description, Self.exitCode(error, creating: creating))
     default: self.init("\(error)".forTerminal, .ioError)
     }
   }

@@ -1,0 +1,47 @@
+/// Where things are in a binary property list, from the 32 bytes at its end.
+struct BinaryLayout {
+  let source: SourceText
+  let objectCount: Int
+  let top: Int
+  let offsetTable: Int
+  let offsetWidth: Int
+  let referenceWidth: Int
+
+  init(_ source: SourceText) throws(SnapshotError) {
+    let bytes = source.bytes
+    func failure(_ message: String) -> SnapshotError {
+      SnapshotError(.malformed, message, position: FilePosition(offset: max(0, bytes.count - 32)))
+    }
+    guard bytes.starts(with: "bplist00".utf8) else {
+      throw SnapshotError(.unknownFormat, "not a binary property list of version 00", position: FilePosition(offset: 0))
+    }
+    guard bytes.count >= 8 + 1 + 1 + 32 else { throw failure("the binary property list is cut off") }
+    let trailer = bytes.count - 32
+    self.source = source
+    offsetWidth = Int(bytes[trailer + 6])
+    referenceWidth = Int(bytes[trailer + 7])
+    let count = Self.integer(bytes, at: trailer + 8, width: 8)
+    let top = Self.integer(bytes, at: trailer + 16, width: 8)
+    let table = Self.integer(bytes, at: trailer + 24, width: 8)
+    guard (1...8).contains(offsetWidth), (1...8).contains(referenceWidth), count >= 1, count <= UInt64(trailer),
+      top < count, table >= 9, table <= UInt64(trailer), UInt64(trailer) - table == count * UInt64(offsetWidth)
+    else { throw failure("the end of the binary property list is damaged or cut off") }
+    objectCount = Int(count)
+    self.top = Int(top)
+    offsetTable = Int(table)
+  }
+
+  /// The place of an object's marker.
+  func offset(of object: Int) throws(SnapshotError) -> Int {
+    let entry = offsetTable + object * offsetWidth
+    let offset = Self.integer(source.bytes, at: entry, width: offsetWidth)
+    guard offset >= 8, offset < UInt64(offsetTable) else {
+      throw SnapshotError(.malformed, "an object lies outside of the file", position: FilePosition(offset: entry))
+    }
+    return Int(offset)
+  }
+
+  static func integer(_ bytes: [UInt8], at offset: Int, width: Int) -> UInt64 {
+    bytes[offset..<offset + width].reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

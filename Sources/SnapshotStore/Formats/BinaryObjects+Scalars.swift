@@ -1,0 +1,89 @@
+extension BinaryObjects {
+  /// The count in or after a marker, and where the elements start; the elements are known to be inside of the file.
+  func extent(at offset: Int, elementWidth: Int) throws(SnapshotError) -> (count: Int, start: Int) {
+    var count = UInt64(bytes[offset] & 0x0F)
+    var start = offset + 1
+    if count == 15 {
+      let width = 1 << Int(bytes[start] & 0x0F)
+      guard bytes[start] & 0xF0 == 0x10, width <= 8, start + 1 + width <= layout.offsetTable else {
+        throw failure("a count is damaged", start)
+      }
+      count = BinaryLayout.integer(bytes, at: start + 1, width: width)
+      start += 1 + width
+    }
+    guard start <= layout.offsetTable, count <= UInt64((layout.offsetTable - start) / elementWidth) else {
+      throw failure("an object reaches beyond the end of the file", offset)
+    }
+    return (Int(count), start)
+  }
+
+  func scalar(at offset: Int) throws(SnapshotError) -> Item.Content {
+    switch bytes[offset] {
+    case 0x00: return .null
+    case 0x08: return .bool(false)
+    case 0x09: return .bool(true)
+    case 0x10...0x14: return try integer(at: offset)
+    case 0x22: return .real(Double(Float(bitPattern: UInt32(try fixed(at: offset, width: 4)))))
+    case 0x23: return .real(Double(bitPattern: try fixed(at: offset, width: 8)))
+    case 0x33: return .date(Double(bitPattern: try fixed(at: offset, width: 8)))
+    case 0x40...0x4F:
+      let (count, start) = try extent(at: offset, elementWidth: 1)
+      return .data(Array(bytes[start..<start + count]))
+    case 0x50...0x6F:
+      guard case .string(let text) = try text(at: offset) else { break }
+      return Representation.unescapingNull(text)
+    default: break
+    }
+    throw failure("an object of unknown type", offset)
+  }
+
+  /// The bytes after a marker as a number.
+  private func fixed(at offset: Int, width: Int) throws(SnapshotError) -> UInt64 {
+    guard offset + 1 + width <= layout.offsetTable else {
+      throw failure("an object reaches beyond the end of the file", offset)
+    }
+    return BinaryLayout.integer(bytes, at: offset + 1, width: width)
+  }
+
+  /// One, two and four bytes are unsigned, eight are signed, sixteen hold what eight cannot.
+  private func integer(at offset: Int) throws(SnapshotError) -> Item.Content {
+    let width = 1 << Int(bytes[offset] & 0x0F)
+    guard width == 16 else {
+      let value = try fixed(at: offset, width: width)
+      return width == 8 ? .integer(Int64(bitPattern: value)) : .of(value)
+    }
+    let high = try fixed(at: offset, width: 8)
+    let low = try fixed(at: offset + 8, width: 8)
+    if high == 0 { return .of(low) }
+    if high == .max, Int64(bitPattern: low) < 0 { return .integer(Int64(bitPattern: low)) }
+    throw failure("the integer is out of range", offset, .invalidValue)
+  }
+
+  /// ASCII or UTF-16.
+  func text(at offset: Int) throws(SnapshotError) -> Item.Content {
+    if bytes[offset] & 0xF0 == 0x50 {
+      let (count, start) = try extent(at: offset, elementWidth: 1)
+      guard bytes[start..<start + count].allSatisfy({ $0 < 0x80 }) else {
+        throw failure("an ASCII text holds other bytes", offset)
+      }
+      return .string(String(decoding: bytes[start..<start + count], as: UTF8.self))
+    }
+    let (count, start) = try extent(at: offset, elementWidth: 2)
+    let units = (0..<count).map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
+    guard let text = String(validating: units, as: UTF16.self) else {
+      throw failure("a text holds half of a surrogate pair, which is no character", offset)
+    }
+    return .string(text)
+  }
+}
+
+extension Item.Content {
+  /// How long a text or data is, in bytes.
+  var length: Int? {
+    switch self {
+    case .string(let text): text.utf8.count
+    case .data(let bytes): bytes.count
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// The objects of a binary property list.
+///
+/// A list may use one object in several places. Long texts and data are kept and shared; a container that holds itself is
+/// refused, and the values made are counted, so that a small file cannot unfold without end.
+struct BinaryObjects {
+  let source: SourceText
+  let layout: BinaryLayout
+  let limits: ReadLimits
+  private var open: [Int] = []
+  private var kept: [Int: Item.Content] = [:]
+  private var budget: Int
+  var bytes: [UInt8] { source.bytes }
+
+  init(source: SourceText, layout: BinaryLayout, limits: ReadLimits) {
+    self.source = source
+    self.layout = layout
+    self.limits = limits
+    budget = max(source.bytes.count, 1_000_000)
+  }
+
+  /// The value of an object. `depth` is how deep in the document it stands, the top being 1.
+  mutating func item(_ object: Int, depth: Int) throws(SnapshotError) -> Item {
+    let offset = try layout.offset(of: object)
+    budget -= 1
+    if budget < 0 {
+      throw failure("the list unfolds into more values than its size allows", offset, .limitExceeded)
+    }
+    if let content = kept[object] { return Item(content, offset: offset) }
+    switch bytes[offset] & 0xF0 {
+    case 0xA0, 0xD0:
+      if open.contains(object) { throw failure("a container holds itself", offset) }
+      if depth > limits.depth { throw failure("nested deeper than \(limits.depth) levels", offset, .limitExceeded) }
+      open.append(object)
+      let content = try container(object, depth: depth)
+      open.removeLast()
+      return Item(content, offset: offset)
+    default:
+      let content = try scalar(at: offset)
+      if let length = content.length, length > 64 { kept[object] = content }
+      return Item(content, offset: offset)
+    }
+  }
+
+  private mutating func container(_ object: Int, depth: Int) throws(SnapshotError) -> Item.Content {
+    var items: [Item] = []
+    if let elements = try elements(of: object) {
+      for element in elements { items.append(try item(element, depth: depth + 1)) }
+      return .array(items)
+    }
+    var members: [Item.Member] = []
+    for (key, value, offset) in try self.members(of: object) {
+      members.append(Item.Member(key: key, value: try item(value, depth: depth + 1), keyOffset: offset))
+    }
+    return .dictionary(members)
+  }
+
+  /// The objects of an array; nil if the object is not one.
+  func elements(of array: Int) throws(SnapshotError) -> [Int]? {
+    let offset = try layout.offset(of: array)
+    guard bytes[offset] & 0xF0 == 0xA0 else { return nil }
+    return try references(at: offset, perElement: 1)
+  }
+
+  /// The keys, value objects and key offsets of a dictionary.
+  mutating func members(of dictionary: Int) throws(SnapshotError) -> [(key: String, value: Int, keyOffset: Int)] {
+    let offset = try layout.offset(of: dictionary)
+    guard bytes[offset] & 0xF0 == 0xD0 else { throw failure("expected a dictionary", offset, .wrongSchema) }
+    let references = try references(at: offset, perElement: 2)
+    let count = references.count / 2
+    var result: [(key: String, value: Int, keyOffset: Int)] = []
+    for index in 0..<count {
+      let keyOffset = try layout.offset(of: references[index])
+      guard [0x50, 0x60].contains(bytes[keyOffset] & 0xF0), case .string(let key) = try text(at: keyOffset) else {
+        throw failure("a key is not text", keyOffset)
+      }
+      result.append((key, references[count + index], keyOffset))
+    }
+    let keys = result.map { Item.Member(key: $0.key, value: Item(.null), keyOffset: $0.keyOffset) }
+    if let member = Item.duplicateKey(in: keys) {
+      throw failure("the key \(member.key.quotedForMessage()) occurs twice", member.keyOffset, .duplicate)
+    }
+    return result
+  }
+
+  func failure(_ message: String, _ offset: Int, _ code: SnapshotError.Code = .malformed) -> SnapshotError {
+    SnapshotError(code, message, position: source.position(offset))
+  }
+
+  private func references(at offset: Int, perElement: Int) throws(SnapshotError) -> [Int] {
+    let width = layout.referenceWidth
+    let (count, start) = try extent(at: offset, elementWidth: width * perElement)
+    var references: [Int] = []
+    references.reserveCapacity(count * perElement)
+    for index in 0..<count * perElement {
+      let reference = BinaryLayout.integer(bytes, at: start + index * width, width: width)
+      guard reference < UInt64(layout.objectCount) else {
+        throw failure("a reference to an object that does not exist", start + index * width)
+      }
+      references.append(Int(reference))
+    }
+    return references
+  }
+}

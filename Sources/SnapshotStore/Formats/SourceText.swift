@@ -1,0 +1,19 @@
+/// The bytes of a file in a format that was recognised: what readers read, and what errors point into.
+///
+/// If the format is text, the bytes are known to be UTF-8.
+struct SourceText: Sendable {
+  let bytes: [UInt8]
+  let format: FileFormat
+
+  init(_ bytes: [UInt8], format: FileFormat) throws(SnapshotError) {
+    self.bytes = bytes
+    self.format = format
+    if format.isText, let offset = UTF8Check.firstInvalidOffset(in: bytes) {
+      throw SnapshotError(.malformed, "the text is not valid UTF-8", position: position(offset))
+    }
+  }
+
+  func position(_ offset: Int) -> FilePosition {
+    format.isText ? FilePosition(offset: offset, inText: bytes) : FilePosition(offset: offset)
+  }
+}
