@@ -12,6 +12,10 @@ struct FileLocation: Sendable {
   /// Resolves a path. The file need not exist, but its directory must, and a link must not lead nowhere.
   init(_ path: String, on fileSystem: any FileSystem) throws(SnapshotError) {
     self.path = path
+    if path.utf8.contains(0) {
+      // The system would take the part before it for the whole.
+      throw SnapshotError(.fileNotFound, "a path cannot hold the character U+0000", path: path)
+    }
     do {
       (directory, name) = Self.split(try fileSystem.resolve(path))
       return

@@ -8,6 +8,7 @@ struct BinaryObjects {
   let limits: ReadLimits
   private var open: [Int] = []
   private var kept: [Int: Item.Content] = [:]
+  private var keys: [Int: String] = [:]
   private var budget: Int
   var bytes: [UInt8] { source.bytes }
 
@@ -70,16 +71,23 @@ struct BinaryObjects {
     var result: [(key: String, value: Int, keyOffset: Int)] = []
     for index in 0..<count {
       let keyOffset = try layout.offset(of: references[index])
-      guard [0x50, 0x60].contains(bytes[keyOffset] & 0xF0), case .string(let key) = try text(at: keyOffset) else {
-        throw failure("a key is not text", keyOffset)
-      }
-      result.append((key, references[count + index], keyOffset))
+      result.append((try key(references[index], at: keyOffset), references[count + index], keyOffset))
     }
     let keys = result.map { Item.Member(key: $0.key, value: Item(.null), keyOffset: $0.keyOffset) }
     if let member = Item.duplicateKey(in: keys) {
       throw failure("the key \(member.key.quotedForMessage()) occurs twice", member.keyOffset, .duplicate)
     }
     return result
+  }
+
+  /// Most dictionaries share their keys, and a key may be long, so each is decoded once.
+  private mutating func key(_ object: Int, at offset: Int) throws(SnapshotError) -> String {
+    if let key = keys[object] { return key }
+    guard [0x50, 0x60].contains(bytes[offset] & 0xF0), case .string(let key) = try text(at: offset) else {
+      throw failure("a key is not text", offset)
+    }
+    keys[object] = key
+    return key
   }
 
   func failure(_ message: String, _ offset: Int, _ code: SnapshotError.Code = .malformed) -> SnapshotError {

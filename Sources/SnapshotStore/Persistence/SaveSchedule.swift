@@ -53,14 +53,11 @@ struct SaveSchedule: Sendable {
     var actions: [Action] = []
     switch event {
     case .changed(let revision):
-      guard revision > latest else { break }
-      latest = revision
-      lastChange = now
-      firstChange = firstChange ?? now
+      learn(of: revision, now)
     case .flush(let waiter, let revision):
       if revision <= durable { return [.resume([waiter], failure: nil)] }
-      latest = max(latest, revision)
-      firstChange = firstChange ?? (savingSince == nil ? now : nil)
+      // The flush may overtake the news of the change.
+      learn(of: revision, now)
       waiters.append((waiter, revision))
     case .timerFired:
       if let timer, timer <= now { self.timer = nil }
@@ -68,6 +65,13 @@ struct SaveSchedule: Sendable {
       actions = finish(revision, failure, now)
     }
     return actions + next(now)
+  }
+
+  private mutating func learn(of revision: Int, _ now: Duration) {
+    guard revision > latest else { return }
+    latest = revision
+    lastChange = now
+    firstChange = firstChange ?? now
   }
 
   private mutating func finish(_ revision: Int, _ failure: SnapshotError?, _ now: Duration) -> [Action] {

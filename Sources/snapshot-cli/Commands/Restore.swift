@@ -34,7 +34,7 @@ struct RestoreCommand: Command {
     } catch let failure as Failure where failure.message.hasSuffix("there is a file already") {
       throw Failure("\(store.forTerminal): there is a file already; --replace replaces it", .cannotCreate)
     }
-    Terminal.error.printLine("\(store.forTerminal): restored \(Counts.text(of: notebook))")
+    try Terminal.output.print("restored \(Counts.text(of: notebook))\n")
     let violations = notebook.allViolations()
     if !violations.isEmpty {
       Terminal.error.printLine(
