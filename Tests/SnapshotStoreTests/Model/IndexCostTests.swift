@@ -1,0 +1,59 @@
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+
+/// A record with very many keys comes from a file that someone made up, and must not take the program's time: what an
+/// index does with k keys is sorting, k · log k comparisons, and not k².
+struct IndexCostTests {
+  /// A key that counts how often one is compared.
+  struct CountedKey: Comparable, Sendable {
+    static let comparisons = Atomic<Int>(0)
+    let number: Int
+
+    static func == (a: CountedKey, b: CountedKey) -> Bool {
+      comparisons.add(1, ordering: .relaxed)
+      return a.number == b.number
+    }
+
+    static func < (a: CountedKey, b: CountedKey) -> Bool {
+      comparisons.add(1, ordering: .relaxed)
+      return a.number < b.number
+    }
+  }
+
+  struct Basket: Record {
+    let id: Int
+    var items: [Int]
+
+    static let byItem = Index<Basket, CountedKey>("item", each: { $0.items.map(CountedKey.init) })
+    static let indexes: [any RecordIndex<Basket>] = [byItem]
+  }
+
+  /// One test, since the counter is one.
+  @Test func manyKeysOfOneRecordAreSorted() throws {
+    let count = 1_000
+    let limit = count * 200
+    // Each twice, and not in order.
+    let items = (0..<2 * count).map { ($0 * 7_919) % count }
+
+    CountedKey.comparisons.store(0, ordering: .relaxed)
+    var table = try Table([Basket(id: 1, items: items)])
+    #expect(CountedKey.comparisons.load(ordering: .relaxed) < limit, "building")
+
+    CountedKey.comparisons.store(0, ordering: .relaxed)
+    try table.update(1) { $0.items.append(count) }
+    #expect(CountedKey.comparisons.load(ordering: .relaxed) < limit, "adding a key")
+
+    CountedKey.comparisons.store(0, ordering: .relaxed)
+    try table.insert(Basket(id: 2, items: items))
+    #expect(CountedKey.comparisons.load(ordering: .relaxed) < limit, "inserting")
+
+    CountedKey.comparisons.store(0, ordering: .relaxed)
+    table.remove(2)
+    #expect(CountedKey.comparisons.load(ordering: .relaxed) < limit, "removing")
+
+    #expect(table.records(in: Basket.byItem).map(\.id).count == count + 1)
+    #expect(table.invariantViolations() == [])
+  }
+}

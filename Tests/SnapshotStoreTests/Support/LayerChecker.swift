@@ -1,0 +1,76 @@
+/// Finds the places where a file names a type of a layer that it may not know.
+///
+/// The library is one module, so the compiler does not keep its folders apart; this stands in for module walls. It reads
+/// words and braces, no more: a type counts as named wherever its name stands as a word that is not a member of
+/// something. Types that are private or nested are nobody else's to name; where a folder has one, its files may use the
+/// name, whatever else is called so.
+struct LayerChecker {
+  /// A source file: the folder it is in, its name, its text.
+  struct File {
+    let folder: String
+    let name: String
+    let words: [Substring]
+
+    init(folder: String, name: String, text: String) {
+      self.folder = folder
+      self.name = name
+      words = SwiftWords.words(ofCode: SwiftWords.code(of: text))
+    }
+  }
+
+  /// The folders, from the one that knows nothing to the one that knows all. Folders that stand together are neighbours:
+  /// neither may name the other.
+  let order: [[String]]
+
+  func violations(in files: [File]) -> [String] {
+    var declarations: [String: Set<String>] = [:]
+    var ownNames: [String: Set<String>] = [:]
+    for file in files {
+      for type in Self.declaredTypes(file.words) { declarations[type, default: []].insert(file.folder) }
+      ownNames[file.folder, default: []].formUnion(Self.declaredTypes(file.words, isVisibleOnly: false))
+    }
+    return files.flatMap { file in
+      guard let level = level(of: file.folder) else { return ["\(file.folder)/\(file.name) is in no layer"] }
+      return Self.namedTypes(file.words).sorted().compactMap { type in
+        guard let folders = declarations[type], ownNames[file.folder]?.contains(type) != true else { return nil }
+        guard folders.allSatisfy({ self.level(of: $0).map { $0 >= level } ?? true }) else { return nil }
+        return "\(file.folder)/\(file.name) names \(type) of \(folders.sorted().joined(separator: ", "))"
+      }
+    }
+  }
+
+  private func level(of folder: String) -> Int? { order.firstIndex { $0.contains(folder) } }
+
+  // MARK: What a file declares and names
+
+  private static let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "typealias", "actor"]
+  private static let modifiers: Set<Substring> = [
+    "public", "package", "internal", "open", "private", "fileprivate", "final", "indirect", "nonisolated", "unchecked",
+  ]
+
+  /// The types at the top level of a file that other files can see; or all, the private and the nested ones too.
+  static func declaredTypes(_ words: [Substring], isVisibleOnly: Bool = true) -> Set<String> {
+    var types: Set<String> = []
+    var depth = 0
+    for (index, word) in words.enumerated() {
+      if word == "{" { depth += 1 }
+      if word == "}" { depth -= 1 }
+      guard kinds.contains(word), index + 1 < words.count else { continue }
+      let own = words[..<index].reversed().prefix { modifiers.contains($0) }
+      let isVisible = depth == 0 && !own.contains("private") && !own.contains("fileprivate")
+      if isVisible || !isVisibleOnly { types.insert(String(words[index + 1])) }
+    }
+    return types
+  }
+
+  /// Every word that could be a type, but for members: `a.Name` and `.Name` are someone else's, `SnapshotStore.Name` is
+  /// the type.
+  static func namedTypes(_ words: [Substring]) -> Set<String> {
+    var types: Set<String> = []
+    for (index, word) in words.enumerated() where word.first?.isUppercase == true {
+      let isMember = index > 0 && words[index - 1] == "." && (index == 1 || words[index - 2] != "SnapshotStore")
+      if !isMember { types.insert(String(word)) }
+    }
+    return types
+  }
+}

@@ -1,0 +1,83 @@
+/// Just enough of Swift's grammar to read the words of a source file.
+struct SwiftWords {
+  private let bytes: [UInt8]
+  private var index = 0
+  private var code: [UInt8] = []
+
+  private init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// A source without its comments and without the text of its string literals; what is interpolated into them stays.
+  static func code(of text: String) -> String {
+    var source = SwiftWords(text)
+    source.readCode(untilParenthesis: false)
+    return String(decoding: source.code, as: UTF8.self)
+  }
+
+  /// The identifiers and keywords of a code, with the braces and dots between them.
+  static func words(ofCode code: String) -> [Substring] {
+    code.matches(of: /[\p{L}_][\p{L}\p{N}_]*|[{}.]/).map(\.output)
+  }
+
+  private mutating func readCode(untilParenthesis: Bool) {
+    var depth = 0
+    while index < bytes.count {
+      if skip("//") {
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
+      } else if skip("/*") {
+        skipBlockComment()
+      } else if let hashes = hashesOfLiteral() {
+        index += hashes
+        skipLiteral(hashes)
+      } else {
+        if untilParenthesis {
+          if bytes[index] == UInt8(ascii: "(") { depth += 1 }
+          if bytes[index] == UInt8(ascii: ")") { depth -= 1 }
+          if depth < 0 { return }
+        }
+        code.append(bytes[index])
+        index += 1
+      }
+    }
+  }
+
+  /// Block comments can be nested.
+  private mutating func skipBlockComment() {
+    var depth = 1
+    while index < bytes.count, depth > 0 {
+      if skip("*/") { depth -= 1 } else if skip("/*") { depth += 1 } else { index += 1 }
+    }
+    code.append(UInt8(ascii: " "))
+  }
+
+  /// How many `#` stand before the quotation mark that begins a literal here; nil if none begins.
+  private func hashesOfLiteral() -> Int? {
+    let hashes = bytes[index...].prefix { $0 == UInt8(ascii: "#") }.count
+    let quote = index + hashes
+    return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? hashes : nil
+  }
+
+  private mutating func skipLiteral(_ hashes: Int) {
+    let fence = String(repeating: "#", count: hashes)
+    let quote = skip("\"\"\"") ? "\"\"\"" : "\""
+    if quote == "\"" { index += 1 }
+    code += Array("\"\"".utf8)
+    while index < bytes.count, !skip(quote + fence) {
+      if skip("\\" + fence + "(") {
+        code.append(UInt8(ascii: "("))
+        readCode(untilParenthesis: true)
+        code.append(UInt8(ascii: ")"))
+        index += 1
+      } else if skip("\\" + fence) {
+        index += 1
+      } else {
+        index += 1
+      }
+    }
+  }
+
+  private mutating func skip(_ text: String) -> Bool {
+    guard bytes[index...].starts(with: text.utf8) else { return false }
+    index += text.utf8.count
+    return true
+  }
+}
