@@ -24,6 +24,17 @@ import Testing
     #expect(notebook.notes[1002]?.archived == true)
   }
 
+  @Test func importTakesDeletionsOver() throws {
+    try cli.makeStore()
+    let deletions = "{\"notes\":[{\"objectType\":\"note\",\"uniqueID\":5},{\"objectType\":\"note\",\"uniqueID\":1001}]}"
+    let result = try cli.run("import", "vesper", "-", "notes.json", input: deletions)
+    #expect(result.output.hasSuffix("\nremembered 1 note as deleted\n"))
+    let notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
+    #expect(notebook.notes.count == 2)
+    #expect(notebook.deletedNotes.ids == [5])
+    #expect(notebook.allViolations() == [])
+  }
+
   @Test func importAddsToAStoreOfAnyFormat() throws {
     try cli.run("add", "Mine", "--store", "notes.bplist")
     try cli.write(CLI.vesperJSON, to: "vesper.json")

@@ -57,16 +57,15 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
     OrderedIndexStorage(index: self)
   }
 
-  /// The keys under which a record stands, each once.
+  /// The keys under which a record stands, each once, ascending.
   func keys(of record: Value) -> [Key] {
     switch extraction {
     case .one(let key):
       guard let key = key(record), key == key else { return [] }
       return [key]
     case .many(let keys):
-      var unique: [Key] = []
-      for key in keys(record) where key == key && !unique.contains(key) { unique.append(key) }
-      return unique
+      let sorted = keys(record).filter { $0 == $0 }.sorted()
+      return sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }.map { sorted[$0] }
     }
   }
 }

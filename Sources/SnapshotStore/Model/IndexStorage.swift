@@ -55,13 +55,19 @@ struct OrderedIndexStorage<Value: Record, Key: Comparable & Sendable>: IndexStor
   }
 
   mutating func update(from old: Value?, to new: Value?) {
-    let oldKeys = old.map(index.keys) ?? []
-    let newKeys = new.map(index.keys) ?? []
-    if let old {
-      for key in oldKeys where !newKeys.contains(key) { entries.removeValue(forKey: Entry(key: key, id: old.id)) }
-    }
-    if let new {
-      for key in newKeys where !oldKeys.contains(key) { entries.updateValue((), forKey: Entry(key: key, id: new.id)) }
+    var olds = (old.map(index.keys) ?? [])[...]
+    var news = (new.map(index.keys) ?? [])[...]
+    // Both are sorted; what stands in both stays.
+    while !olds.isEmpty || !news.isEmpty {
+      if let a = olds.first, let b = news.first, a == b {
+        olds.removeFirst()
+        news.removeFirst()
+      } else if let old, let key = olds.first, news.first.map({ key < $0 }) ?? true {
+        entries.removeValue(forKey: Entry(key: key, id: old.id))
+        olds.removeFirst()
+      } else if let new, let key = news.popFirst() {
+        entries.updateValue((), forKey: Entry(key: key, id: new.id))
+      }
     }
   }
 

@@ -36,6 +36,8 @@ public struct Field<Root>: Sendable {
 
   /// A table by its name and its key path.
   public init<Value: Record>(_ name: String, _ table: TablePath<Root, Value>) {
+    let indexes = Value.indexes.map(\.name)
+    if Set(indexes).count != indexes.count { fatalError("two indexes of \(Value.self) have one name") }
     self.name = name
     self.table = TypedField(table: table)
   }

@@ -83,5 +83,8 @@ extension Table {
       .uniqueKeyTaken, "\(Value.self) \(name(id)) has a key that \(name(holder)) holds in the unique index \(index)")
   }
 
-  static func name(_ id: ID) -> String { "\(id)".quotedForMessage() }
+  /// An id in a message. Describing a date that is no number would trap.
+  static func name(_ id: ID) -> String {
+    id == id ? "\(id)".quotedForMessage() : "that is not equal to itself"
+  }
 }

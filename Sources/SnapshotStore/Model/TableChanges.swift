@@ -55,8 +55,8 @@ extension Table {
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken` if a record fits no more; the table is then unchanged.
   public mutating func apply(_ changes: some Collection<RecordChange<Value>>) throws(SnapshotError) {
     var copy = self
-    // Removals first: they may free the keys that others take.
-    for change in changes where change.after == nil { copy.remove(change.id) }
+    // Everything is taken out first, because records may take keys that others had.
+    for change in changes { copy.remove(change.id) }
     for change in changes {
       if let after = change.after { try copy.upsert(after) }
     }

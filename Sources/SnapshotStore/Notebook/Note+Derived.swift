@@ -1,11 +1,8 @@
 extension Note {
   /// The first line that is not blank, without the white space around it; empty if there is none.
   public var title: String {
-    for line in text.split(whereSeparator: \.isNewline) {
-      let words = line.drop(while: \.isWhitespace)
-      if let last = words.lastIndex(where: { !$0.isWhitespace }) { return String(words[...last]) }
-    }
-    return ""
+    let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
+    return line.lastIndex { !$0.isWhitespace }.map { String(line[...$0]) } ?? ""
   }
 
   /// The first 500 characters of the text, enough for any list.
@@ -15,15 +12,12 @@ extension Note {
   /// a word, up to white space or a bracket, without the punctuation that ends a sentence.
   public var links: [String] {
     let separators: Set<Character> = ["<", ">", "(", ")", "[", "]", "{", "}", "\"", "“", "”", "`"]
-    let words = text.split { $0.isWhitespace || separators.contains($0) }
-    return words.compactMap { word in
-      let start = word.lowercased()
-      guard ["http://", "https://", "www."].contains(where: { start.hasPrefix($0) && start.count > $0.count }) else {
-        return nil
-      }
+    return text.split { $0.isWhitespace || separators.contains($0) }.compactMap { word in
       var link = word
       while let last = link.last, ".,;:!?'’*_".contains(last) { link.removeLast() }
-      return String(link)
+      let lowercased = link.lowercased()
+      let isLink = ["http://", "https://", "www."].contains { lowercased.hasPrefix($0) && lowercased != $0 }
+      return isLink ? String(link) : nil
     }.uniqued()
   }
 }

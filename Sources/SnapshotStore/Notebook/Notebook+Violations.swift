@@ -16,9 +16,21 @@ extension Notebook {
       if deletedNotes.contains(note.id) { problems.append("it is also among the deleted notes") }
       violations += problems.map { Violation(place: "notes \(note.id)", message: $0) }
     }
-    for tag in tags where TagName(tag.name)?.id.utf8.elementsEqual(tag.id.utf8) != true {
-      violations.append(
-        Violation(place: "tags \(tag.id.quotedForMessage())", message: "its name is \(tag.name.quotedForMessage())"))
+    for tag in tags {
+      let place = "tags \(tag.id.quotedForMessage())"
+      if TagName(tag.name)?.id.utf8.elementsEqual(tag.id.utf8) != true {
+        violations.append(Violation(place: place, message: "its name is \(tag.name.quotedForMessage())"))
+      }
+      if tag.nameModificationDate?.isFinite == false {
+        violations.append(Violation(place: place, message: "its date is not finite"))
+      }
+    }
+    for deleted in deletedNotes {
+      let place = "deletedNotes \(deleted.id)"
+      if deleted.id < 0 { violations.append(Violation(place: place, message: "its id is negative")) }
+      if deleted.deletionDate?.isFinite == false {
+        violations.append(Violation(place: place, message: "its date is not finite"))
+      }
     }
     return violations
   }
@@ -33,11 +45,15 @@ extension Note {
       creationDate, sortDate, modificationDate, textModificationDate, archivedModificationDate,
       sortDateModificationDate, tagsModificationDate, attachmentsModificationDate,
     ]
-    if dates.contains(where: { $0?.timeIntervalSinceReferenceDate.isFinite == false }) {
+    if dates.contains(where: { $0?.isFinite == false }) {
       problems.append("one of its dates is not finite")
     }
     if Set(tags).count != tags.count { problems.append("a tag stands twice on it") }
     if Set(attachments).count != attachments.count { problems.append("an attachment stands twice on it") }
     return problems
   }
+}
+
+extension Date {
+  fileprivate var isFinite: Bool { timeIntervalSinceReferenceDate.isFinite }
 }

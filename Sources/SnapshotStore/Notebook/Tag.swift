@@ -2,7 +2,8 @@ public import Foundation
 
 /// A tag: a name under which notes are found.
 ///
-/// Only a notebook makes tags, with `tag(named:)`, so that there is one for each name.
+/// Only a notebook makes tags, with `tag(named:)`, so that there is one for each name. In a file that imports Swift
+/// Testing too, which has a `Tag` of its own, write `SnapshotStore.Tag`.
 public struct Tag: Record {
   /// What the name is without regard to case and spacing; see ``TagName``.
   public let id: String

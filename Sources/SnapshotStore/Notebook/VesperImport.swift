@@ -14,6 +14,8 @@ public struct VesperImportReport: Equatable, Sendable {
   public internal(set) var addedTags = 0
   /// Attachments that were added.
   public internal(set) var addedAttachments = 0
+  /// Tombstones that were added, of notes that were deleted there and are not here.
+  public internal(set) var addedDeletions = 0
 }
 
 extension Notebook {
@@ -29,10 +31,14 @@ extension Notebook {
     let (root, source) = try ForeignTree.read(bytes, limits: limits)
     var copy = self
     var report = VesperImportReport()
-    let reader = VesperReader(source: source)
+    let reader = VesperReader(source: source, limits: limits)
     let content = try reader.content(root)
     for tag in content.tags where copy.tags[tag.id] == nil { _ = copy.add(tag) }
     for note in content.notes { try copy.take(note, &report) }
+    for id in content.deletions where copy.notes[id] == nil && copy.deletedNotes[id] == nil {
+      try copy.deletedNotes.insert(DeletedNote(id: id, deletionDate: nil))
+      report.addedDeletions += 1
+    }
     report.addedTags = copy.tags.count - tags.count
     report.addedAttachments = copy.attachments.count - attachments.count
     self = copy
@@ -43,7 +49,7 @@ extension Notebook {
     if deletedNotes.contains(incoming.id) { return report.deletedNotes.append(incoming.id) }
     let tags = try incoming.tagNames.map { try tag(checkedName: $0).id }
     for attachment in incoming.attachments where !attachments.contains(attachment.id) { try add(attachment) }
-    let note = incoming.note(tags: tags, now: sources.now())
+    let note = incoming.note(tags: tags, now: notes[incoming.id]?.creationDate ?? sources.now())
     switch notes[note.id] {
     case note?: report.unchangedNotes += 1
     case .some: report.differingNotes.append(note.id)

@@ -3,19 +3,33 @@ import Foundation
 /// Reads Vesper's files from the untyped tree. Errors name the place in the file.
 struct VesperReader {
   let source: SourceText
+  let limits: ReadLimits
 
-  /// The notes and tags of either kind of file.
-  func content(_ root: Item) throws(SnapshotError) -> (notes: [VesperNote], tags: [Tag]) {
+  struct Content {
+    var notes: [VesperNote] = []
+    var tags: [Tag] = []
+    /// Ids of notes that were deleted.
+    var deletions: [Note.ID] = []
+  }
+
+  /// What either kind of file holds.
+  func content(_ root: Item) throws(SnapshotError) -> Content {
     if case .array(let items) = root.content {
-      return (try all(items, "", tutorialNote), [])
+      return Content(notes: try all(items, "", tutorialNote))
     }
     guard root["notes"] != nil || root["tags"] != nil else {
       throw failure("expected “notes” and “tags”, or an array of notes", root, "")
     }
-    return (
-      try all(try array(root["notes"], "notes"), "notes", syncNote),
-      try all(try array(root["tags"], "tags"), "tags", tag)
-    )
+    var content = Content(tags: try all(try array(root["tags"], "tags"), "tags", tag))
+    for (index, item) in try array(root["notes"], "notes").enumerated() {
+      let path = "notes[\(index)]"
+      if item["objectType"] != nil {
+        content.deletions.append(try id(item, "uniqueID", path))
+      } else {
+        content.notes.append(try syncNote(item, path))
+      }
+    }
+    return content
   }
 
   private func all<Value>(
@@ -53,23 +67,26 @@ struct VesperReader {
 
   /// Base64 of the JSON of an array.
   private func attachments(_ item: Item, _ path: String) throws(SnapshotError) -> [Attachment] {
-    guard let encoded = try text(item, "attachments", path), !encoded.isEmpty else { return [] }
+    guard let encoded = try text(item, "attachments", path)?.filter({ !$0.isWhitespace }), !encoded.isEmpty else {
+      return []
+    }
     let path = path + ".attachments"
     guard let bytes = Representation.bytes(base64: encoded) else { throw failure("the text is not base64", item, path) }
-    let inner: Item
     do {
-      inner = try ForeignTree.read(bytes, limits: ReadLimits()).root
+      let inner = try ForeignTree.read(bytes, limits: limits).root
+      return try all(try array(inner, path), path, attachment)
     } catch {
-      throw failure("the encoded attachments are not JSON: \(error.message)", item, path)
+      // A place within the encoded text would mislead; the note's own is given.
+      throw failure(error.message, item, error.dataPath ?? path)
     }
-    // Places within the encoded text would mislead; the note's own is given.
-    return try all(try array(inner, path), path) { inner, path throws(SnapshotError) in
-      guard let id = try text(inner, "uniqueID", path), let type = try text(inner, "mimeType", path) else {
-        throw failure("an attachment needs “uniqueID” and “mimeType”", item, path)
-      }
-      return Attachment(
-        id: id, mimeType: type, height: try size(inner, "height", path), width: try size(inner, "width", path))
+  }
+
+  private func attachment(_ item: Item, _ path: String) throws(SnapshotError) -> Attachment {
+    guard let id = try text(item, "uniqueID", path), let type = try text(item, "mimeType", path) else {
+      throw failure("an attachment needs “uniqueID” and “mimeType”", item, path)
     }
+    return Attachment(
+      id: id, mimeType: type, height: try size(item, "height", path), width: try size(item, "width", path))
   }
 
   // MARK: The tutorial
@@ -145,7 +162,7 @@ struct VesperReader {
   /// A number of pixels; whole, though it may be written with a fraction of zero.
   private func size(_ item: Item, _ key: String, _ path: String) throws(SnapshotError) -> Int {
     guard let value = try member(item, key, path) else { return 0 }
-    guard let number = value.number, let size = Int(exactly: number.rounded()), size >= 0 else {
+    guard let number = value.number, let size = Int(exactly: number), size >= 0 else {
       throw failure("expected a number of pixels", value, "\(path).\(key)")
     }
     return size

@@ -59,6 +59,9 @@ struct ImportCommand: Command {
       let ids = report.differingNotes.prefix(10).map { "\($0)" }.joined(separator: ", ")
       try Terminal.output.print("left \(count) as they are in the store, which differ from the input: \(ids)\n")
     }
+    if report.addedDeletions > 0 {
+      try Terminal.output.print("remembered \(Counts.text(report.addedDeletions, "note")) as deleted\n")
+    }
     if !report.deletedNotes.isEmpty {
       try Terminal.output.print(
         "passed over \(Counts.text(report.deletedNotes.count, "note")) that were deleted in the store\n")

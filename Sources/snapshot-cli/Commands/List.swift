@@ -43,7 +43,7 @@ struct ListCommand: Command {
 extension Date {
   /// The day in UTC, as in the file.
   var day: String {
-    let text = (try? SnapshotFile.json(of: self)) ?? ""
-    return text.hasPrefix("\"") ? String(text.dropFirst().prefix(10)) : text
+    let text = ((try? SnapshotFile.json(of: self)) ?? "").replacing("\"", with: "")
+    return String(text.prefix(10))
   }
 }
