@@ -24,7 +24,7 @@ struct AtomicSave {
   ///
   /// - Throws: an error which means that the old file is untouched.
   func replace(with bytes: [UInt8]) throws(SnapshotError) -> Replacement {
-    let directory: FileHandle
+    let directory: OpenFile
     do {
       directory = try fileSystem.openDirectory(location.directory)
     } catch {
@@ -52,7 +52,7 @@ struct AtomicSave {
 
   /// Everything up to the rename; on failure the temporary is gone.
   private func write(
-    _ bytes: [UInt8], to temporary: String, in directory: FileHandle
+    _ bytes: [UInt8], to temporary: String, in directory: OpenFile
   ) throws(SystemError) -> FileStatus {
     let old = try existingStatus(in: directory)
     let file = try fileSystem.create(temporary, in: directory)
@@ -72,7 +72,7 @@ struct AtomicSave {
   }
 
   /// The file that is to be replaced; anything but a regular file is not to be.
-  private func existingStatus(in directory: FileHandle) throws(SystemError) -> FileStatus? {
+  private func existingStatus(in directory: OpenFile) throws(SystemError) -> FileStatus? {
     do throws(SystemError) {
       let file = try fileSystem.open(location.name, in: directory)
       defer { fileSystem.close(file) }
@@ -85,7 +85,7 @@ struct AtomicSave {
     }
   }
 
-  private func writeAll(_ bytes: [UInt8], to file: FileHandle) throws(SystemError) {
+  private func writeAll(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
     var offset = 0
     while offset < bytes.count {
       let end = min(offset + Self.chunk, bytes.count)

@@ -6,31 +6,31 @@ package protocol FileSystem: Sendable {
   /// `realpath(3)`: the path with every symbolic link resolved; throws `ENOENT` if nothing is there.
   func resolve(_ path: String) throws(SystemError) -> String
   /// `open(2)` of a directory.
-  func openDirectory(_ path: String) throws(SystemError) -> FileHandle
+  func openDirectory(_ path: String) throws(SystemError) -> OpenFile
   /// `openat(2)` for reading; does not wait for a pipe to be opened at its other end.
-  func open(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle
+  func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
   /// `openat(2)` with `O_CREAT | O_EXCL`, for writing: throws `EEXIST` if the name is taken. Mode 0600.
-  func create(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle
+  func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
   /// `fstat(2)`.
-  func status(_ file: FileHandle) throws(SystemError) -> FileStatus
+  func status(_ file: OpenFile) throws(SystemError) -> FileStatus
   /// `read(2)`: up to as many bytes as the buffer has; 0 at the end.
-  func read(_ file: FileHandle, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+  func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
   /// `write(2)`: as many bytes as it likes.
-  func write(_ file: FileHandle, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int
+  func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int
   /// `fchmod(2)`, and `fchown(2)` where the process may.
-  func setOwnership(_ file: FileHandle, like status: FileStatus) throws(SystemError)
+  func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError)
   /// `fsync(2)`, or what makes data durable on the platform.
-  func sync(_ file: FileHandle) throws(SystemError)
+  func sync(_ file: OpenFile) throws(SystemError)
   /// `renameat(2)` within a directory; replaces what has the new name.
-  func rename(_ name: String, to newName: String, in directory: FileHandle) throws(SystemError)
+  func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError)
   /// `unlinkat(2)`.
-  func remove(_ name: String, in directory: FileHandle) throws(SystemError)
+  func remove(_ name: String, in directory: OpenFile) throws(SystemError)
   /// `close(2)`. Errors are of no use to anyone: what must be durable has been synced.
-  func close(_ file: FileHandle)
+  func close(_ file: OpenFile)
 }
 
 /// An open file or directory, as a file system numbers them.
-package struct FileHandle: Hashable, Sendable {
+package struct OpenFile: Hashable, Sendable {
   package let number: Int32
 }
 

@@ -44,18 +44,18 @@ extension InMemoryFileSystem.State {
     files[inode]?.modified = time
   }
 
-  mutating func makeHandle(_ file: InMemoryFileSystem.Open) -> FileHandle {
+  mutating func makeHandle(_ file: InMemoryFileSystem.Open) -> OpenFile {
     lastNumber += 1
     open[lastNumber] = file
-    return FileHandle(number: lastNumber)
+    return OpenFile(number: lastNumber)
   }
 
-  func handle(_ file: FileHandle, _ call: String) throws(SystemError) -> InMemoryFileSystem.Open {
+  func handle(_ file: OpenFile, _ call: String) throws(SystemError) -> InMemoryFileSystem.Open {
     guard let open = open[file.number] else { throw SystemError(call: call, number: SystemError.badDescriptor) }
     return open
   }
 
-  func path(_ name: String, in directory: FileHandle, _ call: String) throws(SystemError) -> String {
+  func path(_ name: String, in directory: OpenFile, _ call: String) throws(SystemError) -> String {
     let folder = try handle(directory, call).path
     return folder == "/" ? "/" + name : folder + "/" + name
   }

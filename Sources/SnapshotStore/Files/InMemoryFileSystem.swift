@@ -90,7 +90,7 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  package func openDirectory(_ path: String) throws(SystemError) -> FileHandle {
+  package func openDirectory(_ path: String) throws(SystemError) -> OpenFile {
     try perform("open", path) { state throws(SystemError) in
       guard let entry = state.entries[path] else { throw SystemError(call: "open", number: SystemError.noSuchFile) }
       guard case .directory = entry else { throw SystemError(call: "open", number: SystemError.notDirectory) }
@@ -98,7 +98,7 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  package func open(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle {
+  package func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
     try perform("openat", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "openat")
       switch state.entries[path] {
@@ -110,7 +110,7 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  package func create(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle {
+  package func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
     try perform("create", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "openat")
       guard state.entries[path] == nil else { throw SystemError(call: "openat", number: SystemError.exists) }
@@ -118,7 +118,7 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  package func status(_ file: FileHandle) throws(SystemError) -> FileStatus {
+  package func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
     try perform("fstat", "") { state throws(SystemError) in
       let open = try state.handle(file, "fstat")
       let content = open.inode.flatMap { state.files[$0] }
@@ -128,7 +128,7 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  package func read(_ file: FileHandle, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+  package func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     let chunk = try perform("read", "") { state throws(SystemError) in
       let open = try state.handle(file, "read")
       guard let inode = open.inode, let content = state.files[inode] else {
@@ -142,7 +142,7 @@ package final class InMemoryFileSystem: FileSystem {
     return chunk.count
   }
 
-  package func write(_ file: FileHandle, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+  package func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     let bytes = Array(buffer)
     return try perform("write", "") { state throws(SystemError) in
       let open = try state.handle(file, "write")
@@ -154,18 +154,18 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  package func setOwnership(_ file: FileHandle, like status: FileStatus) throws(SystemError) {
+  package func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
     try perform("fchmod", "") { state throws(SystemError) in
       guard let inode = try state.handle(file, "fchmod").inode else { return }
       state.files[inode]?.mode = status.mode
     }
   }
 
-  package func sync(_ file: FileHandle) throws(SystemError) {
+  package func sync(_ file: OpenFile) throws(SystemError) {
     try perform("fsync", "") { state throws(SystemError) in _ = try state.handle(file, "fsync") }
   }
 
-  package func rename(_ name: String, to newName: String, in directory: FileHandle) throws(SystemError) {
+  package func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {
     try perform("renameat", newName) { state throws(SystemError) in
       let old = try state.path(name, in: directory, "renameat")
       let new = try state.path(newName, in: directory, "renameat")
@@ -177,7 +177,7 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  package func remove(_ name: String, in directory: FileHandle) throws(SystemError) {
+  package func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
     try perform("unlinkat", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "unlinkat")
       guard state.entries.removeValue(forKey: path) != nil else {
@@ -186,7 +186,7 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  package func close(_ file: FileHandle) {
+  package func close(_ file: OpenFile) {
     state.withLock { $0.open[file.number] = nil }
   }
 

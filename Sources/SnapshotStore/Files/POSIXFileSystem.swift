@@ -19,42 +19,42 @@ package struct POSIXFileSystem: FileSystem {
     return String(cString: resolved)
   }
 
-  package func openDirectory(_ path: String) throws(SystemError) -> FileHandle {
-    FileHandle(number: try Self.call("openat") { openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+  package func openDirectory(_ path: String) throws(SystemError) -> OpenFile {
+    OpenFile(number: try Self.call("openat") { openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
   }
 
-  package func open(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle {
+  package func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW
-    return FileHandle(number: try Self.call("openat") { openat(directory.number, name, flags) })
+    return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags) })
   }
 
-  package func create(_ name: String, in directory: FileHandle) throws(SystemError) -> FileHandle {
+  package func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-    return FileHandle(number: try Self.call("openat") { openat(directory.number, name, flags, 0o600) })
+    return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags, 0o600) })
   }
 
-  package func status(_ file: FileHandle) throws(SystemError) -> FileStatus {
+  package func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
     var raw = stat()
     _ = try Self.call("fstat") { fstat(file.number, &raw) }
     return FileStatus(raw)
   }
 
-  package func read(_ file: FileHandle, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+  package func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     try Self.call("read") { Self.read(file.number, buffer.baseAddress, buffer.count) }
   }
 
-  package func write(_ file: FileHandle, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+  package func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     try Self.call("write") { Self.write(file.number, buffer.baseAddress, buffer.count) }
   }
 
-  package func setOwnership(_ file: FileHandle, like status: FileStatus) throws(SystemError) {
+  package func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
     if geteuid() == 0 {
       _ = try Self.call("fchown") { fchown(file.number, status.owner, status.group) }
     }
     _ = try Self.call("fchmod") { fchmod(file.number, mode_t(status.mode)) }
   }
 
-  package func sync(_ file: FileHandle) throws(SystemError) {
+  package func sync(_ file: OpenFile) throws(SystemError) {
     #if canImport(Darwin)
       // `fsync` on Apple's systems does not reach the medium; where the volume has no full sync, it is what there is.
       if fcntl(file.number, F_FULLFSYNC) == 0 { return }
@@ -62,15 +62,15 @@ package struct POSIXFileSystem: FileSystem {
     _ = try Self.call("fsync") { fsync(file.number) }
   }
 
-  package func rename(_ name: String, to newName: String, in directory: FileHandle) throws(SystemError) {
+  package func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {
     _ = try Self.call("renameat") { renameat(directory.number, name, directory.number, newName) }
   }
 
-  package func remove(_ name: String, in directory: FileHandle) throws(SystemError) {
+  package func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
     _ = try Self.call("unlinkat") { unlinkat(directory.number, name, 0) }
   }
 
-  package func close(_ file: FileHandle) {
+  package func close(_ file: OpenFile) {
     _ = Self.close(file.number)
   }
 }

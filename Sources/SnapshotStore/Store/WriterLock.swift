@@ -12,7 +12,7 @@ final class WriterLock: Sendable {
     // Only this thread stores its own number, so no order with other memory is needed.
     if owner.load(ordering: .relaxed) == thread {
       fatalError(
-        "Store.write was called inside of Store.write on the same store. Make one transaction of the two: pass the "
+        "Store.write or close was called inside of Store.write on the same store. Make one transaction of the two: pass the "
           + "value that the outer one is given to a function that changes it.")
     }
     lock.lock()
