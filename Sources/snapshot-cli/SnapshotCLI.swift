@@ -14,8 +14,8 @@ enum SnapshotCLI {
   }
 
   static func main() {
-    var arguments = Array(CommandLine.arguments.dropFirst())
     do {
+      var arguments = try ArgumentScanner.commandLine()
       try run(&arguments)
     } catch let exit as ExitCode {
       exit.exit()

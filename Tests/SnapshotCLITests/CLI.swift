@@ -20,7 +20,7 @@ final class CLI {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// The tool stands beside the test bundle.
-  private static var tool: URL {
+  static var tool: URL {
     URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "snapshot-cli")
   }
 
@@ -48,6 +48,18 @@ final class CLI {
     return Result(
       status: process.terminationStatus, output: String(decoding: output, as: UTF8.self), outputBytes: Array(output),
       error: String(decoding: try Data(contentsOf: errorURL), as: UTF8.self))
+  }
+
+  /// Starts the tool without waiting for its end; what it prints is dropped.
+  func start(_ arguments: String...) throws -> Process {
+    let process = Process()
+    process.executableURL = Self.tool
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
   }
 
   func url(_ name: String) -> URL { folder.appending(path: name) }

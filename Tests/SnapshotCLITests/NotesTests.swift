@@ -59,6 +59,7 @@ import Testing
     #expect(try cli.run("archive", a, b, "--store", "n.json").status == Exit.good)
     #expect(try notebook().notes.allSatisfy(\.archived))
     #expect(try cli.run("list", "--store", "n.json").output.isEmpty)
+    #expect(try cli.run("list", "--archived", "--store", "n.json").output.split(separator: "\n").count == 2)
     #expect(try cli.run("unarchive", b, "--store", "n.json").status == Exit.good)
     #expect(try notebook().notes.filter { !$0.archived }.map { "\($0.id)" } == [b])
   }
@@ -85,6 +86,26 @@ import Testing
     #expect(try cli.run("delete", a, b, "--store", "n.json").status == Exit.good)
     #expect(try notebook().notes.isEmpty)
     #expect(try notebook().deletedNotes.count == 2)
+  }
+
+  /// Every note that was acknowledged is there, though the processes read and write the same file at the same time.
+  @Test func processesThatAddAtOnceLoseNothing() throws {
+    for round in 0..<5 {
+      let processes = try (0..<4).map {
+        try cli.start("add", "note \(round) \($0)", "--tag", "Race", "--store", "n.json")
+      }
+      for process in processes { process.waitUntilExit() }
+      #expect(processes.allSatisfy { $0.terminationStatus == Exit.good })
+    }
+    #expect(try notebook().notes.count == 20)
+    #expect(try notebook().tags.count == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cli.folder.path).filter { $0.hasSuffix(".tmp") } == [])
+  }
+
+  @Test func anEmptyNoteIsNotAdded() throws {
+    #expect(try cli.run("add", "", "--store", "n.json").status == Exit.usage)
+    #expect(try cli.run("add", "-", "--store", "n.json", input: " \n").status == Exit.usage)
+    #expect(!cli.exists("n.json"))
   }
 
   @Test func commandsThatChangeDoNotMakeAStore() throws {

@@ -140,14 +140,34 @@ import Testing
     #expect(!cli.exists("out.json"))
   }
 
+  @Test func standardInputAndOutput() throws {
+    try cli.makeStore()
+    let text = try cli.text("notes.json")
+    #expect(try cli.run("convert", "-", "-", input: text).output == text)
+    #expect(try cli.run("dump", "-", "-o", "-", "--format", "json", input: text).output == text)
+    #expect(try cli.run("check", "-", input: text).output.hasPrefix("standard input: ok, "))
+    #expect(try cli.run("info", "-", input: text).status == Exit.good)
+    #expect(try cli.run("check", "-", "--accept", input: text.replacing("Second", with: "2")).status == Exit.usage)
+    #expect(!cli.exists("-"))
+  }
+
+  @Test func nothingButAFileIsReplaced() throws {
+    try cli.makeStore()
+    try FileManager.default.createDirectory(at: cli.url("folder"), withIntermediateDirectories: false)
+    for output in ["folder", "/dev/null"] {
+      let result = try cli.run("convert", "notes.json", output, "--replace")
+      #expect(result.status == Exit.cannotCreate || result.status == Exit.noInput)
+      #expect(result.error.contains("a directory") || result.error.contains("not a regular file"))
+    }
+  }
+
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
   func aFullDiskIsReported() throws {
     try cli.makeStore()
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.currentDirectoryURL = cli.folder
-    let tool = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "snapshot-cli")
-    process.arguments = ["-c", "\"\(tool.path)\" dump notes.json > /dev/full 2> error"]
+    process.arguments = ["-c", "\"\(CLI.tool.path)\" dump notes.json > /dev/full 2> error"]
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == Exit.ioError)

@@ -1,8 +1,9 @@
 /// Replaces a file as a whole, so that its path holds the old bytes or the new ones at every instant, whatever fails.
 ///
-/// A temporary file of a random name is made beside the target, written in full, and synced; it is renamed over the
-/// target; the directory is synced, because without that the rename itself may be lost at a power cut. A file system's
-/// promise after a failed sync is worth nothing, so a failure throws the temporary away, and a retry starts anew.
+/// The directory is locked, so that no other process that uses this library saves in between. A temporary file of a random
+/// name is made beside the target, written in full, and synced; it is renamed over the target; the directory is synced,
+/// because without that the rename itself may be lost at a power cut. A file system's promise after a failed sync is worth
+/// nothing, so a failure throws the temporary away, and a retry starts anew.
 struct AtomicSave {
   let fileSystem: any FileSystem
   let location: FileLocation
@@ -11,6 +12,8 @@ struct AtomicSave {
 
   /// Bytes per `write`.
   private static let chunk = 1 << 20
+  /// How long another process may save in the same directory.
+  private static let lockTimeLimit: Duration = .seconds(10)
 
   /// A file that was replaced.
   struct Replacement {
@@ -20,24 +23,25 @@ struct AtomicSave {
     let directoryFailure: SnapshotError?
   }
 
-  /// Replaces the file.
+  /// Replaces the file, or makes it.
   ///
-  /// - Throws: an error which means that the old file is untouched.
-  func replace(with bytes: [UInt8]) throws(SnapshotError) -> Replacement {
-    let directory: OpenFile
-    do {
-      directory = try fileSystem.openDirectory(location.directory)
-    } catch {
-      throw failure(error)
-    }
+  /// - Parameter permit: is given the status of the file that would be replaced, nil if there is none, while the lock is
+  ///   held; throws to prevent it.
+  /// - Throws: an error which means that the old file is untouched: `busy`, `notRegularFile`, `changedOutside` if the file
+  ///   changes while the new one is written, `ioFailed`, and what `permit` throws.
+  func replace(
+    with bytes: [UInt8], permit: (FileStatus?) throws(SnapshotError) -> Void
+  ) throws(SnapshotError) -> Replacement {
+    let directory = try call { () throws(SystemError) in try fileSystem.openDirectory(location.directory) }
+    // Closing it ends the lock.
     defer { fileSystem.close(directory) }
-    let temporary = temporaryName()
-    let status: FileStatus
-    do {
-      status = try write(bytes, to: temporary, in: directory)
-    } catch {
-      throw failure(error)
+    try lock(directory)
+    let old = try existingStatus(in: directory)
+    if old != nil {
+      try call { () throws(SystemError) in try fileSystem.requireWritable(location.name, in: directory) }
     }
+    try permit(old)
+    let status = try write(bytes, over: old, in: directory)
     do {
       try fileSystem.sync(directory)
       return Replacement(status: status, directoryFailure: nil)
@@ -50,39 +54,64 @@ struct AtomicSave {
     }
   }
 
-  /// Everything up to the rename; on failure the temporary is gone.
-  private func write(
-    _ bytes: [UInt8], to temporary: String, in directory: OpenFile
-  ) throws(SystemError) -> FileStatus {
-    let old = try existingStatus(in: directory)
-    let file = try fileSystem.create(temporary, in: directory)
-    defer { fileSystem.close(file) }
-    do throws(SystemError) {
-      try writeAll(bytes, to: file)
-      if let old { try fileSystem.setOwnership(file, like: old) }
-      let status = try fileSystem.status(file)
-      guard status.size == bytes.count else { throw SystemError(call: "write", number: SystemError.ioError) }
-      try fileSystem.sync(file)
-      try fileSystem.rename(temporary, to: location.name, in: directory)
-      return status
+  private func lock(_ directory: OpenFile) throws(SnapshotError) {
+    do {
+      try fileSystem.lock(directory, timeLimit: Self.lockTimeLimit)
     } catch {
-      try? fileSystem.remove(temporary, in: directory)
-      throw error
+      guard error.number == SystemError.wouldBlock else { throw failure(error) }
+      throw SnapshotError(
+        .busy, "another process has been saving in the same directory for \(Self.lockTimeLimit); nothing was replaced",
+        advice: "Try again.", path: location.path, systemError: error.number)
     }
   }
 
+  /// Writes a temporary file and renames it; on failure the temporary is gone.
+  private func write(
+    _ bytes: [UInt8], over old: FileStatus?, in directory: OpenFile
+  ) throws(SnapshotError) -> FileStatus {
+    let temporary = temporaryName()
+    let file = try call { () throws(SystemError) in try fileSystem.create(temporary, in: directory) }
+    defer { fileSystem.close(file) }
+    do throws(SnapshotError) {
+      let status = try call { () throws(SystemError) in try fill(file, with: bytes, like: old) }
+      // The lock keeps out processes that take it. Others are noticed until this moment.
+      if try existingStatus(in: directory) != old {
+        throw SnapshotError(
+          .changedOutside, "the file was changed by someone else during the save; nothing was replaced")
+      }
+      try call { () throws(SystemError) in try fileSystem.rename(temporary, to: location.name, in: directory) }
+      return status
+    } catch {
+      try? fileSystem.remove(temporary, in: directory)
+      throw error.at(path: location.path)
+    }
+  }
+
+  /// Makes the bytes durable in a new file, and gives its status.
+  private func fill(_ file: OpenFile, with bytes: [UInt8], like old: FileStatus?) throws(SystemError) -> FileStatus {
+    try writeAll(bytes, to: file)
+    if let old { try fileSystem.setOwnership(file, like: old) }
+    let status = try fileSystem.status(file)
+    guard status.size == bytes.count else { throw SystemError(call: "write", number: SystemError.ioError) }
+    try fileSystem.sync(file)
+    return status
+  }
+
   /// The file that is to be replaced; anything but a regular file is not to be.
-  private func existingStatus(in directory: OpenFile) throws(SystemError) -> FileStatus? {
+  private func existingStatus(in directory: OpenFile) throws(SnapshotError) -> FileStatus? {
+    let status: FileStatus
     do throws(SystemError) {
       let file = try fileSystem.open(location.name, in: directory)
       defer { fileSystem.close(file) }
-      let status = try fileSystem.status(file)
-      if status.kind != .regular { throw SystemError(call: "open", number: SystemError.isDirectory) }
-      return status
+      status = try fileSystem.status(file)
     } catch {
       if error.number == SystemError.noSuchFile { return nil }
-      throw error
+      throw failure(error)
     }
+    if let what = status.kind.nameIfNotRegular {
+      throw SnapshotError(.notRegularFile, "the path is \(what)", path: location.path)
+    }
+    return status
   }
 
   private func writeAll(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
@@ -100,6 +129,14 @@ struct AtomicSave {
       // A write that takes nothing would be repeated for ever.
       if count <= 0 { throw SystemError(call: "write", number: SystemError.ioError) }
       offset += count
+    }
+  }
+
+  private func call<Value>(_ body: () throws(SystemError) -> Value) throws(SnapshotError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw failure(error)
     }
   }
 

@@ -37,8 +37,7 @@ struct FileLocation: Sendable {
     name = last
     guard try !Self.isLink(name, in: directory, on: fileSystem, path) else {
       throw SnapshotError(
-        .notRegularFile, "the path is a symbolic link to nothing", advice: "Remove the link, or create its target.",
-        path: path)
+        .notRegularFile, "the path is a symbolic link that leads to no file", path: path)
     }
   }
 

@@ -9,8 +9,7 @@ extension FileSystem {
       let file = try open(location.name, in: directory)
       defer { close(file) }
       let status = try status(file)
-      guard status.kind == .regular else {
-        let what = status.kind == .directory ? "a directory" : "not a regular file"
+      if let what = status.kind.nameIfNotRegular {
         throw SnapshotError(.notRegularFile, "the path is \(what)", path: location.path)
       }
       guard status.size <= limit else {
@@ -23,20 +22,6 @@ extension FileSystem {
       throw error.at(path: location.path)
     } catch {
       throw SnapshotError(.ioFailed, "\(error)", path: location.path)
-    }
-  }
-
-  /// Whether there is a file, and its status.
-  func statusIfPresent(at location: FileLocation) throws(SystemError) -> FileStatus? {
-    let directory = try openDirectory(location.directory)
-    defer { close(directory) }
-    do throws(SystemError) {
-      let file = try open(location.name, in: directory)
-      defer { close(file) }
-      return try status(file)
-    } catch {
-      if error.number == SystemError.noSuchFile { return nil }
-      throw error
     }
   }
 

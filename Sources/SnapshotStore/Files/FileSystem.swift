@@ -7,6 +7,11 @@ package protocol FileSystem: Sendable {
   func resolve(_ path: String) throws(SystemError) -> String
   /// `open(2)` of a directory.
   func openDirectory(_ path: String) throws(SystemError) -> OpenFile
+  /// `flock(2)`, exclusive, until the handle is closed; throws `EWOULDBLOCK` if another process holds it for longer than
+  /// the time limit.
+  func lock(_ directory: OpenFile, timeLimit: Duration) throws(SystemError)
+  /// `faccessat(2)`: throws `EACCES` or `EROFS` if the file may not be written.
+  func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError)
   /// `openat(2)` for reading; does not wait for a pipe to be opened at its other end.
   func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
   /// `openat(2)` with `O_CREAT | O_EXCL`, for writing: throws `EEXIST` if the name is taken. Mode 0600.
@@ -36,7 +41,18 @@ package struct OpenFile: Hashable, Sendable {
 
 /// What `fstat(2)` tells.
 package struct FileStatus: Equatable, Sendable {
-  package enum Kind: Sendable { case regular, directory, other }
+  package enum Kind: Sendable {
+    case regular, directory, other
+
+    /// For messages.
+    var nameIfNotRegular: String? {
+      switch self {
+      case .regular: nil
+      case .directory: "a directory"
+      case .other: "not a regular file"
+      }
+    }
+  }
 
   package var kind: Kind
   package var size: Int

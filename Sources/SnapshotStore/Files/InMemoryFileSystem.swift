@@ -98,6 +98,19 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
+  package func lock(_ directory: OpenFile, timeLimit: Duration) throws(SystemError) {
+    try perform("flock", "") { state throws(SystemError) in _ = try state.handle(directory, "flock") }
+  }
+
+  package func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try perform("faccessat", name) { state throws(SystemError) in
+      guard case .file(let inode)? = state.entries[try state.path(name, in: directory, "faccessat")] else { return }
+      if (state.files[inode]?.mode ?? 0) & 0o200 == 0 {
+        throw SystemError(call: "faccessat", number: SystemError.accessDenied)
+      }
+    }
+  }
+
   package func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
     try perform("openat", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "openat")

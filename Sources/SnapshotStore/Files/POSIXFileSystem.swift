@@ -23,6 +23,24 @@ package struct POSIXFileSystem: FileSystem {
     OpenFile(number: try Self.call("openat") { openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
   }
 
+  package func lock(_ directory: OpenFile, timeLimit: Duration) throws(SystemError) {
+    let clock = ContinuousClock()
+    let end = clock.now + timeLimit
+    while true {
+      do {
+        _ = try Self.call("flock") { flock(directory.number, LOCK_EX | LOCK_NB) }
+        return
+      } catch {
+        if error.number != EWOULDBLOCK || clock.now >= end { throw error }
+        usleep(2_000)
+      }
+    }
+  }
+
+  package func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
+    _ = try Self.call("faccessat") { faccessat(directory.number, name, W_OK, 0) }
+  }
+
   package func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW
     return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags) })
@@ -137,6 +155,8 @@ extension SystemError {
   static let badDescriptor = EBADF
   static let invalid = EINVAL
   static let ioError = EIO
+  static let accessDenied = EACCES
+  static let wouldBlock = EWOULDBLOCK
 
   /// The system's words for the error.
   var text: String { String(cString: strerror(number)) }

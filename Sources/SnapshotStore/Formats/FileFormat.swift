@@ -47,6 +47,8 @@ extension FileFormat {
     switch text.first(where: { !isWhitespace($0) }) {
     case UInt8(ascii: "<"): return .xml
     case UInt8(ascii: "{"): return NDJSONReader.looksLikeNDJSON(text) ? .ndjson : .json
+    case UInt8(ascii: "["):
+      throw SnapshotError(.wrongSchema, "the file is not a snapshot: it holds an array, not the key “snapshot”")
     default:
       throw SnapshotError(.unknownFormat, "the file is neither JSON nor a property list")
     }

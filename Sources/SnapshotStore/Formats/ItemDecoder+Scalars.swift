@@ -21,12 +21,13 @@ extension Item {
     }
   }
 
-  /// The seconds of a date in any of its forms.
+  /// The seconds of a date in any of its forms. A number stands for a date only where there is no text for it: any other
+  /// is someone's count from another year.
   var dateSeconds: Double? {
     switch content {
     case .date(let seconds): seconds
     case .string(let text): TextDate.seconds(text) ?? Representation.nonFinite(text)
-    default: number
+    default: number.flatMap { TextDate.text($0) == nil ? $0 : nil }
     }
   }
 }
@@ -69,13 +70,19 @@ extension ItemDecoder {
   static func special<T: Decodable>(_ type: T.Type, from item: Item, at path: [any CodingKey]) throws -> T? {
     switch type {
     case is Date.Type:
-      guard let seconds = item.dateSeconds else { throw mismatch(type, "a date", item, path) }
+      guard let seconds = item.dateSeconds else { throw notADate(item, path) }
       return Date(timeIntervalSinceReferenceDate: seconds) as? T
     case is Data.Type: return Data(try data(item, path)) as? T
     case is URL.Type: return try url(item, path) as? T
     case is Decimal.Type: return try decimal(item, path) as? T
     default: return nil
     }
+  }
+
+  private static func notADate(_ item: Item, _ path: [any CodingKey]) -> DecodingError {
+    let example = "a date such as 2026-11-21T09:30:00.125Z"
+    guard let text = item.text else { return mismatch(Date.self, example, item, path) }
+    return corrupted("\(text.quotedForMessage()) is not \(example)", path)
   }
 
   private static func data(_ item: Item, _ path: [any CodingKey]) throws -> [UInt8] {

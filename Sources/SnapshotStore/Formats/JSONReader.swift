@@ -22,12 +22,13 @@ struct JSONReader: DocumentReader {
 
   func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError) {
     var scanner = JSONScanner(source, limits: limits)
-    var headers = 0
+    var seen: Set<String> = []
     try scanner.object(depth: 1) { scanner, key, offset throws(SnapshotError) in
+      guard seen.insert(key).inserted else {
+        throw scanner.failure("the key \(key.quotedForMessage()) occurs twice", at: offset, .duplicate)
+      }
       if key == "snapshot" {
-        headers += 1
         _ = try scanner.value(depth: 2)
-        if headers > 1 { throw scanner.failure("the key “snapshot” occurs twice", at: offset, .duplicate) }
         return .goOn
       }
       try visitor.beginTable(key, offset: offset)

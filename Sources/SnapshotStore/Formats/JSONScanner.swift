@@ -48,8 +48,9 @@ struct JSONScanner {
   /// What stands at the position, for messages.
   private func found() -> String {
     guard offset < bytes.count else { return "the end of the file" }
-    let next = String(decoding: bytes[offset..<min(bytes.count, offset + 4)], as: UTF8.self)
-    return String(next.prefix(1)).quotedForMessage()
+    let next = String(decoding: bytes[offset..<min(bytes.count, offset + 4)], as: UTF8.self).unicodeScalars.first
+    guard let next, !next.isASCII else { return String(next.map(String.init) ?? "").quotedForMessage() }
+    return "the character U+\(String(next.value, radix: 16, uppercase: true))"
   }
 
   // MARK: Values
@@ -91,6 +92,7 @@ struct JSONScanner {
     try expect("{")
     if skip("}") { return }
     repeat {
+      if peek() == UInt8(ascii: "}") { throw failure("the comma before this “}” is one too many") }
       guard peek() == UInt8(ascii: "\"") else { throw failure("expected a key in quotation marks, found \(found())") }
       let keyOffset = offset
       let key = try string()
@@ -107,7 +109,10 @@ struct JSONScanner {
     try refuseDepth(depth)
     try expect("[")
     if skip("]") { return }
-    repeat { try element(&self) } while skip(",")
+    repeat {
+      if peek() == UInt8(ascii: "]") { throw failure("the comma before this “]” is one too many") }
+      try element(&self)
+    } while skip(",")
     guard skip("]") else { throw failure("expected “,” or “]”, found \(found())") }
   }
 

@@ -35,6 +35,12 @@ enum SnapshotCoder {
       let versions = "version \(document.header.version) of its schema, this program knows \(Root.schema.version)"
       throw SnapshotError(.newerVersion, "the file has \(versions)", advice: "Open it with the newer program.")
     }
+    guard document.header.version == Root.schema.version else {
+      let versions = "version \(document.header.version) of its schema, this program writes \(Root.schema.version)"
+      throw SnapshotError(
+        .olderVersion, "the file has \(versions), and there is no migration",
+        advice: "Open it with the older program, or give the schema its old version if its shape is the same.")
+    }
     if document.checksum == .mismatch, !acceptingChecksumMismatch {
       throw SnapshotError(
         .checksumMismatch, "the content is not what its checksum says: it was edited by hand, or is damaged",
@@ -89,7 +95,6 @@ private struct TableEncoding<Root>: FieldVisitor {
 private struct TableDecoding<Root: Model>: DocumentVisitor {
   let source: SourceText
   private var collectors: [String: any RecordCollector<Root>] = [:]
-  private var seen: Set<String> = []
   private var current: (any RecordCollector<Root>)?
 
   init(source: SourceText) {
@@ -100,12 +105,9 @@ private struct TableDecoding<Root: Model>: DocumentVisitor {
   }
 
   mutating func beginTable(_ name: String, offset: Int) throws(SnapshotError) {
-    let shown = name.quotedForMessage()
     guard let collector = collectors[name] else {
-      throw SnapshotError(.unknownKey, "there is no table \(shown) in the schema", position: source.position(offset))
-    }
-    guard seen.insert(name).inserted else {
-      throw SnapshotError(.duplicate, "the table \(shown) occurs twice", position: source.position(offset))
+      throw SnapshotError(
+        .unknownKey, "there is no table \(name.quotedForMessage()) in the schema", position: source.position(offset))
     }
     current = collector
   }

@@ -37,7 +37,7 @@ enum TextDate {
   }
 
   /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
-  private static let secondRange = -63_114_076_800...252_423_993_599
+  private static let secondRange = -63_113_904_000...252_423_993_599
   /// Days from 1970-01-01 to 2001-01-01.
   private static let daysTo2001 = 11_323
 

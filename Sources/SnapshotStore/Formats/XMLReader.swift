@@ -21,13 +21,14 @@ struct XMLReader: DocumentReader {
   }
 
   func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError) {
-    var headers = 0
+    var seen: Set<String> = []
     var parser = Parser(scanner: XMLScanner(source), limits: limits)
     try parser.root { parser, key, offset throws(SnapshotError) in
+      guard seen.insert(key).inserted else {
+        throw parser.scanner.failure("the key \(key.quotedForMessage()) occurs twice", at: offset, .duplicate)
+      }
       if key == "snapshot" {
-        headers += 1
         _ = try parser.value(depth: 2)
-        if headers > 1 { throw parser.scanner.failure("the key “snapshot” occurs twice", at: offset, .duplicate) }
         return .goOn
       }
       try visitor.beginTable(key, offset: offset)
@@ -142,7 +143,9 @@ private struct Parser {
 
   private mutating func scalar(_ tag: XMLScanner.Tag) throws(SnapshotError) -> Item.Content {
     guard ["string", "true", "false", "integer", "real", "date", "data"].contains(tag.name) else {
-      throw scanner.failure("<\(tag.name)> is not an element of property lists", at: tag.offset)
+      let message = "expected a value, found <\(tag.name)>"
+      let advice = tag.name == "key" ? "Is an end tag missing before it?" : nil
+      throw SnapshotError(.malformed, message, advice: advice, position: scanner.source.position(tag.offset))
     }
     let text = try scanner.text(of: tag)
     if tag.name == "string" { return Representation.unescapingNull(text) }

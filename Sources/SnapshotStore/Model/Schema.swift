@@ -42,6 +42,8 @@ public struct Field<Root>: Sendable {
     self.table = TypedField(table: table)
   }
 
+  var path: AnyKeyPath { table.path }
+
   func accept<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) where Visitor.Root == Root {
     try table.accept(&visitor, name)
   }
@@ -59,6 +61,7 @@ package protocol FieldVisitor<Root> {
 
 private protocol FieldTable<Root>: Sendable {
   associatedtype Root
+  var path: AnyKeyPath { get }
   func accept<Visitor: FieldVisitor>(
     _ visitor: inout Visitor, _ name: String
   ) throws(Visitor.Failure) where Visitor.Root == Root
@@ -66,6 +69,8 @@ private protocol FieldTable<Root>: Sendable {
 
 private struct TypedField<Root, Value: Record>: FieldTable {
   let table: TablePath<Root, Value>
+
+  var path: AnyKeyPath { table }
 
   func accept<Visitor: FieldVisitor>(
     _ visitor: inout Visitor, _ name: String

@@ -18,8 +18,10 @@ extension Notebook {
     }
     for tag in tags {
       let place = "tags \(tag.id.quotedForMessage())"
-      if TagName(tag.name)?.id.utf8.elementsEqual(tag.id.utf8) != true {
-        violations.append(Violation(place: place, message: "its name is \(tag.name.quotedForMessage())"))
+      let id = TagName(tag.name)?.id
+      if id?.utf8.elementsEqual(tag.id.utf8) != true {
+        let right = id.map { "whose id is \($0.quotedForMessage())" } ?? "which is no name"
+        violations.append(Violation(place: place, message: "its name is \(tag.name.quotedForMessage()), \(right)"))
       }
       if tag.nameModificationDate?.isFinite == false {
         violations.append(Violation(place: place, message: "its date is not finite"))

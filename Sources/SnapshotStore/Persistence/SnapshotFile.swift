@@ -59,16 +59,34 @@ public enum SnapshotFile {
   ///
   /// - Throws: ``SnapshotError``.
   public static func write(_ bytes: [UInt8], to url: URL, replacing: Bool) throws {
-    let fileSystem = POSIXFileSystem()
-    let location = try FileLocation(try url.requiredPath(), on: fileSystem)
-    do {
-      if !replacing, try fileSystem.statusIfPresent(at: location) != nil {
+    try replace(at: try url.requiredPath(), with: bytes) { _, location, existing throws(SnapshotError) in
+      if !replacing, existing != nil {
         throw SnapshotError(.fileExists, "there is a file already", path: location.path)
       }
-    } catch let error as SystemError {
-      throw SnapshotError(error, location.path)
     }
-    let saved = try AtomicSave(fileSystem: fileSystem, location: location).replace(with: bytes)
+  }
+
+  /// Replaces the bytes of a file, as `write` does, if they are still the ones that were read.
+  ///
+  /// - Throws: ``SnapshotError``, with code `changedOutside` if the file has other bytes or is gone.
+  public static func replace(_ old: [UInt8], with new: [UInt8], at url: URL) throws {
+    try replace(at: try url.requiredPath(), with: new) { fileSystem, location, existing throws(SnapshotError) in
+      guard existing?.size == old.count, try fileSystem.readFile(at: location, limit: old.count).bytes == old else {
+        throw SnapshotError(.changedOutside, "the file was changed by someone else meanwhile", path: location.path)
+      }
+    }
+  }
+
+  private static func replace(
+    at path: String, with bytes: [UInt8],
+    permit: (POSIXFileSystem, FileLocation, FileStatus?) throws(SnapshotError) -> Void
+  ) throws(SnapshotError) {
+    let fileSystem = POSIXFileSystem()
+    let location = try FileLocation(path, on: fileSystem)
+    let save = AtomicSave(fileSystem: fileSystem, location: location)
+    let saved = try save.replace(with: bytes) { existing throws(SnapshotError) in
+      try permit(fileSystem, location, existing)
+    }
     if let failure = saved.directoryFailure { throw failure }
   }
 
@@ -129,9 +147,15 @@ public struct SnapshotSummary: Equatable, Sendable {
 
 private struct RecordCounter: DocumentVisitor {
   var tables: [(name: String, count: Int)] = []
+  private var current = 0
 
-  mutating func beginTable(_ name: String, offset: Int) { tables.append((name, 0)) }
-  mutating func record(_ item: Item) { tables[tables.count - 1].count += 1 }
+  /// Newline-delimited JSON may come back to a table.
+  mutating func beginTable(_ name: String, offset: Int) {
+    current = tables.firstIndex { $0.name == name } ?? tables.count
+    if current == tables.count { tables.append((name, 0)) }
+  }
+
+  mutating func record(_ item: Item) { tables[current].count += 1 }
 }
 
 extension URL {

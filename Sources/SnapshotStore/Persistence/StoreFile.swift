@@ -66,8 +66,8 @@ final class StoreFile: Sendable {
     do throws(SnapshotError) {
       let encoded = try SnapshotCoder.encode(root, as: format)
       if try holds(encoded) { return .skipped }
-      try refuseForeignChange()
-      let saved = try AtomicSave(fileSystem: fileSystem, location: location).replace(with: encoded.bytes)
+      let saved = try AtomicSave(fileSystem: fileSystem, location: location)
+        .replace(with: encoded.bytes, permit: refuseForeignChange)
       base.withLock {
         $0 = Base(status: saved.status, checksum: encoded.checksum, isDurable: saved.directoryFailure == nil)
       }
@@ -92,16 +92,9 @@ final class StoreFile: Sendable {
 
   /// A file that was removed may be made anew. One that was replaced or edited is someone's work; one that was only
   /// touched, or replaced by the same bytes, is not.
-  private func refuseForeignChange() throws(SnapshotError) {
-    let base = base.withLock { $0 }
-    let current: FileStatus?
-    do {
-      current = try fileSystem.statusIfPresent(at: location)
-    } catch {
-      throw SnapshotError(error, location.path)
-    }
+  private func refuseForeignChange(_ current: FileStatus?) throws(SnapshotError) {
     guard let current else { return }
-    if let base {
+    if let base = base.withLock({ $0 }) {
       if current.isSameContent(as: base.status) { return }
       if let checksum = base.checksum, current.size == base.status.size,
         let bytes = try? fileSystem.readFile(at: location, limit: current.size).bytes,

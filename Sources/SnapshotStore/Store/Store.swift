@@ -23,6 +23,7 @@ public final class Store<Root: Model>: Sendable {
 
   /// A store in memory only, without a file.
   public init(_ root: Root = Root()) {
+    Root.requireCompleteSchema()
     core = Core(root)
     saver = nil
     policy = .automatic()
@@ -52,6 +53,7 @@ public final class Store<Root: Model>: Sendable {
   package static func open(
     at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler
   ) throws -> Store {
+    Root.requireCompleteSchema()
     let path = try url.requiredPath()
     let (file, root) = try StoreFile.open(
       Root.self, at: path, on: fileSystem, newFormat: options.format, limits: options.limits)
@@ -134,8 +136,8 @@ public final class Store<Root: Model>: Sendable {
     }
   }
 
-  /// The same for code that is not asynchronous: blocks the thread.
-  public func flush() throws {
+  /// ``flush()`` for code that is not asynchronous: blocks the thread.
+  public func flushAndWait() throws {
     guard let saver else { return }
     let outcome = Mutex<Result<Void, SnapshotError>?>(nil)
     let semaphore = DispatchSemaphore(value: 0)
@@ -161,11 +163,11 @@ public final class Store<Root: Model>: Sendable {
     endClosing()
   }
 
-  /// The same for code that is not asynchronous: blocks the thread.
-  public func close() throws {
+  /// ``close()`` for code that is not asynchronous: blocks the thread.
+  public func closeAndWait() throws {
     let isFirst = beginClosing()
     do {
-      try flush()
+      try flushAndWait()
     } catch {
       if isFirst { _ = core.move(from: .closing, to: .open) }
       throw error

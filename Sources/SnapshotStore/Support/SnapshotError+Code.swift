@@ -24,6 +24,9 @@ extension SnapshotError {
     /// again and repeat the change, or move one of the two aside.
     public static let changedOutside = Code(rawValue: "changedOutside")
 
+    /// Another process is saving in the same directory, for longer than the time limit. Try again.
+    public static let busy = Code(rawValue: "busy")
+
     // MARK: Bytes
 
     /// The file is larger than the limit. Raise the limit if it is yours.
@@ -45,6 +48,8 @@ extension SnapshotError {
     public static let wrongSchema = Code(rawValue: "wrongSchema")
     /// The file was written by a newer version of the schema. Use the newer program.
     public static let newerVersion = Code(rawValue: "newerVersion")
+    /// The file was written by an older version of the schema, from which there is no migration.
+    public static let olderVersion = Code(rawValue: "olderVersion")
     /// A value has the wrong type or is out of range. `dataPath` says which.
     public static let invalidValue = Code(rawValue: "invalidValue")
     /// A value that must be there is missing.

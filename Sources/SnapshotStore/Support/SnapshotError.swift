@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The one error type of this library: what went wrong, where, and what to do about it.
 ///
 /// Programmer errors (a `write` inside a `write`, an index that was never declared) trap instead, with a message.
@@ -66,13 +68,18 @@ extension SnapshotError: CustomStringConvertible {
     if path == nil, let position { places.append("byte \(position.offset)") }
     if let dataPath { places.append(dataPath) }
     let sentence = (places + [message]).joined(separator: ": ")
-    return advice.map { "\(sentence). \($0)" } ?? sentence
+    return advice.map { "\(sentence). \($0.replacing("FILE", with: path?.escapedForMessage() ?? "FILE"))" } ?? sentence
   }
 
   private static func suffix(_ position: FilePosition) -> String {
     guard let line = position.line, let column = position.column else { return ": byte \(position.offset)" }
     return ":\(line):\(column) (byte \(position.offset))"
   }
+}
+
+extension SnapshotError: LocalizedError {
+  /// The description.
+  public var errorDescription: String? { description }
 }
 
 extension SnapshotError {

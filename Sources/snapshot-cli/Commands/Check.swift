@@ -6,6 +6,7 @@ struct CheckCommand: Command {
   static let summary = "Check a file: format, checksum, every record, ids that lead nowhere"
   static let usage = "FILE [--accept]"
   static let details = """
+    FILE      a store or a dump, or - for standard input
     --accept  when nothing is wrong but the checksum, because the file was edited by hand, write the file anew with the
               right one (and in the library's layout); a file without a checksum gets one
 
@@ -22,38 +23,53 @@ struct CheckCommand: Command {
   }
 
   func run() throws {
-    let url = StoreSession(path: file).url
-    let bytes = try SnapshotFile.readBytes(at: url)
+    let bytes = try DumpFile.bytes(file)
+    let name = DumpFile.name(file)
     let summary: SnapshotSummary
     let notebook: Notebook
     do {
-      summary = try SnapshotSummary(of: bytes, path: file)
-      notebook = try SnapshotFile.decode(from: bytes, acceptingChecksumMismatch: true, path: file)
+      summary = try SnapshotSummary(of: bytes, path: name)
+      notebook = try SnapshotFile.decode(from: bytes, acceptingChecksumMismatch: true, path: name)
     } catch {
       try report(["\(error)"])
       throw ExitCode.found
     }
-    var problems = notebook.allViolations().map { "\(file.forTerminal): \($0)" }
-    let needsChecksum = summary.checksum == .mismatch || (accepts && summary.checksum == .absent)
-    if accepts, problems.isEmpty, needsChecksum {
-      try Failure.creating {
-        let encoded = try SnapshotFile.encode(notebook, as: summary.format)
-        try SnapshotFile.write(encoded.bytes, to: url, replacing: true)
-      }
-      return try Terminal.output.print("\(file.forTerminal): accepted, \(Counts.text(of: notebook))\n")
+    var problems = notebook.allViolations().map { "\(name.forTerminal): \($0)" }
+    if accepts, problems.isEmpty, summary.checksum != .ok {
+      try accept(notebook, insteadOf: bytes, as: summary.format)
+      return try report(["\(name.forTerminal): accepted, \(Counts.text(of: notebook))"] + notes(on: summary))
     }
     if summary.checksum == .mismatch {
       let advice =
-        problems.isEmpty ? "if the edit is yours, “snapshot-cli check FILE --accept” renews it" : "mend the rest first"
-      problems.append("\(file.forTerminal): the checksum does not match the content; \(advice)")
+        problems.isEmpty
+        ? "if the edit is yours, “snapshot-cli check \(name.forTerminal) --accept” renews it" : "mend the rest first"
+      problems.append("\(name.forTerminal): the checksum does not match the content; \(advice)")
     }
-    try report(problems)
-    if !problems.isEmpty { throw ExitCode.found }
+    if !problems.isEmpty {
+      try report(problems)
+      throw ExitCode.found
+    }
     let checksum = summary.checksum == .absent ? ", no checksum" : ""
-    try Terminal.output.print("\(file.forTerminal): ok, \(Counts.text(of: notebook))\(checksum)\n")
+    try report(["\(name.forTerminal): ok, \(Counts.text(of: notebook))\(checksum)"] + notes(on: summary))
   }
 
-  private func report(_ problems: [String]) throws {
-    for problem in problems { try Terminal.output.print(problem + "\n") }
+  /// Writes the file anew, unless someone else did meanwhile.
+  private func accept(_ notebook: Notebook, insteadOf bytes: [UInt8], as format: FileFormat) throws {
+    if file == "-" { throw Failure.usage("standard input cannot be written anew; leave --accept out") }
+    let encoded = try SnapshotFile.encode(notebook, as: format)
+    let url = try DumpFile.url(file)
+    try Failure.creating { try SnapshotFile.replace(bytes, with: encoded.bytes, at: url) }
+  }
+
+  /// What is allowed, but may not be meant. Newline-delimited JSON has no trace of an empty table.
+  private func notes(on summary: SnapshotSummary) -> [String] {
+    let names = summary.tables.map(\.name)
+    let missing = Notebook.schema.fields.map(\.name).filter { !names.contains($0) }
+    if summary.format == .ndjson { return [] }
+    return missing.map { "\(DumpFile.name(file).forTerminal): note: there is no table “\($0)”; it is taken as empty" }
+  }
+
+  private func report(_ lines: [String]) throws {
+    for line in lines { try Terminal.output.print(line + "\n") }
   }
 }

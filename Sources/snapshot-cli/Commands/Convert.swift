@@ -7,7 +7,7 @@ struct ConvertCommand: Command {
   static let usage = "IN OUT [--format json|xml|binary|ndjson] [--replace]"
   static let details = """
     IN            a store or a dump, or - for standard input; the format is recognised
-    OUT           the file to write
+    OUT           the file to write, or - for standard output
     --format, -f  the format; otherwise that of OUT's extension (.plist means XML), otherwise JSON
     --replace     replace OUT even if it holds other records than IN
 

@@ -50,7 +50,7 @@ struct DemoCommand: Command {
 
     try say(output.bold("2. \(Counts.text(changes, "edit")) from \(DemoEdits.threadCount) threads"))
     let failures = try edit(store)
-    try store.close()
+    try store.closeAndWait()
     let status = store.status
     try say(
       "   \(Counts.text(changes + 1, "transaction")) made \(Counts.text(status.revision, "revision")), the others changed "
@@ -65,12 +65,16 @@ struct DemoCommand: Command {
     proof.check("no id leads nowhere, every index agrees", reopened.allViolations().isEmpty)
     try proof.print()
 
-    try say(output.bold("\n4. Out in every format, and back in"))
+    try say("\n" + output.bold("4. Out in every format, and back in"))
     proof = Proof(proof)
     for format in FileFormat.allCases { try roundTrip(expected, format, &proof) }
     try proof.print()
     try showExcerpt(expected)
-    if !proof.holds { throw ExitCode.found }
+    guard proof.holds else {
+      try say("\n" + output.bold("Something was lost: see the lines that say FAILED."))
+      throw ExitCode.found
+    }
+    try say("\n" + output.bold("Nothing was lost."))
   }
 
   /// Makes the edits while the saver is watched; returns the number of those that failed.

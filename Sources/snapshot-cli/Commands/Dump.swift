@@ -6,8 +6,9 @@ struct DumpCommand: Command {
   static let summary = "Write a whole store to standard output or to a file, exactly"
   static let usage = "STORE [--format json|xml|binary|ndjson] [-o OUT] [--replace]"
   static let details = """
+    STORE         a store or a dump, or - for standard input
     --format, -f  the format; otherwise that of OUT's extension, otherwise JSON
-    --output, -o  the file to write; otherwise standard output
+    --output, -o  the file to write; otherwise, and for -, standard output
     --replace     replace OUT even if it holds something else
 
     “snapshot-cli restore” takes every format back without loss.
@@ -27,20 +28,7 @@ struct DumpCommand: Command {
   }
 
   func run() throws {
-    let notebook = try StoreSession(path: store).read()
-    if let output, output != "-" {
-      let format = format ?? FileFormat(fileName: output) ?? .json
-      return try DumpFile.write(notebook, to: output, as: format, replacing: replaces)
-    }
-    let format = format ?? .json
-    if format == .binary, Terminal.output.isTerminal {
-      throw Failure.usage("a binary property list is not for a terminal; give -o OUT, or pipe it")
-    }
-    let encoded = try SnapshotFile.encode(notebook, as: format)
-    if Terminal.output.isTerminal {
-      try Terminal.output.print(String(decoding: encoded.bytes, as: UTF8.self).forTerminalLines)
-    } else {
-      try Terminal.output.write(encoded.bytes)
-    }
+    let format = format ?? output.flatMap { FileFormat(fileName: $0) } ?? .json
+    try DumpFile.write(try DumpFile.read(store), to: output ?? "-", as: format, replacing: replaces)
   }
 }

@@ -23,7 +23,7 @@ struct ImportCommand: Command {
       throw arguments.usage("“\(kind.forTerminal)” is not a kind of input; there is: vesper")
     }
     input = try arguments.operand("INPUT")
-    session = StoreSession(path: try arguments.operand("STORE"))
+    session = try StoreSession(path: try arguments.operand("STORE"))
     try arguments.finish()
   }
 

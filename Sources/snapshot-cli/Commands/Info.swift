@@ -6,6 +6,7 @@ struct InfoCommand: Command {
   static let summary = "Tell a file's format, schema, size, checksum and tables, whatever its schema"
   static let usage = "FILE [--json]"
   static let details = """
+    FILE    a file of any schema, or - for standard input
     --json  print one object: format, schema, version, bytes, checksum (ok, absent or mismatch), tables
     """
 
@@ -20,7 +21,7 @@ struct InfoCommand: Command {
 
   func run() throws {
     let bytes = try DumpFile.bytes(file)
-    let summary = try SnapshotSummary(of: bytes, path: file)
+    let summary = try SnapshotSummary(of: bytes, path: DumpFile.name(file))
     if printsJSON { return try Terminal.output.print(try SnapshotFile.json(of: Output(summary)) + "\n") }
     var rows = [
       ("format", summary.format.rawValue), ("schema", "\(summary.schema.forTerminal), version \(summary.version)"),

@@ -28,11 +28,14 @@ struct RestoreCommand: Command {
     let notebook = try DumpFile.read(dump)
     let format = FileFormat(fileName: store) ?? .json
     let encoded = try SnapshotFile.encode(notebook, as: format)
-    let url = StoreSession(path: store).url
-    do {
-      try Failure.creating { try SnapshotFile.write(encoded.bytes, to: url, replacing: replaces) }
-    } catch let failure as Failure where failure.message.hasSuffix("there is a file already") {
-      throw Failure("\(store.forTerminal): there is a file already; --replace replaces it", .cannotCreate)
+    let url = try DumpFile.url(store)
+    try Failure.creating {
+      do {
+        try SnapshotFile.write(encoded.bytes, to: url, replacing: replaces)
+      } catch var error as SnapshotError where error.code == .fileExists {
+        error.advice = "--replace replaces it."
+        throw error
+      }
     }
     try Terminal.output.print("restored \(Counts.text(of: notebook))\n")
     let violations = notebook.allViolations()

@@ -15,6 +15,18 @@ struct ArgumentScanner {
     literals = Array(arguments[end...].dropFirst())
   }
 
+  /// The arguments of the program. Those that are not UTF-8 are refused, because they would be changed on the way.
+  static func commandLine() throws -> [String] {
+    let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    return try arguments.dropFirst().compactMap { argument in
+      guard let argument else { return nil }
+      guard let text = String(validatingCString: argument) else {
+        throw Failure.usage("“\(String(cString: argument).forTerminal)” is not UTF-8")
+      }
+      return text
+    }
+  }
+
   static func asksForHelp(_ arguments: [String]) -> Bool {
     arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
   }
@@ -38,8 +50,9 @@ struct ArgumentScanner {
 
   /// The next operand.
   mutating func operand(_ name: String) throws -> String {
-    guard let operand = try optionalOperand() else { throw usage("\(name) is missing") }
-    return operand
+    if let operand = try optionalOperand() { return operand }
+    guard let option = options.first else { throw usage("\(name) is missing") }
+    throw usage("\(name) is missing; if “\(option.forTerminal)” is meant, put -- before it")
   }
 
   /// The next operand, if there is one.
@@ -72,7 +85,7 @@ struct ArgumentScanner {
     while index < options.count {
       if names.contains(options[index]) {
         guard index + 1 < options.count, !Self.looksLikeOption(options[index + 1]) else {
-          throw usage("\(options[index]) needs a value")
+          throw usage("\(options[index]) needs a value; one that begins with a dash is given as --option=VALUE")
         }
         values.append(options[index + 1])
         options.removeSubrange(index...index + 1)

@@ -3,9 +3,18 @@ import SnapshotStore
 
 /// Reading whole snapshots from files or standard input, and writing them to files.
 enum DumpFile {
+  /// The URL of a path that the user gave.
+  static func url(_ path: String) throws -> URL {
+    if path.isEmpty { throw Failure.usage("a file name must not be empty") }
+    return URL(filePath: path)
+  }
+
+  /// What errors call a source.
+  static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+
   /// All bytes of a file, or of standard input for `-`.
   static func bytes(_ path: String) throws -> [UInt8] {
-    guard path == "-" else { return try SnapshotFile.readBytes(at: URL(filePath: path)) }
+    guard path == "-" else { return try SnapshotFile.readBytes(at: try url(path)) }
     do {
       return Array(try FileHandle.standardInput.readToEnd() ?? Data())
     } catch {
@@ -15,28 +24,46 @@ enum DumpFile {
 
   /// The notebook in a file or in standard input.
   static func read(_ path: String) throws -> Notebook {
-    try SnapshotFile.decode(from: try bytes(path), path: path == "-" ? "standard input" : path)
+    try SnapshotFile.decode(from: try bytes(path), path: name(path))
   }
 
-  /// Writes a notebook to a file. A file that holds anything but the same records is replaced only on request.
+  /// Writes a notebook to a file, or to standard output for `-`. A file that holds anything but the same records is
+  /// replaced only on request.
   static func write(_ notebook: Notebook, to path: String, as format: FileFormat, replacing: Bool) throws {
-    let url = URL(filePath: path)
     let encoded = try SnapshotFile.encode(notebook, as: format)
-    let mayReplace = replacing || holdsSameRecords(url, as: notebook)
-    do {
-      try Failure.creating { try SnapshotFile.write(encoded.bytes, to: url, replacing: mayReplace) }
-    } catch let failure as Failure where failure.exitCode == .cannotCreate && !mayReplace {
-      if FileManager.default.fileExists(atPath: path) {
-        throw Failure(
-          "\(path.forTerminal): the file exists and holds something else; --replace replaces it", .cannotCreate)
+    if path == "-" { return try print(encoded, as: format) }
+    let url = try url(path)
+    let mayReplace = try replacing || holdsSameRecords(url, as: notebook)
+    try Failure.creating {
+      do {
+        try SnapshotFile.write(encoded.bytes, to: url, replacing: mayReplace)
+      } catch var error as SnapshotError where error.code == .fileExists {
+        error.message = "there is a file already, with other content"
+        error.advice = "--replace replaces it."
+        throw error
       }
-      throw failure
     }
   }
 
-  private static func holdsSameRecords(_ url: URL, as notebook: Notebook) -> Bool {
-    guard let other: Notebook = try? SnapshotFile.read(at: url) else { return false }
-    return other.hasSameRecords(as: notebook)
+  private static func print(_ encoded: EncodedSnapshot, as format: FileFormat) throws {
+    let output = Terminal.output
+    if output.isTerminal, format == .binary {
+      throw Failure.usage("a binary property list is not for a terminal; write it to a file, or pipe it")
+    }
+    if output.isTerminal {
+      try output.print(String(decoding: encoded.bytes, as: UTF8.self).forTerminalLines)
+    } else {
+      try output.write(encoded.bytes)
+    }
+  }
+
+  private static func holdsSameRecords(_ url: URL, as notebook: Notebook) throws -> Bool {
+    do {
+      let other: Notebook = try SnapshotFile.read(at: url)
+      return other.hasSameRecords(as: notebook)
+    } catch let error as SnapshotError where error.code != .notRegularFile {
+      return false
+    }
   }
 
   /// The format of `--format`.

@@ -41,7 +41,7 @@ struct Failure: Error {
     case .fileNotFound, .notRegularFile: creating ? .cannotCreate : .noInput
     case .recordNotFound: .noInput
     case .fileExists: .cannotCreate
-    case .changedOutside: .temporary
+    case .changedOutside, .busy: .temporary
     case .indeterminate: .ioError
     case .ioFailed: exitCode(errno: error.systemError ?? 0, creating: creating)
     default: .badData
@@ -70,7 +70,7 @@ extension SnapshotError {
   var shownInFolder: SnapshotError {
     var error = self
     let folder = FileManager.default.currentDirectoryPath + "/"
-    if let path, path.hasPrefix(folder) { error.path = String(path.dropFirst(folder.count)) }
+    if let path, path.hasPrefix(folder) { error.path = path == folder ? "." : String(path.dropFirst(folder.count)) }
     return error
   }
 }

@@ -11,11 +11,11 @@ struct StoreSession {
     guard let path = try arguments.option("--store") ?? environment else {
       throw arguments.usage("no store: give --store FILE, or set SNAPSHOT_STORE")
     }
-    url = URL(filePath: path)
+    url = try DumpFile.url(path)
   }
 
-  init(path: String) {
-    url = URL(filePath: path)
+  init(path: String) throws {
+    url = try DumpFile.url(path)
   }
 
   /// The notebook in the file, which must exist.
@@ -41,10 +41,21 @@ struct StoreSession {
     return try Failure.creating { try save(body) }
   }
 
+  /// Opens, changes and saves. If another process saved in between, does it all again on what that one left.
   private func save<Result>(_ body: (inout Notebook) throws -> Result) throws -> Result {
-    let store = try Store<Notebook>.open(at: url, options: StoreOptions(policy: .manual))
-    let result = try store.write(body)
-    try store.close()
-    return result
+    var attempt = 0
+    while true {
+      attempt += 1
+      do {
+        let store = try Store<Notebook>.open(at: url, options: StoreOptions(policy: .manual))
+        let result = try store.write(body)
+        try store.closeAndWait()
+        return result
+      } catch let error as SnapshotError where error.code == .changedOutside && attempt < Self.attempts {
+        continue
+      }
+    }
   }
+
+  private static let attempts = 100
 }

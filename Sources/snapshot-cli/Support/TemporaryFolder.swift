@@ -13,7 +13,9 @@ struct TemporaryFolder {
       throw Failure("a temporary folder could not be made in \(url.deletingLastPathComponent().path)", .cannotCreate)
     }
     self.url = url
-    interrupts = [SIGINT, SIGTERM].map { number in
+    // A closed pipe then is an error that is thrown, on whose way the folder is removed.
+    signal(SIGPIPE, SIG_IGN)
+    interrupts = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {

@@ -6,14 +6,16 @@ struct Terminal {
   static let error = Terminal(handle: .standardError)
 
   private let handle: FileHandle
-
   /// Whether a person is likely to look at it.
-  var isTerminal: Bool { isatty(handle.fileDescriptor) == 1 }
-
+  let isTerminal: Bool
   /// Whether colours and rewritten lines are wanted.
-  var isStyled: Bool {
+  let isStyled: Bool
+
+  private init(handle: FileHandle) {
     let environment = ProcessInfo.processInfo.environment
-    return isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    self.handle = handle
+    isTerminal = isatty(handle.fileDescriptor) == 1
+    isStyled = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
 
   /// Prints text. An error (a full disk, a closed pipe) is thrown, because what is printed is the result.

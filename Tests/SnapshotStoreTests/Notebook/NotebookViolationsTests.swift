@@ -71,9 +71,9 @@ struct NotebookViolationsTests {
 
   @Test func aTagWhoseIDIsNotThatOfItsName() throws {
     let found = try violations { try $0.tags.update("paris") { $0.name = "Rome" } }
-    #expect(found == ["tags “paris”: its name is “Rome”"])
+    #expect(found == ["tags “paris”: its name is “Rome”, whose id is “rome”"])
     let empty = try violations { try $0.tags.update("paris") { $0.name = " " } }
-    #expect(empty == ["tags “paris”: its name is “ ”"])
+    #expect(empty == ["tags “paris”: its name is “ ”, which is no name"])
     // Equal to the id in Swift's eyes, but not the id that the name has.
     let id = try violations { notebook in
       var tag = notebook.tag(named: "caf\u{E9}")

@@ -61,7 +61,7 @@ import Testing
     let walks = store.read { Array($0.posts.records(in: Post.byTag, at: "paris")) }
     // end
     #expect(walks.map(\.body) == ["A walk by the river"])
-    try store.close()
+    try store.closeAndWait()
     let saved: Dashboard = try SnapshotFile.read(at: url)
     #expect(saved.hasSameRecords(as: store.snapshot().value))
     #expect(saved.allViolations() == [])
