@@ -25,12 +25,13 @@ struct AtomicSave {
 
   /// Replaces the file, or makes it.
   ///
+  /// - Parameter cleansUp: whether to look for temporaries that were left behind, which takes a listing of the directory.
   /// - Parameter permit: is given the status of the file that would be replaced, nil if there is none, while the lock is
   ///   held; throws to prevent it.
   /// - Throws: an error which means that the old file is untouched: `busy`, `notRegularFile`, `changedOutside` if the file
   ///   changes while the new one is written, `ioFailed`, and what `permit` throws.
   func replace(
-    with bytes: [UInt8], permit: (FileStatus?) throws(SnapshotError) -> Void
+    with bytes: [UInt8], cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void
   ) throws(SnapshotError) -> Replacement {
     let directory = try call { () throws(SystemError) in try fileSystem.openDirectory(location.directory) }
     // Closing it ends the lock.
@@ -41,6 +42,7 @@ struct AtomicSave {
       try call { () throws(SystemError) in try fileSystem.requireWritable(location.name, in: directory) }
     }
     try permit(old)
+    if cleansUp { removeStaleTemporaries(in: directory) }
     let status = try write(bytes, over: old, in: directory)
     do {
       try fileSystem.sync(directory)
@@ -144,12 +146,26 @@ struct AtomicSave {
     SnapshotError(error, location.path, committed: "; nothing was replaced")
   }
 
+  // MARK: Temporary files
+
   /// `.name.3f9a….tmp`: hidden, told from others' files by its form, and unlikely to be taken.
-  private func temporaryName() -> String {
-    let digits = String(random(), radix: 36)
+  private func temporaryName() -> String { "\(temporaryStem)\(String(random(), radix: 36)).tmp" }
+
+  private var temporaryStem: String {
     // The name must fit into 255 bytes with what is added to it.
     var stem = location.name
     while stem.utf8.count > 200 { stem.removeLast() }
-    return ".\(stem).\(digits).tmp"
+    return ".\(stem)."
+  }
+
+  /// Removes what processes that were killed while they saved this file have left behind. The lock is held, and whoever
+  /// makes such a file holds it until the file is gone, so they are nobody's. Failing to is no harm.
+  private func removeStaleTemporaries(in directory: OpenFile) {
+    let stem = temporaryStem
+    for name in (try? fileSystem.names(in: directory)) ?? [] where name.hasPrefix(stem) && name.hasSuffix(".tmp") {
+      let digits = name.utf8.dropFirst(stem.utf8.count).dropLast(4)
+      let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) }
+      if !digits.isEmpty, digits.count <= 13, digits.allSatisfy(isDigit) { try? fileSystem.remove(name, in: directory) }
+    }
   }
 }

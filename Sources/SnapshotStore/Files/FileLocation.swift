@@ -60,8 +60,9 @@ struct FileLocation: Sendable {
   }
 
   private static func split(_ path: String) -> (directory: String, name: String) {
-    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
-    let name = String(path[path.index(after: slash)...])
+    // By bytes: a slash and a combining mark that begins the name are one Character.
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    let name = String(path[path.utf8.index(after: slash)...])
     return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
   }
 }
@@ -69,15 +70,16 @@ struct FileLocation: Sendable {
 extension SnapshotError {
   /// A failed system call on a file, before anything was replaced.
   init(_ error: SystemError, _ path: String, committed: String = "") {
-    self.init(.ioFailed, "\(error.call) failed: \(error.text)\(committed)", path: path, systemError: error.number)
-    switch error.number {
-    case SystemError.noSuchFile: self = SnapshotError(.fileNotFound, "there is no such file", path: path)
-    case SystemError.tooManyLinks:
-      self = SnapshotError(.notRegularFile, "the path is a chain of symbolic links without end", path: path)
-    case SystemError.isDirectory, SystemError.notDirectory:
-      self = SnapshotError(.notRegularFile, "a directory is where a file should be, or the reverse", path: path)
-    default: break
-    }
-    systemError = error.number
+    let call = "\(error.call) failed: \(error.text)\(committed)"
+    let (code, plain): (Code, String?) =
+      switch error.number {
+      case SystemError.noSuchFile: (.fileNotFound, "there is no such file")
+      case SystemError.tooManyLinks: (.notRegularFile, "the path is a chain of symbolic links without end")
+      case SystemError.isDirectory, SystemError.notDirectory:
+        (.notRegularFile, "a directory is where a file should be, or the reverse")
+      default: (.ioFailed, nil)
+      }
+    // Of a save one wants to know which call failed, and what became of the file, whatever the error.
+    self.init(code, committed.isEmpty ? plain ?? call : call, path: path, systemError: error.number)
   }
 }

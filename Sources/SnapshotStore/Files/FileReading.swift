@@ -25,6 +25,20 @@ extension FileSystem {
     }
   }
 
+  /// Syncs a file that someone else wrote, and its directory: who wrote it may have died before doing so.
+  func makeDurable(at location: FileLocation) throws(SnapshotError) {
+    do throws(SystemError) {
+      let directory = try openDirectory(location.directory)
+      defer { close(directory) }
+      let file = try open(location.name, in: directory)
+      defer { close(file) }
+      try sync(file)
+      try sync(directory)
+    } catch {
+      throw SnapshotError(error, location.path)
+    }
+  }
+
   /// Reads until the end, which may be before or after where the status had it.
   private func readAll(_ file: OpenFile, expected: Int, limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []

@@ -30,6 +30,8 @@ package protocol FileSystem: Sendable {
   func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError)
   /// `unlinkat(2)`.
   func remove(_ name: String, in directory: OpenFile) throws(SystemError)
+  /// `readdir(3)`: the names in a directory that are text.
+  func names(in directory: OpenFile) throws(SystemError) -> [String]
   /// `close(2)`. Errors are of no use to anyone: what must be durable has been synced.
   func close(_ file: OpenFile)
 }

@@ -199,6 +199,14 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
+  package func names(in directory: OpenFile) throws(SystemError) -> [String] {
+    try perform("readdir", "") { state throws(SystemError) in
+      let prefix = try state.path("", in: directory, "readdir")
+      return state.entries.keys.filter { $0.hasPrefix(prefix) && !$0.dropFirst(prefix.count).contains("/") }
+        .map { String($0.dropFirst(prefix.count)) }.sorted()
+    }
+  }
+
   package func close(_ file: OpenFile) {
     state.withLock { $0.open[file.number] = nil }
   }

@@ -16,7 +16,11 @@ package struct POSIXFileSystem: FileSystem {
   package func resolve(_ path: String) throws(SystemError) -> String {
     guard let resolved = realpath(path, nil) else { throw Self.failure("realpath") }
     defer { free(resolved) }
-    return String(cString: resolved)
+    // Repaired, a name that is not UTF-8 would be the name of another file.
+    guard let path = String(validatingCString: resolved) else {
+      throw SystemError(call: "realpath", number: SystemError.illegalBytes)
+    }
+    return path
   }
 
   package func openDirectory(_ path: String) throws(SystemError) -> OpenFile {
@@ -38,7 +42,7 @@ package struct POSIXFileSystem: FileSystem {
   }
 
   package func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
-    _ = try Self.call("faccessat") { faccessat(directory.number, name, W_OK, 0) }
+    _ = try Self.call("faccessat") { faccessat(directory.number, name, W_OK, AT_EACCESS) }
   }
 
   package func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
@@ -66,7 +70,8 @@ package struct POSIXFileSystem: FileSystem {
   }
 
   package func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
-    if geteuid() == 0 {
+    let current = try self.status(file)
+    if geteuid() == 0, current.owner != status.owner || current.group != status.group {
       _ = try Self.call("fchown") { fchown(file.number, status.owner, status.group) }
     }
     _ = try Self.call("fchmod") { fchmod(file.number, mode_t(status.mode)) }
@@ -86,6 +91,27 @@ package struct POSIXFileSystem: FileSystem {
 
   package func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
     _ = try Self.call("unlinkat") { unlinkat(directory.number, name, 0) }
+  }
+
+  package func names(in directory: OpenFile) throws(SystemError) -> [String] {
+    // A descriptor of its own, because `closedir` closes the one it was given.
+    let descriptor = try Self.call("openat") { openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard let stream = fdopendir(descriptor) else {
+      let failure = Self.failure("fdopendir")
+      _ = Self.close(descriptor)
+      throw failure
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+          String(validatingCString: $0)
+        }
+      }
+      if let name { names.append(name) }
+    }
+    return names
   }
 
   package func close(_ file: OpenFile) {
@@ -155,6 +181,7 @@ extension SystemError {
   static let badDescriptor = EBADF
   static let invalid = EINVAL
   static let ioError = EIO
+  static let illegalBytes = EILSEQ
   static let accessDenied = EACCES
   static let wouldBlock = EWOULDBLOCK
 

@@ -23,7 +23,7 @@ extension BinaryObjects {
     case 0x08: return .bool(false)
     case 0x09: return .bool(true)
     case 0x10...0x14: return try integer(at: offset)
-    case 0x22: return .real(Double(Float(bitPattern: UInt32(try fixed(at: offset, width: 4)))))
+    case 0x22: return .real(FloatBits.double(Float(bitPattern: UInt32(try fixed(at: offset, width: 4)))))
     case 0x23: return .real(Double(bitPattern: try fixed(at: offset, width: 8)))
     case 0x33: return .date(Double(bitPattern: try fixed(at: offset, width: 8)))
     case 0x40...0x4F:

@@ -1,7 +1,7 @@
 /// The objects of a binary property list.
 ///
 /// A list may use one object in several places. Long texts and data are kept and shared; a container that holds itself is
-/// refused, and the values made are counted, so that a small file cannot unfold without end.
+/// refused, and the values made are counted by their size, so that a small file cannot unfold without end.
 struct BinaryObjects {
   let source: SourceText
   let layout: BinaryLayout
@@ -16,17 +16,17 @@ struct BinaryObjects {
     self.source = source
     self.layout = layout
     self.limits = limits
-    budget = max(source.bytes.count, 1_000_000)
+    budget = max(2 * source.bytes.count, 1_000_000)
   }
 
   /// The value of an object. `depth` is how deep in the document it stands, the top being 1.
   mutating func item(_ object: Int, depth: Int) throws(SnapshotError) -> Item {
     let offset = try layout.offset(of: object)
-    budget -= 1
-    if budget < 0 {
-      throw failure("the list unfolds into more values than its size allows", offset, .limitExceeded)
+    try spend(1, at: offset)
+    if let content = kept[object] {
+      try spend((content.length ?? 0) / 64, at: offset)
+      return Item(content, offset: offset)
     }
-    if let content = kept[object] { return Item(content, offset: offset) }
     switch bytes[offset] & 0xF0 {
     case 0xA0, 0xD0:
       if open.contains(object) { throw failure("a container holds itself", offset) }
@@ -37,8 +37,18 @@ struct BinaryObjects {
       return Item(content, offset: offset)
     default:
       let content = try scalar(at: offset)
-      if let length = content.length, length > 64 { kept[object] = content }
+      if let length = content.length, length > 64 {
+        try spend(length / 64, at: offset)
+        kept[object] = content
+      }
       return Item(content, offset: offset)
+    }
+  }
+
+  private mutating func spend(_ cost: Int, at offset: Int) throws(SnapshotError) {
+    budget -= cost
+    if budget < 0 {
+      throw failure("the list unfolds into more than its size allows", offset, .limitExceeded)
     }
   }
 
@@ -82,7 +92,10 @@ struct BinaryObjects {
 
   /// Most dictionaries share their keys, and a key may be long, so each is decoded once.
   private mutating func key(_ object: Int, at offset: Int) throws(SnapshotError) -> String {
-    if let key = keys[object] { return key }
+    if let key = keys[object] {
+      try spend(key.utf8.count / 64, at: offset)
+      return key
+    }
     guard [0x50, 0x60].contains(bytes[offset] & 0xF0), case .string(let key) = try text(at: offset) else {
       throw failure("a key is not text", offset)
     }

@@ -27,7 +27,15 @@ struct BinaryReader: DocumentReader {
           .invalidValue, "expected an array of records", position: source.position(try layout.offset(of: value)),
           dataPath: key.escapedForMessage(limit: 60))
       }
-      for record in records { try visitor.record(try objects.item(record, depth: 3)) }
+      for (index, object) in records.enumerated() {
+        let record: Item
+        do throws(SnapshotError) {
+          record = try objects.item(object, depth: 3)
+        } catch {
+          throw error.inRecord(index, of: key)
+        }
+        try visitor.record(record)
+      }
     }
   }
 }

@@ -9,7 +9,7 @@ struct BinaryWriter: DocumentWriter {
 
   private var bytes: [UInt8] = []
   private var offsets: [Int] = [8]
-  private var keys: [String: UInt32] = [:]
+  private var keys: [ExactText: UInt32] = [:]
   private var booleans: [Bool: UInt32] = [:]
   private var members: [(key: UInt32, value: UInt32)] = []
   private var records: [UInt32] = []
@@ -63,7 +63,7 @@ struct BinaryWriter: DocumentWriter {
       append(0, width: 8)
       append(value, width: 8)
       return number
-    case .real(let value): return real(value, marker: 0x23)
+    case .real(let value), .rounded(let value): return real(value, marker: 0x23)
     case .string(let text): return string(Representation.escapingNull(text))
     case .date(let seconds): return real(seconds, marker: TextDate.isInCalendar(seconds) ? 0x33 : 0x23)
     case .data(let data):
@@ -76,9 +76,9 @@ struct BinaryWriter: DocumentWriter {
   }
 
   private mutating func key(_ text: String) -> UInt32 {
-    if let number = keys[text] { return number }
+    if let number = keys[ExactText(text)] { return number }
     let number = string(text)
-    keys[text] = number
+    keys[ExactText(text)] = number
     return number
   }
 

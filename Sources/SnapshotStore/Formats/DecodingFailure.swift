@@ -20,7 +20,8 @@ extension SnapshotError {
     let offset = issue?.offset ?? item.offset(of: context.codingPath)
     let position = source.position(offset)
     let dataPath = context.codingPath.reduce(into: path) { $0 += Self.step($1) }
-    return SnapshotError(issue?.code ?? code, context.debugDescription, position: position, dataPath: dataPath)
+    let message = context.debugDescription.escapedForMessage()
+    return SnapshotError(issue?.code ?? code, message, position: position, dataPath: dataPath)
   }
 
   /// What a failed encoding of a record means.
@@ -29,7 +30,14 @@ extension SnapshotError {
       return SnapshotError(.unencodable, "\(error)".escapedForMessage(), dataPath: path)
     }
     let dataPath = context.codingPath.prefix(8).reduce(into: path) { $0 += Self.step($1) }
-    return SnapshotError(.unencodable, context.debugDescription, dataPath: dataPath)
+    return SnapshotError(.unencodable, context.debugDescription.escapedForMessage(), dataPath: dataPath)
+  }
+
+  /// The same error, with the record named in which the rules of the format are broken.
+  func inRecord(_ index: Int, of table: String) -> SnapshotError {
+    var error = self
+    if error.dataPath == nil { error.dataPath = "\(table.escapedForMessage(limit: 60))[\(index)]" }
+    return error
   }
 
   private static func step(_ key: any CodingKey) -> String {

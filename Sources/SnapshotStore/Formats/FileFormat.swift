@@ -30,7 +30,7 @@ public enum FileFormat: String, CaseIterable, Sendable {
 }
 
 extension FileFormat {
-  /// Recognises a format by the first bytes of a file.
+  /// Recognises a format by the first bytes of a file; newline-delimited JSON is taken for JSON here.
   ///
   /// - Throws: `emptyFile`, or `unknownFormat` for everything else that none of the readers would accept.
   static func recognize(_ bytes: [UInt8]) throws(SnapshotError) -> FileFormat {
@@ -39,6 +39,9 @@ extension FileFormat {
         .emptyFile, "the file is empty", advice: "Restore it from a backup, or remove it to start anew.")
     }
     if bytes.starts(with: "bplist".utf8) { return .binary }
+    if bytes.prefix(64).allSatisfy({ $0 == 0 }) {
+      throw SnapshotError(.unknownFormat, "the file begins with zeros only", advice: "Restore it from a backup.")
+    }
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) || bytes.prefix(4).contains(0) {
       throw SnapshotError(
         .unknownFormat, "the file is not UTF-8 text", advice: "Convert it from UTF-16 or UTF-32 to UTF-8.")
@@ -46,7 +49,7 @@ extension FileFormat {
     let text = bytes.dropFirst(bytes.starts(with: utf8ByteOrderMark) ? 3 : 0)
     switch text.first(where: { !isWhitespace($0) }) {
     case UInt8(ascii: "<"): return .xml
-    case UInt8(ascii: "{"): return NDJSONReader.looksLikeNDJSON(text) ? .ndjson : .json
+    case UInt8(ascii: "{"): return .json
     case UInt8(ascii: "["):
       throw SnapshotError(.wrongSchema, "the file is not a snapshot: it holds an array, not the key “snapshot”")
     default:

@@ -5,17 +5,14 @@ enum ForeignTree {
     guard bytes.count <= limits.fileSize else {
       throw SnapshotError(.tooLarge, "the file has \(bytes.count) bytes; the limit is \(limits.fileSize)")
     }
-    let source = try SourceText(bytes, format: try format(of: bytes))
+    // A snapshot is never an array, so the general recognition refuses one.
+    let isArray = bytes.first { !FileFormat.isWhitespace($0) } == UInt8(ascii: "[")
+    let source = try SourceText(bytes, format: isArray ? .json : try FileFormat.recognize(bytes))
     switch source.format {
     case .json, .ndjson: return (try JSONReader.root(source, limits: limits), source)
     case .xml: return (try XMLReader.root(source, limits: limits), source)
     case .binary: return (try BinaryReader.root(source, limits: limits), source)
     }
-  }
-
-  /// A snapshot is never an array, so the general recognition refuses one.
-  private static func format(of bytes: [UInt8]) throws(SnapshotError) -> FileFormat {
-    bytes.first { !FileFormat.isWhitespace($0) } == UInt8(ascii: "[") ? .json : try FileFormat.recognize(bytes)
   }
 }
 

@@ -44,7 +44,7 @@ extension Item {
     case .bool: 1
     case .integer: 2
     case .unsigned: 3
-    case .real: 4
+    case .real, .rounded: 4
     case .date: 5
     case .string: 6
     case .data: 7

@@ -17,6 +17,8 @@ struct Item: Sendable {
     /// An integer above `Int64.max`.
     case unsigned(UInt64)
     case real(Double)
+    /// A number with more digits than a `Double` holds, rounded.
+    case rounded(Double)
     case string(String)
     /// Seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)
@@ -39,7 +41,7 @@ struct Item: Sendable {
     case .null: "null"
     case .bool: "true or false"
     case .integer, .unsigned: "an integer"
-    case .real: "a number with a fraction"
+    case .real, .rounded: "a number with a fraction"
     case .string: "text"
     case .date: "a date"
     case .data: "data"

@@ -3,7 +3,7 @@ struct ItemKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let members: MemberList
   let decoder: ItemDecoder
   var codingPath: [any CodingKey] { decoder.codingPath }
-  var allKeys: [Key] { members.keys.compactMap { Key(stringValue: $0) } }
+  var allKeys: [Key] { members.keys { Key(stringValue: $0) } }
 
   func contains(_ key: Key) -> Bool { members.value(key.stringValue) != nil }
 
@@ -26,6 +26,8 @@ struct ItemKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try integer(key) }
   func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try integer(key) }
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try integer(key) }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try integer(key) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(key) }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try ItemDecoder.decode(type, from: item(key), at: path(key))
@@ -96,6 +98,8 @@ struct ItemUnkeyedDecoding: UnkeyedDecodingContainer {
   mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next(ItemDecoder.integer) }
   mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next(ItemDecoder.integer) }
   mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(ItemDecoder.integer) }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try next { try ItemDecoder.decode(type, from: $0, at: $1) }
@@ -152,8 +156,12 @@ struct ItemSingleValueDecoding: SingleValueDecodingContainer {
   func decode(_ type: UInt16.Type) throws -> UInt16 { try ItemDecoder.integer(decoder.item, codingPath) }
   func decode(_ type: UInt32.Type) throws -> UInt32 { try ItemDecoder.integer(decoder.item, codingPath) }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try ItemDecoder.integer(decoder.item, codingPath) }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try ItemDecoder.decode(type, from: decoder.item, at: codingPath)
+    let value = try ItemDecoder.decode(type, from: decoder.item, at: codingPath)
+    decoder.scope.delegates = true
+    return value
   }
 }

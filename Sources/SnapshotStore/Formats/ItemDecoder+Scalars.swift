@@ -13,7 +13,7 @@ extension Item {
   /// The number, also where it is not finite and stands as text.
   var number: Double? {
     switch content {
-    case .real(let number): number
+    case .real(let number), .rounded(let number): number
     case .integer(let integer): Double(integer)
     case .unsigned(let integer): Double(integer)
     case .string(let text): Representation.nonFinite(text)
@@ -29,6 +29,12 @@ extension Item {
     case .string(let text): TextDate.seconds(text) ?? Representation.nonFinite(text)
     default: number.flatMap { TextDate.text($0) == nil ? $0 : nil }
     }
+  }
+}
+
+extension Item.Content {
+  fileprivate func isText(_ text: String) -> Bool {
+    if case .string(let own) = self { own == text } else { false }
   }
 }
 
@@ -50,7 +56,7 @@ extension ItemDecoder {
 
   static func float(_ item: Item, _ path: [any CodingKey]) throws -> Float {
     let number = try double(item, path)
-    let float = Float(number)
+    let float = FloatBits.float(number)
     if float.isInfinite, number.isFinite { throw corrupted("\(number) is out of range for Float", path) }
     return float
   }
@@ -60,6 +66,9 @@ extension ItemDecoder {
     switch item.content {
     case .integer(let integer): value = T(exactly: integer)
     case .unsigned(let integer): value = T(exactly: integer)
+    // In its one spelling, and only where no integer of the file could hold it.
+    case .string(let text) where T.bitWidth > 64 && T(text).map({ Item.Content.of($0).isText(text) }) == true:
+      value = T(text)
     default: throw mismatch(T.self, "an integer", item, path)
     }
     guard let value else { throw corrupted("the integer is out of range for \(T.self)", path) }
@@ -114,6 +123,7 @@ extension ItemDecoder {
     case .real(let number) where number.isFinite:
       // The shortest form has the digits that stood in the file.
       if let decimal = Decimal(string: number.description) { return decimal }
+    case .rounded: throw corrupted("a decimal number of more than 17 digits must be text, in quotation marks", path)
     default: break
     }
     throw mismatch(Decimal.self, "a decimal number", item, path)

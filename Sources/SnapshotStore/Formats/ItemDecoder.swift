@@ -15,7 +15,23 @@ struct ItemDecoder: Decoder {
     let scope = KeyScope()
     let value = try T(from: ItemDecoder(item: item, codingPath: path, scope: scope))
     try scope.refuseUnusedKeys()
+    try refuseLoss(in: value, from: item, at: path)
     return value
+  }
+
+  /// A dictionary or a set with fewer elements than were written had two that it holds equal.
+  private static func refuseLoss(in value: some Decodable, from item: Item, at path: [any CodingKey]) throws {
+    let counts: (found: Int, written: Int)? =
+      switch (value, item.content) {
+      case (let map as any UnorderedMap, .dictionary(let members)): (map.count, members.count)
+      case (let map as any UnorderedMap, .array(let items)): (map.count, items.count / 2)
+      case (let set as any UnorderedSet, .array(let items)): (set.count, items.count)
+      default: nil
+      }
+    guard let counts, counts.found != counts.written else { return }
+    let issue = DecodingIssue(code: .duplicate, offset: item.offset)
+    throw DecodingError.dataCorrupted(
+      .init(codingPath: path, debugDescription: "two keys or elements are equal", underlyingError: issue))
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -23,15 +39,11 @@ struct ItemDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    scope.delegates = true
     guard case .array(let items) = item.content else { throw mismatch([Any].self, "an array") }
     return ItemUnkeyedDecoding(items: items, decoder: self)
   }
 
-  func singleValueContainer() -> any SingleValueDecodingContainer {
-    scope.delegates = true
-    return ItemSingleValueDecoding(decoder: self)
-  }
+  func singleValueContainer() -> any SingleValueDecodingContainer { ItemSingleValueDecoding(decoder: self) }
 
   /// A decoder for a value that stands under a key of this one, whose unused keys are reported with this one's.
   func nested(_ key: any CodingKey, _ item: Item) -> ItemDecoder {
@@ -100,9 +112,13 @@ final class MemberList {
     isUsed = Array(repeating: false, count: members.count)
   }
 
-  var keys: [String] {
-    isUsed = Array(repeating: true, count: members.count)
-    return members.map(\.key)
+  /// The keys that are keys of some type; whoever asks for all of them may be expected to know them.
+  func keys<Key>(_ make: (String) -> Key?) -> [Key] {
+    members.indices.compactMap { index in
+      let key = make(members[index].key)
+      if key != nil { isUsed[index] = true }
+      return key
+    }
   }
 
   var firstUnused: Item.Member? { isUsed.firstIndex(of: false).map { members[$0] } }

@@ -7,7 +7,7 @@ struct ItemKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
   func encode(_ value: String, forKey key: Key) { set(.string(value), key) }
   func encode(_ value: Double, forKey key: Key) { set(.real(value), key) }
-  func encode(_ value: Float, forKey key: Key) { set(.real(Double(value)), key) }
+  func encode(_ value: Float, forKey key: Key) { set(.real(FloatBits.double(value)), key) }
   func encode(_ value: Int, forKey key: Key) { set(.of(value), key) }
   func encode(_ value: Int8, forKey key: Key) { set(.of(value), key) }
   func encode(_ value: Int16, forKey key: Key) { set(.of(value), key) }
@@ -18,6 +18,8 @@ struct ItemKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: UInt16, forKey key: Key) { set(.of(value), key) }
   func encode(_ value: UInt32, forKey key: Key) { set(.of(value), key) }
   func encode(_ value: UInt64, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: Int128, forKey key: Key) { set(.of(value), key) }
+  func encode(_ value: UInt128, forKey key: Key) { set(.of(value), key) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
     encoder.builder.set(try encoder.item(for: value, under: key), for: key.stringValue)
@@ -50,7 +52,7 @@ struct ItemUnkeyedEncoding: UnkeyedEncodingContainer {
   func encode(_ value: Bool) { append(.bool(value)) }
   func encode(_ value: String) { append(.string(value)) }
   func encode(_ value: Double) { append(.real(value)) }
-  func encode(_ value: Float) { append(.real(Double(value))) }
+  func encode(_ value: Float) { append(.real(FloatBits.double(value))) }
   func encode(_ value: Int) { append(.of(value)) }
   func encode(_ value: Int8) { append(.of(value)) }
   func encode(_ value: Int16) { append(.of(value)) }
@@ -61,6 +63,8 @@ struct ItemUnkeyedEncoding: UnkeyedEncodingContainer {
   func encode(_ value: UInt16) { append(.of(value)) }
   func encode(_ value: UInt32) { append(.of(value)) }
   func encode(_ value: UInt64) { append(.of(value)) }
+  func encode(_ value: Int128) { append(.of(value)) }
+  func encode(_ value: UInt128) { append(.of(value)) }
 
   func encode(_ value: some Encodable) throws {
     encoder.builder.append(try encoder.item(for: value, under: PathKey(index: count)))
@@ -90,7 +94,7 @@ struct ItemSingleValueEncoding: SingleValueEncodingContainer {
   func encode(_ value: Bool) { set(.bool(value)) }
   func encode(_ value: String) { set(.string(value)) }
   func encode(_ value: Double) { set(.real(value)) }
-  func encode(_ value: Float) { set(.real(Double(value))) }
+  func encode(_ value: Float) { set(.real(FloatBits.double(value))) }
   func encode(_ value: Int) { set(.of(value)) }
   func encode(_ value: Int8) { set(.of(value)) }
   func encode(_ value: Int16) { set(.of(value)) }
@@ -101,6 +105,8 @@ struct ItemSingleValueEncoding: SingleValueEncodingContainer {
   func encode(_ value: UInt16) { set(.of(value)) }
   func encode(_ value: UInt32) { set(.of(value)) }
   func encode(_ value: UInt64) { set(.of(value)) }
+  func encode(_ value: Int128) { set(.of(value)) }
+  func encode(_ value: UInt128) { set(.of(value)) }
 
   func encode(_ value: some Encodable) throws {
     encoder.builder.set(try ItemEncoder.item(for: value, at: codingPath, depth: encoder.depth))
@@ -110,9 +116,10 @@ struct ItemSingleValueEncoding: SingleValueEncodingContainer {
 }
 
 extension Item.Content {
-  /// The content of an integer of any width up to 64 bits.
+  /// The content of an integer of any width; beyond 64 bits it is decimal text.
   static func of(_ value: some FixedWidthInteger) -> Item.Content {
-    Int64(exactly: value).map(Item.Content.integer) ?? .unsigned(UInt64(truncatingIfNeeded: value))
+    if let integer = Int64(exactly: value) { return .integer(integer) }
+    return UInt64(exactly: value).map(Item.Content.unsigned) ?? .string("\(value)")
   }
 }
 

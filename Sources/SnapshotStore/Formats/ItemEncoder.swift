@@ -22,10 +22,12 @@ struct ItemEncoder: Encoder {
 
   static func item<T: Encodable>(for value: T, at path: [any CodingKey], depth: Int) throws -> Item {
     if let scalar = scalar(for: value) { return Item(scalar) }
-    guard depth > 0 else { throw tooDeep(value, path) }
+    // What is no container does not count; how deep containers are is known at the end.
+    guard depth >= 0 else { throw tooDeep(value, path) }
     let encoder = ItemEncoder(codingPath: path, builder: ItemBuilder(), depth: depth)
     try value.encode(to: encoder)
     let item = encoder.builder.item
+    if depth == 0, item.levels > 0 { throw tooDeep(value, path) }
     switch value {
     case is any UnorderedMap: return item.sortedAsMap()
     case is any UnorderedSet: return item.sortedAsSet()
@@ -50,7 +52,7 @@ struct ItemEncoder: Encoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    builder.becomeDictionary()
+    builder.becomeDictionary(isSorted: DictionaryKeys.isKeyType(type))
     return KeyedEncodingContainer(ItemKeyedEncoding(encoder: self))
   }
 
@@ -93,6 +95,7 @@ final class ItemBuilder {
   }
 
   private var state = State.empty
+  private var isSorted = false
 
   /// What was encoded. A value that encoded nothing is an empty dictionary.
   var item: Item {
@@ -100,8 +103,13 @@ final class ItemBuilder {
     case .empty: Item(.dictionary([]))
     case .scalar(let item): item
     case .array(let parts): Item(.array(parts.map(\.item)))
-    case .dictionary(let parts, _): Item(.dictionary(parts.map { Item.Member(key: $0.key, value: $0.value.item) }))
+    case .dictionary(let parts, _): dictionary(of: parts)
     }
+  }
+
+  private func dictionary(of parts: [(key: String, value: Part)]) -> Item {
+    let item = Item(.dictionary(parts.map { Item.Member(key: $0.key, value: $0.value.item) }))
+    return isSorted ? item.sortedAsMap() : item
   }
 
   var count: Int {
@@ -116,7 +124,9 @@ final class ItemBuilder {
     state = .array([])
   }
 
-  func becomeDictionary() {
+  /// - Parameter isSorted: whether the members have no order of their own.
+  func becomeDictionary(isSorted: Bool) {
+    self.isSorted = self.isSorted || isSorted
     if case .dictionary = state { return }
     state = .dictionary([], positions: [:])
   }
@@ -159,10 +169,10 @@ final class ItemBuilder {
 
 // MARK: - Collections without an order
 
-private protocol UnorderedMap {}
+protocol UnorderedMap { var count: Int { get } }
 extension Dictionary: UnorderedMap {}
 
-private protocol UnorderedSet {}
+protocol UnorderedSet { var count: Int { get } }
 extension Set: UnorderedSet {}
 
 extension Item {

@@ -38,8 +38,16 @@ struct JSONReader: DocumentReader {
           .invalidValue, "expected an array of records, found \(item.kind)", position: source.position(item.offset),
           dataPath: key.escapedForMessage(limit: 60))
       }
+      var index = 0
       try scanner.array(depth: 2) { scanner throws(SnapshotError) in
-        try visitor.record(try scanner.value(depth: 3))
+        let record: Item
+        do throws(SnapshotError) {
+          record = try scanner.value(depth: 3)
+        } catch {
+          throw error.inRecord(index, of: key)
+        }
+        try visitor.record(record)
+        index += 1
       }
       return .goOn
     }

@@ -243,10 +243,13 @@ enum NumberText {
   /// Nil if the number is out of range: above 64 bits, or beyond the largest `Double`.
   static func content(_ text: String, isInteger: Bool) -> Item.Content? {
     if isInteger {
+      // An integer has no negative zero, so this is a number that some other tool wrote without its fraction.
+      if text == "-0" { return .real(-0.0) }
       if let integer = Int64(text) { return .integer(integer) }
       return UInt64(text).map(Item.Content.unsigned)
     }
     guard let number = Double(text), number.isFinite else { return nil }
-    return .real(number)
+    let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { (0x30...0x39).contains($0) }
+    return digits.drop { $0 == 0x30 }.count > 17 ? .rounded(number) : .real(number)
   }
 }

@@ -15,7 +15,7 @@ struct JSONText {
     case .bool(let value): value ? raw("true") : raw("false")
     case .integer(let value): bytes.append(contentsOf: String(value).utf8)
     case .unsigned(let value): bytes.append(contentsOf: String(value).utf8)
-    case .real(let value): append(value)
+    case .real(let value), .rounded(let value): append(value)
     case .string(let value): append(value)
     case .date(let seconds): append(Item(Representation.textual(date: seconds)))
     case .data(let value): append(Representation.base64(value))

@@ -8,24 +8,22 @@ struct NDJSONReader: DocumentReader {
     self.limits = limits
   }
 
-  /// Whether the first line is a whole object, which it is in no JSON document that this library writes, and which names
-  /// a header or a table.
-  static func looksLikeNDJSON(_ text: ArraySlice<UInt8>) -> Bool {
-    let line = text.drop(while: FileFormat.isWhitespace).prefix { $0 != UInt8(ascii: "\n") }
-    let starts = ["{\"snapshot\":{\"checksum\":", "{\"snapshot\":{\"schema\":", "{\"table\":"]
-    return line.count < text.count && starts.contains { line.starts(with: $0.utf8) }
-      && line.reversed().first { !FileFormat.isWhitespace($0) } == UInt8(ascii: "}")
+  /// Whether JSON text is a line for each object: the first object holds a header and nothing else and is not the last, or
+  /// it begins as the line of a record does.
+  static func recognizes(_ source: SourceText) -> Bool {
+    var scanner = JSONScanner(source, limits: ReadLimits())
+    guard scanner.skip("{"), scanner.peek() == UInt8(ascii: "\""), let key = try? scanner.string(), scanner.skip(":")
+    else { return false }
+    if key == "table" || key == "record" { return true }
+    guard key == "snapshot", (try? scanner.value(depth: 2)) != nil, scanner.skip("}") else { return false }
+    return scanner.peek() != nil
   }
 
   /// The members of the one or two header lines together.
   func header() throws(SnapshotError) -> Item? {
     var members: [Item.Member] = []
     var scanner = JSONScanner(source, limits: limits)
-    while scanner.peek() != nil {
-      let line = try scanner.value(depth: 1)
-      guard case .dictionary(let parts)? = line["snapshot"]?.content else { break }
-      members += parts
-    }
+    while let line = try scanner.line(), let header = try headerMembers(of: line, scanner) { members += header }
     if let member = Item.duplicateKey(in: members) {
       throw scanner.failure("the key \(member.key.quotedForMessage()) occurs twice", at: member.keyOffset, .duplicate)
     }
@@ -36,10 +34,9 @@ struct NDJSONReader: DocumentReader {
     var scanner = JSONScanner(source, limits: limits)
     var table: String?
     var isHeader = true
-    while scanner.peek() != nil {
-      let line = try scanner.value(depth: 1)
-      isHeader = isHeader && line["snapshot"] != nil
-      if isHeader { continue }
+    while let line = try scanner.line() {
+      if isHeader, try headerMembers(of: line, scanner) != nil { continue }
+      isHeader = false
       guard case .dictionary(let members) = line.content, members.count == 2, let record = line["record"],
         case .string(let name)? = line["table"]?.content
       else {
@@ -51,5 +48,33 @@ struct NDJSONReader: DocumentReader {
       }
       try visitor.record(record)
     }
+  }
+
+  /// What stands under `snapshot` in a line; nil if the line is none of the header. Nothing else may be in it, because it
+  /// would be lost.
+  private func headerMembers(of line: Item, _ scanner: JSONScanner) throws(SnapshotError) -> [Item.Member]? {
+    guard case .dictionary(let members) = line.content, let header = line["snapshot"] else { return nil }
+    if let other = members.first(where: { $0.key != "snapshot" }) {
+      let message = "\(other.key.quotedForMessage()) may not stand beside “snapshot” on a line"
+      throw scanner.failure(message, at: other.keyOffset, .unknownKey)
+    }
+    guard case .dictionary(let parts) = header.content else {
+      throw scanner.failure("expected a dictionary, found \(header.kind)", at: header.offset, .wrongSchema)
+    }
+    return parts
+  }
+}
+
+extension JSONScanner {
+  /// The value on the next line that is not blank; nil at the end. It must not reach over the line, nor share it.
+  fileprivate mutating func line() throws(SnapshotError) -> Item? {
+    guard peek() != nil else { return nil }
+    let value = try value(depth: 1)
+    let rest = source.bytes[offset...].prefix { $0 != UInt8(ascii: "\n") }
+    guard rest.allSatisfy(FileFormat.isWhitespace) else { throw failure("expected the end of the line") }
+    guard !source.bytes[value.offset..<offset].contains(UInt8(ascii: "\n")) else {
+      throw failure("the object does not end on the line where it begins", at: value.offset)
+    }
+    return value
   }
 }

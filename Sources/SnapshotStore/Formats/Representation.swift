@@ -30,6 +30,7 @@ enum Representation {
     case "-Infinity": return -.infinity
     default:
       guard text.hasPrefix("NaN(0x"), text.hasSuffix(")"),
+        text.dropFirst(6).dropLast().allSatisfy(\.isHexDigit),
         let bits = UInt64(text.dropFirst(6).dropLast(), radix: 16), Double(bitPattern: bits).isNaN
       else { return nil }
       return Double(bitPattern: bits)

@@ -63,14 +63,13 @@ struct Document {
     if bytes.count > limits.fileSize {
       throw SnapshotError(.tooLarge, "the file has \(bytes.count) bytes; the limit is \(limits.fileSize)")
     }
-    let format = try FileFormat.recognize(bytes)
-    source = try SourceText(bytes, format: format)
-    reader = try format.makeReader(source, limits: limits)
+    source = try SourceText(recognizing: bytes)
+    reader = try source.format.makeReader(source, limits: limits)
     guard let item = try reader.header() else {
       throw SnapshotError(.wrongSchema, "the file is not a snapshot: the key “snapshot” is missing")
     }
     header = try DocumentHeader(item, in: source)
-    checksum = format.verify(bytes, against: header.checksum)
+    checksum = source.format.verify(bytes, against: header.checksum)
   }
 }
 

@@ -3,7 +3,13 @@
 /// If the format is text, the bytes are known to be UTF-8.
 struct SourceText: Sendable {
   let bytes: [UInt8]
-  let format: FileFormat
+  private(set) var format: FileFormat
+
+  /// Recognises the format.
+  init(recognizing bytes: [UInt8]) throws(SnapshotError) {
+    try self.init(bytes, format: try FileFormat.recognize(bytes))
+    if format == .json, NDJSONReader.recognizes(self) { format = .ndjson }
+  }
 
   init(_ bytes: [UInt8], format: FileFormat) throws(SnapshotError) {
     self.bytes = bytes

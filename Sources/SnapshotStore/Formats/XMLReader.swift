@@ -38,8 +38,16 @@ struct XMLReader: DocumentReader {
           .invalidValue, "expected an array of records, found <\(tag.name)>", position: source.position(tag.offset),
           dataPath: key.escapedForMessage(limit: 60))
       }
+      var index = 0
       try parser.array(tag, depth: 2) { parser throws(SnapshotError) in
-        try visitor.record(try parser.value(depth: 3))
+        let record: Item
+        do throws(SnapshotError) {
+          record = try parser.value(depth: 3)
+        } catch {
+          throw error.inRecord(index, of: key)
+        }
+        try visitor.record(record)
+        index += 1
       }
       return .goOn
     }
@@ -149,7 +157,7 @@ private struct Parser {
     }
     let text = try scanner.text(of: tag)
     if tag.name == "string" { return Representation.unescapingNull(text) }
-    let trimmed = text.filter { !$0.isWhitespace }
+    let trimmed = text.trimmingASCIIWhitespace()
     let content: Item.Content? =
       switch tag.name {
       case "true" where text.isEmpty: .bool(true)
@@ -157,7 +165,7 @@ private struct Parser {
       case "integer" where trimmed.isDecimalNumber(isInteger: true): NumberText.content(trimmed, isInteger: true)
       case "real": real(trimmed)
       case "date": TextDate.seconds(trimmed).map(Item.Content.date)
-      case "data": Representation.bytes(base64: trimmed).map(Item.Content.data)
+      case "data": Representation.bytes(base64: text.filter { !$0.isWhitespace }).map(Item.Content.data)
       default: nil
       }
     guard let content else {
@@ -179,6 +187,12 @@ private struct Parser {
 }
 
 extension String {
+  fileprivate func trimmingASCIIWhitespace() -> String {
+    let start = utf8.drop(while: FileFormat.isWhitespace)
+    guard let last = start.lastIndex(where: { !FileFormat.isWhitespace($0) }) else { return "" }
+    return String(self[start.startIndex...last])
+  }
+
   /// Whether the text is a decimal number, with or without sign, fraction and exponent. Only ASCII digits count.
   fileprivate func isDecimalNumber(isInteger: Bool) -> Bool {
     var rest = utf8[...]

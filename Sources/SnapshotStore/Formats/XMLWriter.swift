@@ -59,7 +59,7 @@ struct XMLWriter: DocumentWriter {
     case .bool(let value): line(value ? "<true/>" : "<false/>", level)
     case .integer(let value): line("<integer>\(value)</integer>", level)
     case .unsigned(let value): line("<integer>\(value)</integer>", level)
-    case .real(let value):
+    case .real(let value), .rounded(let value):
       line(
         value.isFinite ? "<real>\(value)</real>" : "<string>\(Representation.text(nonFinite: value))</string>", level)
     case .string(let text): line(Self.element("string", Representation.escapingNull(text)), level)

@@ -15,6 +15,8 @@ public struct Schema<Root>: Sendable {
     self.version = version
     self.fields = fields()
     let names = self.fields.map(\.name)
+    let hasControl = (names + [name]).contains { $0.unicodeScalars.contains { $0.isUnsafeInMessage } }
+    if hasControl { fatalError("schema \(name): names must not hold control characters") }
     if version < 1 || Set(names).count != names.count || names.contains("snapshot") {
       fatalError("schema \(name): versions start at 1, table names differ from each other and from “snapshot”")
     }

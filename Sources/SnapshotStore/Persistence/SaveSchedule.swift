@@ -34,8 +34,6 @@ struct SaveSchedule: Sendable {
   /// The first change that no save, finished or running, holds.
   private var firstChange: Duration?
   private var lastChange: Duration = .zero
-  /// The first change that the running save holds; it is due again if the save fails.
-  private var firstChangeInSave: Duration?
   private var retryAt: Duration?
   private var timer: Duration?
   private var waiters: [(id: Int, revision: Int)] = []
@@ -60,7 +58,8 @@ struct SaveSchedule: Sendable {
       learn(of: revision, now)
       waiters.append((waiter, revision))
     case .timerFired:
-      if let timer, timer <= now { self.timer = nil }
+      // Whichever timer it was, and even if it was early: `next` sets another one if there is still work.
+      timer = nil
     case .saveFinished(let revision, let failure):
       actions = finish(revision, failure, now)
     }
@@ -79,15 +78,14 @@ struct SaveSchedule: Sendable {
     savingSince = nil
     if failure == nil {
       durable = max(durable, revision)
+      latest = max(latest, revision)
       failures = 0
       retryAt = nil
       if !isDirty { firstChange = nil }
     } else {
       failures += 1
       retryAt = now + Self.backOff(failures)
-      firstChange = firstChangeInSave ?? firstChange
     }
-    firstChangeInSave = nil
     let done = waiters.filter { $0.revision <= revision }.map(\.id)
     waiters.removeAll { $0.revision <= revision }
     return done.isEmpty ? [] : [.resume(done, failure: failure)]
@@ -98,7 +96,6 @@ struct SaveSchedule: Sendable {
     guard let due = due(now) else { return [] }
     if due <= now {
       savingSince = now
-      firstChangeInSave = firstChange
       firstChange = nil
       return [.save]
     }

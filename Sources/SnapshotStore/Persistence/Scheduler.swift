@@ -24,7 +24,8 @@ package final class DispatchScheduler: Scheduler {
   }
 
   package func schedule(at time: Duration, _ work: @escaping @Sendable () -> Void) {
-    let wait = max(time - now, .zero).components
+    // A timer that goes off early is set again, so one that cannot be counted in nanoseconds may be cut.
+    let wait = min(max(time - now, .zero), .seconds(1_000_000_000)).components
     let nanoseconds = Int(wait.seconds) * 1_000_000_000 + Int(wait.attoseconds / 1_000_000_000)
     queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
   }

@@ -7,6 +7,7 @@ final class StoreFile: Sendable {
   let location: FileLocation
   let format: FileFormat
   private let fileSystem: any FileSystem
+  private let limits: ReadLimits
   private let base: Mutex<Base?>
 
   /// The file as this store last read or wrote it; nil before it was created.
@@ -14,8 +15,12 @@ final class StoreFile: Sendable {
     var status: FileStatus
     /// The checksum in the file; nil if it had none.
     var checksum: UInt32?
+    /// The checksum of all bytes of a file that states none.
+    var digest: UInt32?
     /// Whether the directory has been synced since.
     var isDurable = true
+    /// Whether this store has written the file.
+    var isOwn = false
   }
 
   /// What a save came to.
@@ -25,9 +30,12 @@ final class StoreFile: Sendable {
     case skipped
   }
 
-  private init(location: FileLocation, format: FileFormat, fileSystem: any FileSystem, base: Base?) {
+  private init(
+    location: FileLocation, format: FileFormat, fileSystem: any FileSystem, limits: ReadLimits, base: Base?
+  ) {
     self.location = location
     self.format = format
+    self.limits = limits
     self.fileSystem = fileSystem
     self.base = Mutex(base)
   }
@@ -37,7 +45,8 @@ final class StoreFile: Sendable {
   /// - Throws: what ``SnapshotCoder`` throws when it decodes; `fileNotFound` if there is
   ///   not even the directory; `notRegularFile`; `ioFailed`.
   static func open<Root: Model>(
-    _ type: Root.Type, at path: String, on fileSystem: any FileSystem, newFormat: FileFormat?, limits: ReadLimits
+    _ type: Root.Type, at path: String, on fileSystem: any FileSystem, newFormat: FileFormat?, limits: ReadLimits,
+    isReadOnly: Bool = false
   ) throws(SnapshotError) -> (file: StoreFile, root: Root?) {
     let location = try FileLocation(path, on: fileSystem)
     let content: (bytes: [UInt8], status: FileStatus)
@@ -46,13 +55,17 @@ final class StoreFile: Sendable {
     } catch {
       guard error.code == .fileNotFound else { throw error }
       let format = newFormat ?? FileFormat(fileName: location.name) ?? .json
-      return (StoreFile(location: location, format: format, fileSystem: fileSystem, base: nil), nil)
+      return (StoreFile(location: location, format: format, fileSystem: fileSystem, limits: limits, base: nil), nil)
     }
     do throws(SnapshotError) {
       let document = try Document(content.bytes, limits: limits)
       let root = try SnapshotCoder.decode(type, from: document)
-      let base = Base(status: content.status, checksum: document.checksum == .ok ? document.header.checksum : nil)
-      let file = StoreFile(location: location, format: document.source.format, fileSystem: fileSystem, base: base)
+      let checksum = document.checksum == .ok ? document.header.checksum : nil
+      let digest = checksum == nil ? Checksum.cksum(content.bytes[...]) : nil
+      let base = Base(status: content.status, checksum: checksum, digest: digest)
+      if !isReadOnly { try fileSystem.makeDurable(at: location) }
+      let file = StoreFile(
+        location: location, format: document.source.format, fileSystem: fileSystem, limits: limits, base: base)
       return (file, root)
     } catch {
       throw error.at(path: path)
@@ -65,11 +78,19 @@ final class StoreFile: Sendable {
   func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
     do throws(SnapshotError) {
       let encoded = try SnapshotCoder.encode(root, as: format)
+      guard encoded.bytes.count <= limits.fileSize else {
+        throw SnapshotError(
+          .tooLarge,
+          "the file would have \(encoded.bytes.count) bytes; the limit, up to which it can be opened again, is "
+            + "\(limits.fileSize)", advice: "Raise the limit in the options of the store.")
+      }
       if try holds(encoded) { return .skipped }
+      let isFirstSave = base.withLock { $0?.isOwn != true }
       let saved = try AtomicSave(fileSystem: fileSystem, location: location)
-        .replace(with: encoded.bytes, permit: refuseForeignChange)
+        .replace(with: encoded.bytes, cleansUp: isFirstSave, permit: refuseForeignChange)
       base.withLock {
-        $0 = Base(status: saved.status, checksum: encoded.checksum, isDurable: saved.directoryFailure == nil)
+        $0 = Base(
+          status: saved.status, checksum: encoded.checksum, isDurable: saved.directoryFailure == nil, isOwn: true)
       }
       if let failure = saved.directoryFailure { throw failure }
       return .written(bytes: encoded.bytes.count)
@@ -96,9 +117,10 @@ final class StoreFile: Sendable {
     guard let current else { return }
     if let base = base.withLock({ $0 }) {
       if current.isSameContent(as: base.status) { return }
-      if let checksum = base.checksum, current.size == base.status.size,
+      if current.size == base.status.size,
         let bytes = try? fileSystem.readFile(at: location, limit: current.size).bytes,
-        format.verify(bytes, against: checksum) == .ok
+        base.digest == nil
+          ? format.verify(bytes, against: base.checksum) == .ok : Checksum.cksum(bytes[...]) == base.digest
       {
         return
       }

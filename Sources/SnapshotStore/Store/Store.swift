@@ -56,7 +56,8 @@ public final class Store<Root: Model>: Sendable {
     Root.requireCompleteSchema()
     let path = try url.requiredPath()
     let (file, root) = try StoreFile.open(
-      Root.self, at: path, on: fileSystem, newFormat: options.format, limits: options.limits)
+      Root.self, at: path, on: fileSystem, newFormat: options.format, limits: options.limits,
+      isReadOnly: options.policy == .readOnly)
     if root == nil {
       if options.policy == .readOnly { throw SnapshotError(.fileNotFound, "there is no such file", path: path) }
       _ = try file.save(Root())
@@ -153,26 +154,28 @@ public final class Store<Root: Model>: Sendable {
   ///
   /// - Throws: what `flush` throws; the store then stays open, and its changes are still to be saved.
   public func close() async throws {
-    let isFirst = beginClosing()
-    do {
-      try await flush()
-    } catch {
-      if isFirst { _ = core.move(from: .closing, to: .open) }
-      throw error
-    }
-    endClosing()
+    repeat {
+      let isFirst = beginClosing()
+      do {
+        try await flush()
+      } catch {
+        if isFirst { _ = core.move(from: .closing, to: .open) }
+        throw error
+      }
+    } while !endClosing()
   }
 
   /// ``close()`` for code that is not asynchronous: blocks the thread.
   public func closeAndWait() throws {
-    let isFirst = beginClosing()
-    do {
-      try flushAndWait()
-    } catch {
-      if isFirst { _ = core.move(from: .closing, to: .open) }
-      throw error
-    }
-    endClosing()
+    repeat {
+      let isFirst = beginClosing()
+      do {
+        try flushAndWait()
+      } catch {
+        if isFirst { _ = core.move(from: .closing, to: .open) }
+        throw error
+      }
+    } while !endClosing()
   }
 
   /// Waits for a running transaction, and lets no other begin.
@@ -180,7 +183,10 @@ public final class Store<Root: Model>: Sendable {
     writerLock.withLock { core.move(from: .open, to: .closing) }
   }
 
-  private func endClosing() {
-    if core.move(from: .closing, to: .closed) { observers.finish() }
+  /// Whether the store is closed. It is not if another `close` that failed has opened it again in the meantime.
+  private func endClosing() -> Bool {
+    let isClosing = writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
+    if isClosing { observers.finish() }
+    return core.phase == .closed
   }
 }

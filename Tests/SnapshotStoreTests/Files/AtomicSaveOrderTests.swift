@@ -1,0 +1,79 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// The order of the system calls of a save, which is what makes it survive a power cut; and proof that the check of the
+/// order can fail.
+struct AtomicSaveOrderTests {
+  @Test(arguments: FolderUnderTest.Kind.allCases)
+  func aFileIsReplacedInThisOrder(_ kind: FolderUnderTest.Kind) throws {
+    try FolderUnderTest.with(kind) { folder in
+      folder["file"] = [1, 2, 3]
+      let observed = ObservedFileSystem(folder.fileSystem, writeLimit: 2)
+      try AtomicSave(fileSystem: observed, location: folder.location("file")).replace(with: [4, 5, 6])
+      #expect(
+        observed.steps == [
+          "open directory", "flock directory", "open target", "fstat target", "faccessat", "readdir",
+          "create temporary", "write temporary", "write temporary", "fchmod temporary", "fstat temporary",
+          "fsync temporary", "open target", "fstat target", "renameat", "fsync directory",
+        ])
+      #expect(Self.problems(in: observed.steps) == [])
+      #expect(observed.open == [])
+    }
+  }
+
+  // The same as the file system in memory sees it, without the observer between.
+  @Test func aNewFileIsMadeInThisOrder() throws {
+    let fileSystem = InMemoryFileSystem(directories: ["/folder"])
+    var save = AtomicSave(fileSystem: fileSystem, location: try FileLocation("/folder/file", on: fileSystem))
+    save.random = { 36 }
+    let before = fileSystem.calls.count
+    try save.replace(with: [1])
+    #expect(
+      fileSystem.calls[before...].map { "\($0.name) \($0.target)" } == [
+        "open /folder", "flock ", "openat file", "readdir ", "create .file.10.tmp", "write ", "fstat ", "fsync ",
+        "openat file",
+        "renameat file", "fsync ",
+      ])
+    #expect(fileSystem.openCount == 0)
+  }
+
+  // The negative controls: writers that forget what matters are caught by the check that the tests above pass.
+  @Test(
+    arguments: FolderUnderTest.Kind.allCases,
+    [["fsync temporary"], ["fsync directory"], ["fsync temporary", "fsync directory"]])
+  func aWriterThatForgetsToSyncIsCaught(_ kind: FolderUnderTest.Kind, _ forgotten: [String]) throws {
+    try FolderUnderTest.with(kind) { folder in
+      folder["file"] = [1, 2, 3]
+      let observed = ObservedFileSystem(folder.fileSystem, leavingOut: Set(forgotten))
+      try AtomicSave(fileSystem: observed, location: folder.location("file")).replace(with: [4, 5, 6])
+      #expect(folder["file"] == [4, 5, 6])
+      #expect(Self.problems(in: observed.steps).count == forgotten.count)
+    }
+  }
+
+  @Test(arguments: [
+    ["create temporary", "write temporary", "renameat", "fsync temporary", "fsync directory"],
+    ["create temporary", "fsync temporary", "write temporary", "renameat", "fsync directory"],
+    ["create temporary", "write temporary", "fsync temporary", "fsync directory", "renameat"],
+    ["open target", "write target", "fsync target", "fsync directory"],
+    ["create temporary", "write temporary", "fsync temporary"],
+  ])
+  func aWrongOrderIsCaught(_ steps: [String]) {
+    #expect(Self.problems(in: steps) != [])
+  }
+
+  /// What in a sequence of calls could cost data at a power cut.
+  static func problems(in steps: [String]) -> [String] {
+    var problems: [String] = []
+    if steps.contains("write target") { problems.append("written in place") }
+    guard let rename = steps.lastIndex(of: "renameat") else { return problems + ["never renamed"] }
+    let lastWrite = steps.lastIndex(of: "write temporary") ?? steps.startIndex
+    if steps[rename...].contains("write temporary") { problems.append("written after the rename") }
+    if lastWrite > rename || !steps[lastWrite..<rename].contains("fsync temporary") {
+      problems.append("renamed before the content was synced")
+    }
+    if !steps[rename...].contains("fsync directory") { problems.append("the rename was not synced") }
+    return problems
+  }
+}

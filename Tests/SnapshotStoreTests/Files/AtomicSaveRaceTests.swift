@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// Others at the same file: those who use this library wait for the lock, the rest are noticed until the rename.
+struct AtomicSaveRaceTests {
+  static let old = Array("old".utf8)
+  static let new = Array("new".utf8)
+  static let foreign = Array("somebody's work".utf8)
+
+  // While the lock is held, nobody else gets it; afterwards, and after a failure, it is free.
+  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  func theDirectoryIsLockedDuringASave(_ succeeds: Bool) throws {
+    try FolderUnderTest.with(.real) { folder in
+      folder["file"] = Self.old
+      let save = AtomicSave(fileSystem: folder.fileSystem, location: try folder.location("file"))
+      var wasAsked = false
+      let result = Result { () throws(SnapshotError) in
+        try save.replace(with: Self.new) { _ throws(SnapshotError) in
+          wasAsked = true
+          let error = #expect(throws: SystemError.self) { try Self.lockForAMoment(folder) }
+          #expect(error?.number == EWOULDBLOCK)
+          if !succeeds { throw .diskFull }
+        }
+      }
+      #expect(wasAsked)
+      #expect(((try? result.get()) != nil) == succeeds)
+      try Self.lockForAMoment(folder)
+    }
+  }
+
+  private static func lockForAMoment(_ folder: FolderUnderTest) throws(SystemError) {
+    let directory = try folder.fileSystem.openDirectory(folder.path)
+    defer { folder.fileSystem.close(directory) }
+    try folder.fileSystem.lock(directory, timeLimit: .zero)
+  }
+
+  @Test func aLockThatIsNotGivenIsAnError() throws {
+    try FolderUnderTest.with(.inMemory) { folder in
+      folder["file"] = Self.old
+      let observed = ObservedFileSystem(folder.fileSystem) { _, step in
+        step == "flock directory" ? EWOULDBLOCK : nil
+      }
+      let save = AtomicSave(fileSystem: observed, location: try folder.location("file"))
+      let error = #expect(throws: SnapshotError.self) { try save.replace(with: Self.new) }
+      #expect(error?.code == .busy)
+      #expect(error?.path == "\(folder.path)/file")
+      #expect(error?.message.contains("nothing was replaced") == true)
+      #expect(folder["file"] == Self.old)
+      #expect(observed.open == [])
+    }
+  }
+
+  // The permission is asked under the lock and before anything is made, and sees what would be replaced.
+  @Test(arguments: FolderUnderTest.Kind.allCases, [true, false])
+  func aSaveMayBeRefused(_ kind: FolderUnderTest.Kind, _ hasOldFile: Bool) throws {
+    try FolderUnderTest.with(kind) { folder in
+      if hasOldFile { folder["file"] = Self.old }
+      let observed = ObservedFileSystem(folder.fileSystem)
+      let save = AtomicSave(fileSystem: observed, location: try folder.location("file"))
+      let error = #expect(throws: SnapshotError.self) {
+        try save.replace(with: Self.new) { status throws(SnapshotError) in
+          #expect(status?.size == (hasOldFile ? Self.old.count : nil))
+          #expect(observed.steps.contains("flock directory"))
+          throw .diskFull
+        }
+      }
+      #expect(error?.message == SnapshotError.diskFull.message)
+      #expect(!observed.steps.contains("create temporary"))
+      #expect(folder["file"] == (hasOldFile ? Self.old : nil))
+      #expect(observed.open == [])
+    }
+  }
+
+  enum Interference: CaseIterable, Sendable { case replaced, removed, appeared }
+
+  // An editor that knows no lock saves while the new file is being written.
+  @Test(arguments: FolderUnderTest.Kind.allCases, Interference.allCases)
+  func aChangeDuringASaveIsKept(_ kind: FolderUnderTest.Kind, _ interference: Interference) throws {
+    for step in ["create temporary", "write temporary", "fsync temporary"] {
+      try FolderUnderTest.with(kind) { folder in
+        if interference != .appeared { folder["file"] = Self.old }
+        let observed = ObservedFileSystem(folder.fileSystem) { _, name in
+          guard name == step else { return nil }
+          if interference == .removed { folder.remove("file") } else { folder["file"] = Self.foreign }
+          return nil
+        }
+        let save = AtomicSave(fileSystem: observed, location: try folder.location("file"))
+        let error = #expect(throws: SnapshotError.self, "\(step)") { try save.replace(with: Self.new) }
+        #expect(error?.code == .changedOutside)
+        #expect(error?.path == "\(folder.path)/file")
+        #expect(error?.message.contains("nothing was replaced") == true)
+        #expect(folder["file"] == (interference == .removed ? nil : Self.foreign))
+        #expect(folder.names == (interference == .removed ? [] : ["file"]))
+        #expect(observed.open == [])
+      }
+    }
+  }
+
+  // Many threads save to one file, as processes would: the file is always complete, and every save counts once.
+  @Test(.timeLimit(.minutes(1))) func savesOfManyThreadsDoNotMix() throws {
+    try FolderUnderTest.with(.real) { folder in
+      let contents = (0..<8).map { index in [UInt8](repeating: UInt8(index), count: 1_000 + index) }
+      let location = try folder.location("file")
+      onThreads(contents.count) { index in
+        for _ in 0..<20 {
+          do throws(SnapshotError) {
+            try AtomicSave(fileSystem: folder.fileSystem, location: location).replace(with: contents[index])
+          } catch {
+            Issue.record("a save under the lock was disturbed: \(error)")
+          }
+          let read = try? folder.fileSystem.readFile(at: location, limit: 10_000).bytes
+          #expect(read.map(contents.contains) == true)
+        }
+      }
+      #expect(folder.names == ["file"])
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import Synchronization
+
+@testable import SnapshotStore
+
+/// Another file system, watched: every call is put down together with the file it was for, and can be made to fail.
+///
+/// It works on the real file system as well as on the one in memory, and knows which `fsync` was for the directory.
+final class ObservedFileSystem: FileSystem {
+  typealias Fault = @Sendable (_ number: Int, _ step: String) -> Int32?
+
+  private struct State {
+    var steps: [String] = []
+    var open: [OpenFile: String] = [:]
+    var faults: [String] = []
+  }
+
+  private let base: any FileSystem
+  private let fault: Fault
+  private let writeLimit: Int
+  private let leftOut: Set<String>
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - leavingOut: steps that are neither made nor put down, as though the code had forgotten them.
+  ///   - writeLimit: how many bytes a `write` takes at most.
+  ///   - fault: the `errno` with which a call fails before it does anything; calls count from 1.
+  init(
+    _ base: any FileSystem, leavingOut: Set<String> = [], writeLimit: Int = .max,
+    fault: @escaping Fault = { _, _ in nil }
+  ) {
+    self.base = base
+    self.fault = fault
+    self.writeLimit = writeLimit
+    leftOut = leavingOut
+  }
+
+  /// Every call so far, for example `fsync temporary`.
+  var steps: [String] { state.withLock { $0.steps } }
+  /// The calls that were made to fail.
+  var faults: [String] { state.withLock { $0.faults } }
+  /// What is still open.
+  var open: [String] { state.withLock { $0.open.values.sorted() } }
+
+  func resolve(_ path: String) throws(SystemError) -> String {
+    try step("resolve") { () throws(SystemError) in try base.resolve(path) }
+  }
+
+  func openDirectory(_ path: String) throws(SystemError) -> OpenFile {
+    try opened("directory", by: "open directory") { () throws(SystemError) in try base.openDirectory(path) }
+  }
+
+  func lock(_ directory: OpenFile, timeLimit: Duration) throws(SystemError) {
+    try step("flock \(label(directory))") { () throws(SystemError) in
+      try base.lock(directory, timeLimit: timeLimit)
+    }
+  }
+
+  func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try step("faccessat") { () throws(SystemError) in try base.requireWritable(name, in: directory) }
+  }
+
+  func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    try opened("target", by: "open target") { () throws(SystemError) in try base.open(name, in: directory) }
+  }
+
+  func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    try opened("temporary", by: "create temporary") { () throws(SystemError) in try base.create(name, in: directory) }
+  }
+
+  func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
+    try step("fstat \(label(file))") { () throws(SystemError) in try base.status(file) }
+  }
+
+  func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    try step("read \(label(file))") { () throws(SystemError) in try base.read(file, into: buffer) }
+  }
+
+  func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+    try step("write \(label(file))") { () throws(SystemError) in
+      try base.write(file, UnsafeRawBufferPointer(rebasing: buffer.prefix(writeLimit)))
+    }
+  }
+
+  func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
+    try step("fchmod \(label(file))") { () throws(SystemError) in try base.setOwnership(file, like: status) }
+  }
+
+  func sync(_ file: OpenFile) throws(SystemError) {
+    if leftOut.contains("fsync \(label(file))") { return }
+    try step("fsync \(label(file))") { () throws(SystemError) in try base.sync(file) }
+  }
+
+  func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {
+    try step("renameat") { () throws(SystemError) in try base.rename(name, to: newName, in: directory) }
+  }
+
+  func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try step("unlinkat") { () throws(SystemError) in try base.remove(name, in: directory) }
+  }
+
+  func names(in directory: OpenFile) throws(SystemError) -> [String] {
+    try step("readdir") { () throws(SystemError) in try base.names(in: directory) }
+  }
+
+  func close(_ file: OpenFile) {
+    state.withLock { $0.open[file] = nil }
+    base.close(file)
+  }
+
+  private func label(_ file: OpenFile) -> String { state.withLock { $0.open[file] } ?? "what is not open" }
+
+  private func opened(
+    _ label: String, by name: String, _ body: () throws(SystemError) -> OpenFile
+  ) throws(SystemError) -> OpenFile {
+    let handle = try step(name, body)
+    state.withLock { $0.open[handle] = label }
+    return handle
+  }
+
+  private func step<Result>(_ name: String, _ body: () throws(SystemError) -> Result) throws(SystemError) -> Result {
+    let number = state.withLock { state in
+      state.steps.append(name)
+      return state.steps.count
+    }
+    guard let error = fault(number, name) else { return try body() }
+    state.withLock { $0.faults.append(name) }
+    throw SystemError(call: name, number: error)
+  }
+}

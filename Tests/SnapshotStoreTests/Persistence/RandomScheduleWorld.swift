@@ -1,0 +1,162 @@
+@testable import SnapshotStore
+
+/// A world that does to a `SaveSchedule` whatever comes to its mind, and a simple model of what must then hold.
+///
+/// A save takes the value some time after it was begun and ends some time after that. A transaction is published before
+/// the schedule hears of it, so that a save may hold it first. Timers go off on time, or late when the machine slept.
+struct RandomScheduleWorld {
+  let policy: SavePolicy
+  private(set) var schedule: SaveSchedule
+  private(set) var violations: [String] = []
+  private(set) var saves = 0
+
+  private var generator: SeededGenerator
+  private var now: Duration = .zero
+  private var timers: [Duration] = []
+  /// What was published, and what of it the schedule has been told.
+  private var published = 0
+  private var told = 0
+  /// When the schedule was told of each revision.
+  private var times: [Duration] = [.zero]
+  /// The highest revision that a successful save held.
+  private var durable = 0
+  private var isSaving = false
+  private var held: Int?
+  private var failures = 0
+  private var failedAt: Duration = .zero
+  private var waiting: [Int: Int] = [:]
+  private var lastWaiter = 0
+
+  init(policy: SavePolicy, seed: UInt64) {
+    self.policy = policy
+    schedule = SaveSchedule(policy: policy)
+    generator = SeededGenerator(seed: seed)
+  }
+
+  mutating func step() {
+    switch Int.random(in: 0..<100, using: &generator) {
+    case ..<30: change()
+    case ..<36: flush()
+    case ..<70: takeTime(isAsleep: false)
+    case ..<73: takeTime(isAsleep: true)
+    case ..<75: handle(.timerFired)
+    default: workOnSave(failing: Int.random(in: 0..<3, using: &generator) == 0)
+    }
+    check()
+  }
+
+  /// Lets everything run to its end, on a disk that works.
+  mutating func settle() {
+    tell()
+    if policy == .manual { flush() }
+    for _ in 0..<10 {
+      for _ in 0..<10 where isSaving { workOnSave(failing: false) }
+      advance(by: .seconds(60), isAsleep: false)
+      check()
+    }
+    if isSaving { violations.append("a save goes on for ever") }
+    if schedule.isDirty { violations.append("dirty at the end") }
+    if durable != published { violations.append("revision \(durable) of \(published) is durable at the end") }
+    if !waiting.isEmpty { violations.append("\(waiting.count) waiters were never resumed") }
+  }
+
+  // MARK: What happens
+
+  private mutating func change() {
+    tell()
+    published += 1
+    // Now and then something else comes before the schedule hears of the transaction.
+    if Int.random(in: 0..<10, using: &generator) > 0 { tell() }
+  }
+
+  private mutating func tell() {
+    guard told < published else { return }
+    hear(of: published)
+    handle(.changed(revision: published))
+    told = published
+  }
+
+  private mutating func hear(of revision: Int) {
+    while times.count <= revision { times.append(now) }
+  }
+
+  private mutating func flush() {
+    lastWaiter += 1
+    waiting[lastWaiter] = published
+    hear(of: published)
+    handle(.flush(waiter: lastWaiter, revision: published))
+  }
+
+  private mutating func takeTime(isAsleep: Bool) {
+    let milliseconds = [1, 20, 300, 2_000, isAsleep ? 100_000 : 7_000].randomElement(using: &generator) ?? 1
+    advance(by: .microseconds(Int.random(in: 0...milliseconds * 1_000, using: &generator)), isAsleep: isAsleep)
+  }
+
+  private mutating func advance(by duration: Duration, isAsleep: Bool) {
+    let end = now + duration
+    if isAsleep { now = end }
+    while let next = timers.min(), next <= end {
+      now = max(now, next)
+      timers.remove(at: timers.firstIndex(of: next) ?? 0)
+      handle(.timerFired)
+    }
+    now = end
+  }
+
+  private mutating func workOnSave(failing: Bool) {
+    guard isSaving else { return }
+    guard let revision = held else {
+      held = published
+      return
+    }
+    isSaving = false
+    held = nil
+    failures = failing ? failures + 1 : 0
+    if failing { failedAt = now } else { durable = max(durable, revision) }
+    handle(.saveFinished(revision: revision, failure: failing ? .diskFull : nil))
+  }
+
+  private mutating func handle(_ event: SaveSchedule.Event) {
+    for action in schedule.handle(event, now: now) {
+      switch action {
+      case .setTimer(let time): timers.append(time)
+      case .save:
+        if isSaving { violations.append("\(now): two saves at once") }
+        isSaving = true
+        saves += 1
+      case .resume(let ids, let failure):
+        for id in ids { resume(id, failure) }
+      }
+    }
+  }
+
+  private mutating func resume(_ waiter: Int, _ failure: SnapshotError?) {
+    guard let revision = waiting.removeValue(forKey: waiter) else {
+      violations.append("\(now): waiter \(waiter) was resumed twice")
+      return
+    }
+    if failure == nil, durable < revision {
+      violations.append("\(now): waiter \(waiter) was told that \(revision) is durable, and \(durable) is")
+    }
+  }
+
+  // MARK: What must hold
+
+  private mutating func check() {
+    if schedule.durable != durable { violations.append("\(now): \(schedule.durable) instead of \(durable) is durable") }
+    if !waiting.isEmpty, !isSaving { violations.append("\(now): someone waits, and nothing is being saved") }
+    if timers.count > 100 { violations.append("\(now): \(timers.count) timers") }
+    guard !isSaving, times.count > durable + 1, let limit = latestBeginning(times[durable + 1]) else { return }
+    if now >= limit { violations.append("\(now): a save should have begun at \(limit)") }
+  }
+
+  /// When a save must have begun at the latest, if the first change that is not durable was made at a time.
+  private func latestBeginning(_ first: Duration) -> Duration? {
+    let backOff = failures == 0 ? nil : failedAt + min(.milliseconds(500) * (1 << min(failures - 1, 10)), .seconds(30))
+    switch policy {
+    case .automatic(_, let maxDelay): return backOff ?? (first + maxDelay)
+    case .immediate: return backOff ?? first
+    case .manual, .readOnly: return nil
+    }
+  }
+}

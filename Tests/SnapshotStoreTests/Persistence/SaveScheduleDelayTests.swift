@@ -1,0 +1,163 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// When the automatic policy begins a save, as long as saves succeed.
+struct SaveScheduleDelayTests {
+  static let policy = SavePolicy.automatic(delay: .milliseconds(500), maxDelay: .seconds(5))
+
+  @Test func nothingIsSavedWithoutAChange() {
+    var driver = ScheduleDriver(Self.policy)
+    driver.handle(.timerFired)
+    driver.advance(by: .seconds(60))
+    #expect(driver.begun == [])
+    #expect(driver.timers == [])
+  }
+
+  @Test func aChangeIsSavedAfterTheQuietDelay() {
+    var driver = ScheduleDriver(Self.policy)
+    driver.advance(to: .seconds(7))
+    driver.change()
+    driver.advance(to: .milliseconds(7_499))
+    #expect(driver.begun == [])
+    driver.advance(to: .seconds(20))
+    #expect(driver.begun == [.milliseconds(7_500)])
+    driver.finishSave()
+    #expect(driver.schedule.durable == 1)
+    #expect(!driver.schedule.isDirty)
+    driver.advance(by: .seconds(60))
+    #expect(driver.begun.count == 1)
+  }
+
+  @Test func everyChangeBeginsTheQuietDelayAnew() {
+    var driver = ScheduleDriver(Self.policy)
+    for _ in 0..<5 {
+      driver.change()
+      driver.advance(by: .milliseconds(400))
+    }
+    #expect(driver.begun == [])
+    driver.advance(by: .milliseconds(100))
+    #expect(driver.begun == [.milliseconds(2_100)])
+  }
+
+  // A pure debounce never saves while somebody types without a pause.
+  @Test func anEndlessStreamOfChangesIsSavedAtTheCap() {
+    var driver = ScheduleDriver(Self.policy)
+    while driver.now < .seconds(31) {
+      if driver.isSaving { driver.finishSave() }
+      driver.change()
+      driver.advance(by: .milliseconds(100))
+    }
+    // The first change of each round is made at the moment in which the round before was saved.
+    #expect(driver.begun == (1...6).map { .seconds(5 * $0) })
+  }
+
+  @Test func anEndlessStreamSetsNoEndOfTimers() {
+    var driver = ScheduleDriver(Self.policy)
+    for _ in 0..<1_000 {
+      driver.change()
+      driver.advance(by: .milliseconds(1))
+      #expect(driver.timers.count <= 2)
+    }
+  }
+
+  // The cap counts from the first change that is not saved, not from the last save.
+  @Test func theCapCountsFromTheFirstChange() {
+    var driver = ScheduleDriver(.automatic(delay: .seconds(60), maxDelay: .seconds(5)))
+    driver.change()
+    driver.advance(to: .seconds(5))
+    driver.finishSave()
+    driver.advance(to: .seconds(100))
+    driver.change()
+    driver.advance(to: .seconds(200))
+    #expect(driver.begun == [.seconds(5), .seconds(105)])
+  }
+
+  @Test func changesDuringASaveLeadToAnotherOne() {
+    var driver = ScheduleDriver(Self.policy)
+    driver.change()
+    driver.advance(to: .milliseconds(500))
+    driver.change()
+    driver.change()
+    driver.advance(to: .seconds(1))
+    driver.finishSave()
+    #expect(driver.schedule.durable == 1)
+    #expect(driver.schedule.isDirty)
+    // The quiet delay is long over for those changes, but the save took half a second: the governor waits ten times that.
+    driver.advance(to: .seconds(60))
+    #expect(driver.begun == [.milliseconds(500), .milliseconds(5_500)])
+    driver.finishSave()
+    #expect(driver.schedule.durable == 3)
+  }
+
+  @Test func aSaveThatOutlastsTheCapIsFollowedAtOnce() {
+    var driver = ScheduleDriver(Self.policy)
+    driver.change()
+    driver.advance(to: .milliseconds(500))
+    driver.change()
+    driver.advance(to: .seconds(30))
+    #expect(driver.begun.count == 1)
+    driver.finishSave()
+    #expect(driver.begun == [.milliseconds(500), .seconds(30)])
+  }
+
+  // A store that takes a tenth of a second to save is saved after a second of quiet, so that saving takes a tenth of the
+  // time; one that takes a second would wait ten, but the cap holds.
+  @Test(arguments: [
+    (took: Duration.milliseconds(10), wait: Duration.milliseconds(500)),
+    (.milliseconds(50), .milliseconds(500)),
+    (.milliseconds(100), .seconds(1)),
+    (.milliseconds(400), .seconds(4)),
+    (.milliseconds(600), .seconds(5)),
+    (.seconds(20), .seconds(5)),
+  ])
+  func longSavesStretchTheDelayButNotPastTheCap(_ took: Duration, _ wait: Duration) {
+    var driver = ScheduleDriver(Self.policy)
+    driver.change()
+    driver.advance(to: .milliseconds(500))
+    driver.advance(by: took)
+    driver.finishSave()
+    driver.advance(to: .seconds(100))
+    driver.change()
+    driver.advance(to: .seconds(200))
+    #expect(driver.begun.last == .seconds(100) + wait)
+  }
+
+  // A save takes the latest value, which may have been published, but not yet told, when it did.
+  @Test func aChangeThatTheLastSaveHeldIsNotWaitedFor() {
+    var driver = ScheduleDriver(Self.policy)
+    driver.change()
+    driver.advance(to: .milliseconds(500))
+    // The save took revision 2 before the schedule heard of it.
+    driver.handle(.saveFinished(revision: 2, failure: nil))
+    driver.handle(.changed(revision: 2))
+    #expect(!driver.schedule.isDirty)
+    #expect(driver.schedule.durable == 2)
+  }
+
+  // The cap of a change counts from that change, not from one that is saved already.
+  @Test func aChangeThatTheLastSaveHeldDoesNotBeginTheCap() {
+    var schedule = SaveSchedule(policy: Self.policy)
+    _ = schedule.handle(.changed(revision: 1), now: .zero)
+    _ = schedule.handle(.timerFired, now: .milliseconds(500))
+    _ = schedule.handle(.saveFinished(revision: 2, failure: nil), now: .milliseconds(500))
+    _ = schedule.handle(.changed(revision: 2), now: .milliseconds(500))
+    let actions = schedule.handle(.changed(revision: 3), now: .seconds(60))
+    #expect(schedule.savingSince == nil, "saved at once instead of after the delay")
+    guard case .setTimer(.milliseconds(60_500))? = actions.first else {
+      Issue.record("no timer for the quiet delay: \(actions)")
+      return
+    }
+  }
+
+  // Timers are coarse. One that goes off a little early must not be the last.
+  @Test func aTimerThatGoesOffEarlyIsSetAgain() {
+    var schedule = SaveSchedule(policy: Self.policy)
+    _ = schedule.handle(.changed(revision: 1), now: .zero)
+    let actions = schedule.handle(.timerFired, now: .milliseconds(499))
+    guard case .setTimer(.milliseconds(500))? = actions.first else {
+      Issue.record("nothing will ever save the change: \(actions)")
+      return
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// Random schedules: whatever the order of changes, flushes, timers, failures and sleeps, nothing is saved twice at
+/// once, nobody waits for ever, and no change is forgotten.
+struct SaveScheduleRandomTests {
+  static let policies: [SavePolicy] = [
+    .automatic(), .automatic(delay: .zero, maxDelay: .zero), .automatic(delay: .seconds(10), maxDelay: .seconds(2)),
+    .immediate, .manual,
+  ]
+
+  @Test(arguments: policies, SeededGenerator.seeds(20))
+  func randomSchedulesKeepEveryPromise(_ policy: SavePolicy, _ seed: UInt64) {
+    var world = RandomScheduleWorld(policy: policy, seed: seed)
+    for _ in 0..<4_000 { world.step() }
+    world.settle()
+    #expect(world.violations.prefix(5) == [])
+    // A world in which nothing happens would keep every promise.
+    #expect(world.saves > 20)
+  }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// A file that someone else has changed is not overwritten; one that is as it was, is.
+struct SaverForeignChangeTests {
+  /// The bytes that another program would write.
+  static func foreignBytes(_ value: Int) throws -> [UInt8] {
+    var counters = Counters()
+    try counters.set(1, to: value)
+    return try SnapshotFile.encode(counters, as: .json).bytes
+  }
+
+  @Test func aFileThatWasReplacedIsNotOverwritten() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    let foreign = try Self.foreignBytes(99)
+    test.bytes = foreign
+    try store.write { try $0.set(1, to: 2) }
+    let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    #expect(error?.code == .changedOutside)
+    #expect(error?.path == test.path)
+    #expect(error?.advice != nil)
+    test.scheduler.advance(by: .seconds(1_000))
+    #expect(test.bytes == foreign)
+    #expect(store.status.isDirty)
+    #expect(store.status.lastError?.code == .changedOutside)
+    // The change is still in memory, and is saved once the file is out of the way.
+    test.bytes = nil
+    test.scheduler.advance(by: .seconds(30))
+    #expect(try test.stored().left[1]?.value == 2)
+    #expect(store.status.lastError == nil)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // Not even if it is empty, damaged, of the same size, or an older content of this very store.
+  @Test(arguments: ["empty", "damaged", "same size", "older"])
+  func noForeignContentIsOverwritten(_ kind: String) throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    var foreign = try #require(test.bytes)
+    try store.write { try $0.set(1, to: 2) }
+    try store.flushAndWait()
+    switch kind {
+    case "empty": foreign = []
+    case "damaged": foreign.removeLast(10)
+    case "same size":
+      foreign = try #require(test.bytes)
+      foreign[foreign.count / 2] ^= 1
+    default: break
+    }
+    test.bytes = foreign
+    // Both a new content and the one that the store last wrote.
+    for value in [3, 2] {
+      try store.write { try $0.set(1, to: value) }
+      let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+      #expect(error?.code == .changedOutside)
+      #expect(test.bytes == foreign)
+    }
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // Replaced by equal bytes: a backup that was put back, or a tool that rewrites what it read.
+  @Test func aFileThatWasOnlyTouchedIsReplaced() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    let bytes = test.bytes
+    test.bytes = bytes
+    try store.write { try $0.set(1, to: 2) }
+    try store.flushAndWait()
+    #expect(try test.stored().left[1]?.value == 2)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // A file that people keep by hand has no checksum to be known by; touching it is no change either.
+  @Test func aFileWithoutChecksumThatWasOnlyTouchedIsReplaced() throws {
+    let test = StoreUnderTest()
+    let bytes = Array(#"{"snapshot":{"schema":"counters","version":1},"left":[{"id":1,"value":1}],"right":[]}"#.utf8)
+    test.bytes = bytes
+    let store = try test.open(Counters.self)
+    #expect(store.read { $0.left[1]?.value } == 1)
+    test.bytes = bytes
+    try store.write { try $0.set(1, to: 2) }
+    try store.flushAndWait()
+    #expect(try test.stored().left[1]?.value == 2)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func aFileWithoutChecksumIsReplaced() throws {
+    let test = StoreUnderTest()
+    test.bytes = Array(#"{"snapshot":{"schema":"counters","version":1},"left":[{"id":1,"value":1}],"right":[]}"#.utf8)
+    let store = try test.open(Counters.self)
+    try store.write { try $0.set(1, to: 2) }
+    try store.flushAndWait()
+    #expect(try test.stored().left[1]?.value == 2)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func aRemovedFileIsMadeAnew() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    test.bytes = nil
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    #expect(try test.stored() == store.snapshot().value)
+    #expect(test.fileSystem.mode(of: test.path) == 0o600)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // Of two stores on one file the one that saves second must not undo what the first has saved.
+  @Test func theSecondOfTwoStoresIsRefused() throws {
+    let test = StoreUnderTest()
+    let first = try test.open(Counters.self)
+    let second = try test.open(Counters.self)
+    try first.write { try $0.set(1, to: 1) }
+    try first.flushAndWait()
+    try second.write { try $0.set(2, to: 2) }
+    let error = #expect(throws: SnapshotError.self) { try second.flushAndWait() }
+    #expect(error?.code == .changedOutside)
+    #expect(try test.stored() == first.snapshot().value)
+    #expect(first.snapshot().value.allViolations() == [])
+    #expect(second.snapshot().value.allViolations() == [])
+  }
+
+  // Somebody makes the file after the look whether there is one: before the save is permitted, or while it runs.
+  @Test(arguments: [3, 4])
+  func aFileThatAppearsWhileTheStoreIsCreatedIsKept(_ look: Int) throws {
+    let test = StoreUnderTest()
+    let foreign = try Self.foreignBytes(5)
+    let fileSystem = test.fileSystem
+    fileSystem.injectFault { call in
+      if call.name == "openat", fileSystem.calls.count(where: { $0.name == "openat" }) == look {
+        fileSystem["/dir/store.json"] = foreign
+      }
+      return nil
+    }
+    let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self) }
+    #expect(error?.code == .changedOutside)
+    #expect(test.bytes == foreign)
+    #expect(test.fileSystem.paths == [test.path])
+  }
+
+  // The same for a store that is open; its change is saved once it may be.
+  @Test func aChangeDuringASaveIsKept() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    let foreign = try Self.foreignBytes(5)
+    let fileSystem = test.fileSystem
+    fileSystem.injectFault { call in
+      if call.name == "write" { fileSystem["/dir/store.json"] = foreign }
+      return nil
+    }
+    try store.write { try $0.set(1, to: 1) }
+    let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    #expect(error?.code == .changedOutside)
+    fileSystem.injectFault(nil)
+    test.scheduler.advance(by: .seconds(60))
+    #expect(test.bytes == foreign)
+    test.bytes = nil
+    try store.flushAndWait()
+    #expect(try test.stored() == store.snapshot().value)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// Bytes that are in the file already are not written again, and the counters say what was done.
+struct SaverSkippingTests {
+  @Test func savesAndBytesAreCounted() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    #expect(store.status.counters == SaveCounters())
+    var bytes = 0
+    for value in 1...3 {
+      try store.write { try $0.set(1, to: value * 1_000) }
+      try store.flushAndWait()
+      bytes += try #require(test.bytes).count
+    }
+    let counters = store.status.counters
+    #expect(counters.saves == 3)
+    #expect(counters.bytes == bytes)
+    #expect(counters.skipped == 0)
+    #expect(counters.failures == 0)
+    // One for the file that opening made.
+    #expect(test.replacements == 4)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test(arguments: FileFormat.allCases)
+  func equalBytesAreNotWrittenTwice(_ format: FileFormat) throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self, format: format)
+    try store.write { try $0.set(1, to: 7) }
+    try store.flushAndWait()
+    let replacements = test.replacements
+    // An equal record in place of the old one, and a change that is taken back, are revisions of the same content.
+    try store.write { try $0.set(1, to: 7) }
+    try store.flushAndWait()
+    try store.write { try $0.set(2, to: 1) }
+    try store.write { _ = $0.left.remove(2) }
+    try store.flushAndWait()
+    #expect(store.revision == 4)
+    #expect(store.durableRevision == 4)
+    #expect(store.status.counters.skipped == 2)
+    #expect(store.status.counters.saves == 1)
+    #expect(test.replacements == replacements)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // A store that has just been opened may write once to be sure of the file, but knows it from then on.
+  @Test func aStoreThatWasOpenedSkipsToo() throws {
+    let test = StoreUnderTest()
+    let first = try test.open(Counters.self)
+    try first.write { try $0.set(1, to: 7) }
+    try first.closeAndWait()
+    let second = try test.open(Counters.self)
+    let replacements = test.replacements
+    for revision in 1...5 {
+      try second.write { try $0.set(1, to: 7) }
+      try second.flushAndWait()
+      #expect(second.durableRevision == revision)
+    }
+    #expect(test.replacements <= replacements + 1)
+    #expect(second.status.counters.skipped >= 4)
+    #expect(first.snapshot().value.allViolations() == [])
+    #expect(second.snapshot().value.allViolations() == [])
+  }
+
+  // Whoever has removed the file wants it gone or has lost it; the next flush promises that the data is there.
+  @Test func aRemovedFileIsNotSkipped() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    try store.write { try $0.set(1, to: 7) }
+    try store.flushAndWait()
+    test.bytes = nil
+    try store.write { try $0.set(1, to: 7) }
+    try store.flushAndWait()
+    #expect(try test.stored() == store.snapshot().value)
+    #expect(store.status.counters.skipped == 0)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // A bulk import of one transaction is one save, and so are many transactions in a short time.
+  @Test func manyChangesAreOneSave() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    try store.write { counters in
+      for id in 0..<1_000 { try counters.set(id, to: id) }
+    }
+    for id in 0..<100 { try store.write { try $0.set(id, to: -id) } }
+    test.scheduler.advance(by: .seconds(60))
+    #expect(store.status.counters.saves == 1)
+    #expect(!store.status.isDirty)
+    #expect(try test.stored() == store.snapshot().value)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func nothingIsSavedWithoutAChange() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self, .immediate)
+    let calls = test.fileSystem.calls.count
+    try store.flushAndWait()
+    test.scheduler.advance(by: .seconds(1_000))
+    #expect(test.fileSystem.calls.count == calls)
+    #expect(store.status.counters == SaveCounters())
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// The world around a `SaveSchedule`: a clock, timers that go off on time, and saves that end when the test says so.
+struct ScheduleDriver {
+  private(set) var schedule: SaveSchedule
+  private(set) var now: Duration = .zero
+  private(set) var isSaving = false
+  /// When saves were begun, since a test last asked.
+  private(set) var begun: [Duration] = []
+  /// Timers that have not gone off.
+  private(set) var timers: [Duration] = []
+  /// How each waiter was resumed, each time that it was.
+  private(set) var outcomes: [Int: [SnapshotError?]] = [:]
+  /// The latest revision that was published.
+  private(set) var revision = 0
+  /// The revision that the running save holds.
+  private(set) var revisionInSave = 0
+  private var lastWaiter = 0
+
+  init(_ policy: SavePolicy = .automatic()) {
+    schedule = SaveSchedule(policy: policy)
+  }
+
+  /// Publishes a transaction.
+  mutating func change() {
+    revision += 1
+    handle(.changed(revision: revision))
+  }
+
+  /// Asks for the latest revision, or another, to be made durable; returns the waiter.
+  @discardableResult
+  mutating func flush(through revision: Int? = nil) -> Int {
+    lastWaiter += 1
+    handle(.flush(waiter: lastWaiter, revision: revision ?? self.revision))
+    return lastWaiter
+  }
+
+  /// Ends the running save.
+  mutating func finishSave(_ failure: SnapshotError? = nil) {
+    #expect(isSaving)
+    isSaving = false
+    handle(.saveFinished(revision: revisionInSave, failure: failure))
+  }
+
+  /// Moves the clock on, and lets every timer on the way go off at its time.
+  mutating func advance(by duration: Duration) {
+    let end = now + duration
+    while let next = timers.min(), next <= end {
+      now = max(now, next)
+      timers.remove(at: timers.firstIndex(of: next) ?? 0)
+      handle(.timerFired)
+    }
+    now = end
+  }
+
+  /// Moves the clock to a time.
+  mutating func advance(to time: Duration) { advance(by: time - now) }
+
+  /// Tells the schedule something that the functions above do not.
+  mutating func handle(_ event: SaveSchedule.Event) {
+    for action in schedule.handle(event, now: now) {
+      switch action {
+      case .setTimer(let time):
+        #expect(time > now, "a timer in the past")
+        timers.append(time)
+      case .save:
+        #expect(!isSaving, "two saves at once")
+        isSaving = true
+        revisionInSave = revision
+        begun.append(now)
+      case .resume(let waiters, let failure):
+        for waiter in waiters { outcomes[waiter, default: []].append(failure) }
+      }
+    }
+  }
+}
+
+extension SnapshotError {
+  /// What the tests' saves fail with.
+  static let diskFull = SnapshotError(.ioFailed, "the disk is full")
+}

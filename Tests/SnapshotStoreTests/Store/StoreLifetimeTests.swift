@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// What becomes of unsaved changes when the store, or the process, goes away.
+@Suite(.timeLimit(.minutes(1)))
+struct StoreLifetimeTests {
+  // The value outlives the store until it is saved: the promise of the maximum delay is not broken by letting go.
+  @Test func aStoreThatIsDroppedIsStillSaved() throws {
+    let test = StoreUnderTest()
+    do {
+      let store = try test.open(Counters.self)
+      try store.write { try $0.set(1, to: 1) }
+      #expect(store.snapshot().value.allViolations() == [])
+    }
+    #expect(try test.stored().left.isEmpty)
+    test.scheduler.advance(by: .seconds(5))
+    #expect(try test.stored().left[1]?.value == 1)
+    #expect(test.fileSystem.openCount == 0)
+  }
+
+  @Test func aStoreMayBeDroppedWhileASaveWaits() throws {
+    let test = StoreUnderTest(savesAtOnce: false)
+    do {
+      let store = try test.open(Counters.self, .immediate)
+      try store.write { try $0.set(1, to: 1) }
+      #expect(store.status.isSaving)
+      #expect(store.snapshot().value.allViolations() == [])
+    }
+    test.runSaves()
+    #expect(try test.stored().left[1]?.value == 1)
+  }
+
+  @Test func aStoreMayBeDroppedWhileItsSavesFail() throws {
+    let test = StoreUnderTest()
+    do {
+      let store = try test.open(Counters.self)
+      try store.write { try $0.set(1, to: 1) }
+      test.setDiskFull(true)
+      #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+      #expect(store.snapshot().value.allViolations() == [])
+    }
+    test.scheduler.advance(by: .seconds(60))
+    test.setDiskFull(false)
+    test.scheduler.advance(by: .seconds(30))
+    #expect(try test.stored().left[1]?.value == 1)
+  }
+
+  // What nobody needs any more is let go: a saved store, and one in memory.
+  @Test func aStoreThatIsSavedIsLetGo() throws {
+    let test = StoreUnderTest()
+    weak var dropped: Store<Counters>?
+    do {
+      let store = try test.open(Counters.self)
+      dropped = store
+      try store.write { try $0.set(1, to: 1) }
+      try store.closeAndWait()
+      #expect(store.snapshot().value.allViolations() == [])
+    }
+    #expect(dropped == nil)
+  }
+
+  // With the real clock; whether the save comes before the process ends or not, nothing crashes.
+  @Test func manyStoresAreDroppedWithChangesPending() throws {
+    let fileSystem = InMemoryFileSystem(directories: ["/dir"])
+    for number in 0..<50 {
+      let policy: SavePolicy = number % 2 == 0 ? .immediate : .automatic(delay: .zero, maxDelay: .zero)
+      let store = try Store<Counters>.open(
+        at: URL(fileURLWithPath: "/dir/store \(number).json"), options: StoreOptions(policy: policy),
+        fileSystem: fileSystem, scheduler: DispatchScheduler())
+      try store.write { try $0.set(1, to: number) }
+      #expect(store.snapshot().value.allViolations() == [])
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// What opening does: creates what is not there, reads what is, and keeps its format.
+struct StoreOpeningTests {
+  @Test func aFileIsCreatedWhenThereIsNone() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    #expect(store.revision == 0)
+    #expect(store.durableRevision == 0)
+    #expect(store.url?.path == test.path)
+    #expect(!store.status.isDirty)
+    // A file that does not come into being only with the first save cannot be taken for a lost one.
+    #expect(try test.stored() == Counters())
+    #expect(test.fileSystem.mode(of: test.path) == 0o600)
+    #expect(test.fileSystem.paths == [test.path])
+    #expect(test.fileSystem.openCount == 0)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test(arguments: FileFormat.allCases)
+  func aFileIsRead(_ format: FileFormat) throws {
+    let test = StoreUnderTest()
+    var counters = Counters()
+    for id in 0..<100 { try counters.set(id, to: id * id) }
+    let bytes = try SnapshotFile.encode(counters, as: format).bytes
+    test.bytes = bytes
+    let store = try test.open(Counters.self)
+    #expect(store.snapshot().value == counters)
+    #expect(store.revision == 0)
+    // Opening is not a reason to write.
+    #expect(test.bytes == bytes)
+    #expect(test.replacements == 0)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test(arguments: [
+    ("/dir/store.json", FileFormat.json), ("/dir/store.JSON", .json), ("/dir/store.plist", .xml),
+    ("/dir/store.xml", .xml), ("/dir/store.bplist", .binary), ("/dir/store.ndjson", .ndjson),
+    ("/dir/store.jsonl", .ndjson), ("/dir/store", .json), ("/dir/store.txt", .json), ("/dir/.plist", .json),
+    ("/dir/a.plist.json", .json),
+  ])
+  func theExtensionDecidesTheFormatOfANewFile(_ path: String, _ format: FileFormat) throws {
+    let test = StoreUnderTest(path: path)
+    let store = try test.open(Counters.self)
+    #expect(try SourceText(recognizing: #require(test.bytes)).format == format)
+    try store.write { try $0.set(1, to: 1) }
+    try store.closeAndWait()
+    #expect(try SnapshotSummary(of: #require(test.bytes)).format == format)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test(arguments: FileFormat.allCases)
+  func theFormatOfANewFileCanBeChosen(_ format: FileFormat) throws {
+    let test = StoreUnderTest(path: "/dir/store.xml")
+    let store = try test.open(Counters.self, format: format)
+    try store.write { try $0.set(1, to: 1) }
+    try store.closeAndWait()
+    #expect(try SnapshotSummary(of: #require(test.bytes)).format == format)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // Renaming a file, and options that were meant for a new one, do not turn it into another format.
+  @Test(arguments: FileFormat.allCases, ["/dir/store.json", "/dir/store.plist", "/dir/store.bplist", "/dir/store"])
+  func aFileKeepsItsFormat(_ format: FileFormat, _ path: String) throws {
+    let test = StoreUnderTest(path: path)
+    test.bytes = try SnapshotFile.encode(Counters(), as: format).bytes
+    for (value, other) in ([nil, .json, .xml] as [FileFormat?]).enumerated() {
+      let store = try test.open(Counters.self, format: other)
+      try store.write { try $0.set(1, to: value) }
+      try store.closeAndWait()
+      #expect(try SnapshotSummary(of: #require(test.bytes)).format == format)
+      #expect(store.snapshot().value.allViolations() == [])
+    }
+  }
+
+  @Test func aSymbolicLinkIsFollowed() throws {
+    let test = StoreUnderTest(path: "/dir/link")
+    test.fileSystem["/dir/target.plist"] = try SnapshotFile.encode(Counters(), as: .xml).bytes
+    test.fileSystem.link("/dir/link", to: "/dir/target.plist")
+    let store = try test.open(Counters.self)
+    try store.write { try $0.set(1, to: 1) }
+    try store.closeAndWait()
+    #expect(test.fileSystem["/dir/link"] == nil)
+    let target = try #require(test.fileSystem["/dir/target.plist"])
+    #expect(try SnapshotFile.decode(Counters.self, from: target) == store.snapshot().value)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func aStoreInMemoryHasNoFile() throws {
+    let store = Store(Counters())
+    try store.write { try $0.set(1, to: 1) }
+    #expect(store.url == nil)
+    #expect(store.revision == 1)
+    #expect(store.durableRevision == 1)
+    #expect(!store.status.isDirty)
+    try store.flushAndWait()
+    try store.closeAndWait()
+    #expect(throws: SnapshotError.self) { try store.write { try $0.set(1, to: 2) } }
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+}

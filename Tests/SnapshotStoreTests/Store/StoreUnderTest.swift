@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// A number with a name, as the stores of these tests hold it.
+struct Counter: Record {
+  let id: Int
+  var value: Int
+}
+
+/// Two tables, so that a transaction can change both together.
+struct Counters: Model {
+  var left = Table<Counter>()
+  var right = Table<Counter>()
+
+  static let schema = Schema<Counters>(name: "counters", version: 1) {
+    Field("left", \.left)
+    Field("right", \.right)
+  }
+
+  /// Makes the counter with an id hold a value in the left table.
+  mutating func set(_ id: Int, to value: Int) throws {
+    try left.upsert(Counter(id: id, value: value))
+  }
+}
+
+extension Counters: Equatable {
+  static func == (a: Counters, b: Counters) -> Bool { a.hasSameRecords(as: b) }
+}
+
+/// A folder in memory, a clock that stands still, and the stores that are opened on them.
+struct StoreUnderTest {
+  let fileSystem = InMemoryFileSystem(directories: ["/dir"])
+  let scheduler: ManualScheduler
+  let path: String
+
+  /// - Parameter savesAtOnce: whether a save runs inside of the call that asks for it, or waits for `runSaves`.
+  init(path: String = "/dir/store.json", savesAtOnce: Bool = true) {
+    self.path = path
+    scheduler = ManualScheduler(runsAtOnce: savesAtOnce)
+  }
+
+  func open<Root: Model>(
+    _ type: Root.Type = Root.self, _ policy: SavePolicy = .automatic(), format: FileFormat? = nil
+  ) throws -> Store<Root> {
+    try Store<Root>.open(
+      at: URL(fileURLWithPath: path), options: StoreOptions(policy: policy, format: format), fileSystem: fileSystem,
+      scheduler: scheduler)
+  }
+
+  /// The bytes of the file.
+  var bytes: [UInt8]? {
+    get { fileSystem[path] }
+    nonmutating set { fileSystem[path] = newValue }
+  }
+
+  /// The value that the file holds.
+  func stored<Root: Model>(_ type: Root.Type = Counters.self) throws -> Root {
+    try SnapshotFile.decode(type, from: #require(bytes))
+  }
+
+  /// How often the file was replaced.
+  var replacements: Int { fileSystem.calls.count { $0.name == "renameat" } }
+
+  /// Makes every write fail as on a full disk, or no longer.
+  func setDiskFull(_ isFull: Bool) {
+    fileSystem.injectFault { isFull && $0.name == "write" ? ENOSPC : nil }
+  }
+
+  /// Makes the sync of the directory fail, which comes right after the rename.
+  func failDirectorySync() {
+    let fileSystem = fileSystem
+    fileSystem.injectFault { call in
+      call.name == "fsync" && fileSystem.calls.dropLast().last?.name == "renameat" ? EIO : nil
+    }
+  }
+
+  /// Runs saves until none is left.
+  func runSaves() {
+    while scheduler.runPending() {}
+  }
+}
+
+/// Runs work on as many threads of its own, and returns when all have ended.
+func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
+  let group = DispatchGroup()
+  for index in 0..<count {
+    group.enter()
+    Thread.detachNewThread {
+      work(index)
+      group.leave()
+    }
+  }
+  group.wait()
+}
