@@ -84,7 +84,7 @@ final class StoreFile: Sendable {
           "the file would have \(encoded.bytes.count) bytes; the limit, up to which it can be opened again, is "
             + "\(limits.fileSize)", advice: "Raise the limit in the options of the store.")
       }
-      if try holds(encoded) { return .skipped }
+      if holds(encoded) { return .skipped }
       let isFirstSave = base.withLock { $0?.isOwn != true }
       let saved = try AtomicSave(fileSystem: fileSystem, location: location)
         .replace(with: encoded.bytes, cleansUp: isFirstSave, permit: refuseForeignChange)
@@ -100,15 +100,11 @@ final class StoreFile: Sendable {
   }
 
   /// Whether the file holds exactly these bytes, and durably. Checksum and size decide whether it is worth reading.
-  private func holds(_ encoded: EncodedSnapshot) throws(SnapshotError) -> Bool {
+  private func holds(_ encoded: EncodedSnapshot) -> Bool {
     guard let base = base.withLock({ $0 }), base.isDurable, base.checksum == encoded.checksum,
       base.status.size == encoded.bytes.count
     else { return false }
-    do {
-      return try fileSystem.readFile(at: location, limit: encoded.bytes.count).bytes == encoded.bytes
-    } catch {
-      return false
-    }
+    return (try? fileSystem.readFile(at: location, limit: encoded.bytes.count).bytes) == encoded.bytes
   }
 
   /// A file that was removed may be made anew. One that was replaced or edited is someone's work; one that was only

@@ -59,7 +59,9 @@ public final class Store<Root: Model>: Sendable {
       Root.self, at: path, on: fileSystem, newFormat: options.format, limits: options.limits,
       isReadOnly: options.policy == .readOnly)
     if root == nil {
-      if options.policy == .readOnly { throw SnapshotError(.fileNotFound, "there is no such file", path: path) }
+      if options.policy == .readOnly || !options.createsFile {
+        throw SnapshotError(.fileNotFound, "there is no such file", path: path)
+      }
       _ = try file.save(Root())
     }
     return Store(root ?? Root(), file: file, url: url, policy: options.policy, scheduler: scheduler)

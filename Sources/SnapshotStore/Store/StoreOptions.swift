@@ -2,6 +2,8 @@
 public struct StoreOptions: Sendable {
   /// When the file is written.
   public var policy: SavePolicy
+  /// Whether a file that is not there is made; otherwise opening throws `fileNotFound`, as it does for reading only.
+  public var createsFile: Bool
   /// The format of a new file; nil takes it from the extension, and JSON if that says nothing. A file that is there keeps
   /// its format.
   public var format: FileFormat?
@@ -10,9 +12,11 @@ public struct StoreOptions: Sendable {
 
   /// The default options, with changes.
   public init(
-    policy: SavePolicy = .automatic(), format: FileFormat? = nil, limits: ReadLimits = ReadLimits()
+    policy: SavePolicy = .automatic(), createsFile: Bool = true, format: FileFormat? = nil,
+    limits: ReadLimits = ReadLimits()
   ) {
     self.policy = policy
+    self.createsFile = createsFile
     self.format = format
     self.limits = limits
   }

@@ -26,7 +26,7 @@ struct AddCommand: Command {
   func run() throws {
     let text = try self.text == "-" ? standardInput() : self.text
     if text.allSatisfy(\.isWhitespace) { throw Failure.usage("add: the note is empty; nothing was added") }
-    let id = try session.write(mayCreate: true, checking: { _ in try checkTags() }) { notebook in
+    let id = try session.writeOrCreate(checking: { _ in try checkTags() }) { notebook in
       let tags = try tags.map { try notebook.tag(checkedName: $0).id }
       return try notebook.addNote(text: text, tags: tags).id
     }

@@ -29,7 +29,7 @@ struct ImportCommand: Command {
 
   func run() throws {
     let bytes = try DumpFile.bytes(input)
-    let report = try session.write(mayCreate: true, checking: { try importing(bytes, into: &$0) }) {
+    let report = try session.writeOrCreate(checking: { try importing(bytes, into: &$0) }) {
       try importing(bytes, into: &$0)
     }
     let added = [

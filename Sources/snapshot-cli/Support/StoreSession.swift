@@ -23,31 +23,29 @@ struct StoreSession {
 
   /// Changes the notebook in the file, which must exist; nothing is saved if `body` throws.
   func write<Result>(_ body: (inout Notebook) throws -> Result) throws -> Result {
-    // Opening a store makes the file if there is none.
-    _ = try SnapshotFile.readBytes(at: url)
-    return try save(body)
+    try save(mayCreate: false, body)
   }
 
   /// Changes the notebook in the file, or makes the file.
   ///
-  /// - Parameter mayCreate: says so at the call.
   /// - Parameter check: run on an empty notebook first, so that wrong input does not leave an empty store behind.
-  func write<Result>(
-    mayCreate: Bool, checking check: (inout Notebook) throws -> some Any,
+  func writeOrCreate<Result>(
+    checking check: (inout Notebook) throws -> some Any,
     _ body: (inout Notebook) throws -> Result
   ) throws -> Result {
     var trial = Notebook()
     _ = try check(&trial)
-    return try Failure.creating { try save(body) }
+    return try Failure.creating { try save(mayCreate: true, body) }
   }
 
   /// Opens, changes and saves. If another process saved in between, does it all again on what that one left.
-  private func save<Result>(_ body: (inout Notebook) throws -> Result) throws -> Result {
+  private func save<Result>(mayCreate: Bool, _ body: (inout Notebook) throws -> Result) throws -> Result {
+    let options = StoreOptions(policy: .manual, createsFile: mayCreate)
     var attempt = 0
     while true {
       attempt += 1
       do {
-        let store = try Store<Notebook>.open(at: url, options: StoreOptions(policy: .manual))
+        let store = try Store<Notebook>.open(at: url, options: options)
         let result = try store.write(body)
         try store.closeAndWait()
         return result

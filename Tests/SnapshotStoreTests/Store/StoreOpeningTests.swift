@@ -20,6 +20,21 @@ struct StoreOpeningTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
+  @Test func aFileIsNotCreatedUnlessThatIsAllowed() throws {
+    let test = StoreUnderTest()
+    let options = StoreOptions(createsFile: false)
+    let error = #expect(throws: SnapshotError.self) {
+      try Store<Counters>.open(
+        at: URL(fileURLWithPath: test.path), options: options, fileSystem: test.fileSystem, scheduler: test.scheduler)
+    }
+    #expect(error?.code == .fileNotFound)
+    #expect(test.fileSystem.paths == [])
+    try test.open(Counters.self).closeAndWait()
+    let store = try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: test.fileSystem, scheduler: test.scheduler)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
   @Test(arguments: FileFormat.allCases)
   func aFileIsRead(_ format: FileFormat) throws {
     let test = StoreUnderTest()
