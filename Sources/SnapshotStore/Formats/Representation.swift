@@ -10,6 +10,8 @@ import Foundation
 /// | other finite date | number of seconds | `<real>` | real |
 /// | NaN and infinities, as number or date | `"NaN"`, `"Infinity"`, `"-Infinity"` | the same text | real |
 /// | other NaN | `"NaN(0x…)"` with its bits | the same text | real |
+/// | integer beyond 64 bits, `Decimal` | decimal text | the same | the same |
+/// | `UUID`, `URL` without a base | its text | the same | the same |
 /// | data | base64 text | `<data>` | data |
 /// | null | null | `$null`; a text of that form has one more `$` | the same |
 /// | text with a character XML forbids | text | `<data>` with its UTF-8 | text |
