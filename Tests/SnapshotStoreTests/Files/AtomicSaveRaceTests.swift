@@ -10,7 +10,7 @@ struct AtomicSaveRaceTests {
   static let foreign = Array("somebody's work".utf8)
 
   // While the lock is held, nobody else gets it; afterwards, and after a failure, it is free.
-  @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+  @Test(.timeLimit(.minutes(10)), arguments: [true, false])
   func theDirectoryIsLockedDuringASave(_ succeeds: Bool) throws {
     try FolderUnderTest.with(.real) { folder in
       folder["file"] = Self.old
@@ -99,7 +99,7 @@ struct AtomicSaveRaceTests {
   }
 
   // Many threads save to one file, as processes would: the file is always complete, and every save counts once.
-  @Test(.timeLimit(.minutes(1))) func savesOfManyThreadsDoNotMix() throws {
+  @Test(.timeLimit(.minutes(10))) func savesOfManyThreadsDoNotMix() throws {
     try FolderUnderTest.with(.real) { folder in
       let contents = (0..<8).map { index in [UInt8](repeating: UInt8(index), count: 1_000 + index) }
       let location = try folder.location("file")

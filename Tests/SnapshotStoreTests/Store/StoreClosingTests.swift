@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 
 /// Closing: everything is durable afterwards, later changes are refused, and a failure leaves the store open.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreClosingTests {
   @Test(arguments: [
     SavePolicy.automatic(), .automatic(delay: .seconds(3_600), maxDelay: .seconds(3_600)), .immediate, .manual,

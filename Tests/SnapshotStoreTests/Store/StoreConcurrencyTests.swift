@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 
 /// Many threads on one store: no change is lost, and nobody ever sees half of one.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreConcurrencyTests {
   static let threads = 8
   static let increments = 1_000

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 
 /// Everyone who waits for a flush is told how it went: once, and the truth.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreFlushTests {
   @Test func bothFlushesMakeEverythingDurable() async throws {
     let test = StoreUnderTest()

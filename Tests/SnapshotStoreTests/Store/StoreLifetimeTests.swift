@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 
 /// What becomes of unsaved changes when the store, or the process, goes away.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreLifetimeTests {
   // The value outlives the store until it is saved: the promise of the maximum delay is not broken by letting go.
   @Test func aStoreThatIsDroppedIsStillSaved() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 
 /// What may be called inside of a transaction: everything but another one on the same store.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreNestingTests {
   @Test func aWriteInsideOfAWriteTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

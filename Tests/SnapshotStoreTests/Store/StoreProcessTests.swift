@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 
 /// The store in a process of its own: what a program that ends, is killed, or waits for nothing leaves behind.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreProcessTests {
   @Test func whatWasClosedIsThereAfterTheProcess() async throws {
     try await FolderUnderTest.with(.real) { folder in

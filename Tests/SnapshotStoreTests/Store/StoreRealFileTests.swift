@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 
 /// Stores as a program opens them: on the real file system, with the real clock. Nothing here waits for a timer.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct StoreRealFileTests {
   @Test(arguments: ["store.json", "store.plist", "store.bplist", "store.ndjson"])
   func whatIsFlushedIsReadBack(_ name: String) async throws {
