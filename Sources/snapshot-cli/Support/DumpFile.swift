@@ -33,10 +33,11 @@ enum DumpFile {
     let encoded = try SnapshotFile.encode(notebook, as: format)
     if path == "-" { return try print(encoded, as: format) }
     let url = try url(path)
-    let mayReplace = try replacing || holdsSameRecords(url, as: notebook)
+    let harmless = try replacing ? nil : bytes(at: url, ifHolding: notebook)
     try Failure.creating {
       do {
-        try SnapshotFile.write(encoded.bytes, to: url, replacing: mayReplace)
+        if let harmless { return try SnapshotFile.replace(harmless, with: encoded.bytes, at: url) }
+        try SnapshotFile.write(encoded.bytes, to: url, replacing: replacing)
       } catch var error as SnapshotError where error.code == .fileExists {
         error.message = "there is a file already, with other content"
         error.advice = "--replace replaces it."
@@ -57,12 +58,13 @@ enum DumpFile {
     }
   }
 
-  private static func holdsSameRecords(_ url: URL, as notebook: Notebook) throws -> Bool {
+  /// The bytes of a file that holds the same records, and may be replaced as long as it has these bytes.
+  private static func bytes(at url: URL, ifHolding notebook: Notebook) throws -> [UInt8]? {
     do {
-      let other: Notebook = try SnapshotFile.read(at: url)
-      return other.hasSameRecords(as: notebook)
+      let bytes = try SnapshotFile.readBytes(at: url)
+      return try SnapshotFile.decode(Notebook.self, from: bytes).hasSameRecords(as: notebook) ? bytes : nil
     } catch let error as SnapshotError where error.code != .notRegularFile {
-      return false
+      return nil
     }
   }
 

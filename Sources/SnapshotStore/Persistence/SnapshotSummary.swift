@@ -1,0 +1,57 @@
+/// What a file says of itself, whatever its schema; nothing of it is decoded into records.
+public struct SnapshotSummary: Equatable, Sendable {
+  /// The format, recognised by content.
+  public let format: FileFormat
+  /// The name of the schema.
+  public let schema: String
+  /// The version of the schema.
+  public let version: Int
+  /// The size of the file.
+  public let byteCount: Int
+  /// Whether the checksum is right.
+  public let checksum: ChecksumState
+  /// The tables in the order of the file, with the number of their records.
+  public let tables: [(name: String, count: Int)]
+
+  /// Reads a summary from the bytes of a file; the whole file must be well formed.
+  ///
+  /// - Throws: ``SnapshotError``.
+  public init(of bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
+    do throws(SnapshotError) {
+      let document = try Document(bytes, limits: limits)
+      var counter = RecordCounter()
+      try document.reader.readTables(&counter)
+      format = document.source.format
+      schema = document.header.schema
+      version = document.header.version
+      byteCount = bytes.count
+      checksum = document.checksum
+      tables = counter.tables
+    } catch {
+      throw path.map(error.at(path:)) ?? error
+    }
+  }
+
+  /// Whether both say the same.
+  public static func == (a: SnapshotSummary, b: SnapshotSummary) -> Bool {
+    a.format == b.format && a.schema == b.schema && a.version == b.version && a.byteCount == b.byteCount
+      && a.checksum == b.checksum && a.tables.elementsEqual(b.tables, by: ==)
+  }
+}
+
+/// Counts the records of each table. There may be as many tables as the file has room for, so they are found by hash.
+private struct RecordCounter: DocumentVisitor {
+  private(set) var tables: [(name: String, count: Int)] = []
+  private var positions: [String: Int] = [:]
+  private var current = 0
+
+  /// Newline-delimited JSON may come back to a table.
+  mutating func beginTable(_ name: String, offset: Int) {
+    current = positions[name] ?? tables.count
+    guard current == tables.count else { return }
+    positions[name] = current
+    tables.append((name, 0))
+  }
+
+  mutating func record(_ item: Item) { tables[current].count += 1 }
+}

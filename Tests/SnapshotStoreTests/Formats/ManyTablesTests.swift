@@ -1,0 +1,24 @@
+import SnapshotStore
+import Testing
+
+/// A file may name very many tables. A summary, which knows no schema, must not take time that grows with their square.
+@Suite struct ManyTablesTests {
+  private static let count = 60_000
+
+  @Test func inJSON() throws {
+    let tables = (0..<Self.count).map { "\"t\($0)\":[{}]" }.joined(separator: ",")
+    let text = "{\"snapshot\":{\"schema\":\"s\",\"version\":1},\(tables)}"
+    let summary = try SnapshotSummary(of: Array(text.utf8))
+    #expect(summary.tables.count == Self.count)
+    #expect(summary.tables.allSatisfy { $0.count == 1 })
+  }
+
+  /// Lines of one table need not stand together.
+  @Test func inLines() throws {
+    let lines = (0..<Self.count).map { "{\"table\":\"t\($0 % (Self.count / 2))\",\"record\":{}}\n" }.joined()
+    let text = "{\"snapshot\":{\"schema\":\"s\",\"version\":1}}\n" + lines
+    let summary = try SnapshotSummary(of: Array(text.utf8))
+    #expect(summary.tables.count == Self.count / 2)
+    #expect(summary.tables.allSatisfy { $0.count == 2 })
+  }
+}
