@@ -10,8 +10,6 @@ struct AtomicSave {
   /// Random numbers for the names of temporary files.
   var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
 
-  /// Bytes per `write`.
-  private static let chunk = 1 << 20
   /// How long another process may save in the same directory.
   private static let lockTimeLimit: Duration = .seconds(10)
 
@@ -25,13 +23,15 @@ struct AtomicSave {
 
   /// Replaces the file, or makes it.
   ///
+  /// - Parameter content: what it will hold; pieces may come from the file that is there now.
   /// - Parameter cleansUp: whether to look for temporaries that were left behind, which takes a listing of the directory.
   /// - Parameter permit: is given the status of the file that would be replaced, nil if there is none, while the lock is
   ///   held; throws to prevent it.
   /// - Throws: an error which means that the old file is untouched: `busy`, `notRegularFile`, `changedOutside` if the file
-  ///   changes while the new one is written, `ioFailed`, and what `permit` throws.
+  ///   changes while the new one is written, `oldBytesChanged` if pieces of the old one are not what they were, `ioFailed`,
+  ///   and what `permit` throws.
   func replace(
-    with bytes: [UInt8], cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void
+    with content: PiecedBytes, cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void
   ) throws(SnapshotError) -> Replacement {
     let directory = try call { () throws(SystemError) in try fileSystem.openDirectory(location.directory) }
     // Closing it ends the lock.
@@ -43,7 +43,7 @@ struct AtomicSave {
     }
     try permit(old)
     if cleansUp { removeStaleTemporaries(in: directory) }
-    let status = try write(bytes, over: old, in: directory)
+    let status = try write(content, over: old, in: directory)
     do {
       try fileSystem.sync(directory)
       return Replacement(status: status, directoryFailure: nil)
@@ -69,13 +69,13 @@ struct AtomicSave {
 
   /// Writes a temporary file and renames it; on failure the temporary is gone.
   private func write(
-    _ bytes: [UInt8], over old: FileStatus?, in directory: OpenFile
+    _ content: PiecedBytes, over old: FileStatus?, in directory: OpenFile
   ) throws(SnapshotError) -> FileStatus {
     let temporary = temporaryName()
     let file = try call { () throws(SystemError) in try fileSystem.create(temporary, in: directory) }
     defer { fileSystem.close(file) }
     do throws(SnapshotError) {
-      let status = try call { () throws(SystemError) in try fill(file, with: bytes, like: old) }
+      let status = try fill(file, with: content, in: directory, like: old)
       // The lock keeps out processes that take it. Others are noticed until this moment.
       if try existingStatus(in: directory) != old {
         throw SnapshotError(
@@ -89,14 +89,18 @@ struct AtomicSave {
     }
   }
 
-  /// Makes the bytes durable in a new file, and gives its status.
-  private func fill(_ file: OpenFile, with bytes: [UInt8], like old: FileStatus?) throws(SystemError) -> FileStatus {
-    try writeAll(bytes, to: file)
-    if let old { try fileSystem.setOwnership(file, like: old) }
-    let status = try fileSystem.status(file)
-    guard status.size == bytes.count else { throw SystemError(call: "write", number: SystemError.ioError) }
-    try fileSystem.sync(file)
-    return status
+  /// Makes the content durable in a new file, and gives its status.
+  private func fill(
+    _ file: OpenFile, with content: PiecedBytes, in directory: OpenFile, like old: FileStatus?
+  ) throws(SnapshotError) -> FileStatus {
+    try PieceCopy(on: fileSystem, to: file, replacing: location, in: directory).write(content)
+    return try call { () throws(SystemError) in
+      if let old { try fileSystem.setOwnership(file, like: old) }
+      let status = try fileSystem.status(file)
+      guard status.size == content.count else { throw SystemError(call: "write", number: SystemError.ioError) }
+      try fileSystem.sync(file)
+      return status
+    }
   }
 
   /// The file that is to be replaced; anything but a regular file is not to be.
@@ -114,24 +118,6 @@ struct AtomicSave {
       throw SnapshotError(.notRegularFile, "the path is \(what)", path: location.path)
     }
     return status
-  }
-
-  private func writeAll(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
-    var offset = 0
-    while offset < bytes.count {
-      let end = min(offset + Self.chunk, bytes.count)
-      let written: Result<Int, SystemError> = bytes[offset..<end].withUnsafeBytes { buffer in
-        do throws(SystemError) {
-          return .success(try fileSystem.write(file, buffer))
-        } catch {
-          return .failure(error)
-        }
-      }
-      let count = try written.get()
-      // A write that takes nothing would be repeated for ever.
-      if count <= 0 { throw SystemError(call: "write", number: SystemError.ioError) }
-      offset += count
-    }
   }
 
   private func call<Value>(_ body: () throws(SystemError) -> Value) throws(SnapshotError) -> Value {

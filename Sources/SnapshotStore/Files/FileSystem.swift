@@ -20,6 +20,8 @@ package protocol FileSystem: Sendable {
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus
   /// `read(2)`: up to as many bytes as the buffer has; 0 at the end.
   func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
+  /// `pread(2)`: the same from an offset on, wherever `read` has come.
+  func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
   /// `write(2)`: as many bytes as it likes.
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int
   /// `fchmod(2)`, and `fchown(2)` where the process may.

@@ -142,13 +142,25 @@ package final class InMemoryFileSystem: FileSystem {
   }
 
   package func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-    let chunk = try perform("read", "") { state throws(SystemError) in
-      let open = try state.handle(file, "read")
+    try read("read", file, into: buffer, at: nil)
+  }
+
+  package func read(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(SystemError) -> Int {
+    try read("pread", file, into: buffer, at: offset)
+  }
+
+  private func read(
+    _ call: String, _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: Int?
+  ) throws(SystemError) -> Int {
+    let chunk = try perform(call, "") { state throws(SystemError) in
+      let open = try state.handle(file, call)
       guard let inode = open.inode, let content = state.files[inode] else {
-        throw SystemError(call: "read", number: SystemError.isDirectory)
+        throw SystemError(call: call, number: SystemError.isDirectory)
       }
-      let chunk = Array(content.bytes.dropFirst(open.position).prefix(buffer.count))
-      state.open[file.number]?.position += chunk.count
+      let chunk = Array(content.bytes.dropFirst(offset ?? open.position).prefix(buffer.count))
+      if offset == nil { state.open[file.number]?.position += chunk.count }
       return chunk
     }
     buffer.copyBytes(from: chunk)

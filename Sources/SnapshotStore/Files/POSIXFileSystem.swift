@@ -65,6 +65,12 @@ package struct POSIXFileSystem: FileSystem {
     try Self.call("read") { Self.read(file.number, buffer.baseAddress, buffer.count) }
   }
 
+  package func read(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(SystemError) -> Int {
+    try Self.call("pread") { pread(file.number, buffer.baseAddress, buffer.count, off_t(offset)) }
+  }
+
   package func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     try Self.call("write") { Self.write(file.number, buffer.baseAddress, buffer.count) }
   }

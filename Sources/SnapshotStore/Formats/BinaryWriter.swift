@@ -3,7 +3,7 @@
 /// Objects are written as they come, each container after what it holds. The first object, at byte 8, is the checksum.
 /// Keys and truth values are written once and shared; references are four bytes wide, whatever their number, so that no
 /// second pass is needed.
-struct BinaryWriter: DocumentWriter {
+struct BinaryWriter {
   /// Bytes before those that this writer makes: the magic, and the checksum object.
   static let prefixCount = 13
 
@@ -146,5 +146,31 @@ struct BinaryWriter: DocumentWriter {
   /// Appends the low bytes of a value, most significant first.
   private mutating func append(_ value: UInt64, width: Int) {
     for byte in (0..<width).reversed() { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(byte)))) }
+  }
+}
+
+/// Encodes the tables of a value as a binary list.
+struct BinaryEncoding<Root: Model>: FieldVisitor {
+  private let root: Root
+  private var writer: BinaryWriter
+
+  /// All bytes but the prefix that holds the checksum.
+  static func body(of root: Root) throws(SnapshotError) -> [UInt8] {
+    var encoding = BinaryEncoding(
+      root: root, writer: BinaryWriter(schema: Root.schema.name, version: Root.schema.version))
+    try Root.schema.visit(&encoding)
+    return encoding.writer.finish()
+  }
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) throws(SnapshotError) {
+    writer.beginTable(name)
+    for (index, record) in root[keyPath: table].enumerated() {
+      do {
+        writer.write(try ItemEncoder.item(forRecord: record))
+      } catch {
+        throw SnapshotError.encoding(error, at: "\(name)[\(index)]")
+      }
+    }
+    writer.endTable()
   }
 }

@@ -31,14 +31,26 @@ struct DocumentHeader: Equatable, Sendable {
   }
 }
 
-/// Writes a document in one format: the header, then each table with its records.
-protocol DocumentWriter {
-  init(schema: String, version: Int)
-  mutating func beginTable(_ name: String)
-  mutating func write(_ record: Item)
-  mutating func endTable()
-  /// Ends the document and gives its bytes but for the prefix that holds the checksum.
-  mutating func finish() -> [UInt8]
+/// A file's bytes, its format recognised and its header read.
+struct Document {
+  let source: SourceText
+  let reader: any DocumentReader
+  let header: DocumentHeader
+  let checksum: ChecksumState
+
+  /// - Parameter threads: the most that may validate at once.
+  init(_ bytes: [UInt8], limits: ReadLimits, threads: Int = 1) throws(SnapshotError) {
+    if bytes.count > limits.fileSize {
+      throw SnapshotError(.tooLarge, "the file has \(bytes.count) bytes; the limit is \(limits.fileSize)")
+    }
+    source = try SourceText(recognizing: bytes, threads: threads)
+    reader = try source.format.makeReader(source, limits: limits)
+    guard let item = try reader.header() else {
+      throw SnapshotError(.wrongSchema, "the file is not a snapshot: the key “snapshot” is missing")
+    }
+    header = try DocumentHeader(item, in: source)
+    checksum = source.format.verify(bytes, against: header.checksum, threads: threads)
+  }
 }
 
 /// Reads a document in one format, strictly: whatever is not exactly right is an error with a position.
@@ -46,29 +58,20 @@ protocol DocumentReader {
   /// The value under `snapshot`, wherever in the document it stands; nil if there is none.
   func header() throws(SnapshotError) -> Item?
 
-  /// Walks through all tables in the order of the file, and through the records of each.
+  /// Walks through all tables in the order of the file.
   func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError)
 }
 
 /// What to do after a member of a dictionary.
 enum Walk { case goOn, stop }
 
-/// What is done with the tables and records of a document.
+/// What is done with the tables of a document.
 protocol DocumentVisitor {
-  mutating func beginTable(_ name: String, offset: Int) throws(SnapshotError)
-  mutating func record(_ item: Item) throws(SnapshotError)
+  /// Reads the records of a table, up to their end. One name may come several times.
+  mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError)
 }
 
 extension FileFormat {
-  func makeWriter(schema: String, version: Int) -> any DocumentWriter {
-    switch self {
-    case .json: JSONWriter(schema: schema, version: version)
-    case .ndjson: NDJSONWriter(schema: schema, version: version)
-    case .xml: XMLWriter(schema: schema, version: version)
-    case .binary: BinaryWriter(schema: schema, version: version)
-    }
-  }
-
   func makeReader(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> any DocumentReader {
     switch self {
     case .json: JSONReader(source, limits: limits)

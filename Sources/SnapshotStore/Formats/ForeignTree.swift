@@ -18,10 +18,12 @@ enum ForeignTree {
 
 extension JSONReader {
   fileprivate static func root(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> Item {
-    var scanner = JSONScanner(source, limits: limits)
-    let root = try scanner.value(depth: 1)
-    try scanner.expectEnd()
-    return root
+    try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
+      var scanner = JSONScanner(bytes, of: source, limits: limits)
+      let root = try scanner.value(depth: 1)
+      try scanner.expectEnd()
+      return root
+    }
   }
 }
 

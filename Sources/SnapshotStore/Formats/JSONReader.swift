@@ -9,48 +9,58 @@ struct JSONReader: DocumentReader {
   }
 
   func header() throws(SnapshotError) -> Item? {
-    var header: Item?
-    var scanner = JSONScanner(source, limits: limits)
-    try scanner.object(depth: 1) { scanner, key, _ throws(SnapshotError) in
-      let value = try scanner.value(depth: 2)
-      if key == "snapshot" { header = value }
-      // What follows the header is read, and complained about, by `readTables`.
-      return key == "snapshot" ? .stop : .goOn
+    try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
+      var header: Item?
+      var scanner = JSONScanner(bytes, of: source, limits: limits)
+      try scanner.object(depth: 1) { scanner, key, _ throws(SnapshotError) in
+        let value = try scanner.value(depth: 2)
+        if key == "snapshot" { header = value }
+        // What follows the header is read, and complained about, by `readTables`.
+        return key == "snapshot" ? .stop : .goOn
+      }
+      return header
     }
-    return header
   }
 
   func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError) {
-    var scanner = JSONScanner(source, limits: limits)
-    var seen: Set<String> = []
-    try scanner.object(depth: 1) { scanner, key, offset throws(SnapshotError) in
-      guard seen.insert(key).inserted else {
-        throw scanner.failure("the key \(key.quotedForMessage()) occurs twice", at: offset, .duplicate)
-      }
-      if key == "snapshot" {
-        _ = try scanner.value(depth: 2)
+    try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
+      var scanner = JSONScanner(bytes, of: source, limits: limits)
+      var seen: Set<String> = []
+      try scanner.object(depth: 1) { scanner, key, offset throws(SnapshotError) in
+        guard seen.insert(key).inserted else {
+          throw scanner.failure("the key \(key.quotedForMessage()) occurs twice", at: offset, .duplicate)
+        }
+        if key == "snapshot" {
+          _ = try scanner.value(depth: 2)
+        } else {
+          try readTable(key, offset, &scanner, &visitor)
+        }
         return .goOn
       }
-      try visitor.beginTable(key, offset: offset)
-      guard scanner.peek() == UInt8(ascii: "[") else {
-        let item = try scanner.value(depth: 2)
-        throw SnapshotError(
-          .invalidValue, "expected an array of records, found \(item.kind)", position: source.position(item.offset),
-          dataPath: key.escapedForMessage(limit: 60))
-      }
-      var index = 0
-      try scanner.array(depth: 2) { scanner throws(SnapshotError) in
-        let record: Item
-        do throws(SnapshotError) {
-          record = try scanner.value(depth: 3)
-        } catch {
-          throw error.inRecord(index, of: key)
-        }
-        try visitor.record(record)
-        index += 1
-      }
-      return .goOn
+      try scanner.expectEnd()
     }
-    try scanner.expectEnd()
   }
+
+  private func readTable(
+    _ name: String, _ offset: Int, _ scanner: inout JSONScanner, _ visitor: inout some DocumentVisitor
+  ) throws(SnapshotError) {
+    let isArray = scanner.peek() == UInt8(ascii: "[")
+    var records = JSONTableReader(scanner, table: name)
+    // The visitor complains about an unknown name before the value under it is looked at.
+    if !isArray {
+      var nothing = EmptyTable()
+      try visitor.visit(name, offset: offset, &nothing)
+      let item = try scanner.value(depth: 2)
+      throw SnapshotError(
+        .invalidValue, "expected an array of records, found \(item.kind)", position: source.position(item.offset),
+        dataPath: name.escapedForMessage(limit: 60))
+    }
+    try visitor.visit(name, offset: offset, &records)
+    scanner = records.scanner
+  }
+}
+
+/// A table without records.
+struct EmptyTable: TableReader {
+  mutating func next() -> Item? { nil }
 }

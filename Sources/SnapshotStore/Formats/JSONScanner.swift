@@ -3,15 +3,26 @@
 ///
 /// The bytes are known to be UTF-8. Nesting is bounded by `depth`, and no count is believed before its bytes are seen.
 struct JSONScanner {
+  /// All bytes of the file, for as long as its reader lends them.
+  let bytes: UnsafeBufferPointer<UInt8>
   let source: SourceText
   let limits: ReadLimits
-  private(set) var offset: Int
-  private var bytes: [UInt8] { source.bytes }
+  var offset: Int
+  private var keys = KeyCache()
 
-  init(_ source: SourceText, limits: ReadLimits) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, of source: SourceText, limits: ReadLimits) {
+    self.bytes = bytes
     self.source = source
     self.limits = limits
-    offset = source.bytes.starts(with: FileFormat.utf8ByteOrderMark) ? 3 : 0
+    offset = bytes.starts(with: FileFormat.utf8ByteOrderMark) ? 3 : 0
+  }
+
+  /// A scanner of the same text at another place, for another thread.
+  func copy(at offset: Int) -> JSONScanner {
+    var copy = self
+    copy.offset = offset
+    copy.keys = KeyCache()
+    return copy
   }
 
   func failure(_ message: String, at place: Int? = nil, _ code: SnapshotError.Code = .malformed) -> SnapshotError {
@@ -95,7 +106,7 @@ struct JSONScanner {
       if peek() == UInt8(ascii: "}") { throw failure("the comma before this “}” is one too many") }
       guard peek() == UInt8(ascii: "\"") else { throw failure("expected a key in quotation marks, found \(found())") }
       let keyOffset = offset
-      let key = try string()
+      let key = try self.key()
       try expect(":")
       if try member(&self, key, keyOffset) == .stop { return }
     } while skip(",")
@@ -106,13 +117,25 @@ struct JSONScanner {
   mutating func array(
     depth: Int, _ element: (inout JSONScanner) throws(SnapshotError) -> Void
   ) throws(SnapshotError) {
-    try refuseDepth(depth)
-    try expect("[")
+    try enterArray(depth: depth)
     if skip("]") { return }
     repeat {
-      if peek() == UInt8(ascii: "]") { throw failure("the comma before this “]” is one too many") }
+      try refuseEndAfterComma()
       try element(&self)
     } while skip(",")
+    try leaveArray()
+  }
+
+  mutating func enterArray(depth: Int) throws(SnapshotError) {
+    try refuseDepth(depth)
+    try expect("[")
+  }
+
+  mutating func refuseEndAfterComma() throws(SnapshotError) {
+    if peek() == UInt8(ascii: "]") { throw failure("the comma before this “]” is one too many") }
+  }
+
+  mutating func leaveArray() throws(SnapshotError) {
     guard skip("]") else { throw failure("expected “,” or “]”, found \(found())") }
   }
 
@@ -156,11 +179,20 @@ extension JSONScanner {
       try digits()
     }
     if let byte, (0x30...0x39).contains(byte) { throw failure("a number may not start with 0") }
+    if isInteger, offset - start <= 18, let integer = smallInteger(start..<offset) { return .integer(integer) }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     guard let content = NumberText.content(text, isInteger: isInteger) else {
       throw failure("the number \(text.quotedForMessage(limit: 30)) is out of range", at: start, .invalidValue)
     }
     return content
+  }
+
+  /// The value of up to 18 characters of an integer; nil for minus zero.
+  private func smallInteger(_ range: Range<Int>) -> Int64? {
+    let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for index in range.dropFirst(isNegative ? 1 : 0) { value = value &* 10 &+ Int64(bytes[index] &- 0x30) }
+    return isNegative ? (value == 0 ? nil : -value) : value
   }
 
   private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
@@ -173,6 +205,29 @@ extension JSONScanner {
 
   /// Reads the string that starts with the quotation mark at the position.
   mutating func string() throws(SnapshotError) -> String {
+    let (end, hasEscapes) = ByteText.endOfJSONString(bytes, from: offset + 1)
+    guard let end else { return try generalString() }
+    let content = UnsafeBufferPointer(rebasing: bytes[offset + 1..<end])
+    guard hasEscapes else {
+      offset = end + 1
+      return String(decoding: content, as: UTF8.self)
+    }
+    guard let text = JSONEscapes.unescaped(content) else { return try generalString() }
+    offset = end + 1
+    return text
+  }
+
+  /// Reads a key. Long ones, which are the same in every record, are made once.
+  private mutating func key() throws(SnapshotError) -> String {
+    let start = offset
+    let (end, hasEscapes) = ByteText.endOfJSONString(bytes, from: offset + 1)
+    guard let end, !hasEscapes else { return try string() }
+    offset = end + 1
+    return keys.text(of: UnsafeBufferPointer(rebasing: bytes[start + 1..<end]))
+  }
+
+  /// Any string, by the letter.
+  private mutating func generalString() throws(SnapshotError) -> String {
     let opening = offset
     offset += 1
     var start = offset

@@ -2,91 +2,112 @@
 ///
 /// Besides what JSON demands, control characters up to U+009F and the line separators U+2028 and U+2029 are escaped, so
 /// that a line of the file is a line to every tool, and a terminal is not steered by a note.
-struct JSONText {
-  private(set) var bytes: [UInt8] = []
-
-  mutating func raw(_ text: StaticString) {
-    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
-  }
-
-  mutating func append(_ item: Item) {
+enum JSONText {
+  static func append(_ item: Item, to sink: inout ByteSink) {
     switch item.content {
-    case .null: raw("null")
-    case .bool(let value): value ? raw("true") : raw("false")
-    case .integer(let value): bytes.append(contentsOf: String(value).utf8)
-    case .unsigned(let value): bytes.append(contentsOf: String(value).utf8)
-    case .real(let value), .rounded(let value): append(value)
-    case .string(let value): append(value)
-    case .date(let seconds): append(Item(Representation.textual(date: seconds)))
-    case .data(let value): append(Representation.base64(value))
+    case .null: sink.append("null")
+    case .bool(let value): sink.append(value ? "true" : "false")
+    case .integer(let value): sink.append(decimal: value)
+    case .unsigned(let value): sink.append(decimal: value)
+    case .real(let value), .rounded(let value): append(value, to: &sink)
+    case .string(let value): append(value, to: &sink)
+    case .date(let seconds): append(date: seconds, to: &sink)
+    case .data(let value): append(Representation.base64(value), to: &sink)
     case .array(let items):
-      raw("[")
+      sink.append("[")
       for (index, item) in items.enumerated() {
-        if index > 0 { raw(",") }
-        append(item)
+        if index > 0 { sink.append(",") }
+        append(item, to: &sink)
       }
-      raw("]")
+      sink.append("]")
     case .dictionary(let members):
-      raw("{")
+      sink.append("{")
       for (index, member) in members.enumerated() {
-        if index > 0 { raw(",") }
-        append(member.key)
-        raw(":")
-        append(member.value)
+        if index > 0 { sink.append(",") }
+        append(member.key, to: &sink)
+        sink.append(":")
+        append(member.value, to: &sink)
       }
-      raw("}")
+      sink.append("}")
     }
   }
 
   /// A number always has a point or an exponent, so that it is told from an integer.
-  private mutating func append(_ number: Double) {
+  static func append(_ number: Double, to sink: inout ByteSink) {
     if number.isFinite {
-      bytes.append(contentsOf: number.description.utf8)
+      sink.append(contentsOf: number.description)
     } else {
-      append(Representation.text(nonFinite: number))
+      append(Representation.text(nonFinite: number), to: &sink)
     }
   }
 
-  mutating func append(_ text: String) {
-    raw("\"")
+  /// A date as text, or as the number of its seconds if it has none.
+  static func append(date seconds: Double, to sink: inout ByteSink) {
+    sink.append("\"")
+    if TextDate.append(seconds, to: &sink) {
+      sink.append("\"")
+    } else {
+      sink.removeLast()
+      append(seconds, to: &sink)
+    }
+  }
+
+  static func append(_ text: String, to sink: inout ByteSink) {
     var text = text
+    sink.append("\"")
     text.withUTF8 { utf8 in
       var start = 0
-      var index = 0
-      while index < utf8.count {
-        let (escape, length) = Self.escape(at: index, in: utf8)
-        if let escape {
-          bytes.append(contentsOf: utf8[start..<index])
-          bytes.append(contentsOf: escape.utf8)
-          start = index + length
-        }
-        index += length
+      while start < utf8.count {
+        let end = endOfPlain(utf8, from: start)
+        sink.append(UnsafeBufferPointer(rebasing: utf8[start..<end]))
+        start = end
+        if start < utf8.count { start += appendEscape(of: utf8, at: start, to: &sink) }
       }
-      bytes.append(contentsOf: utf8[start...])
     }
-    raw("\"")
+    sink.append("\"")
   }
 
-  /// The escape for the character at an index, if it needs one, and the bytes to go on by.
-  private static func escape(at index: Int, in utf8: UnsafeBufferPointer<UInt8>) -> (String?, Int) {
+  /// The offset of the next character that needs an escape.
+  private static func endOfPlain(_ utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var index = start
+    while true {
+      index = ByteText.endOfPlainText(utf8, from: index)
+      guard index < utf8.count else { return index }
+      switch utf8[index] {
+      // U+0080 to U+009F; U+2028 and U+2029.
+      case 0xC2 where utf8[index + 1] >= 0xA0: index += 2
+      case 0xE2 where utf8[index + 1] != 0x80 || utf8[index + 2] & 0xFE != 0xA8: index += 3
+      default: return index
+      }
+    }
+  }
+
+  /// Appends the escape for the character at an index, and gives the length of the character.
+  private static func appendEscape(of utf8: UnsafeBufferPointer<UInt8>, at index: Int, to sink: inout ByteSink) -> Int {
     switch utf8[index] {
-    case UInt8(ascii: "\""): return ("\\\"", 1)
-    case UInt8(ascii: "\\"): return ("\\\\", 1)
-    case 0x08: return ("\\b", 1)
-    case 0x09: return ("\\t", 1)
-    case 0x0A: return ("\\n", 1)
-    case 0x0C: return ("\\f", 1)
-    case 0x0D: return ("\\r", 1)
-    case let byte where byte < 0x20 || byte == 0x7F: return (unicode(UInt32(byte)), 1)
-    case 0xC2 where utf8[index + 1] < 0xA0: return (unicode(UInt32(utf8[index + 1])), 2)
-    case 0xE2 where utf8[index + 1] == 0x80 && (utf8[index + 2] == 0xA8 || utf8[index + 2] == 0xA9):
-      return (unicode(0x2000 | UInt32(utf8[index + 2] & 0x3F)), 3)
-    default: return (nil, 1)
+    case UInt8(ascii: "\""): sink.append("\\\"")
+    case UInt8(ascii: "\\"): sink.append("\\\\")
+    case 0x08: sink.append("\\b")
+    case 0x09: sink.append("\\t")
+    case 0x0A: sink.append("\\n")
+    case 0x0C: sink.append("\\f")
+    case 0x0D: sink.append("\\r")
+    case 0xC2:
+      append(escape: UInt32(utf8[index + 1]), to: &sink)
+      return 2
+    case 0xE2:
+      append(escape: 0x2000 | UInt32(utf8[index + 2] & 0x3F), to: &sink)
+      return 3
+    case let byte: append(escape: UInt32(byte), to: &sink)
     }
+    return 1
   }
 
-  private static func unicode(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+  private static func append(escape value: UInt32, to sink: inout ByteSink) {
+    sink.append("\\u")
+    for shift in stride(from: 12, through: 0, by: -4) {
+      let digit = UInt8(value >> UInt32(shift) & 0xF)
+      sink.append(digit < 10 ? 0x30 + digit : 0x57 + digit)
+    }
   }
 }

@@ -8,39 +8,36 @@
 ///     {"id":1001,"text":"…"},
 ///     {"id":1002,"text":"…"}
 ///     ]}
-struct JSONWriter: DocumentWriter {
-  private var text = JSONText()
-  private var isFirst = true
-
-  init(schema: String, version: Int) {
-    text.raw("\"schema\":")
-    text.append(schema)
-    text.raw(",\"version\":")
-    text.append(Item(.of(version)))
-    text.raw("}")
+struct JSONWriter: TextWriter {
+  static func begin(schema: String, version: Int, _ sink: inout ByteSink) {
+    sink.append("\"schema\":")
+    JSONText.append(schema, to: &sink)
+    sink.append(",\"version\":")
+    sink.append(decimal: Int64(version))
+    sink.append("}")
   }
 
-  mutating func beginTable(_ name: String) {
-    text.raw(",\n")
-    text.append(name)
-    text.raw(":[")
-    isFirst = true
+  static func beginTable(_ name: String, isEmpty: Bool, _ sink: inout ByteSink) {
+    sink.append(",\n")
+    JSONText.append(name, to: &sink)
+    sink.append(isEmpty ? ":[" : ":[\n")
   }
 
-  mutating func write(_ record: Item) {
-    isFirst ? text.raw("\n") : text.raw(",\n")
-    isFirst = false
-    text.append(record)
+  static func append(_ record: Item, of table: String, _ sink: inout ByteSink) {
+    JSONText.append(record, to: &sink)
+    sink.append(",\n")
   }
 
-  mutating func endTable() {
-    isFirst ? text.raw("]") : text.raw("\n]")
+  /// Takes the comma and the line feed off the last record.
+  static func endRecords(_ sink: inout ByteSink) { sink.removeLast(2) }
+
+  static func endTable(isEmpty: Bool, _ sink: inout ByteSink) {
+    sink.append(isEmpty ? "]" : "\n]")
   }
 
-  mutating func finish() -> [UInt8] {
-    text.raw("}\n")
-    return text.bytes
-  }
+  static func end(_ sink: inout ByteSink) { sink.append("}\n") }
+
+  static func recordWriter(for table: String) -> RecordWriter? { RecordWriter(.json, recordEnd: "},\n") }
 }
 
 /// Writes a document as newline-delimited JSON.
@@ -48,29 +45,31 @@ struct JSONWriter: DocumentWriter {
 ///     {"snapshot":{"checksum":2715303405}}
 ///     {"snapshot":{"schema":"notebook","version":1}}
 ///     {"table":"notes","record":{"id":1001,"text":"…"}}
-struct NDJSONWriter: DocumentWriter {
-  private var text = JSONText()
-  private var table = ""
-
-  init(schema: String, version: Int) {
-    text.raw("{\"snapshot\":{\"schema\":")
-    text.append(schema)
-    text.raw(",\"version\":")
-    text.append(Item(.of(version)))
-    text.raw("}}\n")
+struct NDJSONWriter: TextWriter {
+  static func begin(schema: String, version: Int, _ sink: inout ByteSink) {
+    sink.append("{\"snapshot\":{\"schema\":")
+    JSONText.append(schema, to: &sink)
+    sink.append(",\"version\":")
+    sink.append(decimal: Int64(version))
+    sink.append("}}\n")
   }
 
-  mutating func beginTable(_ name: String) { table = name }
-
-  mutating func write(_ record: Item) {
-    text.raw("{\"table\":")
-    text.append(table)
-    text.raw(",\"record\":")
-    text.append(record)
-    text.raw("}\n")
+  static func append(_ record: Item, of table: String, _ sink: inout ByteSink) {
+    beginLine(of: table, &sink)
+    JSONText.append(record, to: &sink)
+    sink.append("}\n")
   }
 
-  mutating func endTable() {}
+  private static func beginLine(of table: String, _ sink: inout ByteSink) {
+    sink.append("{\"table\":")
+    JSONText.append(table, to: &sink)
+    sink.append(",\"record\":")
+  }
 
-  mutating func finish() -> [UInt8] { text.bytes }
+  static func recordWriter(for table: String) -> RecordWriter? {
+    var start = ByteSink(capacity: 64)
+    beginLine(of: table, &start)
+    start.append("{")
+    return RecordWriter(.json, recordStart: Array(start.bytes), recordEnd: "}}\n")
+  }
 }

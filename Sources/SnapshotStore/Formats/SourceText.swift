@@ -6,15 +6,15 @@ struct SourceText: Sendable {
   private(set) var format: FileFormat
 
   /// Recognises the format.
-  init(recognizing bytes: [UInt8]) throws(SnapshotError) {
-    try self.init(bytes, format: try FileFormat.recognize(bytes))
+  init(recognizing bytes: [UInt8], threads: Int = 1) throws(SnapshotError) {
+    try self.init(bytes, format: try FileFormat.recognize(bytes), threads: threads)
     if format == .json, NDJSONReader.recognizes(self) { format = .ndjson }
   }
 
-  init(_ bytes: [UInt8], format: FileFormat) throws(SnapshotError) {
+  init(_ bytes: [UInt8], format: FileFormat, threads: Int = 1) throws(SnapshotError) {
     self.bytes = bytes
     self.format = format
-    if format.isText, let offset = UTF8Check.firstInvalidOffset(in: bytes) {
+    if format.isText, let offset = UTF8Check.firstInvalidOffset(in: bytes, threads: threads) {
       throw SnapshotError(.malformed, "the text is not valid UTF-8", position: position(offset))
     }
   }

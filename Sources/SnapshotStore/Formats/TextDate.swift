@@ -10,7 +10,7 @@ enum TextDate {
     guard let (whole, fraction) = split(seconds), secondRange.contains(whole) else { return nil }
     let day = whole.flooredQuotient(by: 86_400)
     let second = whole - day * 86_400
-    let (year, month, dayOfMonth) = civil(fromDay: day + daysTo2001)
+    let (year, month, dayOfMonth) = civil(fromShiftedDay: day + shiftedDay2001)
     let date = "\(pad(year, 4))-\(pad(month, 2))-\(pad(dayOfMonth, 2))"
     let time = "\(pad(second / 3600, 2)):\(pad(second / 60 % 60, 2)):\(pad(second % 60, 2))"
     return fraction.isEmpty ? "\(date)T\(time)Z" : "\(date)T\(time).\(fraction)Z"
@@ -27,7 +27,7 @@ enum TextDate {
       hour < 24, minute < 60, second < 60
     else { return nil }
     guard let fraction = scanner.fraction(), let zone = scanner.zone(), scanner.isAtEnd else { return nil }
-    let days = daysFromCivil(year, month, day) - daysTo2001
+    let days = shiftedDay(year, month, day) - shiftedDay2001
     return join(days * 86_400 + hour * 3600 + minute * 60 + second - zone, fraction)
   }
 
@@ -37,9 +37,9 @@ enum TextDate {
   }
 
   /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
-  private static let secondRange = -63_113_904_000...252_423_993_599
-  /// Days from 1970-01-01 to 2001-01-01.
-  private static let daysTo2001 = 11_323
+  static let secondRange = -63_113_904_000...252_423_993_599
+  /// Days from 0000-03-01 to 2001-01-01.
+  static let shiftedDay2001 = 730_791
 
   private static func pad(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
@@ -86,19 +86,18 @@ extension TextDate {
 // MARK: - Calendar
 
 extension TextDate {
-  /// Days from 1970-01-01; proleptic Gregorian. After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
-  private static func daysFromCivil(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  /// Days from 0000-03-01 to a day of a year from 1 to 9999; proleptic Gregorian. After Howard Hinnant,
+  /// "chrono-Compatible Low-Level Date Algorithms".
+  static func shiftedDay(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
-    let era = year.flooredQuotient(by: 400)
-    let yearOfEra = year - era * 400
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear
   }
 
-  private static func civil(fromDay day: Int) -> (year: Int, month: Int, day: Int) {
-    let shifted = day + 719_468
-    let era = shifted.flooredQuotient(by: 146_097)
-    let dayOfEra = shifted - era * 146_097
+  /// The inverse, for days that are not negative.
+  static func civil(fromShiftedDay day: Int) -> (year: Int, month: Int, day: Int) {
+    let era = day / 146_097
+    let dayOfEra = day - era * 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shiftedMonth = (5 * dayOfYear + 2) / 153
@@ -106,9 +105,9 @@ extension TextDate {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 
-  private static func daysInMonth(_ month: Int, _ year: Int) -> Int {
+  static func daysInMonth(_ month: Int, _ year: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+    return month == 2 ? (isLeap ? 29 : 28) : month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
   }
 }
 

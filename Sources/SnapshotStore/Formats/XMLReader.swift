@@ -31,24 +31,17 @@ struct XMLReader: DocumentReader {
         _ = try parser.value(depth: 2)
         return .goOn
       }
-      try visitor.beginTable(key, offset: offset)
-      let tag = try parser.valueTag()
-      guard tag.name == "array" else {
+      guard parser.isAtArray() else {
+        var nothing = EmptyTable()
+        try visitor.visit(key, offset: offset, &nothing)
+        let tag = try parser.valueTag()
         throw SnapshotError(
           .invalidValue, "expected an array of records, found <\(tag.name)>", position: source.position(tag.offset),
           dataPath: key.escapedForMessage(limit: 60))
       }
-      var index = 0
-      try parser.array(tag, depth: 2) { parser throws(SnapshotError) in
-        let record: Item
-        do throws(SnapshotError) {
-          record = try parser.value(depth: 3)
-        } catch {
-          throw error.inRecord(index, of: key)
-        }
-        try visitor.record(record)
-        index += 1
-      }
+      var records = XMLTableReader(parser, table: key)
+      try visitor.visit(key, offset: offset, &records)
+      parser = records.parser
       return .goOn
     }
   }
@@ -62,6 +55,35 @@ extension XMLReader {
     let root = try parser.value(depth: 1)
     try parser.scanner.epilogue()
     return root
+  }
+}
+
+/// The records of a table in an XML list: an array of dictionaries.
+private struct XMLTableReader: TableReader {
+  private(set) var parser: Parser
+  private let table: String
+  private var array: XMLScanner.Tag?
+  private var isAtEnd = false
+  private var index = 0
+
+  init(_ parser: Parser, table: String) {
+    self.parser = parser
+    self.table = table
+  }
+
+  mutating func next() throws(SnapshotError) -> Item? {
+    if isAtEnd { return nil }
+    if array == nil { array = try parser.enterArray(depth: 2) }
+    guard let array, try parser.hasElement(in: array) else {
+      isAtEnd = true
+      return nil
+    }
+    defer { index += 1 }
+    do throws(SnapshotError) {
+      return try parser.value(depth: 3)
+    } catch {
+      throw error.inRecord(index, of: table)
+    }
   }
 }
 
@@ -115,14 +137,31 @@ private struct Parser {
     _ tag: XMLScanner.Tag, depth: Int, _ element: (inout Parser) throws(SnapshotError) -> Void
   ) throws(SnapshotError) {
     try refuseDepth(depth, tag)
-    if tag.isEmpty { return }
+    while try hasElement(in: tag) { try element(&self) }
+  }
+
+  /// Whether an array follows, in whatever form. What is no value at all is left to whoever reads it.
+  mutating func isAtArray() -> Bool {
+    var copy = self
+    return (try? copy.scanner.openTag())?.name == "array"
+  }
+
+  mutating func enterArray(depth: Int) throws(SnapshotError) -> XMLScanner.Tag {
+    let tag = try valueTag()
+    try refuseDepth(depth, tag)
+    return tag
+  }
+
+  /// Whether another element follows; if not, steps over the end of the array.
+  mutating func hasElement(in array: XMLScanner.Tag) throws(SnapshotError) -> Bool {
+    if array.isEmpty { return false }
     try scanner.skipFiller()
-    while !scanner.isNext("</") {
-      if scanner.isAtEnd { throw scanner.failure("<array> is not closed", at: tag.offset) }
-      try element(&self)
-      try scanner.skipFiller()
+    if !scanner.isNext("</") {
+      if scanner.isAtEnd { throw scanner.failure("<array> is not closed", at: array.offset) }
+      return true
     }
     try scanner.closeTag("array")
+    return false
   }
 
   @discardableResult

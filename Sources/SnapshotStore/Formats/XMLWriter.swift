@@ -1,5 +1,5 @@
 /// Writes a document as an XML property list, in the layout that Apple's tools use: one element a line, tabs.
-struct XMLWriter: DocumentWriter {
+struct XMLWriter: TextWriter {
   /// The lines before the checksum.
   static let prologue = """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -12,92 +12,85 @@ struct XMLWriter: DocumentWriter {
 
     """
 
-  private var bytes: [UInt8] = []
-  private var isEmptyTable = true
-
-  init(schema: String, version: Int) {
-    member("schema", Item(.string(schema)), 2)
-    member("version", Item(.of(version)), 2)
-    line("</dict>", 1)
+  static func begin(schema: String, version: Int, _ sink: inout ByteSink) {
+    member("schema", Item(.string(schema)), 2, &sink)
+    member("version", Item(.of(version)), 2, &sink)
+    line("</dict>", 1, &sink)
   }
 
-  mutating func beginTable(_ name: String) {
-    line("<key>\(Self.escaped(name))</key>", 1)
-    isEmptyTable = true
+  static func beginTable(_ name: String, isEmpty: Bool, _ sink: inout ByteSink) {
+    line("<key>\(escaped(name))</key>", 1, &sink)
+    if !isEmpty { line("<array>", 1, &sink) }
   }
 
-  mutating func write(_ record: Item) {
-    if isEmptyTable { line("<array>", 1) }
-    isEmptyTable = false
-    append(record, 2)
+  static func append(_ record: Item, of table: String, _ sink: inout ByteSink) { append(record, 2, &sink) }
+
+  static func endTable(isEmpty: Bool, _ sink: inout ByteSink) {
+    line(isEmpty ? "<array/>" : "</array>", 1, &sink)
   }
 
-  mutating func endTable() {
-    line(isEmptyTable ? "<array/>" : "</array>", 1)
+  static func end(_ sink: inout ByteSink) {
+    line("</dict>", 0, &sink)
+    line("</plist>", 0, &sink)
   }
 
-  mutating func finish() -> [UInt8] {
-    line("</dict>", 0)
-    line("</plist>", 0)
-    return bytes
+  private static func line(_ text: String, _ level: Int, _ sink: inout ByteSink) {
+    sink.append(UInt8(ascii: "\t"), times: level)
+    sink.append(contentsOf: text)
+    sink.append(UInt8(ascii: "\n"))
   }
 
-  private mutating func line(_ text: String, _ level: Int) {
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: "\t"), count: level))
-    bytes.append(contentsOf: text.utf8)
-    bytes.append(UInt8(ascii: "\n"))
+  private static func member(_ key: String, _ value: Item, _ level: Int, _ sink: inout ByteSink) {
+    line("<key>\(escaped(key))</key>", level, &sink)
+    append(value, level, &sink)
   }
 
-  private mutating func member(_ key: String, _ value: Item, _ level: Int) {
-    line("<key>\(Self.escaped(key))</key>", level)
-    append(value, level)
-  }
-
-  private mutating func append(_ item: Item, _ level: Int) {
+  private static func append(_ item: Item, _ level: Int, _ sink: inout ByteSink) {
     switch item.content {
-    case .null: line("<string>$null</string>", level)
-    case .bool(let value): line(value ? "<true/>" : "<false/>", level)
-    case .integer(let value): line("<integer>\(value)</integer>", level)
-    case .unsigned(let value): line("<integer>\(value)</integer>", level)
+    case .null: line("<string>$null</string>", level, &sink)
+    case .bool(let value): line(value ? "<true/>" : "<false/>", level, &sink)
+    case .integer(let value): line("<integer>\(value)</integer>", level, &sink)
+    case .unsigned(let value): line("<integer>\(value)</integer>", level, &sink)
     case .real(let value), .rounded(let value):
       line(
-        value.isFinite ? "<real>\(value)</real>" : "<string>\(Representation.text(nonFinite: value))</string>", level)
-    case .string(let text): line(Self.element("string", Representation.escapingNull(text)), level)
-    case .date(let seconds): append(date: seconds, level)
-    case .data(let bytes): line("<data>\(Representation.base64(bytes))</data>", level)
-    case .array(let items): append(items, level)
-    case .dictionary(let members): append(members, level)
+        value.isFinite ? "<real>\(value)</real>" : "<string>\(Representation.text(nonFinite: value))</string>", level,
+        &sink)
+    case .string(let text): line(element("string", Representation.escapingNull(text)), level, &sink)
+    case .date(let seconds): append(date: seconds, level, &sink)
+    case .data(let bytes): line("<data>\(Representation.base64(bytes))</data>", level, &sink)
+    case .array(let items): append(items, level, &sink)
+    case .dictionary(let members): append(members, level, &sink)
     }
   }
 
-  private mutating func append(date seconds: Double, _ level: Int) {
+  private static func append(date seconds: Double, _ level: Int, _ sink: inout ByteSink) {
     if case .string(let text) = Representation.textual(date: seconds), seconds == seconds.rounded() {
-      line("<date>\(text)</date>", level)
+      line("<date>\(text)</date>", level, &sink)
     } else {
-      append(Item(Representation.textual(date: seconds)), level)
+      append(Item(Representation.textual(date: seconds)), level, &sink)
     }
   }
 
-  private mutating func append(_ items: [Item], _ level: Int) {
-    if items.isEmpty { return line("<array/>", level) }
-    line("<array>", level)
-    for item in items { append(item, level + 1) }
-    line("</array>", level)
+  private static func append(_ items: [Item], _ level: Int, _ sink: inout ByteSink) {
+    if items.isEmpty { return line("<array/>", level, &sink) }
+    line("<array>", level, &sink)
+    for item in items { append(item, level + 1, &sink) }
+    line("</array>", level, &sink)
   }
 
-  private mutating func append(_ members: [Item.Member], _ level: Int) {
-    if members.isEmpty { return line("<dict/>", level) }
-    if members.contains(where: { !Self.canHold($0.key) }) {
-      line("<array>", level)
+  private static func append(_ members: [Item.Member], _ level: Int, _ sink: inout ByteSink) {
+    if members.isEmpty { return line("<dict/>", level, &sink) }
+    if members.contains(where: { !canHold($0.key) }) {
+      line("<array>", level, &sink)
       for member in members {
-        line(Self.element("string", Representation.escapingNull(member.key)), level + 1)
-        append(member.value, level + 1)
+        line(element("string", Representation.escapingNull(member.key)), level + 1, &sink)
+        append(member.value, level + 1, &sink)
       }
-      return line("</array>", level)
+      return line("</array>", level, &sink)
     }
-    line("<dict>", level)
-    for value in members { member(value.key, value.value, level + 1) }
-    line("</dict>", level)
+    line("<dict>", level, &sink)
+    for value in members { member(value.key, value.value, level + 1, &sink) }
+    line("</dict>", level, &sink)
   }
 }
 

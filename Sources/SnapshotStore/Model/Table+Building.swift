@@ -24,3 +24,15 @@ extension Table {
     }
   }
 }
+
+extension Table {
+  package init(sortedBoxes boxes: [RecordBox<Value>], threads: Int = 1) throws(SnapshotError) {
+    try self.init(boxes.map(\.record))
+  }
+
+  package func forEachLeaf<Failure: Error>(
+    _ body: (_ leaf: AnyObject, _ records: UnsafeBufferPointer<RecordBox<Value>>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try tree.forEachLeaf(body)
+  }
+}

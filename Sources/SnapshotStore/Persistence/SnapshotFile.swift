@@ -4,13 +4,14 @@ public import Foundation
 public enum SnapshotFile {
   /// The value in a file.
   ///
+  /// - Parameter threads: the most threads that may decode at once; nil means as many as the machine has processors.
   /// - Throws: ``SnapshotError``.
   public static func read<Root: Model>(
-    _ type: Root.Type = Root.self, at url: URL, limits: ReadLimits = ReadLimits()
+    _ type: Root.Type = Root.self, at url: URL, limits: ReadLimits = ReadLimits(), threads: Int? = nil
   ) throws -> Root {
     let path = try url.requiredPath()
     let bytes = try readBytes(path, limits)
-    return try decode(type, from: bytes, limits: limits, path: path)
+    return try decode(type, from: bytes, limits: limits, path: path, threads: threads)
   }
 
   /// The value that bytes hold.
@@ -21,14 +22,17 @@ public enum SnapshotFile {
   ///   - limits: what is refused for its size or depth.
   ///   - acceptingChecksumMismatch: whether to take content that was edited after its checksum was made.
   ///   - path: what errors call the source.
+  ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
   /// - Throws: ``SnapshotError``.
   public static func decode<Root: Model>(
     _ type: Root.Type = Root.self, from bytes: [UInt8], limits: ReadLimits = ReadLimits(),
-    acceptingChecksumMismatch: Bool = false, path: String? = nil
+    acceptingChecksumMismatch: Bool = false, path: String? = nil, threads: Int? = nil
   ) throws -> Root {
+    let threads = threads ?? Parallel.defaultThreads
     do throws(SnapshotError) {
-      let document = try Document(bytes, limits: limits)
-      return try SnapshotCoder.decode(type, from: document, acceptingChecksumMismatch: acceptingChecksumMismatch)
+      let document = try Document(bytes, limits: limits, threads: threads)
+      return try SnapshotCoder.decode(
+        type, from: document, acceptingChecksumMismatch: acceptingChecksumMismatch, threads: threads)
     } catch {
       throw path.map(error.at(path:)) ?? error
     }
@@ -36,9 +40,12 @@ public enum SnapshotFile {
 
   /// The bytes of a value in a format; the same value always gives the same bytes.
   ///
+  /// - Parameter threads: the most threads that may encode at once; nil means as many as the machine has processors.
   /// - Throws: ``SnapshotError`` with code `unencodable`.
-  public static func encode<Root: Model>(_ root: Root, as format: FileFormat) throws -> EncodedSnapshot {
-    try SnapshotCoder.encode(root, as: format)
+  public static func encode<Root: Model>(
+    _ root: Root, as format: FileFormat, threads: Int? = nil
+  ) throws -> EncodedSnapshot {
+    try SnapshotCoder.encode(root, as: format, threads: threads ?? Parallel.defaultThreads)
   }
 
   /// The JSON of any value, in one line, as it stands in a JSON file: exact, with ISO 8601 dates.
@@ -46,9 +53,9 @@ public enum SnapshotFile {
   /// - Throws: ``SnapshotError`` with code `unencodable`.
   public static func json(of value: some Encodable) throws -> String {
     do {
-      var text = JSONText()
-      text.append(try ItemEncoder.item(forRecord: value))
-      return String(decoding: text.bytes, as: UTF8.self)
+      var sink = ByteSink()
+      JSONText.append(try ItemEncoder.item(forRecord: value), to: &sink)
+      return String(decoding: sink.bytes, as: UTF8.self)
     } catch {
       throw SnapshotError.encoding(error, at: "\(type(of: value))")
     }
@@ -84,7 +91,7 @@ public enum SnapshotFile {
     let fileSystem = POSIXFileSystem()
     let location = try FileLocation(path, on: fileSystem)
     let save = AtomicSave(fileSystem: fileSystem, location: location)
-    let saved = try save.replace(with: bytes) { existing throws(SnapshotError) in
+    let saved = try save.replace(with: PiecedBytes(bytes)) { existing throws(SnapshotError) in
       try permit(fileSystem, location, existing)
     }
     if let failure = saved.directoryFailure { throw failure }

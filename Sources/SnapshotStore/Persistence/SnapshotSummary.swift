@@ -18,7 +18,7 @@ public struct SnapshotSummary: Equatable, Sendable {
   /// - Throws: ``SnapshotError``.
   public init(of bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
     do throws(SnapshotError) {
-      let document = try Document(bytes, limits: limits)
+      let document = try Document(bytes, limits: limits, threads: Parallel.defaultThreads)
       var counter = RecordCounter()
       try document.reader.readTables(&counter)
       format = document.source.format
@@ -43,15 +43,14 @@ public struct SnapshotSummary: Equatable, Sendable {
 private struct RecordCounter: DocumentVisitor {
   private(set) var tables: [(name: String, count: Int)] = []
   private var positions: [String: Int] = [:]
-  private var current = 0
 
   /// Newline-delimited JSON may come back to a table.
-  mutating func beginTable(_ name: String, offset: Int) {
-    current = positions[name] ?? tables.count
-    guard current == tables.count else { return }
-    positions[name] = current
-    tables.append((name, 0))
+  mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
+    let position = positions[name] ?? tables.count
+    if position == tables.count {
+      positions[name] = position
+      tables.append((name, 0))
+    }
+    while try records.next() != nil { tables[position].count += 1 }
   }
-
-  mutating func record(_ item: Item) { tables[current].count += 1 }
 }

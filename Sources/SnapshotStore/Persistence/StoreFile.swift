@@ -8,6 +8,7 @@ final class StoreFile: Sendable {
   let format: FileFormat
   private let fileSystem: any FileSystem
   private let limits: ReadLimits
+  private let threads: Int
   private let base: Mutex<Base?>
 
   /// The file as this store last read or wrote it; nil before it was created.
@@ -21,6 +22,14 @@ final class StoreFile: Sendable {
     var isDurable = true
     /// Whether this store has written the file.
     var isOwn = false
+    /// The value that it wrote, and where the leaves of its tables stand in the file.
+    var saved: Saved?
+  }
+
+  /// As long as the value is held, the nodes by which its leaves are known do not change.
+  private struct Saved: Sendable {
+    let value: any Sendable
+    let leaves: EncodedLeaves
   }
 
   /// What a save came to.
@@ -31,11 +40,13 @@ final class StoreFile: Sendable {
   }
 
   private init(
-    location: FileLocation, format: FileFormat, fileSystem: any FileSystem, limits: ReadLimits, base: Base?
+    location: FileLocation, format: FileFormat, fileSystem: any FileSystem, limits: ReadLimits, threads: Int,
+    base: Base?
   ) {
     self.location = location
     self.format = format
     self.limits = limits
+    self.threads = threads
     self.fileSystem = fileSystem
     self.base = Mutex(base)
   }
@@ -46,7 +57,7 @@ final class StoreFile: Sendable {
   ///   not even the directory; `notRegularFile`; `ioFailed`.
   static func open<Root: Model>(
     _ type: Root.Type, at path: String, on fileSystem: any FileSystem, newFormat: FileFormat?, limits: ReadLimits,
-    isReadOnly: Bool = false
+    threads: Int = 1, isReadOnly: Bool = false
   ) throws(SnapshotError) -> (file: StoreFile, root: Root?) {
     let location = try FileLocation(path, on: fileSystem)
     let content: (bytes: [UInt8], status: FileStatus)
@@ -55,17 +66,20 @@ final class StoreFile: Sendable {
     } catch {
       guard error.code == .fileNotFound else { throw error }
       let format = newFormat ?? FileFormat(fileName: location.name) ?? .json
-      return (StoreFile(location: location, format: format, fileSystem: fileSystem, limits: limits, base: nil), nil)
+      let file = StoreFile(
+        location: location, format: format, fileSystem: fileSystem, limits: limits, threads: threads, base: nil)
+      return (file, nil)
     }
     do throws(SnapshotError) {
-      let document = try Document(content.bytes, limits: limits)
-      let root = try SnapshotCoder.decode(type, from: document)
+      let document = try Document(content.bytes, limits: limits, threads: threads)
+      let root = try SnapshotCoder.decode(type, from: document, threads: threads)
       let checksum = document.checksum == .ok ? document.header.checksum : nil
-      let digest = checksum == nil ? Checksum.cksum(content.bytes[...]) : nil
+      let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil
       let base = Base(status: content.status, checksum: checksum, digest: digest)
       if !isReadOnly { try fileSystem.makeDurable(at: location) }
       let file = StoreFile(
-        location: location, format: document.source.format, fileSystem: fileSystem, limits: limits, base: base)
+        location: location, format: document.source.format, fileSystem: fileSystem, limits: limits, threads: threads,
+        base: base)
       return (file, root)
     } catch {
       throw error.at(path: path)
@@ -77,34 +91,49 @@ final class StoreFile: Sendable {
   /// - Throws: `unencodable` and `changedOutside`, with the file untouched, and what ``AtomicSave`` throws.
   func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
     do throws(SnapshotError) {
-      let encoded = try SnapshotCoder.encode(root, as: format)
-      guard encoded.bytes.count <= limits.fileSize else {
-        throw SnapshotError(
-          .tooLarge,
-          "the file would have \(encoded.bytes.count) bytes; the limit, up to which it can be opened again, is "
-            + "\(limits.fileSize)", advice: "Raise the limit in the options of the store.")
+      let known = base.withLock { $0?.saved?.leaves }
+      do throws(SnapshotError) {
+        return try save(root, known: known ?? EncodedLeaves())
+      } catch {
+        // Someone wrote into the file without a trace in its status, or put it back. All of it is encoded anew.
+        guard error.code == .oldBytesChanged else { throw error }
+        return try save(root, known: EncodedLeaves())
       }
-      if holds(encoded) { return .skipped }
-      let isFirstSave = base.withLock { $0?.isOwn != true }
-      let saved = try AtomicSave(fileSystem: fileSystem, location: location)
-        .replace(with: encoded.bytes, cleansUp: isFirstSave, permit: refuseForeignChange)
-      base.withLock {
-        $0 = Base(
-          status: saved.status, checksum: encoded.checksum, isDurable: saved.directoryFailure == nil, isOwn: true)
-      }
-      if let failure = saved.directoryFailure { throw failure }
-      return .written(bytes: encoded.bytes.count)
     } catch {
       throw error.at(path: location.path)
     }
   }
 
+  /// - Parameter known: leaves whose bytes may be taken from the file.
+  private func save<Root: Model>(_ root: Root, known: EncodedLeaves) throws(SnapshotError) -> Outcome {
+    let encoding = try SnapshotEncoding(of: root, as: format, known: known, threads: threads)
+    guard encoding.bytes.count <= limits.fileSize else {
+      throw SnapshotError(
+        .tooLarge,
+        "the file would have \(encoding.bytes.count) bytes; the limit, up to which it can be opened again, is "
+          + "\(limits.fileSize)", advice: "Raise the limit in the options of the store.")
+    }
+    if holds(encoding) { return .skipped }
+    let isFirstSave = base.withLock { $0?.isOwn != true }
+    let replacement = try AtomicSave(fileSystem: fileSystem, location: location)
+      .replace(with: encoding.bytes, cleansUp: isFirstSave, permit: refuseForeignChange)
+    let saved = encoding.leaves.leaves.isEmpty ? nil : Saved(value: root, leaves: encoding.leaves)
+    base.withLock {
+      $0 = Base(
+        status: replacement.status, checksum: encoding.checksum, isDurable: replacement.directoryFailure == nil,
+        isOwn: true, saved: saved)
+    }
+    if let failure = replacement.directoryFailure { throw failure }
+    return .written(bytes: encoding.bytes.count)
+  }
+
   /// Whether the file holds exactly these bytes, and durably. Checksum and size decide whether it is worth reading.
-  private func holds(_ encoded: EncodedSnapshot) -> Bool {
-    guard let base = base.withLock({ $0 }), base.isDurable, base.checksum == encoded.checksum,
-      base.status.size == encoded.bytes.count
+  private func holds(_ encoding: SnapshotEncoding) -> Bool {
+    guard let base = base.withLock({ $0 }), base.isDurable, base.checksum == encoding.checksum,
+      base.status.size == encoding.bytes.count,
+      let bytes = try? fileSystem.readFile(at: location, limit: encoding.bytes.count).bytes
     else { return false }
-    return (try? fileSystem.readFile(at: location, limit: encoded.bytes.count).bytes) == encoded.bytes
+    return encoding.bytes.isEqual(to: bytes)
   }
 
   /// A file that was removed may be made anew. One that was replaced or edited is someone's work; one that was only

@@ -57,7 +57,7 @@ public final class Store<Root: Model>: Sendable {
     let path = try url.requiredPath()
     let (file, root) = try StoreFile.open(
       Root.self, at: path, on: fileSystem, newFormat: options.format, limits: options.limits,
-      isReadOnly: options.policy == .readOnly)
+      threads: options.threads ?? Parallel.defaultThreads, isReadOnly: options.policy == .readOnly)
     if root == nil {
       if options.policy == .readOnly || !options.createsFile {
         throw SnapshotError(.fileNotFound, "there is no such file", path: path)

@@ -9,16 +9,20 @@ public struct StoreOptions: Sendable {
   public var format: FileFormat?
   /// What is refused for its size or depth.
   public var limits: ReadLimits
+  /// The most threads that may encode or decode at once; nil means as many as the machine has processors. Opening decodes
+  /// records on several threads, so their `init(from:)` must not rely on being called on one.
+  public var threads: Int?
 
   /// The default options, with changes.
   public init(
     policy: SavePolicy = .automatic(), createsFile: Bool = true, format: FileFormat? = nil,
-    limits: ReadLimits = ReadLimits()
+    limits: ReadLimits = ReadLimits(), threads: Int? = nil
   ) {
     self.policy = policy
     self.createsFile = createsFile
     self.format = format
     self.limits = limits
+    self.threads = threads
   }
 }
 

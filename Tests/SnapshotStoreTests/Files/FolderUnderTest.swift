@@ -117,9 +117,11 @@ struct FolderUnderTest {
 }
 
 extension AtomicSave {
-  /// Replaces the file whatever is in it.
+  /// Replaces the file with bytes in one piece, whatever is in it unless `permit` has something against it.
   @discardableResult
-  func replace(with bytes: [UInt8]) throws(SnapshotError) -> Replacement {
-    try replace(with: bytes) { _ in }
+  func replace(
+    with bytes: [UInt8], cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void = { _ in }
+  ) throws(SnapshotError) -> Replacement {
+    try replace(with: PiecedBytes(bytes), cleansUp: cleansUp, permit: permit)
   }
 }

@@ -75,6 +75,12 @@ final class ObservedFileSystem: FileSystem {
     try step("read \(label(file))") { () throws(SystemError) in try base.read(file, into: buffer) }
   }
 
+  func read(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(SystemError) -> Int {
+    try step("pread \(label(file))") { () throws(SystemError) in try base.read(file, into: buffer, at: offset) }
+  }
+
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     try step("write \(label(file))") { () throws(SystemError) in
       try base.write(file, UnsafeRawBufferPointer(rebasing: buffer.prefix(writeLimit)))

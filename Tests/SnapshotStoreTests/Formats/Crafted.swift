@@ -9,13 +9,27 @@ enum Crafted {
   static func document(
     _ tables: KeyValuePairs<String, [Item]>, as format: FileFormat, schema: String = "notebook", version: Int = 1
   ) -> [UInt8] {
-    var writer = format.makeWriter(schema: schema, version: version)
-    for (name, records) in tables {
-      writer.beginTable(name)
-      for record in records { writer.write(record) }
-      writer.endTable()
+    let body: [UInt8]
+    if let writer = format.textWriter {
+      var sink = ByteSink()
+      writer.begin(schema: schema, version: version, &sink)
+      for (name, records) in tables {
+        writer.beginTable(name, isEmpty: records.isEmpty, &sink)
+        for record in records { writer.append(record, of: name, &sink) }
+        if !records.isEmpty { writer.endRecords(&sink) }
+        writer.endTable(isEmpty: records.isEmpty, &sink)
+      }
+      writer.end(&sink)
+      body = Array(sink.bytes)
+    } else {
+      var writer = BinaryWriter(schema: schema, version: version)
+      for (name, records) in tables {
+        writer.beginTable(name)
+        for record in records { writer.write(record) }
+        writer.endTable()
+      }
+      body = writer.finish()
     }
-    let body = writer.finish()
     return format.prefix(checksum: Checksum.cksum(body[...])) + body
   }
 

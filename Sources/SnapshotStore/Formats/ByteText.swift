@@ -1,0 +1,97 @@
+/// Searches in bytes, a word of eight at a time.
+enum ByteText {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+  /// Whether two runs of bytes are equal.
+  @inline(__always)
+  static func equal(_ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    let (a, b) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
+    if count >= 8 {
+      var index = 0
+      while index + 8 < count {
+        if a.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+          != b.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        {
+          return false
+        }
+        index += 8
+      }
+      // The last eight, which may overlap with those before.
+      return a.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+        == b.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    }
+    var difference: UInt8 = 0
+    for index in 0..<count {
+      difference |= a.load(fromByteOffset: index, as: UInt8.self) ^ b.load(fromByteOffset: index, as: UInt8.self)
+    }
+    return difference == 0
+  }
+
+  /// The offset of the first byte from `start` on that is a quotation mark, a backslash or a control character; the
+  /// count if there is none.
+  @inline(__always)
+  static func endOfPlainJSON(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    guard let base = bytes.baseAddress else { return start }
+    let raw = UnsafeRawPointer(base)
+    var index = start
+    while index + 8 <= bytes.count {
+      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let quote = zeroes(word ^ (0x22 * ones))
+      let backslash = zeroes(word ^ (0x5C * ones))
+      // A byte below 0x20 borrows from its high bit; bytes from 0x80 on are left out.
+      let control = (word &- 0x20 * ones) & ~word & highs
+      let found = quote | backslash | control
+      // Marks above the first true one may be false, by a borrow; the lowest one never is.
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < bytes.count, bytes[index] != 0x22, bytes[index] != 0x5C, bytes[index] >= 0x20 { index += 1 }
+    return index
+  }
+
+  /// The offset of the quotation mark that ends a string, nil if there is none or a control character stands before it,
+  /// and whether there are escapes in the string.
+  @inline(__always)
+  static func endOfJSONString(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (end: Int?, hasEscapes: Bool) {
+    var hasEscapes = false
+    var index = endOfPlainJSON(bytes, from: start)
+    while index < bytes.count {
+      if bytes[index] == 0x22 { return (index, hasEscapes) }
+      guard bytes[index] == 0x5C else { break }
+      hasEscapes = true
+      index = endOfPlainJSON(bytes, from: index + 2)
+    }
+    return (nil, hasEscapes)
+  }
+
+  /// The offset of the first byte from `start` on that is a quotation mark, a backslash, a control character, or the first
+  /// of a sequence (0xC2, 0xE2) in which characters stand that are written with an escape; the count if there is none.
+  @inline(__always)
+  static func endOfPlainText(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    guard let base = bytes.baseAddress else { return start }
+    let raw = UnsafeRawPointer(base)
+    var index = start
+    while index + 8 <= bytes.count {
+      let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let quote = zeroes(word ^ (0x22 * ones)) | zeroes(word ^ (0x5C * ones)) | zeroes(word ^ (0x7F * ones))
+      let control = (word &- 0x20 * ones) & ~word & highs
+      // With bit 5 set, 0xC2 is 0xE2 as well.
+      let sequence = zeroes((word | 0x20 * ones) ^ (0xE2 * ones))
+      let found = quote | control | sequence
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < bytes.count {
+      switch bytes[index] {
+      case 0x22, 0x5C, 0x7F, 0xC2, 0xE2, ..<0x20: return index
+      default: index += 1
+      }
+    }
+    return index
+  }
+
+  /// Marks the high bit of every byte that is zero, and perhaps of ones above the lowest such byte.
+  @inline(__always)
+  private static func zeroes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
+}

@@ -1,0 +1,128 @@
+/// The records of a table in JSON: an array of objects.
+struct JSONTableReader: TableReader {
+  private enum Place {
+    /// Before the bracket.
+    case start
+    /// Before a record, which has to follow.
+    case record
+    /// Behind a record.
+    case afterRecord
+    case end
+  }
+
+  private(set) var scanner: JSONScanner
+  private let table: String
+  private var place = Place.start
+  private var limit = Int.max
+  private let partStart: Int
+  /// How many records have been read.
+  private var index = 0
+
+  /// How many bytes a part has, or a few more.
+  private static let partSize = 1 << 19
+
+  init(_ scanner: JSONScanner, table: String) {
+    self.scanner = scanner
+    self.table = table
+    partStart = scanner.offset
+  }
+
+  private init(part range: Range<Int>, of whole: Self, _ place: Place) {
+    scanner = whole.scanner.copy(at: range.lowerBound)
+    table = whole.table
+    limit = range.upperBound
+    partStart = range.lowerBound
+    self.place = place
+  }
+
+  mutating func next() throws(SnapshotError) -> Item? {
+    switch place {
+    case .start:
+      try scanner.enterArray(depth: 2)
+      if scanner.skip("]") { return end() }
+    case .afterRecord:
+      guard scanner.skip(",") else {
+        try scanner.leaveArray()
+        return end()
+      }
+      scanner.skipWhitespace()
+      place = .record
+    case .record: break
+    case .end: return nil
+    }
+    if place == .record, scanner.offset >= limit { return nil }
+    try scanner.refuseEndAfterComma()
+    let record: Item
+    do throws(SnapshotError) {
+      record = try scanner.value(depth: 3)
+    } catch {
+      throw error.inRecord(index, of: table)
+    }
+    place = .afterRecord
+    index += 1
+    return record
+  }
+
+  private mutating func end() -> Item? {
+    place = .end
+    return nil
+  }
+
+  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>) -> [RecordBox<Value>] {
+    guard let start = directStart else { return [] }
+    var reader = RecordReader(
+      .json, scanner.bytes, offset: start, limit: limit, isAtRecord: place != .afterRecord)
+    let boxes = coding.readRun(&reader)
+    if !boxes.isEmpty || reader.offset > start {
+      scanner.offset = reader.offset
+      place = reader.isAtRecord ? .record : .afterRecord
+      index += boxes.count
+    }
+    return boxes
+  }
+
+  /// Where a direct reader can go on: at a record, behind one, or behind the bracket at the end of a line.
+  private var directStart: Int? {
+    let (bytes, offset) = (scanner.bytes, scanner.offset)
+    switch place {
+    case .start:
+      guard offset + 2 < bytes.count, bytes[offset] == UInt8(ascii: "["), bytes[offset + 1] == 0x0A,
+        bytes[offset + 2] == UInt8(ascii: "{"), scanner.limits.depth >= 4
+      else { return nil }
+      return offset + 2
+    case .record, .afterRecord: return scanner.limits.depth >= 4 ? offset : nil
+    case .end: return nil
+    }
+  }
+
+  func parts() -> [Self] {
+    var starts = [scanner.offset]
+    while let start = recordStart(after: starts[starts.count - 1] + Self.partSize) { starts.append(start) }
+    guard starts.count > 1 else { return [] }
+    return starts.indices.map { index in
+      let end = index + 1 < starts.count ? starts[index + 1] : limit
+      return Self(part: starts[index]..<end, of: self, index == 0 ? place : .record)
+    }
+  }
+
+  /// The next place that looks like the start of a record: a brace at the start of a line, after a comma.
+  private func recordStart(after offset: Int) -> Int? {
+    let bytes = scanner.bytes
+    var index = offset
+    while index + 1 < min(bytes.count, offset + Self.partSize) {
+      if bytes[index] == 0x0A, bytes[index + 1] == UInt8(ascii: "{"), bytes[index - 1] == UInt8(ascii: ",") {
+        return index + 1
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  func ends(at next: Self) -> Bool { place == .record && scanner.offset == next.partStart }
+
+  mutating func move(to other: Self) {
+    scanner.offset = other.scanner.offset
+    place = other.place
+    index += other.index
+  }
+}

@@ -1,0 +1,23 @@
+/// Keys that were met before, so that a key of every record is made once.
+struct KeyCache {
+  private var texts: [String] = []
+  private static let count = 64
+
+  /// The text of some bytes, which are valid UTF-8. What fits into a `String` itself needs no cache.
+  mutating func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
+    guard bytes.count > 15, bytes.count < 256 else { return String(decoding: bytes, as: UTF8.self) }
+    if texts.isEmpty { texts = Array(repeating: "", count: Self.count) }
+    let slot = (bytes.count &* 31 &+ Int(bytes[0]) &* 7 &+ Int(bytes[bytes.count - 1])) % Self.count
+    if texts[slot].utf8.count == bytes.count, Self.holds(&texts[slot], bytes) { return texts[slot] }
+    let text = String(decoding: bytes, as: UTF8.self)
+    texts[slot] = text
+    return text
+  }
+
+  private static func holds(_ text: inout String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.withUTF8 { utf8 in
+      guard let a = utf8.baseAddress, let b = bytes.baseAddress else { return false }
+      return ByteText.equal(a, b, bytes.count)
+    }
+  }
+}

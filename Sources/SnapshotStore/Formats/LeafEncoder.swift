@@ -1,0 +1,154 @@
+/// Encodes the leaves of one table as text.
+struct LeafEncoder<Value: Record> {
+  let writer: any TextWriter.Type
+  let table: String
+  /// Whether a digest is made of every leaf, by which it can be found again.
+  let describesLeaves: Bool
+  private let direct = Value.directCodingIfAny
+
+  /// Some leaves, in the order of the table, that are written together or stand in the old file.
+  enum Step {
+    case new([Leaf])
+    case known(ObjectIdentifier, EncodedLeaves.Leaf)
+  }
+
+  struct Leaf {
+    let id: ObjectIdentifier
+    /// In memory that the table holds.
+    let boxes: UnsafeBufferPointer<RecordBox<Value>>
+    /// The index in the table of the first record.
+    let start: Int
+    let isLast: Bool
+  }
+
+  /// What a step comes to: the bytes, unless they stand in the old file.
+  struct Part {
+    let block: ByteBlock?
+    let checksum: Checksum
+    let leaves: [(ObjectIdentifier, EncodedLeaves.Leaf)]
+  }
+
+  /// About a megabyte, so that there is work for all threads to the end.
+  private static var recordsAStep: Int { 1024 }
+
+  init(writer: any TextWriter.Type, table: String, describesLeaves: Bool) {
+    self.writer = writer
+    self.table = table
+    self.describesLeaves = describesLeaves
+  }
+
+  /// What has to be done for a table.
+  func steps(for table: Table<Value>, known: [ObjectIdentifier: EncodedLeaves.Leaf]) -> [Step] {
+    var steps: [Step] = []
+    var pending: [Leaf] = []
+    var start = 0
+    func flush() {
+      if !pending.isEmpty { steps.append(.new(pending)) }
+      pending = []
+    }
+    table.forEachLeaf { node, boxes in
+      let isLast = start + boxes.count == table.count
+      let id = ObjectIdentifier(node)
+      if let leaf = known[id], leaf.isLast == isLast {
+        flush()
+        steps.append(.known(id, leaf))
+      } else {
+        pending.append(Leaf(id: id, boxes: boxes, start: start, isLast: isLast))
+        if start + boxes.count - pending[0].start >= Self.recordsAStep { flush() }
+      }
+      start += boxes.count
+    }
+    flush()
+    return steps
+  }
+
+  func perform(_ step: Step) -> Result<Part, SnapshotError> {
+    switch step {
+    case .known(let id, let leaf): .success(Part(block: nil, checksum: leaf.checksum, leaves: [(id, leaf)]))
+    case .new(let leaves): Result { () throws(SnapshotError) in try encode(leaves) }
+    }
+  }
+
+  private func encode(_ leaves: [Leaf]) throws(SnapshotError) -> Part {
+    var records = RecordSink(writer: writer, table: table, direct: direct)
+    var ends: [Int] = []
+    for leaf in leaves {
+      try records.append(leaf)
+      ends.append(records.count)
+    }
+    let block = records.finish()
+    return block.withUnsafeBytes { bytes in
+      guard describesLeaves else { return Part(block: block, checksum: Checksum(bytes), leaves: []) }
+      var checksum = Checksum()
+      var described: [(ObjectIdentifier, EncodedLeaves.Leaf)] = []
+      var start = 0
+      for (leaf, end) in zip(leaves, ends) {
+        let own = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        let sum = Checksum(own)
+        let stretch = PiecedBytes.Stretch(offset: start, count: own.count, digest: ByteDigest(own))
+        described.append((leaf.id, EncodedLeaves.Leaf(stretch: stretch, checksum: sum, isLast: leaf.isLast)))
+        checksum.append(sum)
+        start = end
+      }
+      return Part(block: block, checksum: checksum, leaves: described)
+    }
+  }
+}
+
+/// The text of records under construction.
+private struct RecordSink<Value: Record>: ~Copyable {
+  private let writer: any TextWriter.Type
+  private let table: String
+  private let direct: DirectCoding<Value>?
+  private var records: RecordWriter
+
+  init(writer: any TextWriter.Type, table: String, direct: DirectCoding<Value>?) {
+    self.writer = writer
+    self.table = table
+    if let direct, let records = writer.recordWriter(for: table) {
+      self.records = records
+      self.direct = direct
+    } else {
+      records = RecordWriter(.json, recordEnd: "")
+      self.direct = nil
+    }
+  }
+
+  var count: Int { records.sink.count }
+
+  mutating func append(_ leaf: LeafEncoder<Value>.Leaf) throws(SnapshotError) {
+    if let direct {
+      if leaf.start == 0, let first = leaf.boxes.first { try requireSameBytes(first, direct) }
+      direct.write(leaf.boxes, &records)
+    } else {
+      for (index, box) in leaf.boxes.enumerated() { try append(box.record, leaf.start + index) }
+    }
+    if leaf.isLast { writer.endRecords(&records.sink) }
+  }
+
+  private mutating func append(_ record: Value, _ index: Int) throws(SnapshotError) {
+    do {
+      writer.append(try ItemEncoder.item(forRecord: record), of: table, &records.sink)
+    } catch {
+      throw SnapshotError.encoding(error, at: "\(table)[\(index)]")
+    }
+  }
+
+  /// Traps if a record does not write itself as `Codable` encodes it: it could not be relied on to be read again.
+  private mutating func requireSameBytes(
+    _ box: RecordBox<Value>, _ direct: DirectCoding<Value>
+  ) throws(SnapshotError) {
+    try append(box.record, 0)
+    let general = Array(records.sink.bytes)
+    records.sink.removeAll()
+    withUnsafePointer(to: box) { direct.write(UnsafeBufferPointer(start: $0, count: 1), &records) }
+    let same = records.sink.bytes.elementsEqual(general)
+    if !same {
+      let texts = [general, Array(records.sink.bytes)].map { String(decoding: $0, as: UTF8.self) }
+      fatalError("\(Value.self).write(to:) does not write what Codable encodes:\n\(texts[1])\n\(texts[0])")
+    }
+    records.sink.removeAll()
+  }
+
+  consuming func finish() -> ByteBlock { records.sink.finish() }
+}

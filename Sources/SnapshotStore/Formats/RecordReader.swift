@@ -1,0 +1,188 @@
+public import Foundation
+
+/// Reads the properties of one record after another directly from the bytes of a file; see ``DirectRecord``.
+///
+/// Every method reads the next property, which must have the given key, and throws ``RecordMismatch`` if it has another
+/// one, or a value that is not written exactly as ``RecordWriter`` would write it.
+public struct RecordReader: ~Copyable {
+  /// How the records are written.
+  enum Form {
+    case json
+  }
+
+  let form: Form
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// The next byte to be read.
+  var offset: Int
+  /// Where the reader's part ends: no record begins here or later.
+  let limit: Int
+  /// Whether the next thing is the first property of its record.
+  var isFirst = true
+  /// Where the record at hand begins.
+  private(set) var recordStart: Int
+  /// Whether the next record is not yet begun, and the mark between it and the one before has been read.
+  private(set) var isAtRecord: Bool
+
+  /// A reader of records.
+  ///
+  /// - Parameters:
+  ///   - bytes: the whole file; it must outlive the reader.
+  ///   - offset: where the next record begins, or where one has ended.
+  ///   - limit: no record that begins at or after this offset is read.
+  init(_ form: Form, _ bytes: UnsafeBufferPointer<UInt8>, offset: Int, limit: Int, isAtRecord: Bool) {
+    self.form = form
+    self.bytes = bytes
+    self.offset = offset
+    self.limit = limit
+    self.isAtRecord = isAtRecord
+    recordStart = offset
+  }
+
+  // MARK: Records
+
+  /// Goes to the first property of the next record; false, at the start of what follows, if there is none in direct form.
+  mutating func beginRecord() -> Bool {
+    if !isAtRecord {
+      guard passSeparator() else { return false }
+      isAtRecord = true
+    }
+    guard offset < limit else { return false }
+    recordStart = offset
+    switch form {
+    case .json: guard jsonSkip(UInt8(ascii: "{")) else { return false }
+    }
+    isFirst = true
+    return true
+  }
+
+  /// Steps over the end of a record.
+  mutating func endRecord() -> Bool {
+    switch form {
+    case .json: guard jsonSkip(UInt8(ascii: "}")) else { return false }
+    }
+    isAtRecord = false
+    return true
+  }
+
+  /// Goes back to where the record at hand begins.
+  mutating func abandonRecord() {
+    offset = recordStart
+    isAtRecord = true
+  }
+
+  /// Steps over what stands between two records.
+  private mutating func passSeparator() -> Bool {
+    switch form {
+    case .json: jsonPassSeparator()
+    }
+  }
+
+  // MARK: Properties
+
+  /// Reads a truth value.
+  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Bool {
+    switch form {
+    case .json:
+      try jsonKey(key)
+      return try jsonBool()
+    }
+  }
+
+  /// Reads an integer.
+  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Int64 {
+    switch form {
+    case .json:
+      try jsonKey(key)
+      return try jsonInteger()
+    }
+  }
+
+  /// Reads an integer.
+  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Int {
+    let value: Int64 = try read(key)
+    guard let value = Int(exactly: value) else { throw RecordMismatch() }
+    return value
+  }
+
+  /// Reads a number.
+  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Double {
+    switch form {
+    case .json:
+      try jsonKey(key)
+      return try jsonNumber()
+    }
+  }
+
+  /// Reads a text.
+  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> String {
+    switch form {
+    case .json:
+      try jsonKey(key)
+      return try jsonText()
+    }
+  }
+
+  /// Reads a date.
+  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Date {
+    switch form {
+    case .json:
+      try jsonKey(key)
+      return Date(timeIntervalSinceReferenceDate: try jsonDate())
+    }
+  }
+
+  /// Reads an array of texts.
+  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> [String] {
+    switch form {
+    case .json:
+      try jsonKey(key)
+      return try jsonTexts()
+    }
+  }
+
+  /// Whether the next property has this key. One that is not there may be an optional that is nil.
+  private func isNext(_ key: StaticString) -> Bool {
+    switch form {
+    case .json: isNextJSON(key)
+    }
+  }
+}
+
+// MARK: - Optional properties
+
+extension RecordReader {
+  /// Reads a truth value, or nil if the next property has another key.
+  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> Bool? {
+    isNext(key) ? try read(key) : nil
+  }
+
+  /// Reads an integer, or nil if the next property has another key.
+  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> Int64? {
+    isNext(key) ? try read(key) : nil
+  }
+
+  /// Reads an integer, or nil if the next property has another key.
+  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> Int? {
+    isNext(key) ? try read(key) : nil
+  }
+
+  /// Reads a number, or nil if the next property has another key.
+  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> Double? {
+    isNext(key) ? try read(key) : nil
+  }
+
+  /// Reads a text, or nil if the next property has another key.
+  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> String? {
+    isNext(key) ? try read(key) : nil
+  }
+
+  /// Reads a date, or nil if the next property has another key.
+  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> Date? {
+    isNext(key) ? try read(key) : nil
+  }
+
+  /// Reads an array of texts, or nil if the next property has another key.
+  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> [String]? {
+    isNext(key) ? try read(key) : nil
+  }
+}

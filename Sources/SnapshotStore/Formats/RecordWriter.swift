@@ -1,0 +1,149 @@
+public import Foundation
+
+/// Writes the properties of one record after another directly as the bytes of a file; see ``DirectRecord``.
+public struct RecordWriter: ~Copyable {
+  let form: RecordReader.Form
+  var sink: ByteSink
+  /// Whether the next property is the first one of its record.
+  var isFirst = true
+  private let recordStart: [UInt8]
+  private let recordEnd: StaticString
+
+  /// A writer of records.
+  ///
+  /// - Parameters:
+  ///   - recordStart: what stands before the first property of a record.
+  ///   - recordEnd: what stands between the last property and the start of the next record.
+  init(_ form: RecordReader.Form, recordStart: [UInt8] = [UInt8(ascii: "{")], recordEnd: StaticString) {
+    self.form = form
+    self.recordStart = recordStart
+    self.recordEnd = recordEnd
+    sink = ByteSink()
+  }
+
+  mutating func beginRecord() {
+    sink.append(contentsOf: recordStart)
+    isFirst = true
+  }
+
+  mutating func endRecord() { sink.append(recordEnd) }
+
+  // MARK: Properties
+
+  /// Writes a truth value.
+  public mutating func write(_ key: StaticString, _ value: Bool) {
+    switch form {
+    case .json:
+      jsonKey(key)
+      sink.append(value ? "true" : "false")
+    }
+  }
+
+  /// Writes an integer.
+  public mutating func write(_ key: StaticString, _ value: Int64) {
+    switch form {
+    case .json:
+      jsonKey(key)
+      sink.append(decimal: value)
+    }
+  }
+
+  /// Writes an integer.
+  public mutating func write(_ key: StaticString, _ value: Int) { write(key, Int64(value)) }
+
+  /// Writes a number.
+  public mutating func write(_ key: StaticString, _ value: Double) {
+    switch form {
+    case .json:
+      jsonKey(key)
+      JSONText.append(value, to: &sink)
+    }
+  }
+
+  /// Writes a text.
+  public mutating func write(_ key: StaticString, _ value: String) {
+    switch form {
+    case .json:
+      jsonKey(key)
+      JSONText.append(value, to: &sink)
+    }
+  }
+
+  /// Writes a date.
+  public mutating func write(_ key: StaticString, _ value: Date) {
+    switch form {
+    case .json:
+      jsonKey(key)
+      JSONText.append(date: value.timeIntervalSinceReferenceDate, to: &sink)
+    }
+  }
+
+  /// Writes an array of texts.
+  public mutating func write(_ key: StaticString, _ value: [String]) {
+    switch form {
+    case .json:
+      jsonKey(key)
+      sink.append(UInt8(ascii: "["))
+      for (index, text) in value.enumerated() {
+        if index > 0 { sink.append(UInt8(ascii: ",")) }
+        JSONText.append(text, to: &sink)
+      }
+      sink.append(UInt8(ascii: "]"))
+    }
+  }
+
+  private mutating func jsonKey(_ key: StaticString) {
+    let length = key.utf8CodeUnitCount
+    let place = sink.reserve(length + 4)
+    var next = 0
+    if !isFirst {
+      place[0] = UInt8(ascii: ",")
+      next = 1
+    }
+    isFirst = false
+    place[next] = UInt8(ascii: "\"")
+    (place + next + 1).update(from: key.utf8Start, count: length)
+    place[next + 1 + length] = UInt8(ascii: "\"")
+    place[next + 2 + length] = UInt8(ascii: ":")
+    sink.advance(next + length + 3)
+  }
+}
+
+// MARK: - Optional properties
+
+extension RecordWriter {
+  /// Writes a truth value, or nothing for nil.
+  public mutating func writeIfPresent(_ key: StaticString, _ value: Bool?) {
+    if let value { write(key, value) }
+  }
+
+  /// Writes an integer, or nothing for nil.
+  public mutating func writeIfPresent(_ key: StaticString, _ value: Int64?) {
+    if let value { write(key, value) }
+  }
+
+  /// Writes an integer, or nothing for nil.
+  public mutating func writeIfPresent(_ key: StaticString, _ value: Int?) {
+    if let value { write(key, value) }
+  }
+
+  /// Writes a number, or nothing for nil.
+  public mutating func writeIfPresent(_ key: StaticString, _ value: Double?) {
+    if let value { write(key, value) }
+  }
+
+  /// Writes a text, or nothing for nil.
+  public mutating func writeIfPresent(_ key: StaticString, _ value: String?) {
+    if let value { write(key, value) }
+  }
+
+  /// Writes a date, or nothing for nil.
+  public mutating func writeIfPresent(_ key: StaticString, _ value: Date?) {
+    if let value { write(key, value) }
+  }
+
+  /// Writes an array of texts, or nothing for nil.
+  public mutating func writeIfPresent(_ key: StaticString, _ value: [String]?) {
+    if let value { write(key, value) }
+  }
+}

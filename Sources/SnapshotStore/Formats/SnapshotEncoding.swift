@@ -1,0 +1,118 @@
+/// A value on its way into a file: all bytes, in pieces, and what is known of the leaves of its tables.
+struct SnapshotEncoding: Sendable {
+  private(set) var bytes: PiecedBytes
+  let checksum: UInt32
+  /// The leaves that the file will hold, for the next time; none in a binary list, whose objects refer to each other.
+  private(set) var leaves = EncodedLeaves()
+
+  /// Encodes a value.
+  ///
+  /// - Parameters:
+  ///   - known: leaves in the file that is to be replaced: what the value still has of them is taken from there. Nil if
+  ///     nobody will ask for leaves.
+  ///   - threads: the most that may encode at once.
+  /// - Throws: `unencodable` if a record cannot be encoded.
+  init<Root: Model>(
+    of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, threads: Int
+  ) throws(SnapshotError) {
+    guard let writer = format.textWriter else {
+      let body = try BinaryEncoding.body(of: root)
+      checksum = Checksum.cksum(body[...], threads: threads)
+      bytes = PiecedBytes(format.prefix(checksum: checksum))
+      bytes.append(ByteBlock(body))
+      return
+    }
+    var encoding = TextEncoding(of: root, writer: writer, known: known, threads: threads)
+    try Root.schema.visit(&encoding)
+    encoding.frame { $0.end(&$1) }
+    checksum = encoding.checksum.value
+    bytes = PiecedBytes(format.prefix(checksum: checksum))
+    leaves = encoding.leaves.moved(by: bytes.count)
+    bytes.append(encoding.bytes)
+  }
+}
+
+/// Where the leaves of tables stand in a file.
+///
+/// A leaf is known by the identity of its node. The node lives, and so does not change, as long as the value is kept that
+/// was written.
+struct EncodedLeaves: Sendable {
+  struct Leaf: Sendable {
+    var stretch: PiecedBytes.Stretch
+    let checksum: Checksum
+    /// Whether it is the last one of its table, and so without what separates it from a next one.
+    let isLast: Bool
+  }
+
+  var leaves: [ObjectIdentifier: Leaf] = [:]
+
+  /// The same with a number of bytes before everything.
+  func moved(by count: Int) -> EncodedLeaves {
+    EncodedLeaves(
+      leaves: leaves.mapValues { leaf in
+        let old = leaf.stretch
+        var leaf = leaf
+        leaf.stretch = PiecedBytes.Stretch(offset: old.offset + count, count: old.count, digest: old.digest)
+        return leaf
+      })
+  }
+}
+
+/// Encodes the tables of a value as text, leaf by leaf.
+private struct TextEncoding<Root: Model>: FieldVisitor {
+  let root: Root
+  let writer: any TextWriter.Type
+  let known: EncodedLeaves?
+  let threads: Int
+  private(set) var bytes = PiecedBytes()
+  private(set) var checksum = Checksum()
+  private(set) var leaves = EncodedLeaves()
+
+  init(of root: Root, writer: any TextWriter.Type, known: EncodedLeaves?, threads: Int) {
+    self.root = root
+    self.writer = writer
+    self.known = known
+    self.threads = threads
+    frame { $0.begin(schema: Root.schema.name, version: Root.schema.version, &$1) }
+  }
+
+  /// Appends something that belongs to no record.
+  mutating func frame(_ write: (any TextWriter.Type, inout ByteSink) -> Void) {
+    var sink = ByteSink(capacity: 256)
+    write(writer, &sink)
+    checksum.append(Checksum(UnsafeRawBufferPointer(sink.bytes)))
+    bytes.append(sink.finish())
+  }
+
+  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) throws(SnapshotError) {
+    let table = root[keyPath: path]
+    let encoder = LeafEncoder<Value>(writer: writer, table: name, describesLeaves: known != nil)
+    frame { $0.beginTable(name, isEmpty: table.isEmpty, &$1) }
+    let steps = encoder.steps(for: table, known: known?.leaves ?? [:])
+    // The table holds the nodes, and nothing changes a node that is held; so all threads may read them.
+    let results = Parallel.map(steps.count, threads: threads) { encoder.perform(steps[$0]) }
+    for result in results {
+      switch result {
+      case .success(let part): append(part)
+      case .failure(let error): throw error
+      }
+    }
+    frame { $0.endTable(isEmpty: table.isEmpty, &$1) }
+  }
+
+  private mutating func append(_ part: LeafEncoder<some Record>.Part) {
+    var offset = bytes.count
+    for (id, leaf) in part.leaves {
+      var moved = leaf
+      moved.stretch = PiecedBytes.Stretch(offset: offset, count: leaf.stretch.count, digest: leaf.stretch.digest)
+      leaves.leaves[id] = moved
+      offset += leaf.stretch.count
+    }
+    checksum.append(part.checksum)
+    if let block = part.block {
+      bytes.append(block)
+    } else {
+      for (_, leaf) in part.leaves { bytes.append(leaf.stretch) }
+    }
+  }
+}

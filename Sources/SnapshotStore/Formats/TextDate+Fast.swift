@@ -1,0 +1,134 @@
+/// The common case of text dates, without a detour by strings: whole seconds, and fractions of dates between some weeks
+/// and 272 years away from 2001. Everything else is left to the general way, which decides what is right.
+extension TextDate {
+  /// Appends the text of a date, or gives false if it has none.
+  static func append(_ seconds: Double, to sink: inout ByteSink) -> Bool {
+    if let (whole, fraction, digits) = decimal(seconds), secondRange.contains(whole) {
+      append(whole, fraction, digits, to: &sink)
+      return true
+    }
+    guard let text = text(seconds) else { return false }
+    sink.append(contentsOf: text)
+    return true
+  }
+
+  /// Whole seconds, rounded down, and the shortest fraction that identifies the number, as so many decimal digits.
+  private static func decimal(_ seconds: Double) -> (whole: Int, fraction: UInt64, digits: Int)? {
+    let magnitude = seconds.magnitude
+    guard magnitude < 0x1p33 else {
+      guard magnitude < 0x1p40, magnitude == magnitude.rounded(.down) else { return nil }
+      return (Int(seconds), 0, 0)
+    }
+    let integer = Int(magnitude)
+    if Double(integer) == magnitude {
+      return seconds == 0 && seconds.sign == .minus ? nil : (seconds < 0 ? -integer : integer, 0, 0)
+    }
+    guard magnitude >= 0x1p22 else { return nil }
+    // The bits below the point: 20 to 30 of them, so that all of what follows fits into 64 bits.
+    let bits = UInt64(52 - Int(magnitude.exponent))
+    let below = (magnitude.bitPattern | 1 << 52) & (1 << bits - 1)
+    let part = seconds < 0 ? 1 << bits - below : below
+    var power: UInt64 = 1
+    for digits in 1...10 {
+      power *= 10
+      let exact = part * power
+      let fraction = (exact + 1 << (bits - 1)) >> bits
+      let scaled = fraction << bits
+      let distance = scaled > exact ? scaled - exact : exact - scaled
+      // Within half of the distance to the next number: the fraction identifies this one. As `power` has fewer factors of
+      // two than twice that distance, the two are never equal.
+      if 2 * distance < power {
+        // Halfway between two fractions that both do, the general way chooses.
+        if distance == 1 << (bits - 1) { return nil }
+        return (seconds < 0 ? -integer - 1 : integer, fraction, digits)
+      }
+    }
+    return nil
+  }
+
+  private static func append(_ whole: Int, _ fraction: UInt64, _ digits: Int, to sink: inout ByteSink) {
+    // Days and seconds since 0000-03-01, which are not negative.
+    let shifted = UInt64(whole + shiftedDay2001 * 86_400)
+    let (day, second) = shifted.quotientAndRemainder(dividingBy: 86_400)
+    let (year, month, dayOfMonth) = civil(fromShiftedDay: Int(day))
+    let place = sink.reserve(32)
+    put(UInt64(year), 4, place)
+    place[4] = UInt8(ascii: "-")
+    put(UInt64(month), 2, place + 5)
+    place[7] = UInt8(ascii: "-")
+    put(UInt64(dayOfMonth), 2, place + 8)
+    place[10] = UInt8(ascii: "T")
+    put(second / 3600, 2, place + 11)
+    place[13] = UInt8(ascii: ":")
+    put(second / 60 % 60, 2, place + 14)
+    place[16] = UInt8(ascii: ":")
+    put(second % 60, 2, place + 17)
+    var length = 19
+    if digits > 0 {
+      place[19] = UInt8(ascii: ".")
+      put(fraction, digits, place + 20)
+      length = 20 + digits
+    }
+    place[length] = UInt8(ascii: "Z")
+    sink.advance(length + 1)
+  }
+
+  @inline(__always)
+  private static func put(_ number: UInt64, _ width: Int, _ place: UnsafeMutablePointer<UInt8>) {
+    var rest = number
+    var index = width
+    while index > 0 {
+      index -= 1
+      place[index] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+  }
+
+  // MARK: Reading
+
+  /// The seconds of a date in the form `yyyy-MM-ddTHH:mm:ss.fffZ`, the fraction being optional; nil if it is in another
+  /// form, is no date, or is left to the general way.
+  static func seconds(fast bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard bytes.count >= 20, bytes.count <= 31, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
+      bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+      bytes[bytes.count - 1] == UInt8(ascii: "Z")
+    else { return nil }
+    var bad: UInt8 = 0
+    func two(_ index: Int) -> Int {
+      let (a, b) = (bytes[index] &- 0x30, bytes[index + 1] &- 0x30)
+      bad |= (a > 9 ? 1 : 0) | (b > 9 ? 1 : 0)
+      return Int(a) * 10 + Int(b)
+    }
+    let year = two(0) * 100 + two(2)
+    let (month, day, hour, minute, second) = (two(5), two(8), two(11), two(14), two(17))
+    guard bad == 0, year >= 1, month >= 1, month <= 12, day >= 1, day <= daysInMonth(month, year), hour < 24,
+      minute < 60, second < 60
+    else { return nil }
+    let whole = (shiftedDay(year, month, day) - shiftedDay2001) * 86_400 + hour * 3600 + minute * 60 + second
+    if bytes.count == 20 { return Double(whole) }
+    guard bytes[19] == UInt8(ascii: "."), bytes.count >= 22 else { return nil }
+    var fraction: UInt64 = 0
+    var power: UInt64 = 1
+    for index in 20..<bytes.count - 1 {
+      let digit = bytes[index] &- 0x30
+      guard digit <= 9 else { return nil }
+      fraction = fraction * 10 + UInt64(digit)
+      power *= 10
+    }
+    return join(whole, fraction, power)
+  }
+
+  /// Whole seconds and a fraction, with at most ten digits, as the nearest number.
+  private static func join(_ whole: Int, _ fraction: UInt64, _ power: UInt64) -> Double? {
+    if fraction == 0 { return Double(whole) }
+    let integer = UInt64(whole >= 0 ? whole : -whole - 1)
+    let part = whole >= 0 ? fraction : power - fraction
+    guard integer >= 1 << 22, integer < 1 << 33 else { return nil }
+    let bits = UInt64(integer.leadingZeroBitCount - 11)
+    let (quotient, rest) = (part << bits).quotientAndRemainder(dividingBy: power)
+    var mantissa = integer << bits | quotient
+    if 2 * rest > power || (2 * rest == power && mantissa & 1 == 1) { mantissa += 1 }
+    let number = Double(mantissa) * Double(sign: .plus, exponent: -Int(bits), significand: 1)
+    return whole >= 0 ? number : -number
+  }
+}
