@@ -16,11 +16,11 @@ enum DictionaryKeys {
     var keyType: ObjectIdentifier?
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
-    private let nothing = ItemEncoder(codingPath: [], builder: ItemBuilder(), depth: 1)
+    private let nothing = ItemEncoder(builder: ItemBuilder(at: .record, depth: 1))
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
       keyType = ObjectIdentifier(type)
-      return KeyedEncodingContainer(ItemKeyedEncoding(encoder: nothing))
+      return KeyedEncodingContainer(ItemKeyedEncoding(builder: nothing.builder))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer { nothing.unkeyedContainer() }

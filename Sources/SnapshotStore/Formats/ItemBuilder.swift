@@ -1,10 +1,10 @@
 /// A tree under construction: `Encoder`s hand out containers that go on writing into it.
-final class ItemBuilder {
+final class ItemBuilder: CodingParent {
   private enum State {
     case empty
     case scalar(Item)
-    case array([Part])
-    case dictionary([(key: String, value: Part)], positions: [String: Int])
+    case array
+    case dictionary
   }
 
   private enum Part {
@@ -19,76 +19,75 @@ final class ItemBuilder {
     }
   }
 
+  let place: CodingPlace
+  /// How many more levels may be nested below this value.
+  let depth: Int
   private var state = State.empty
+  private var elements: [Part] = []
+  private var members: [(key: String, value: Part)] = []
+  /// Where members are, once they are too many to be looked through.
+  private var positions: [String: Int] = [:]
   private var isSorted = false
+
+  init(at place: CodingPlace, depth: Int) {
+    self.place = place
+    self.depth = depth
+  }
 
   /// What was encoded. A value that encoded nothing is an empty dictionary.
   var item: Item {
     switch state {
-    case .empty: Item(.dictionary([]))
-    case .scalar(let item): item
-    case .array(let parts): Item(.array(parts.map(\.item)))
-    case .dictionary(let parts, _): dictionary(of: parts)
+    case .scalar(let item): return item
+    case .array: return Item(.array(elements.map(\.item)))
+    case .empty, .dictionary:
+      let item = Item(.dictionary(members.map { Item.Member(key: $0.key, value: $0.value.item) }))
+      return isSorted ? item.sortedAsMap() : item
     }
   }
 
-  private func dictionary(of parts: [(key: String, value: Part)]) -> Item {
-    let item = Item(.dictionary(parts.map { Item.Member(key: $0.key, value: $0.value.item) }))
-    return isSorted ? item.sortedAsMap() : item
-  }
-
-  var count: Int {
-    if case .array(let parts) = state { return parts.count }
-    return 0
-  }
+  var count: Int { elements.count }
 
   func set(_ item: Item) { state = .scalar(item) }
 
-  func becomeArray() {
-    if case .array = state { return }
-    state = .array([])
-  }
+  func becomeArray() { state = .array }
 
   /// - Parameter isSorted: whether the members have no order of their own.
   func becomeDictionary(isSorted: Bool) {
     self.isSorted = self.isSorted || isSorted
-    if case .dictionary = state { return }
-    state = .dictionary([], positions: [:])
+    state = .dictionary
   }
 
-  func append(_ item: Item) { append(.item(item)) }
+  func append(_ item: Item) { elements.append(.item(item)) }
   func set(_ item: Item, for key: String) { set(.item(item), for: key) }
 
   func appendNested() -> ItemBuilder {
-    let builder = ItemBuilder()
-    append(.builder(builder))
+    let builder = ItemBuilder(at: CodingPlace(under: self, PathKey(index: count)), depth: depth - 1)
+    elements.append(.builder(builder))
     return builder
   }
 
-  func setNested(for key: String) -> ItemBuilder {
-    let builder = ItemBuilder()
-    set(.builder(builder), for: key)
+  func setNested(for key: any CodingKey) -> ItemBuilder {
+    let builder = ItemBuilder(at: CodingPlace(under: self, key), depth: depth - 1)
+    set(.builder(builder), for: key.stringValue)
     return builder
-  }
-
-  private func append(_ part: Part) {
-    guard case .array(var parts) = state else { return }
-    state = .empty
-    parts.append(part)
-    state = .array(parts)
   }
 
   /// A key that is encoded twice keeps its place and takes the later value.
   private func set(_ part: Part, for key: String) {
-    guard case .dictionary(var parts, var positions) = state else { return }
-    state = .empty
-    if let index = positions[key] {
-      parts[index].value = part
-    } else {
-      positions[key] = parts.count
-      parts.append((key, part))
+    if let index = position(of: key) {
+      members[index].value = part
+      return
     }
-    state = .dictionary(parts, positions: positions)
+    members.append((key, part))
+    if members.count > 16 { positions[key] = members.count - 1 }
+  }
+
+  private func position(of key: String) -> Int? {
+    if members.count < 16 { return members.firstIndex { $0.key == key } }
+    if positions.isEmpty {
+      positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
+    }
+    return positions[key]
   }
 }
 

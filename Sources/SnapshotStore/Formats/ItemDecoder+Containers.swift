@@ -1,21 +1,20 @@
 /// The members of a value that decodes itself by keys.
 struct ItemKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  let members: MemberList
   let decoder: ItemDecoder
   var codingPath: [any CodingKey] { decoder.codingPath }
-  var allKeys: [Key] { members.keys { Key(stringValue: $0) } }
+  var allKeys: [Key] { decoder.keys { Key(stringValue: $0) } }
 
-  func contains(_ key: Key) -> Bool { members.value(key.stringValue) != nil }
+  func contains(_ key: Key) -> Bool { decoder.value(for: key) != nil }
 
   func decodeNil(forKey key: Key) throws -> Bool {
     if case .null = try item(key).content { return true }
     return false
   }
 
-  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try ItemDecoder.bool(item(key), path(key)) }
-  func decode(_ type: String.Type, forKey key: Key) throws -> String { try ItemDecoder.string(item(key), path(key)) }
-  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try ItemDecoder.double(item(key), path(key)) }
-  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try ItemDecoder.float(item(key), path(key)) }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try ItemDecoder.bool(item(key), place(key)) }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String { try ItemDecoder.string(item(key), place(key)) }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try ItemDecoder.double(item(key), place(key)) }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try ItemDecoder.float(item(key), place(key)) }
   func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(key) }
   func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try integer(key) }
   func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try integer(key) }
@@ -30,7 +29,16 @@ struct ItemKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try integer(key) }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try ItemDecoder.decode(type, from: item(key), at: path(key))
+    try ItemDecoder.decode(type, from: item(key), at: place(key))
+  }
+
+  // The optionals of the commonest types, because the standard library would look three times for each.
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+    try present(key).map { try ItemDecoder.string($0, place(key)) }
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    try present(key).map { try ItemDecoder.decode(type, from: $0, at: place(key)) }
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -44,22 +52,29 @@ struct ItemKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func superDecoder() -> any Decoder {
-    decoder.nested(PathKey.super, members.value(PathKey.super.stringValue) ?? Item(.null))
+    decoder.nested(PathKey.super, decoder.value(for: PathKey.super) ?? Item(.null))
   }
 
   func superDecoder(forKey key: Key) throws -> any Decoder { try decoder.nested(key, item(key)) }
 
   private func item(_ key: Key) throws -> Item {
-    guard let item = members.value(key.stringValue) else {
+    guard let item = decoder.value(for: key) else {
       let description = "the key \(key.stringValue.quotedForMessage()) is missing"
       throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: description))
     }
     return item
   }
 
-  private func integer<T: FixedWidthInteger>(_ key: Key) throws -> T { try ItemDecoder.integer(item(key), path(key)) }
+  /// The value of a member that is there and not null.
+  private func present(_ key: Key) -> Item? {
+    guard let item = decoder.value(for: key) else { return nil }
+    if case .null = item.content { return nil }
+    return item
+  }
 
-  private func path(_ key: Key) -> [any CodingKey] { codingPath + [key] }
+  private func integer<T: FixedWidthInteger>(_ key: Key) throws -> T { try ItemDecoder.integer(item(key), place(key)) }
+
+  private func place(_ key: Key) -> CodingPlace { CodingPlace(under: decoder, key) }
 }
 
 /// The elements of a value that decodes itself in order.
@@ -84,22 +99,22 @@ struct ItemUnkeyedDecoding: UnkeyedDecodingContainer {
     return true
   }
 
-  mutating func decode(_ type: Bool.Type) throws -> Bool { try next(ItemDecoder.bool) }
-  mutating func decode(_ type: String.Type) throws -> String { try next(ItemDecoder.string) }
-  mutating func decode(_ type: Double.Type) throws -> Double { try next(ItemDecoder.double) }
-  mutating func decode(_ type: Float.Type) throws -> Float { try next(ItemDecoder.float) }
-  mutating func decode(_ type: Int.Type) throws -> Int { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: Int8.Type) throws -> Int8 { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: Int16.Type) throws -> Int16 { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: Int32.Type) throws -> Int32 { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: Int64.Type) throws -> Int64 { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: UInt.Type) throws -> UInt { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(ItemDecoder.integer) }
-  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(ItemDecoder.integer) }
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try next { try ItemDecoder.bool($0, $1) } }
+  mutating func decode(_ type: String.Type) throws -> String { try next { try ItemDecoder.string($0, $1) } }
+  mutating func decode(_ type: Double.Type) throws -> Double { try next { try ItemDecoder.double($0, $1) } }
+  mutating func decode(_ type: Float.Type) throws -> Float { try next { try ItemDecoder.float($0, $1) } }
+  mutating func decode(_ type: Int.Type) throws -> Int { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: Int8.Type) throws -> Int8 { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: Int16.Type) throws -> Int16 { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: Int32.Type) throws -> Int32 { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: Int64.Type) throws -> Int64 { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: UInt.Type) throws -> UInt { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: UInt8.Type) throws -> UInt8 { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: UInt16.Type) throws -> UInt16 { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: UInt32.Type) throws -> UInt32 { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try next { try ItemDecoder.integer($0, $1) } }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next { try ItemDecoder.integer($0, $1) } }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try next { try ItemDecoder.decode(type, from: $0, at: $1) }
@@ -115,13 +130,14 @@ struct ItemUnkeyedDecoding: UnkeyedDecodingContainer {
   mutating func superDecoder() throws -> any Decoder { try nested() }
 
   private mutating func nested() throws -> ItemDecoder {
-    try next { [decoder] item, path in decoder.nested(path[path.count - 1], item) }
+    let key = PathKey(index: currentIndex)
+    return try next { [decoder] item, _ in decoder.nested(key, item) }
   }
 
   /// Decodes the next element and goes on to the one after it, if that succeeds.
-  private mutating func next<T>(_ decode: (Item, [any CodingKey]) throws -> T) throws -> T {
+  private mutating func next<T>(_ decode: (Item, CodingPlace) throws -> T) throws -> T {
     guard !isAtEnd else { throw endOfArray() }
-    let value = try decode(items[currentIndex], codingPath + [PathKey(index: currentIndex)])
+    let value = try decode(items[currentIndex], CodingPlace(under: decoder, PathKey(index: currentIndex)))
     currentIndex += 1
     return value
   }
@@ -142,26 +158,26 @@ struct ItemSingleValueDecoding: SingleValueDecodingContainer {
     return false
   }
 
-  func decode(_ type: Bool.Type) throws -> Bool { try ItemDecoder.bool(decoder.item, codingPath) }
-  func decode(_ type: String.Type) throws -> String { try ItemDecoder.string(decoder.item, codingPath) }
-  func decode(_ type: Double.Type) throws -> Double { try ItemDecoder.double(decoder.item, codingPath) }
-  func decode(_ type: Float.Type) throws -> Float { try ItemDecoder.float(decoder.item, codingPath) }
-  func decode(_ type: Int.Type) throws -> Int { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: UInt.Type) throws -> UInt { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: Int128.Type) throws -> Int128 { try ItemDecoder.integer(decoder.item, codingPath) }
-  func decode(_ type: UInt128.Type) throws -> UInt128 { try ItemDecoder.integer(decoder.item, codingPath) }
+  func decode(_ type: Bool.Type) throws -> Bool { try ItemDecoder.bool(decoder.item, decoder.place) }
+  func decode(_ type: String.Type) throws -> String { try ItemDecoder.string(decoder.item, decoder.place) }
+  func decode(_ type: Double.Type) throws -> Double { try ItemDecoder.double(decoder.item, decoder.place) }
+  func decode(_ type: Float.Type) throws -> Float { try ItemDecoder.float(decoder.item, decoder.place) }
+  func decode(_ type: Int.Type) throws -> Int { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: UInt.Type) throws -> UInt { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try ItemDecoder.integer(decoder.item, decoder.place) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try ItemDecoder.integer(decoder.item, decoder.place) }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let value = try ItemDecoder.decode(type, from: decoder.item, at: codingPath)
-    decoder.scope.delegates = true
+    let value = try ItemDecoder.decode(type, from: decoder.item, at: decoder.place)
+    decoder.delegates = true
     return value
   }
 }

@@ -39,29 +39,29 @@ extension Item.Content {
 }
 
 extension ItemDecoder {
-  static func bool(_ item: Item, _ path: [any CodingKey]) throws -> Bool {
-    guard case .bool(let value) = item.content else { throw mismatch(Bool.self, "true or false", item, path) }
+  static func bool(_ item: Item, _ place: CodingPlace) throws -> Bool {
+    guard case .bool(let value) = item.content else { throw mismatch(Bool.self, "true or false", item, place) }
     return value
   }
 
-  static func string(_ item: Item, _ path: [any CodingKey]) throws -> String {
-    guard let text = item.text else { throw mismatch(String.self, "text", item, path) }
+  static func string(_ item: Item, _ place: CodingPlace) throws -> String {
+    guard let text = item.text else { throw mismatch(String.self, "text", item, place) }
     return text
   }
 
-  static func double(_ item: Item, _ path: [any CodingKey]) throws -> Double {
-    guard let number = item.number else { throw mismatch(Double.self, "a number", item, path) }
+  static func double(_ item: Item, _ place: CodingPlace) throws -> Double {
+    guard let number = item.number else { throw mismatch(Double.self, "a number", item, place) }
     return number
   }
 
-  static func float(_ item: Item, _ path: [any CodingKey]) throws -> Float {
-    let number = try double(item, path)
+  static func float(_ item: Item, _ place: CodingPlace) throws -> Float {
+    let number = try double(item, place)
     let float = FloatBits.float(number)
-    if float.isInfinite, number.isFinite { throw corrupted("\(number) is out of range for Float", path) }
+    if float.isInfinite, number.isFinite { throw corrupted("\(number) is out of range for Float", place) }
     return float
   }
 
-  static func integer<T: FixedWidthInteger>(_ item: Item, _ path: [any CodingKey]) throws -> T {
+  static func integer<T: FixedWidthInteger>(_ item: Item, _ place: CodingPlace) throws -> T {
     let value: T?
     switch item.content {
     case .integer(let integer): value = T(exactly: integer)
@@ -69,51 +69,63 @@ extension ItemDecoder {
     // In its one spelling, and only where no integer of the file could hold it.
     case .string(let text) where T.bitWidth > 64 && T(text).map({ Item.Content.of($0).isText(text) }) == true:
       value = T(text)
-    default: throw mismatch(T.self, "an integer", item, path)
+    default: throw mismatch(T.self, "an integer", item, place)
     }
-    guard let value else { throw corrupted("the integer is out of range for \(T.self)", path) }
+    guard let value else { throw corrupted("the integer is out of range for \(T.self)", place) }
     return value
   }
 
   /// The types that have a form of their own; nil for all others.
-  static func special<T: Decodable>(_ type: T.Type, from item: Item, at path: [any CodingKey]) throws -> T? {
-    switch type {
-    case is Date.Type:
-      guard let seconds = item.dateSeconds else { throw notADate(item, path) }
-      return Date(timeIntervalSinceReferenceDate: seconds) as? T
-    case is Data.Type: return Data(try data(item, path)) as? T
-    case is URL.Type: return try url(item, path) as? T
-    case is Decimal.Type: return try decimal(item, path) as? T
-    default: return nil
+  static func special<T: Decodable>(_ type: T.Type, from item: Item, at place: CodingPlace) throws -> T? {
+    if type == Date.self {
+      guard let seconds = item.dateSeconds else { throw notADate(item, place) }
+      return identityCast(Date(timeIntervalSinceReferenceDate: seconds), to: type)
     }
+    if type == [String].self { return texts(item).map { identityCast($0, to: type) } }
+    if type == Data.self { return identityCast(Data(try data(item, place)), to: type) }
+    if type == URL.self { return try url(item, place).map { identityCast($0, to: type) } }
+    if type == Decimal.self { return identityCast(try decimal(item, place), to: type) }
+    return nil
   }
 
-  private static func notADate(_ item: Item, _ path: [any CodingKey]) -> DecodingError {
+  /// An array of nothing but texts; any other is left to `Array`, which knows what is wrong.
+  private static func texts(_ item: Item) -> [String]? {
+    guard case .array(let items) = item.content else { return nil }
+    var texts: [String] = []
+    texts.reserveCapacity(items.count)
+    for item in items {
+      guard let text = item.text else { return nil }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  private static func notADate(_ item: Item, _ place: CodingPlace) -> DecodingError {
     let example = "a date such as 2026-11-21T09:30:00.125Z"
-    guard let text = item.text else { return mismatch(Date.self, example, item, path) }
-    return corrupted("\(text.quotedForMessage()) is not \(example)", path)
+    guard let text = item.text else { return mismatch(Date.self, example, item, place) }
+    return corrupted("\(text.quotedForMessage()) is not \(example)", place)
   }
 
-  private static func data(_ item: Item, _ path: [any CodingKey]) throws -> [UInt8] {
+  private static func data(_ item: Item, _ place: CodingPlace) throws -> [UInt8] {
     switch item.content {
     case .data(let bytes): return bytes
     case .string(let text):
-      guard let bytes = Representation.bytes(base64: text) else { throw corrupted("the text is not base64", path) }
+      guard let bytes = Representation.bytes(base64: text) else { throw corrupted("the text is not base64", place) }
       return bytes
-    default: throw mismatch(Data.self, "data", item, path)
+    default: throw mismatch(Data.self, "data", item, place)
     }
   }
 
   /// An absolute URL is text; one with a base is what `URL` itself encodes, and nil here.
-  private static func url(_ item: Item, _ path: [any CodingKey]) throws -> URL? {
+  private static func url(_ item: Item, _ place: CodingPlace) throws -> URL? {
     guard let text = item.text else { return nil }
     guard let url = URL(string: text), url.absoluteString == text else {
-      throw corrupted("\(text.quotedForMessage()) is not a URL", path)
+      throw corrupted("\(text.quotedForMessage()) is not a URL", place)
     }
     return url
   }
 
-  private static func decimal(_ item: Item, _ path: [any CodingKey]) throws -> Decimal {
+  private static func decimal(_ item: Item, _ place: CodingPlace) throws -> Decimal {
     switch item.content {
     case .integer(let integer): return Decimal(integer)
     case .unsigned(let integer): return Decimal(integer)
@@ -123,17 +135,17 @@ extension ItemDecoder {
     case .real(let number) where number.isFinite:
       // The shortest form has the digits that stood in the file.
       if let decimal = Decimal(string: number.description) { return decimal }
-    case .rounded: throw corrupted("a decimal number of more than 17 digits must be text, in quotation marks", path)
+    case .rounded: throw corrupted("a decimal number of more than 17 digits must be text, in quotation marks", place)
     default: break
     }
-    throw mismatch(Decimal.self, "a decimal number", item, path)
+    throw mismatch(Decimal.self, "a decimal number", item, place)
   }
 
   private static func isDecimal(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) || $0 == 45 || $0 == 46 } && Double(text) != nil
   }
 
-  static func corrupted(_ description: String, _ path: [any CodingKey]) -> DecodingError {
-    .dataCorrupted(.init(codingPath: path, debugDescription: description))
+  static func corrupted(_ description: String, _ place: CodingPlace) -> DecodingError {
+    .dataCorrupted(.init(codingPath: place.path, debugDescription: description))
   }
 }

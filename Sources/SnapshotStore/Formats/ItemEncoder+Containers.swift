@@ -1,7 +1,7 @@
 /// The members of a value that encodes itself by keys.
 struct ItemKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let encoder: ItemEncoder
-  var codingPath: [any CodingKey] { encoder.codingPath }
+  let builder: ItemBuilder
+  var codingPath: [any CodingKey] { builder.place.path }
 
   func encodeNil(forKey key: Key) { set(.null, key) }
   func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
@@ -22,7 +22,7 @@ struct ItemKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encode(_ value: UInt128, forKey key: Key) { set(.of(value), key) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws {
-    encoder.builder.set(try encoder.item(for: value, under: key), for: key.stringValue)
+    builder.set(try builder.item(for: value, under: key), for: key.stringValue)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -35,18 +35,16 @@ struct ItemKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder() -> any Encoder { nested(PathKey.super) }
   func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
 
-  private func nested(_ key: any CodingKey) -> ItemEncoder {
-    encoder.nested(key, encoder.builder.setNested(for: key.stringValue))
-  }
+  private func nested(_ key: any CodingKey) -> ItemEncoder { ItemEncoder(builder: builder.setNested(for: key)) }
 
-  private func set(_ content: Item.Content, _ key: Key) { encoder.builder.set(Item(content), for: key.stringValue) }
+  private func set(_ content: Item.Content, _ key: Key) { builder.set(Item(content), for: key.stringValue) }
 }
 
 /// The elements of a value that encodes itself in order.
 struct ItemUnkeyedEncoding: UnkeyedEncodingContainer {
-  let encoder: ItemEncoder
-  var codingPath: [any CodingKey] { encoder.codingPath }
-  var count: Int { encoder.builder.count }
+  let builder: ItemBuilder
+  var codingPath: [any CodingKey] { builder.place.path }
+  var count: Int { builder.count }
 
   func encodeNil() { append(.null) }
   func encode(_ value: Bool) { append(.bool(value)) }
@@ -67,7 +65,7 @@ struct ItemUnkeyedEncoding: UnkeyedEncodingContainer {
   func encode(_ value: UInt128) { append(.of(value)) }
 
   func encode(_ value: some Encodable) throws {
-    encoder.builder.append(try encoder.item(for: value, under: PathKey(index: count)))
+    builder.append(try builder.item(for: value, under: PathKey(index: count)))
   }
 
   func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
@@ -77,18 +75,15 @@ struct ItemUnkeyedEncoding: UnkeyedEncodingContainer {
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
   func superEncoder() -> any Encoder { nested() }
 
-  private func nested() -> ItemEncoder {
-    let key = PathKey(index: count)
-    return encoder.nested(key, encoder.builder.appendNested())
-  }
+  private func nested() -> ItemEncoder { ItemEncoder(builder: builder.appendNested()) }
 
-  private func append(_ content: Item.Content) { encoder.builder.append(Item(content)) }
+  private func append(_ content: Item.Content) { builder.append(Item(content)) }
 }
 
 /// A value that encodes itself as one other value.
 struct ItemSingleValueEncoding: SingleValueEncodingContainer {
-  let encoder: ItemEncoder
-  var codingPath: [any CodingKey] { encoder.codingPath }
+  let builder: ItemBuilder
+  var codingPath: [any CodingKey] { builder.place.path }
 
   func encodeNil() { set(.null) }
   func encode(_ value: Bool) { set(.bool(value)) }
@@ -109,10 +104,10 @@ struct ItemSingleValueEncoding: SingleValueEncodingContainer {
   func encode(_ value: UInt128) { set(.of(value)) }
 
   func encode(_ value: some Encodable) throws {
-    encoder.builder.set(try ItemEncoder.item(for: value, at: codingPath, depth: encoder.depth))
+    builder.set(try ItemEncoder.item(for: value, at: builder.place, depth: builder.depth))
   }
 
-  private func set(_ content: Item.Content) { encoder.builder.set(Item(content)) }
+  private func set(_ content: Item.Content) { builder.set(Item(content)) }
 }
 
 extension Item.Content {

@@ -147,8 +147,8 @@ struct JSONScanner {
     failure(message, at: nil, code)
   }
 
-  private func refuseDuplicates(_ members: [Item.Member]) throws(SnapshotError) {
-    guard let member = Item.duplicateKey(in: members) else { return }
+  private mutating func refuseDuplicates(_ members: [Item.Member]) throws(SnapshotError) {
+    guard let member = keys.duplicate(in: members) else { return }
     throw failure("the key \(member.key.quotedForMessage()) occurs twice", at: member.keyOffset, .duplicate)
   }
 

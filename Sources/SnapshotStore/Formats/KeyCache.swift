@@ -1,6 +1,8 @@
 /// Keys that were met before, so that a key of every record is made once.
 struct KeyCache {
   private var texts: [String] = []
+  /// The keys of the last dictionary that was found to have no key twice.
+  private var unique: [String] = []
   private static let count = 64
 
   /// The text of some bytes, which are valid UTF-8. What fits into a `String` itself needs no cache.
@@ -12,6 +14,14 @@ struct KeyCache {
     let text = String(decoding: bytes, as: UTF8.self)
     texts[slot] = text
     return text
+  }
+
+  /// Finds the first key that occurs twice. Most dictionaries have the same keys as the one before, which had none.
+  mutating func duplicate(in members: [Item.Member]) -> Item.Member? {
+    if members.count == unique.count, zip(members, unique).allSatisfy({ $0.key == $1 }) { return nil }
+    if let duplicate = Item.duplicateKey(in: members) { return duplicate }
+    unique = members.map(\.key)
+    return nil
   }
 
   private static func holds(_ text: inout String, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -65,7 +65,7 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
       if let direct { boxes += reader.readDirectly(direct) }
       guard let item = try reader.next() else { return }
       do {
-        boxes.append(RecordBox(try ItemDecoder.decode(Value.self, from: item, at: [])))
+        boxes.append(RecordBox(try ItemDecoder.decode(Value.self, from: item)))
       } catch {
         throw SnapshotError.decoding(error, of: item, at: "\(name)[\(boxes.count)]", in: document.source)
       }
@@ -119,7 +119,7 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
       while true {
         if let direct { boxes += reader.readDirectly(direct) }
         guard let item = try reader.next() else { return (reader, boxes) }
-        boxes.append(RecordBox(try ItemDecoder.decode(Value.self, from: item, at: [])))
+        boxes.append(RecordBox(try ItemDecoder.decode(Value.self, from: item)))
       }
     } catch {
       return nil

@@ -1,0 +1,71 @@
+/// The members of a dictionary, found by key, each marked once it was asked for.
+struct MemberList {
+  private let members: [Item.Member]
+  private var isUsed: [Bool]
+  private var unusedCount: Int
+  /// Where the next key is expected: most values ask for their keys in the order in which they were written.
+  private var next = 0
+  private var positions: [String: Int]?
+
+  /// Nil if the item is no dictionary, in either of the forms that ``Representation`` has for one.
+  init?(_ item: Item) {
+    switch item.content {
+    case .dictionary(let members): self.members = members
+    case .array(let items):
+      guard let members = Self.members(fromPairs: items) else { return nil }
+      self.members = members
+    default: return nil
+    }
+    isUsed = Array(repeating: false, count: members.count)
+    unusedCount = members.count
+  }
+
+  /// The keys that are keys of some type; whoever asks for all of them may be expected to know them.
+  mutating func keys<Key>(_ make: (String) -> Key?) -> [Key] {
+    var keys: [Key] = []
+    for index in members.indices {
+      guard let key = make(members[index].key) else { continue }
+      keys.append(key)
+      use(index)
+    }
+    return keys
+  }
+
+  var firstUnused: Item.Member? { unusedCount == 0 ? nil : isUsed.firstIndex(of: false).map { members[$0] } }
+
+  mutating func value(_ key: String) -> Item? {
+    guard let position = position(of: key) else { return nil }
+    use(position)
+    next = position + 1
+    return members[position].value
+  }
+
+  private mutating func use(_ position: Int) {
+    if !isUsed[position] {
+      isUsed[position] = true
+      unusedCount -= 1
+    }
+  }
+
+  private mutating func position(of key: String) -> Int? {
+    if next < members.count, members[next].key == key { return next }
+    if members.count <= 16 { return members.firstIndex { $0.key == key } }
+    if positions == nil {
+      positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
+    }
+    return positions?[key]
+  }
+
+  /// Keys and values in turn, at least one key being data.
+  private static func members(fromPairs items: [Item]) -> [Item.Member]? {
+    guard items.count % 2 == 0 else { return nil }
+    var hasData = false
+    var members: [Item.Member] = []
+    for index in stride(from: 0, to: items.count, by: 2) {
+      if case .data = items[index].content { hasData = true }
+      guard let key = items[index].text else { return nil }
+      members.append(Item.Member(key: key, value: items[index + 1], keyOffset: items[index].offset))
+    }
+    return hasData && Item.duplicateKey(in: members) == nil ? members : nil
+  }
+}
