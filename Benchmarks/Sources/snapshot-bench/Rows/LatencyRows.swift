@@ -1,0 +1,128 @@
+import Foundation
+import SnapshotStore
+import Synchronization
+
+/// How long single transactions and reads take while saves run back to back.
+func latencyRows() -> [BenchmarkRow] {
+  [
+    row("latency.write-p99", "The 99th percentile of 100,000 transactions of one note") { $0.write.map { $0.percentile(99) } },
+    row("latency.write-max", "The longest of 100,000 transactions of one note") { $0.write.map(\.max) },
+    row("latency.read-p99", "The 99th percentile of 100,000 reads of one note") { $0.read.map { $0.percentile(99) } },
+    row("latency.read-max", "The longest of 100,000 reads of one note") { $0.read.map(\.max) },
+  ]
+}
+
+private func row(
+  _ name: String, _ summary: String, _ pick: @escaping (LatencyMeasurement) -> LatencyPair<Double>
+) -> BenchmarkRow {
+  BenchmarkRow(
+    name, summary + " while saves run back to back, against the same without saves; measured once.",
+    unit: .microseconds, peer: "no saves meanwhile", target: nil
+  ) { work, _ in
+    let latencies = try work.latencies()
+    let values = pick(latencies)
+    let pair = name.contains("write") ? latencies.write : latencies.read
+    let remark =
+      name.hasSuffix("p99")
+      ? "with \(pair.saves) saves meanwhile: \(pair.busy.summary); without: \(pair.quiet.summary)" : nil
+    return Measurement(ours: values.busy, peer: values.quiet, remark: remark)
+  }
+}
+
+/// The same with saves and without.
+struct LatencyPair<Value> {
+  let busy: Value
+  let quiet: Value
+  let saves: Int
+
+  func map<Other>(_ transform: (Value) -> Other) -> LatencyPair<Other> {
+    LatencyPair<Other>(busy: transform(busy), quiet: transform(quiet), saves: saves)
+  }
+}
+
+/// All latencies, from one store.
+struct LatencyMeasurement {
+  let write: LatencyPair<Latencies>
+  let read: LatencyPair<Latencies>
+
+  init(_ work: Workload) throws {
+    let store = try Store<Notebook>.open(
+      at: work.copy(of: work.file(.json)), options: StoreOptions(policy: .manual))
+    let ids = work.randomIDs(min(100_000, work.count * 10), purpose: 11)
+    var sum = 0
+    let read: (Note.ID) -> Void = { id in sum += store.read { $0.notes[id]?.text.utf8.count ?? 0 } }
+    let write: (Note.ID) throws -> Void = { id in
+      try store.write { notebook in
+        let isArchived = notebook.notes[id]?.archived ?? false
+        try notebook.setArchived(!isArchived, of: id)
+      }
+    }
+    let quietRead = Self.latencies(ids, read)
+    let quietWrite = try Self.latencies(ids, write)
+    try store.flushAndWait()
+    let (busyWrite, writeSaves) = try Self.whileSaving(store, changing: nil) { try Self.latencies(ids, write) }
+    let (busyRead, readSaves) = try Self.whileSaving(store, changing: ids[0]) { Self.latencies(ids, read) }
+    guard sum > 0 else { throw BenchmarkFailure("nothing was read") }
+    try store.closeAndWait()
+    self.write = LatencyPair(busy: busyWrite, quiet: quietWrite, saves: writeSaves)
+    self.read = LatencyPair(busy: busyRead, quiet: quietRead, saves: readSaves)
+  }
+
+  /// The time of each operation. One begins every 20 µs, so that all together last as long as several saves.
+  private static func latencies(_ ids: [Note.ID], _ operation: (Note.ID) throws -> Void) rethrows -> Latencies {
+    var times: [Double] = []
+    times.reserveCapacity(ids.count)
+    var next = ContinuousClock.now
+    for id in ids {
+      while ContinuousClock.now < next {}
+      let start = ContinuousClock.now
+      try operation(id)
+      times.append((ContinuousClock.now - start).seconds)
+      next = start + .microseconds(20)
+    }
+    return Latencies(times)
+  }
+
+  /// Runs `body` while another thread saves without a pause, after changing a note if nobody else does. Gives the number of
+  /// saves too.
+  private static func whileSaving(
+    _ store: Store<Notebook>, changing id: Note.ID?, _ body: () throws -> Latencies
+  ) throws -> (Latencies, saves: Int) {
+    let saver = BackToBackSaver(store, changing: id)
+    let latencies = try body()
+    return (latencies, saves: try saver.finish())
+  }
+}
+
+/// A thread that saves a store again and again.
+private final class BackToBackSaver: Sendable {
+  private let isStopped = Atomic<Bool>(false)
+  private let outcome = Mutex<Result<Int, any Error>>(.success(0))
+  private let end = DispatchSemaphore(value: 0)
+
+  init(_ store: Store<Notebook>, changing id: Note.ID?) {
+    Thread.detachNewThread { [self] in
+      let result = Result { try run(store, id) }
+      outcome.withLock { $0 = result }
+      end.signal()
+    }
+  }
+
+  private func run(_ store: Store<Notebook>, _ id: Note.ID?) throws -> Int {
+    let before = store.status.counters.saves
+    var number = 0
+    while !isStopped.load(ordering: .relaxed) {
+      number += 1
+      if let id { try store.write { try $0.setText("changed \(number)", of: id) } }
+      try store.flushAndWait()
+    }
+    return store.status.counters.saves - before
+  }
+
+  /// Lets the last save end, and gives how many there were.
+  func finish() throws -> Int {
+    isStopped.store(true, ordering: .relaxed)
+    end.wait()
+    return try outcome.withLock { $0 }.get()
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import SnapshotStore
+
+/// Opening a store, checksum, validation and indexes included, beside decoding an array.
+func openRows() -> [BenchmarkRow] {
+  [
+    BenchmarkRow(
+      "open.json.vs-foundation", "Opening a JSON store, against decoding the same bytes into [Note].",
+      unit: .milliseconds, peer: "JSONDecoder, same bytes, ISO8601FormatStyle", target: 8, mostRounds: 3
+    ) { work, rounds in
+      try open(work, rounds, .json) {
+        try FoundationCoder.isoDecoder().decode(NoteList.self, from: Data(contentsOf: work.file(.json))).notes
+      }
+    },
+    BenchmarkRow(
+      "open.json.vs-foundation-numbers",
+      "The same, against decoding what JSONEncoder writes by itself: dates are numbers, which is easier.",
+      unit: .milliseconds, peer: "JSONDecoder, its own JSON", target: nil, mostRounds: 3
+    ) { work, rounds in
+      try open(work, rounds, .json) { try decode(.json, work) }
+    },
+    BenchmarkRow(
+      "open.json.vs-grdb", "Opening a JSON store, against opening a database and fetching all notes with their tags.",
+      unit: .milliseconds, peer: "GRDB, two queries merged", target: 2, mostRounds: 3
+    ) { work, rounds in
+      let database = try work.database()
+      return try open(work, rounds, .json) { try GRDBNotebook(at: database).allNotes() }
+    },
+    BenchmarkRow(
+      "open.json.codable.vs-foundation",
+      "Opening a JSON store of a Codable record of another module, against decoding the same bytes.",
+      unit: .milliseconds, peer: "JSONDecoder, same bytes, ISO8601FormatStyle", target: 3, mostRounds: 3,
+      measure: openUserFile),
+    BenchmarkRow(
+      "open.binary.vs-foundation", "Opening a binary property list, against decoding the same bytes into [Note].",
+      unit: .milliseconds, peer: "PropertyListDecoder, same bytes", target: 8, mostRounds: 3
+    ) { work, rounds in
+      try open(work, rounds, .binary) {
+        try PropertyListDecoder().decode(NoteList.self, from: Data(contentsOf: work.file(.binary))).notes
+      }
+    },
+    BenchmarkRow(
+      "open.xml.vs-foundation",
+      "Opening an XML property list, against decoding what PropertyListEncoder writes: dates in whole seconds.",
+      unit: .milliseconds, peer: "PropertyListDecoder, its own XML", target: 8, mostRounds: 3
+    ) { work, rounds in
+      try open(work, rounds, .xml) { try decode(.xml, work) }
+    },
+  ]
+}
+
+private func decode(_ coder: FoundationCoder, _ work: Workload) throws -> [Note] {
+  try coder.decode(NoteList.self, from: Data(contentsOf: work.foundationFile(coder))).notes
+}
+
+/// Opens the notebook in a format, and makes the peer's array.
+private func open<Element>(
+  _ work: Workload, _ rounds: Int, _ format: FileFormat, peer: () throws -> [Element]
+) throws -> Measurement where Element: TextHolder {
+  let file = try work.file(format)
+  return try alternating(rounds: rounds) {
+    let (store, seconds) = try timed { try Store<Notebook>.open(at: file) }
+    try requireEqual(store.read { $0.notes.textLength }, work.textLength, "the texts that were opened")
+    return seconds
+  } peer: {
+    // Files are made before anything is timed.
+    let (notes, seconds) = try timed(peer)
+    try requireEqual(work.textLength, notes.textLength, "the texts that were read")
+    return seconds
+  }
+}
+
+private func openUserFile(_ work: Workload, _ rounds: Int) throws -> Measurement {
+  let file = try work.userFile()
+  return try alternating(rounds: rounds) {
+    let (store, seconds) = try timed { try Store<UserNotebook>.open(at: file) }
+    try requireEqual(store.read { $0.notes.textLength }, work.textLength, "the texts that were opened")
+    return seconds
+  } peer: {
+    let (list, seconds) = try timed {
+      try FoundationCoder.isoDecoder().decode(UserNoteList.self, from: Data(contentsOf: file))
+    }
+    try requireEqual(work.textLength, list.notes.textLength, "the texts that were read")
+    return seconds
+  }
+}
+
+/// What has a text, whose length tells whether everything was read.
+protocol TextHolder {
+  var text: String { get }
+}
+
+extension Note: TextHolder {}
+extension UserNote: TextHolder {}
+extension PlainNote: TextHolder {}
+
+extension Sequence where Element: TextHolder {
+  var textLength: Int { reduce(0) { $0 + $1.text.utf8.count } }
+}
