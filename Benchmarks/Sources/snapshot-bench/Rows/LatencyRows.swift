@@ -5,7 +5,9 @@ import Synchronization
 /// How long single transactions and reads take while saves run back to back.
 func latencyRows() -> [BenchmarkRow] {
   [
-    row("latency.write-p99", "The 99th percentile of 100,000 transactions of one note") { $0.write.map { $0.percentile(99) } },
+    row("latency.write-p99", "The 99th percentile of 100,000 transactions of one note") {
+      $0.write.map { $0.percentile(99) }
+    },
     row("latency.write-max", "The longest of 100,000 transactions of one note") { $0.write.map(\.max) },
     row("latency.read-p99", "The 99th percentile of 100,000 reads of one note") { $0.read.map { $0.percentile(99) } },
     row("latency.read-max", "The longest of 100,000 reads of one note") { $0.read.map(\.max) },

@@ -43,7 +43,7 @@ enum MemoryProbe {
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    let numbers = text.split(separator: " ").compactMap { Int($0) }
+    let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
     guard process.terminationStatus == 0, numbers.count == 2 else {
       throw BenchmarkFailure("the process that measures the memory of \(subject) failed")
     }
@@ -53,7 +53,9 @@ enum MemoryProbe {
 
   /// In the child: measures and prints, and gives true.
   static func runIfAsked(_ arguments: [String]) throws -> Bool {
-    guard arguments.count == 4, arguments[1] == flag, let subject = Subject(rawValue: arguments[2]) else { return false }
+    guard arguments.count == 4, arguments[1] == flag, let subject = Subject(rawValue: arguments[2]) else {
+      return false
+    }
     let url = URL(fileURLWithPath: arguments[3])
     try warmUp()
     let before = try residentBytes()

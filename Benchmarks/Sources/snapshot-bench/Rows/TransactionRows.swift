@@ -57,7 +57,8 @@ private func readOne(_ work: Workload, _ rounds: Int) throws -> Measurement {
   let some = ids.prefix(5000)
   func length(_ id: Note.ID) -> Int { store.read { $0.notes[id]?.text.utf8.count ?? 0 } }
   try requireEqual(
-    some.reduce(0) { $0 + length($1) }, try some.reduce(0) { try $0 + (database.note($1)?.text.utf8.count ?? 0) }, "texts")
+    some.reduce(0) { $0 + length($1) }, try some.reduce(0) { try $0 + (database.note($1)?.text.utf8.count ?? 0) },
+    "texts")
   var sum = 0
   let measurement = try alternating(rounds: rounds) {
     seconds { for id in ids { sum += length(id) } } / Double(ids.count)
@@ -88,7 +89,7 @@ private func existingTag(_ work: Workload, _ rounds: Int) throws -> Measurement 
     var tags: Set<Int64> = []
     let total = try seconds {
       for _ in 0..<repeats {
-        for name in names { tags.insert(try database.tag(named: name)) }
+        for name in names { tags.insert(try database.tag(named: name).id) }
       }
     }
     try requireEqual(names.count, tags.count, "tags")

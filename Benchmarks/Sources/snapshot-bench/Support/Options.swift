@@ -39,7 +39,8 @@ struct Options {
   func selected(from rows: [BenchmarkRow]) throws -> [BenchmarkRow] {
     if only.isEmpty { return rows }
     for pattern in only where !rows.contains(where: { Self.matches($0.name, pattern) }) {
-      throw BenchmarkFailure("there is no row \(pattern); the rows are:\n  \(rows.map(\.name).joined(separator: "\n  "))")
+      throw BenchmarkFailure(
+        "there is no row \(pattern); the rows are:\n  \(rows.map(\.name).joined(separator: "\n  "))")
     }
     return rows.filter { row in only.contains { Self.matches(row.name, $0) } }
   }
