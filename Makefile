@@ -1,6 +1,8 @@
 # What there is to do, in the words of CONTRIBUTING.md.
 
-.PHONY: build test format lint docs check demo clean
+.PHONY: build test format lint docs bench check demo clean
+
+SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
 build:
 	swift build --build-tests
@@ -9,13 +11,18 @@ test:
 	swift test
 
 format:
-	swift format --in-place --parallel --recursive Package.swift Sources Tests
+	swift format --in-place --parallel --recursive $(SWIFT_FILES)
 
 lint:
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests
+	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
 docs:
 	Scripts/build-docs
+
+# Measures anew and writes Benchmarks/RESULTS.md and its plot. Nothing else should be busy meanwhile.
+bench:
+	swift run -c release --package-path Benchmarks snapshot-bench --json Benchmarks/results.json
+	Scripts/plot-benchmarks Benchmarks/results.json
 
 demo:
 	swift run snapshot-cli demo
@@ -25,4 +32,4 @@ check:
 	.ci/run
 
 clean:
-	rm -rf .build
+	rm -rf .build Benchmarks/.build

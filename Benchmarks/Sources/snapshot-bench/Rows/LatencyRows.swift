@@ -4,14 +4,22 @@ import Synchronization
 
 /// How long single transactions and reads take while saves run back to back.
 func latencyRows() -> [BenchmarkRow] {
-  [
-    row("latency.write-p99", "The 99th percentile of 100,000 transactions of one note") {
-      $0.write.map { $0.percentile(99) }
-    },
-    row("latency.write-max", "The longest of 100,000 transactions of one note") { $0.write.map(\.max) },
-    row("latency.read-p99", "The 99th percentile of 100,000 reads of one note") { $0.read.map { $0.percentile(99) } },
-    row("latency.read-max", "The longest of 100,000 reads of one note") { $0.read.map(\.max) },
+  let figures: [(name: String, words: String, pick: (Latencies) -> Double)] = [
+    ("median", "The median", { $0.percentile(50) }),
+    ("p99", "The 99th percentile", { $0.percentile(99) }),
+    ("p99.9", "The 99.9th percentile", { $0.percentile(99.9) }),
+    ("max", "The longest", { $0.max }),
   ]
+  return figures.map { figure in
+    row("latency.write-\(figure.name)", "\(figure.words) of 100,000 transactions of one note") { latencies in
+      latencies.write.map(figure.pick)
+    }
+  }
+    + figures.map { figure in
+      row("latency.read-\(figure.name)", "\(figure.words) of 100,000 reads of one note") { latencies in
+        latencies.read.map(figure.pick)
+      }
+    }
 }
 
 private func row(
@@ -21,12 +29,8 @@ private func row(
     name, summary + " while saves run back to back, against the same without saves; measured once.",
     unit: .microseconds, peer: "no saves meanwhile", target: nil
   ) { work, _ in
-    let latencies = try work.latencies()
-    let values = pick(latencies)
-    let pair = name.contains("write") ? latencies.write : latencies.read
-    let remark =
-      name.hasSuffix("p99")
-      ? "with \(pair.saves) saves meanwhile: \(pair.busy.summary); without: \(pair.quiet.summary)" : nil
+    let values = pick(try work.latencies())
+    let remark = name.hasSuffix("max") ? "\(values.saves) saves meanwhile" : nil
     return Measurement(ours: values.busy, peer: values.quiet, remark: remark)
   }
 }

@@ -6,7 +6,7 @@ func scaleRow() -> BenchmarkRow {
   BenchmarkRow(
     "scale.write-one",
     "A transaction of one note among ten times as many notes as --notes says, against a tenth of them: 1,000,000 and 10,000.",
-    unit: .microseconds, peer: "10,000 notes", target: 0.5
+    unit: .microseconds, peer: "a store of a hundredth the size", target: 0.5
   ) { work, rounds in
     let large = store(min(1_000_000, work.count * 10), work.seed)
     let small = store(max(100, min(10_000, work.count / 10)), work.seed)

@@ -10,12 +10,4 @@ struct Latencies {
   func percentile(_ percent: Double) -> Double {
     sorted[min(sorted.count - 1, Int(Double(sorted.count) * percent / 100))]
   }
-
-  /// In words, in microseconds.
-  var summary: String {
-    let parts = [
-      ("median", percentile(50)), ("p99", percentile(99)), ("p99.9", percentile(99.9)), ("max", max),
-    ]
-    return parts.map { "\($0) \(Report.number($1 * 1e6)) µs" }.joined(separator: ", ")
-  }
 }
