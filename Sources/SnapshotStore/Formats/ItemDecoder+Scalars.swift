@@ -26,7 +26,7 @@ extension Item {
   var dateSeconds: Double? {
     switch content {
     case .date(let seconds): seconds
-    case .string(let text): TextDate.seconds(text) ?? Representation.nonFinite(text)
+    case .string(let text): TextDate.seconds(of: text) ?? Representation.nonFinite(text)
     default: number.flatMap { TextDate.text($0) == nil ? $0 : nil }
     }
   }

@@ -86,6 +86,12 @@ extension TextDate {
 
   // MARK: Reading
 
+  /// The seconds of a date in any of the forms that are read; nil for anything else.
+  static func seconds(of text: String) -> Double? {
+    var text = text
+    return text.withUTF8(seconds(fast:)) ?? seconds(text)
+  }
+
   /// The seconds of a date in the form `yyyy-MM-ddTHH:mm:ss.fffZ`, the fraction being optional; nil if it is in another
   /// form, is no date, or is left to the general way.
   static func seconds(fast bytes: UnsafeBufferPointer<UInt8>) -> Double? {
