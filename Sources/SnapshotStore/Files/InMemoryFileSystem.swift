@@ -59,6 +59,16 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
+  /// Changes the bytes of a file in place, without a trace in its status.
+  package func overwrite(_ path: String, _ change: (inout [UInt8]) -> Void) {
+    state.withLock { state in
+      if case .file(let inode)? = state.entries[path], var file = state.files[inode] {
+        change(&file.bytes)
+        state.files[inode] = file
+      }
+    }
+  }
+
   /// Makes a symbolic link.
   package func link(_ path: String, to target: String) { state.withLock { $0.entries[path] = .link(to: target) } }
 

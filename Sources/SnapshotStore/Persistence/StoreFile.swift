@@ -22,6 +22,8 @@ final class StoreFile: Sendable {
     var isDurable = true
     /// Whether this store has written the file.
     var isOwn = false
+    /// Whether a file of this status has the content that it had.
+    var isStatusTrusted = true
     /// The value that it wrote, and where the leaves of its tables stand in the file.
     var saved: Saved?
   }
@@ -95,8 +97,10 @@ final class StoreFile: Sendable {
       do throws(SnapshotError) {
         return try save(root, known: known ?? EncodedLeaves())
       } catch {
-        // Someone wrote into the file without a trace in its status, or put it back. All of it is encoded anew.
         guard error.code == .oldBytesChanged else { throw error }
+        // The file could not be read, or someone wrote into it without a trace in its status. In the latter case the whole
+        // of it, which is looked at now, says so. In the former, all is encoded anew.
+        base.withLock { $0?.isStatusTrusted = false }
         return try save(root, known: EncodedLeaves())
       }
     } catch {
@@ -141,7 +145,7 @@ final class StoreFile: Sendable {
   private func refuseForeignChange(_ current: FileStatus?) throws(SnapshotError) {
     guard let current else { return }
     if let base = base.withLock({ $0 }) {
-      if current.isSameContent(as: base.status) { return }
+      if base.isStatusTrusted, current.isSameContent(as: base.status) { return }
       if current.size == base.status.size,
         let bytes = try? fileSystem.readFile(at: location, limit: current.size).bytes,
         base.digest == nil
