@@ -45,6 +45,7 @@ extension FileSystem {
     while true {
       let capacity = max(65_536, expected - bytes.count + 1)
       let chunk = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+        LargePages.use(for: UnsafeMutableRawBufferPointer(buffer))
         count = try read(file, into: UnsafeMutableRawBufferPointer(buffer))
       }
       if chunk.isEmpty { return bytes }

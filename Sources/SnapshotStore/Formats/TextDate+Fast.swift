@@ -28,23 +28,42 @@ extension TextDate {
     let bits = UInt64(52 - Int(magnitude.exponent))
     let below = (magnitude.bitPattern | 1 << 52) & (1 << bits - 1)
     let part = seconds < 0 ? 1 << bits - below : below
-    var power: UInt64 = 1
-    for digits in 1...10 {
-      power *= 10
-      let exact = part * power
-      let fraction = (exact + 1 << (bits - 1)) >> bits
-      let scaled = fraction << bits
-      let distance = scaled > exact ? scaled - exact : exact - scaled
-      // Within half of the distance to the next number: the fraction identifies this one. As `power` has fewer factors of
-      // two than twice that distance, the two are never equal.
-      if 2 * distance < power {
-        // Halfway between two fractions that both do, the general way chooses.
-        if distance == 1 << (bits - 1) { return nil }
-        return (seconds < 0 ? -integer - 1 : integer, fraction, digits)
+    let whole = seconds < 0 ? -integer - 1 : integer
+    // If a fraction of some digits identifies the number, so does one of more digits. Clocks tick in micro- or nanoseconds
+    // and `Double` has seven digits to spare in this century, so six are tried first.
+    var digits = 6
+    guard var found = nearest(part, bits, digits) else {
+      while digits < 10 {
+        digits += 1
+        if let found = nearest(part, bits, digits) { return found.isTie ? nil : (whole, found.fraction, digits) }
       }
+      return nil
     }
-    return nil
+    while digits > 1, let shorter = nearest(part, bits, digits - 1) {
+      digits -= 1
+      found = shorter
+    }
+    return found.isTie ? nil : (whole, found.fraction, digits)
   }
+
+  /// The decimal fraction of so many digits that is nearest to `part / 2^bits`, if it identifies the number; and whether
+  /// another one is as near, so that the general way has to choose.
+  @inline(__always)
+  private static func nearest(_ part: UInt64, _ bits: UInt64, _ digits: Int) -> (fraction: UInt64, isTie: Bool)? {
+    let power = powers[digits]
+    let exact = part * power
+    let half: UInt64 = 1 << (bits - 1)
+    let fraction = (exact + half) >> bits
+    let scaled = fraction << bits
+    let distance = scaled > exact ? scaled - exact : exact - scaled
+    // It does if it is within half of the distance to the next number. `power` has fewer factors of two than twice the
+    // distance, so the two are never equal.
+    return 2 * distance < power ? (fraction, distance == half) : nil
+  }
+
+  private static let powers: [UInt64] = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
+  ]
 
   private static func append(_ whole: Int, _ fraction: UInt64, _ digits: Int, to sink: inout ByteSink) {
     // Days and seconds since 0000-03-01, which are not negative.

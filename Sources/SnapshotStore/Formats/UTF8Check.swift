@@ -21,49 +21,46 @@ enum UTF8Check {
   }
 
   private static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
-    guard let start = bytes.baseAddress else { return nil }
+    guard let base = bytes.baseAddress else { return nil }
+    let raw = UnsafeRawPointer(base)
     var index = range.lowerBound
     while index < range.upperBound {
-      if index + 16 <= range.upperBound {
-        let raw = UnsafeRawPointer(start + index)
-        let word = raw.loadUnaligned(as: UInt64.self) | raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
-        if word & 0x8080_8080_8080_8080 == 0 {
-          index += 16
-          continue
-        }
-      }
-      // Text of another script goes on for a while.
-      var pause = 0
-      while index < range.upperBound, pause < 16 {
-        if bytes[index] < 0x80 {
+      if bytes[index] < 0x80 {
+        guard index + 8 <= range.upperBound else {
           index += 1
-          pause += 1
           continue
         }
-        let length = sequenceLength(at: index, in: bytes)
-        if length == 0 { return index }
-        index += length
-        pause = 0
+        let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        // Goes on to the first byte of the word that is not ASCII; to the next word if there is none.
+        index += (word & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
+        continue
       }
+      let length = sequenceLength(at: index, in: bytes)
+      if length == 0 { return index }
+      index += length
     }
     return nil
   }
 
   /// The length of the multi-byte sequence that starts at an index, or 0 if it is not well formed.
+  @inline(__always)
   private static func sequenceLength(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    let (length, second): (Int, ClosedRange<UInt8>) =
-      switch bytes[index] {
-      case 0xC2...0xDF: (2, 0x80...0xBF)
-      case 0xE0: (3, 0xA0...0xBF)
-      case 0xE1...0xEC, 0xEE...0xEF: (3, 0x80...0xBF)
-      case 0xED: (3, 0x80...0x9F)
-      case 0xF0: (4, 0x90...0xBF)
-      case 0xF1...0xF3: (4, 0x80...0xBF)
-      case 0xF4: (4, 0x80...0x8F)
-      default: (0, 0...0)
-      }
-    guard length > 0, index + length <= bytes.count, second.contains(bytes[index + 1]) else { return 0 }
-    for next in bytes[(index + 2)..<max(index + 2, index + length)] where next & 0xC0 != 0x80 { return 0 }
-    return length
+    let rest = bytes.count - index
+    let first = bytes[index]
+    guard first >= 0xC2, rest >= 2 else { return 0 }
+    let second = bytes[index + 1]
+    if first < 0xE0 { return second & 0xC0 == 0x80 ? 2 : 0 }
+    guard rest >= 3, bytes[index + 2] & 0xC0 == 0x80, second & 0xC0 == 0x80 else { return 0 }
+    if first < 0xF0 {
+      // No overlong forms, no surrogates.
+      if first == 0xE0 { return second >= 0xA0 ? 3 : 0 }
+      if first == 0xED { return second < 0xA0 ? 3 : 0 }
+      return 3
+    }
+    guard first <= 0xF4, rest >= 4, bytes[index + 3] & 0xC0 == 0x80 else { return 0 }
+    // No overlong forms, nothing beyond U+10FFFF.
+    if first == 0xF0 { return second >= 0x90 ? 4 : 0 }
+    if first == 0xF4 { return second < 0x90 ? 4 : 0 }
+    return 4
   }
 }

@@ -51,6 +51,7 @@ struct PiecedBytes: Sendable {
     }
     return [UInt8](unsafeUninitializedCapacity: total) { target, initialized in
       let raw = UnsafeMutableRawBufferPointer(target)
+      LargePages.use(for: raw)
       _ = Parallel.map(over: blocks.count, atLeast: 4, threads: threads) { range in
         for index in range {
           blocks[index].withUnsafeBytes { bytes in
