@@ -1,25 +1,35 @@
 /// Bytes that will not change any more.
 final class ByteBlock: @unchecked Sendable {
-  private let base: UnsafeMutablePointer<UInt8>
+  private enum Storage {
+    case array([UInt8])
+    case memory(UnsafeMutablePointer<UInt8>)
+  }
+
+  private let storage: Storage
   let count: Int
+
+  init(_ bytes: [UInt8]) {
+    storage = .array(bytes)
+    count = bytes.count
+  }
 
   /// Takes over memory that was allocated.
   init(adopting base: UnsafeMutablePointer<UInt8>, count: Int) {
-    self.base = base
+    storage = .memory(base)
     self.count = count
   }
 
-  convenience init(_ bytes: [UInt8]) {
-    let base = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
-    bytes.withUnsafeBufferPointer { if let start = $0.baseAddress { base.initialize(from: start, count: $0.count) } }
-    self.init(adopting: base, count: bytes.count)
+  deinit {
+    if case .memory(let base) = storage { base.deallocate() }
   }
-
-  deinit { base.deallocate() }
 
   func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body(UnsafeRawBufferPointer(start: base, count: count))
+    switch storage {
+    case .array(let bytes):
+      try bytes.withUnsafeBufferPointer { bytes throws(Failure) in try body(UnsafeRawBufferPointer(bytes)) }
+    case .memory(let base): try body(UnsafeRawBufferPointer(start: base, count: count))
+    }
   }
 }
