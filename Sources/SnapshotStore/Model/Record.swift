@@ -25,8 +25,10 @@ extension Record {
 }
 
 /// A record on the heap: moving it costs one reference, and a record that was not touched is the same object.
-final class RecordBox<Value: Record>: Sendable {
-  let record: Value
+@usableFromInline
+package final class RecordBox<Value: Record>: Sendable {
+  @usableFromInline package let record: Value
 
-  init(_ record: Value) { self.record = record }
+  @inlinable
+  package init(_ record: Value) { self.record = record }
 }
