@@ -15,10 +15,11 @@ struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Compar
 
   @inlinable
   static func < (a: Self, b: Self) -> Bool {
-    a.key < b.key || (a.key == b.key && a.id < b.id)
+    // In this order the branch is foreseeable: while a key is searched, few are equal to it.
+    a.key == b.key ? a.id < b.id : a.key < b.key
   }
 
-  /// The entries of many records, in order, each once.
+  /// The entries of many records, in order, each once. The records must be in order of their ids.
   @inlinable
   static func sorted<Value: Record>(
     _ boxes: [RecordBox<Value>], keys: (Value) -> IndexKeys<Key>
@@ -26,14 +27,9 @@ struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Compar
     var entries: [IndexEntry] = []
     entries.reserveCapacity(boxes.count)
     for box in boxes {
-      switch keys(box.record) {
-      case .none: break
-      case .one(let key): entries.append(IndexEntry(key: key, id: box.record.id))
-      case .many(let keys):
-        for key in keys where key == key { entries.append(IndexEntry(key: key, id: box.record.id)) }
-      }
+      append(keys(box.record), id: box.record.id, to: &entries)
     }
-    entries.sort()
+    entries.sortStably { $0.key != $1.key && $0.key < $1.key }
     // A record that names a key twice has two equal entries, side by side.
     var last = 0
     for position in entries.indices.dropFirst() where entries[position] != entries[last] {
@@ -42,6 +38,17 @@ struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Compar
     }
     entries.removeLast(max(0, entries.count - last - 1))
     return entries
+  }
+
+  /// Appends the entries of one record.
+  @inlinable
+  static func append(_ keys: IndexKeys<Key>, id: ID, to entries: inout [IndexEntry]) {
+    switch keys {
+    case .none: break
+    case .one(let key): entries.append(IndexEntry(key: key, id: id))
+    case .many(let keys):
+      for key in keys where key == key { entries.append(IndexEntry(key: key, id: id)) }
+    }
   }
 }
 

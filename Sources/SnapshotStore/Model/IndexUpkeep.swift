@@ -16,6 +16,11 @@ public final class IndexUpkeep<Value: Record>: Sendable {
   /// keys are the same.
   @usableFromInline
   let update: @Sendable (_ indexes: inout [TableIndex<Value>], _ position: Int, _ old: Box?, _ new: Box?) -> Void
+  /// The same for many records, each with the version before and after. In order of the entries, which finds the next
+  /// place near the last one.
+  @usableFromInline
+  let updateMany:
+    @Sendable (_ indexes: inout [TableIndex<Value>], _ position: Int, _ changes: [(old: Box?, new: Box?)]) -> Void
   /// What is wrong with the entries, and whether they are others than those of an index that was built anew.
   @usableFromInline let violations: @Sendable (_ entries: ErasedTree, _ rebuilt: ErasedTree) -> [String]
 
@@ -54,6 +59,25 @@ public final class IndexUpkeep<Value: Record>: Sendable {
       if olds.isSame(as: news) { return }
       indexes[position].entries.change(as: Entries.self) { entries in
         entries.move(from: olds.normalized, to: news.normalized, oldID: old?.record.id, newID: new?.record.id)
+      }
+    }
+    updateMany = { indexes, position, changes in
+      var gone: [IndexEntry<Key, Value.ID>] = []
+      var come: [IndexEntry<Key, Value.ID>] = []
+      for (old, new) in changes {
+        if let isUnaffected, let old, let new, isUnaffected(old.record, new.record) { continue }
+        let olds = old.map { keys($0.record) } ?? .none
+        let news = new.map { keys($0.record) } ?? .none
+        if olds.isSame(as: news) { continue }
+        if let old { IndexEntry.append(olds, id: old.record.id, to: &gone) }
+        if let new { IndexEntry.append(news, id: new.record.id, to: &come) }
+      }
+      if gone.isEmpty, come.isEmpty { return }
+      gone.sortStably(by: <)
+      come.sortStably(by: <)
+      indexes[position].entries.change(as: Entries.self) { entries in
+        for entry in gone { entries.removeValue(forKey: entry) }
+        for entry in come { entries.updateValue((), forKey: entry) }
       }
     }
     violations = { entries, rebuilt in
