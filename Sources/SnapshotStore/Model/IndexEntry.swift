@@ -19,7 +19,7 @@ struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Compar
     a.key == b.key ? a.id < b.id : a.key < b.key
   }
 
-  /// The entries of many records, in order, each once. The records must be in order of their ids.
+  /// The entries of many records, in order, each once.
   @inlinable
   static func sorted<Value: Record>(
     _ boxes: [RecordBox<Value>], keys: (Value) -> IndexKeys<Key>
@@ -29,7 +29,7 @@ struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Compar
     for box in boxes {
       append(keys(box.record), id: box.record.id, to: &entries)
     }
-    entries.sortStably { $0.key != $1.key && $0.key < $1.key }
+    entries.sort()
     // A record that names a key twice has two equal entries, side by side.
     var last = 0
     for position in entries.indices.dropFirst() where entries[position] != entries[last] {

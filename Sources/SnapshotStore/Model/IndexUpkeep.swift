@@ -73,8 +73,8 @@ public final class IndexUpkeep<Value: Record>: Sendable {
         if let new { IndexEntry.append(news, id: new.record.id, to: &come) }
       }
       if gone.isEmpty, come.isEmpty { return }
-      gone.sortStably(by: <)
-      come.sortStably(by: <)
+      gone.sort()
+      come.sort()
       indexes[position].entries.change(as: Entries.self) { entries in
         for entry in gone { entries.removeValue(forKey: entry) }
         for entry in come { entries.updateValue((), forKey: entry) }

@@ -94,8 +94,8 @@ extension Table {
     }
   }
 
-  /// Puts many records in, of different ids, and brings each index in step once at the end: many times as fast as one
-  /// after the other. If a record is refused, the table is unchanged.
+  /// Puts many records in, of different ids, and brings each index in step once at the end. If a record is refused,
+  /// the table is unchanged.
   @inlinable
   package mutating func put(_ boxes: [RecordBox<Value>]) throws(SnapshotError) {
     var copy = self

@@ -51,7 +51,7 @@ extension Notebook {
     try change(id) { $0.setArchived(archived, at: $1) }
   }
 
-  /// Puts many notes away or takes them back, at one date; much faster than one after the other.
+  /// Puts many notes away or takes them back, at one date, all or none. Quicker than one after the other.
   ///
   /// Returns the ids of the notes that were changed, ascending.
   /// - Throws: ``SnapshotError`` with code `recordNotFound`; nothing is changed then.

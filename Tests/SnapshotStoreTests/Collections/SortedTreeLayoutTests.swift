@@ -87,18 +87,6 @@ struct SortedTreeLayoutTests {
     #expect(tree[2] == 4)
   }
 
-  @Test(arguments: SeededGenerator.seeds(4), [0, 1, 2, 7, 8, 9, 16, 17, 1_000])
-  func stableSorting(seed: UInt64, size: Int) {
-    var random = SeededGenerator(seed: seed)
-    let numbers = (0..<size).map { (key: "\(Int.random(in: 0..<50, using: &random))", position: $0) }
-    var sorted = numbers
-    sorted.sortStably { $0.key < $1.key }
-    let expected = numbers.sorted { ($0.key, $0.position) < ($1.key, $1.position) }
-    #expect(sorted.map(\.position) == expected.map(\.position))
-    sorted.sortStably { $0.position < $1.position }
-    #expect(sorted.map(\.key) == numbers.map(\.key))
-  }
-
   // MARK: Helpers
 
   private struct Weak { weak var object: Counted?; init(_ object: Counted) { self.object = object } }
