@@ -1,26 +1,42 @@
 extension SortedTree {
   /// Builds a tree from keys in strictly ascending order. O(n), with full leaves.
+  @inlinable
   package init(sortedKeys keys: [Key], values: [Value]) {
     precondition(keys.count == values.count, "as many values as keys")
-    guard !keys.isEmpty else {
+    self.init(count: keys.count) { (keys[$0], values[$0]) }
+  }
+
+  /// Builds a tree from elements that are in strictly ascending order of their keys. O(n), with full leaves.
+  @inlinable
+  package init(count: Int, element: (Int) -> (Key, Value)) {
+    guard count > 0 else {
       self.init()
       return
     }
-    var level: [(first: Key, node: Node)] = Self.chunks(of: keys.count).map { range in
-      (keys[range.lowerBound], Node(keys: Array(keys[range]), values: Array(values[range])))
+    var level: [(first: Key, node: Node)] = Self.chunks(of: count, capacity: Node.leafCapacity).map { range in
+      let node = Node.make(isLeaf: true)
+      let contents = node.contents
+      for index in range {
+        let (key, value) = element(index)
+        (contents.keys + contents.count).initialize(to: key)
+        (contents.values + contents.count).initialize(to: value)
+        contents.count += 1
+      }
+      return (contents.keys[0], node)
     }
     while level.count > 1 {
-      level = Self.chunks(of: level.count).map { range in
+      level = Self.chunks(of: level.count, capacity: Node.innerCapacity).map { range in
         let children = level[range]
-        return (children.first!.first, Node(keys: children.dropFirst().map(\.first), children: children.map(\.node)))
+        let node = Node.inner(separators: children.dropFirst().map(\.first), children: children.map(\.node))
+        return (level[range.lowerBound].first, node)
       }
     }
-    self.init(root: level[0].node, count: keys.count)
+    self.init(root: level[0].node, count: count)
   }
 
   /// Divides 0..<count into runs of at most a node's capacity; the last two share evenly, so that none is tiny.
-  private static func chunks(of count: Int) -> [Range<Int>] {
-    let capacity = Node.capacity
+  @inlinable
+  static func chunks(of count: Int, capacity: Int) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
     while start < count {

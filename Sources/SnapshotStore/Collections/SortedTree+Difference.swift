@@ -3,6 +3,7 @@ extension SortedTree {
   ///
   /// Nodes that both trees share are skipped whole, so trees that differ in k elements because one was made from the
   /// other are compared in O(k · log n). `areSame` is asked only about pairs in leaves that are not shared.
+  @inlinable
   package func forEachDifference(
     from old: SortedTree,
     areSame: (Value, Value) -> Bool,
@@ -38,16 +39,18 @@ extension SortedTree {
 }
 
 /// What is left to visit of a tree: a stack of subtrees, the next one last, and a position in that one if it is a leaf.
-private struct Frontier<Key: Comparable & Sendable, Value: Sendable> {
-  typealias Node = SortedTree<Key, Value>.Node
-  private var pending: [(node: Node, height: Int)]
-  private var index = 0
+@usableFromInline
+struct Frontier<Key: Comparable & Sendable, Value: Sendable> {
+  @usableFromInline typealias Node = SortedTree<Key, Value>.Node
+  @usableFromInline var pending: [(node: Node, height: Int)]
+  @usableFromInline var index = 0
 
+  @inlinable
   init(_ root: Node) {
     var height = 0
     var node = root
-    while !node.isLeaf {
-      node = node.children[0]
+    while !node.contents.isLeaf {
+      node = node.contents.children[0]
       height += 1
     }
     pending = [(root, height)]
@@ -55,18 +58,21 @@ private struct Frontier<Key: Comparable & Sendable, Value: Sendable> {
   }
 
   /// The next element, once `skipShared` has brought a leaf to the top.
+  @inlinable
   var current: (key: Key, value: Value)? {
-    pending.last.map { ($0.node.keys[index], $0.node.values[index]) }
+    pending.last.map { ($0.node.contents.keys[index], $0.node.contents.values[index]) }
   }
 
+  @inlinable
   mutating func advance() {
     index += 1
-    guard let top = pending.last, index == top.node.keys.count else { return }
+    guard let top = pending.last, index == top.node.contents.count else { return }
     drop()
   }
 
   /// Skips the subtrees that both sides are about to enter, and opens the others down to leaves, the taller side
   /// first, so that shared nodes meet at the same height.
+  @inlinable
   static func skipShared(_ a: inout Frontier, _ b: inout Frontier) {
     while true {
       guard let topA = a.pending.last, let topB = b.pending.last else {
@@ -86,22 +92,26 @@ private struct Frontier<Key: Comparable & Sendable, Value: Sendable> {
     }
   }
 
-  private mutating func openToLeaf() {
+  @inlinable
+  mutating func openToLeaf() {
     while let top = pending.last, top.height > 0 { open() }
   }
 
-  private mutating func open() {
+  @inlinable
+  mutating func open() {
     let (node, height) = pending.removeLast()
-    for child in node.children.reversed() { pending.append((child, height - 1)) }
+    for child in node.contents.allChildren.reversed() { pending.append((child, height - 1)) }
   }
 
-  private mutating func drop() {
+  @inlinable
+  mutating func drop() {
     pending.removeLast()
     index = 0
   }
 
   /// Only the root of an empty tree is an empty leaf.
-  private mutating func dropEmptyLeaf() {
-    if let top = pending.last, top.node.fill == 0 { drop() }
+  @inlinable
+  mutating func dropEmptyLeaf() {
+    if let top = pending.last, top.node.contents.count == 0 { drop() }
   }
 }

@@ -3,32 +3,51 @@ extension SortedTree {
   ///
   /// The range is given by two tests on keys, each true for a prefix or a suffix of all keys, so that a composite key
   /// can be searched by a part of it.
+  @usableFromInline
   package struct Elements: Sequence, Sendable {
-    let tree: SortedTree
-    let isBelow: (@Sendable (Key) -> Bool)?
-    let isAbove: (@Sendable (Key) -> Bool)?
+    @usableFromInline let tree: SortedTree
+    @usableFromInline let isBelow: (@Sendable (Key) -> Bool)?
+    @usableFromInline let isAbove: (@Sendable (Key) -> Bool)?
 
+    @inlinable
+    init(tree: SortedTree, isBelow: (@Sendable (Key) -> Bool)?, isAbove: (@Sendable (Key) -> Bool)?) {
+      self.tree = tree
+      self.isBelow = isBelow
+      self.isAbove = isAbove
+    }
+
+    @inlinable
     package func makeIterator() -> Iterator { Iterator(self) }
 
     /// The same elements, last to first.
+    @inlinable
     package func descending() -> Descending { Descending(elements: self) }
   }
 
   /// The elements of a range, last to first.
+  @usableFromInline
   package struct Descending: Sequence, Sendable {
-    let elements: Elements
+    @usableFromInline let elements: Elements
+
+    @inlinable
+    init(elements: Elements) { self.elements = elements }
+
+    @inlinable
     package func makeIterator() -> DescendingIterator { DescendingIterator(elements) }
   }
 
+  @usableFromInline
   package struct Iterator: IteratorProtocol {
-    private var cursor: Cursor
-    private let isAbove: (@Sendable (Key) -> Bool)?
+    @usableFromInline var cursor: Cursor
+    @usableFromInline let isAbove: (@Sendable (Key) -> Bool)?
 
+    @inlinable
     init(_ elements: Elements) {
       cursor = Cursor(elements.tree, firstWhereNot: elements.isBelow ?? { _ in false })
       isAbove = elements.isAbove
     }
 
+    @inlinable
     package mutating func next() -> (key: Key, value: Value)? {
       guard let element = cursor.current else { return nil }
       if let isAbove, isAbove(element.key) { return nil }
@@ -37,16 +56,19 @@ extension SortedTree {
     }
   }
 
+  @usableFromInline
   package struct DescendingIterator: IteratorProtocol {
-    private var cursor: Cursor
-    private let isBelow: (@Sendable (Key) -> Bool)?
+    @usableFromInline var cursor: Cursor
+    @usableFromInline let isBelow: (@Sendable (Key) -> Bool)?
 
+    @inlinable
     init(_ elements: Elements) {
       let isAbove = elements.isAbove
       cursor = Cursor(elements.tree, firstWhereNot: { key in isAbove.map { !$0(key) } ?? true })
       isBelow = elements.isBelow
     }
 
+    @inlinable
     package mutating func next() -> (key: Key, value: Value)? {
       cursor.retreat()
       guard let element = cursor.current else { return nil }
@@ -56,9 +78,11 @@ extension SortedTree {
   }
 
   /// All elements, in ascending order of their keys.
+  @inlinable
   package var elements: Elements { Elements(tree: self, isBelow: nil, isAbove: nil) }
 
   /// The elements whose keys are neither below nor above the range that the two tests describe.
+  @inlinable
   package func elements(
     isBelow: (@Sendable (Key) -> Bool)?, isAbove: (@Sendable (Key) -> Bool)?
   ) -> Elements {
@@ -66,61 +90,69 @@ extension SortedTree {
   }
 }
 
-/// A position in a tree: on an element, or past the last one.
 extension SortedTree {
+  /// A position in a tree: on an element, or past the last one.
+  @usableFromInline
   struct Cursor {
     /// The inner nodes from the root down, each with the index of the child that was taken.
-    private var path: [(node: Node, index: Int)] = []
-    private var leaf: Node
-    private var index: Int
+    @usableFromInline var path: [(node: Node, index: Int)] = []
+    @usableFromInline var leaf: Node
+    @usableFromInline var index: Int
 
     /// The first element whose key makes `isBefore` false.
+    @inlinable
     init(_ tree: SortedTree, firstWhereNot isBefore: (Key) -> Bool) {
       leaf = tree.root
-      while !leaf.isLeaf {
-        let child = leaf.firstIndex(where: isBefore)
+      while !leaf.contents.isLeaf {
+        let child = leaf.contents.firstIndex { !isBefore($0) }
         path.append((leaf, child))
-        leaf = leaf.children[child]
+        leaf = leaf.contents.children[child]
       }
-      index = leaf.firstIndex(where: isBefore)
-      if index == leaf.keys.count { enterNextLeaf() }
+      index = leaf.contents.firstIndex { !isBefore($0) }
+      if index == leaf.contents.count { enterNextLeaf() }
     }
 
-    var current: (key: Key, value: Value)? {
-      index >= 0 && index < leaf.keys.count ? (leaf.keys[index], leaf.values[index]) : nil
+    @inlinable var current: (key: Key, value: Value)? {
+      let contents = leaf.contents
+      return index >= 0 && index < contents.count ? (contents.keys[index], contents.values[index]) : nil
     }
 
+    @inlinable
     mutating func advance() {
       index += 1
-      if index >= leaf.keys.count { enterNextLeaf() }
+      if index >= leaf.contents.count { enterNextLeaf() }
     }
 
+    @inlinable
     mutating func retreat() {
       index -= 1
       if index < 0 { enterPreviousLeaf() }
     }
 
     /// Leaves the position past the end of the last leaf when there is no next one.
-    private mutating func enterNextLeaf() {
-      guard let level = path.lastIndex(where: { $0.index + 1 < $0.node.children.count }) else { return }
+    @inlinable
+    mutating func enterNextLeaf() {
+      guard let level = path.lastIndex(where: { $0.index + 1 < $0.node.contents.fill }) else { return }
       descend(from: level, to: path[level].index + 1) { _ in 0 }
       index = 0
     }
 
-    private mutating func enterPreviousLeaf() {
+    @inlinable
+    mutating func enterPreviousLeaf() {
       guard let level = path.lastIndex(where: { $0.index > 0 }) else { return }
-      descend(from: level, to: path[level].index - 1) { $0.children.count - 1 }
-      index = leaf.keys.count - 1
+      descend(from: level, to: path[level].index - 1) { $0.contents.fill - 1 }
+      index = leaf.contents.count - 1
     }
 
-    private mutating func descend(from level: Int, to child: Int, choose: (Node) -> Int) {
+    @inlinable
+    mutating func descend(from level: Int, to child: Int, choose: (Node) -> Int) {
       path.removeSubrange((level + 1)...)
       path[level].index = child
-      leaf = path[level].node.children[child]
-      while !leaf.isLeaf {
+      leaf = path[level].node.contents.children[child]
+      while !leaf.contents.isLeaf {
         let index = choose(leaf)
         path.append((leaf, index))
-        leaf = leaf.children[index]
+        leaf = leaf.contents.children[index]
       }
     }
   }

@@ -1,37 +1,37 @@
 extension SortedTree {
   /// Everything that is wrong with the structure, in words; empty for every tree that this code made. O(n).
+  @usableFromInline
   package func invariantViolations() -> [String] {
     var violations: [String] = []
     var seen = 0
     var leafDepth: Int?
 
     func visit(_ node: Node, depth: Int, lower: Key?, upper: Key?) {
-      if node.fill > Node.capacity { violations.append("a node of \(node.fill) at depth \(depth)") }
-      for (key, next) in zip(node.keys, node.keys.dropFirst()) where !(key < next) {
+      let contents = node.contents
+      let keys = contents.allKeys
+      if contents.fill > (contents.isLeaf ? Node.leafCapacity : Node.innerCapacity) {
+        violations.append("a node of \(contents.fill) at depth \(depth)")
+      }
+      for (key, next) in zip(keys, keys.dropFirst()) where !(key < next) {
         violations.append("keys out of order: \(key), \(next)")
       }
-      if let lower, let first = node.keys.first, first < lower { violations.append("\(first) left of \(lower)") }
-      if let upper, let last = node.keys.last, !(last < upper) { violations.append("\(last) right of \(upper)") }
-      if node.isLeaf {
-        visitLeaf(node, depth: depth)
+      if let lower, let first = keys.first, first < lower { violations.append("\(first) left of \(lower)") }
+      if let upper, let last = keys.last, !(last < upper) { violations.append("\(last) right of \(upper)") }
+      if contents.isLeaf {
+        visitLeaf(keys.count, depth: depth)
       } else {
-        if node.children.count < 2 || node.keys.count != node.children.count - 1 || !node.values.isEmpty {
-          violations.append("an inner node of \(node.children.count) children and \(node.keys.count) separators")
-        }
-        for (index, child) in node.children.enumerated() {
+        if contents.fill < 2 { violations.append("an inner node of \(contents.fill) children at depth \(depth)") }
+        for (index, child) in contents.allChildren.enumerated() {
           visit(
-            child, depth: depth + 1, lower: index > 0 ? node.keys[index - 1] : lower,
-            upper: index < node.keys.count ? node.keys[index] : upper)
+            child, depth: depth + 1, lower: index > 0 ? keys[index - 1] : lower,
+            upper: index < keys.count ? keys[index] : upper)
         }
       }
     }
 
-    func visitLeaf(_ leaf: Node, depth: Int) {
-      seen += leaf.keys.count
-      if leaf.keys.count != leaf.values.count {
-        violations.append("\(leaf.keys.count) keys, \(leaf.values.count) values")
-      }
-      if leaf.keys.isEmpty, depth > 0 { violations.append("an empty leaf at depth \(depth)") }
+    func visitLeaf(_ count: Int, depth: Int) {
+      seen += count
+      if count == 0, depth > 0 { violations.append("an empty leaf at depth \(depth)") }
       if let leafDepth, leafDepth != depth { violations.append("leaves at depths \(leafDepth) and \(depth)") }
       leafDepth = depth
     }

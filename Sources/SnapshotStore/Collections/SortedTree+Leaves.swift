@@ -1,19 +1,24 @@
 extension SortedTree {
-  /// Calls `body` for every leaf in order of its keys, with its node and its values.
+  /// Calls `body` with every leaf that is not empty, in the order of the keys.
   ///
-  /// The identity of the node says that the leaf is the same, as long as some tree holds it. The values may be read as
-  /// long as this tree is held.
-  package func forEachLeaf<Failure: Error>(
-    _ body: (_ leaf: AnyObject, _ values: UnsafeBufferPointer<Value>) throws(Failure) -> Void
-  ) throws(Failure) {
-    func visit(_ node: Node) throws(Failure) {
-      if node.isLeaf {
-        let buffer = node.values.withUnsafeBufferPointer { $0 }
-        if !buffer.isEmpty { try body(node, buffer) }
-      } else {
-        for child in node.children { try visit(child) }
-      }
+  /// `leaf` is the node itself: as long as anyone holds it, or a tree that it is in, its content cannot change, so that
+  /// what was made of it can be kept under its identity. `values` is valid during the call only.
+  @inlinable
+  package func forEachLeaf<E: Error>(
+    _ body: (_ leaf: AnyObject, _ values: UnsafeBufferPointer<Value>) throws(E) -> Void
+  ) throws(E) {
+    try Self.visitLeaves(root, body)
+  }
+
+  @inlinable
+  static func visitLeaves<E: Error>(
+    _ node: Node, _ body: (_ leaf: AnyObject, _ values: UnsafeBufferPointer<Value>) throws(E) -> Void
+  ) throws(E) {
+    let contents = node.contents
+    if !contents.isLeaf {
+      for index in 0..<contents.fill { try visitLeaves(contents.children[index], body) }
+    } else if contents.count > 0 {
+      try body(node, UnsafeBufferPointer(start: contents.values, count: contents.count))
     }
-    try visit(root)
   }
 }

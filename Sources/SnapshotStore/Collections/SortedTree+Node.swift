@@ -1,154 +1,176 @@
+/// What stands at the beginning of a node.
+@usableFromInline
+struct NodeHeader {
+  /// The number of keys.
+  @usableFromInline var count: Int
+  @usableFromInline let isLeaf: Bool
+  /// A sum that nobody needs; see `firstWords`.
+  @usableFromInline var words = 0
+
+  @inlinable
+  init(count: Int, isLeaf: Bool) {
+    self.count = count
+    self.isLeaf = isLeaf
+  }
+}
+
 extension SortedTree {
   /// A node: a leaf of keys and their values, or an inner node of children and the separators between them.
   ///
   /// `keys[i]` of an inner node is greater than every key under `children[i]` and not greater than any key under
   /// `children[i + 1]`. All leaves are at one depth. A node is changed only through a tree that is its one owner
-  /// (`isKnownUniquelyReferenced`), and never again once a second tree shares it: that is why it is `Sendable`.
-  final class Node: @unchecked Sendable {
-    /// The most keys in a leaf, and the most children of an inner node.
-    static var capacity: Int { 32 }
-    /// A node that falls below this after a removal is joined with a sibling.
-    static var minimum: Int { capacity / 4 }
+  /// (`isKnownUniquelyReferenced`), and never again once a second tree shares it.
+  ///
+  /// One allocation holds the object, the header, room for all keys, and behind it room for all values or children.
+  @usableFromInline
+  final class Node: ManagedBuffer<NodeHeader, Key> {
+    /// The most keys in a leaf.
+    @inlinable static var leafCapacity: Int { 32 }
+    /// The most children of an inner node.
+    @inlinable static var innerCapacity: Int { 16 }
 
-    var keys: [Key]
-    var values: [Value]
-    var children: [Node]
-
-    init(keys: [Key], values: [Value]) {
-      self.keys = keys
-      self.values = values
-      children = []
+    /// An empty node. An inner one must be filled before it is used.
+    @inlinable
+    static func make(isLeaf: Bool) -> Node {
+      let keys = (isLeaf ? leafCapacity : innerCapacity) * MemoryLayout<Key>.stride
+      let others =
+        isLeaf ? leafCapacity * MemoryLayout<Value>.stride : innerCapacity * MemoryLayout<Node>.stride
+      let alignment = isLeaf ? MemoryLayout<Value>.alignment : MemoryLayout<Node>.alignment
+      let stride = MemoryLayout<Key>.stride
+      let room = (keys + alignment - 1 + others + stride - 1) / stride
+      let node = create(minimumCapacity: room) { _ in NodeHeader(count: 0, isLeaf: isLeaf) }
+      return unsafeDowncast(node, to: Node.self)
     }
 
-    init(keys: [Key], children: [Node]) {
-      self.keys = keys
-      self.children = children
-      values = []
-    }
-
-    var isLeaf: Bool { children.isEmpty }
-    var fill: Int { isLeaf ? keys.count : children.count }
-
-    func copy() -> Node {
-      isLeaf ? Node(keys: keys, values: values) : Node(keys: keys, children: children)
-    }
-
-    /// The index of the first key that is not less than `key`.
-    func lowerBound(of key: Key) -> Int {
-      firstIndex { $0 < key }
-    }
-
-    /// The index of the child that holds `key` if any does.
-    func childIndex(for key: Key) -> Int {
-      firstIndex { !(key < $0) }
-    }
-
-    /// The index of the first key for which `isBefore` is false, given that it is true for a prefix of the keys.
-    func firstIndex(where isBefore: (Key) -> Bool) -> Int {
-      var low = 0
-      var high = keys.count
-      while low < high {
-        let middle = (low + high) / 2
-        if isBefore(keys[middle]) { low = middle + 1 } else { high = middle }
+    @inlinable
+    deinit {
+      let contents = contents
+      contents.keys.deinitialize(count: contents.count)
+      if contents.isLeaf {
+        contents.values.deinitialize(count: contents.count)
+      } else {
+        contents.children.deinitialize(count: contents.fill)
       }
-      return low
     }
-  }
 
-  /// What a node hands to its parent when it had to be divided.
-  struct Split {
-    let separator: Key
-    let right: Node
+    /// The memory of the node; valid as long as the node is held.
+    @inlinable var contents: NodeContents<Key, Value> {
+      withUnsafeMutablePointers { NodeContents(header: $0, keys: $1) }
+    }
+
+    @inlinable
+    static func leaf(keys: some Collection<Key>, values: some Collection<Value>) -> Node {
+      let node = make(isLeaf: true)
+      let contents = node.contents
+      for (index, key) in keys.enumerated() { (contents.keys + index).initialize(to: key) }
+      for (index, value) in values.enumerated() { (contents.values + index).initialize(to: value) }
+      contents.count = keys.count
+      return node
+    }
+
+    @inlinable
+    static func inner(separators: some Collection<Key>, children: some Collection<Node>) -> Node {
+      let node = make(isLeaf: false)
+      let contents = node.contents
+      for (index, key) in separators.enumerated() { (contents.keys + index).initialize(to: key) }
+      for (index, child) in children.enumerated() { (contents.children + index).initialize(to: child) }
+      contents.count = separators.count
+      return node
+    }
+
+    @inlinable
+    func copy() -> Node {
+      let old = contents
+      let copy = Node.make(isLeaf: old.isLeaf)
+      let new = copy.contents
+      new.keys.initialize(from: old.keys, count: old.count)
+      if old.isLeaf {
+        new.header.pointee.words = Self.firstWords(of: old.values, count: old.count)
+        new.values.initialize(from: old.values, count: old.count)
+      } else {
+        new.header.pointee.words = Self.firstWords(of: old.children, count: old.fill)
+        new.children.initialize(from: old.children, count: old.fill)
+      }
+      new.count = old.count
+      return copy
+    }
+
+    /// Reads the first word of each object, which never changes, so that all of them come into the cache at one time.
+    /// Counting a reference waits for its object, and for each one alone (decision 0012).
+    @inlinable
+    static func firstWords<Object>(of objects: UnsafeMutablePointer<Object>, count: Int) -> Int {
+      guard Object.self is AnyObject.Type else { return 0 }
+      return objects.withMemoryRebound(to: UnsafePointer<Int>.self, capacity: count) { objects in
+        (0..<count).reduce(0) { $0 &+ objects[$1].pointee }
+      }
+    }
   }
 }
 
-// MARK: - Changes; the receiver must be uniquely owned
+/// The memory of a node, for as long as someone holds the node.
+@usableFromInline
+struct NodeContents<Key: Comparable & Sendable, Value: Sendable> {
+  @usableFromInline typealias Node = SortedTree<Key, Value>.Node
+  @usableFromInline let header: UnsafeMutablePointer<NodeHeader>
+  @usableFromInline let keys: UnsafeMutablePointer<Key>
 
-extension SortedTree.Node {
-  typealias Node = SortedTree.Node
-  typealias Split = SortedTree.Split
-
-  func update(_ key: Key, _ value: Value) -> (old: Value?, split: Split?) {
-    if isLeaf {
-      let index = lowerBound(of: key)
-      if index < keys.count, keys[index] == key {
-        let old = values[index]
-        keys[index] = key
-        values[index] = value
-        return (old, nil)
-      }
-      keys.insert(key, at: index)
-      values.insert(value, at: index)
-      return (nil, fill > Self.capacity ? split(appendedLast: index == keys.count - 1) : nil)
-    }
-    let index = childIndex(for: key)
-    let (old, childSplit) = uniqueChild(at: index).update(key, value)
-    guard let childSplit else { return (old, nil) }
-    keys.insert(childSplit.separator, at: index)
-    children.insert(childSplit.right, at: index + 1)
-    return (old, fill > Self.capacity ? split(appendedLast: false) : nil)
+  @inlinable
+  init(header: UnsafeMutablePointer<NodeHeader>, keys: UnsafeMutablePointer<Key>) {
+    self.header = header
+    self.keys = keys
   }
 
-  /// Removes a key that is known to be present.
-  func remove(_ key: Key) -> Value? {
-    if isLeaf {
-      let index = lowerBound(of: key)
-      keys.remove(at: index)
-      return values.remove(at: index)
-    }
-    let index = childIndex(for: key)
-    let child = uniqueChild(at: index)
-    let old = child.remove(key)
-    if child.fill < Self.minimum { mendChild(at: index) }
-    return old
+  @inlinable var isLeaf: Bool { header.pointee.isLeaf }
+
+  /// The number of keys.
+  @inlinable var count: Int {
+    get { header.pointee.count }
+    nonmutating set { header.pointee.count = newValue }
   }
 
-  private func uniqueChild(at index: Int) -> Node {
-    if !isKnownUniquelyReferenced(&children[index]) {
-      children[index] = children[index].copy()
-    }
-    return children[index]
+  /// The number of keys in a leaf, of children in an inner node.
+  @inlinable var fill: Int { isLeaf ? count : count + 1 }
+
+  /// The values of a leaf.
+  @inlinable var values: UnsafeMutablePointer<Value> {
+    UnsafeMutableRawPointer(keys + Node.leafCapacity).alignedUp(for: Value.self).assumingMemoryBound(to: Value.self)
   }
 
-  /// Divides an overfull node and keeps the left part. A key appended at the end leaves the left part full, so that
-  /// ascending insertion fills its leaves.
-  private func split(appendedLast: Bool) -> Split {
-    if isLeaf {
-      let middle = appendedLast ? keys.count - 1 : keys.count / 2
-      let right = Node(keys: Array(keys[middle...]), values: Array(values[middle...]))
-      keys.removeSubrange(middle...)
-      values.removeSubrange(middle...)
-      return Split(separator: right.keys[0], right: right)
-    }
-    let middle = children.count / 2
-    let separator = keys[middle - 1]
-    let right = Node(keys: Array(keys[middle...]), children: Array(children[middle...]))
-    keys.removeSubrange((middle - 1)...)
-    children.removeSubrange(middle...)
-    return Split(separator: separator, right: right)
+  /// The children of an inner node.
+  @inlinable var children: UnsafeMutablePointer<Node> {
+    UnsafeMutableRawPointer(keys + Node.innerCapacity).alignedUp(for: Node.self).assumingMemoryBound(to: Node.self)
   }
 
-  /// Joins an underfull child with a sibling, and divides the result evenly if it does not fit into one node.
-  private func mendChild(at index: Int) {
-    guard children.count > 1 else { return }
-    let leftIndex = index > 0 ? index - 1 : index
-    let left = uniqueChild(at: leftIndex)
-    let right = children[leftIndex + 1]
-    if left.isLeaf {
-      left.keys += right.keys
-      left.values += right.values
-    } else {
-      left.keys.append(keys[leftIndex])
-      left.keys += right.keys
-      left.children += right.children
+  /// A node that falls below its minimum after a removal is joined with a sibling.
+  @inlinable var isUnderfull: Bool {
+    isLeaf ? count < Node.leafCapacity / 4 : count + 1 < Node.innerCapacity / 4
+  }
+
+  /// The index of the first key that is not less than `key`.
+  @inlinable
+  func lowerBound(of key: Key) -> Int {
+    firstIndex { !($0 < key) }
+  }
+
+  /// The index of the child that holds `key` if any does.
+  @inlinable
+  func childIndex(for key: Key) -> Int {
+    firstIndex { key < $0 }
+  }
+
+  /// The index of the first key for which `isAfter` is true, given that it is false for a prefix of the keys only.
+  ///
+  /// The number of steps depends on the number of keys alone, and none has a branch to mispredict.
+  @inlinable
+  @inline(__always)
+  func firstIndex(where isAfter: (Key) -> Bool) -> Int {
+    var low = 0
+    var length = count
+    while length > 1 {
+      let half = length / 2
+      low = isAfter(keys[low + half - 1]) ? low : low + half
+      length -= half
     }
-    if left.fill <= Self.capacity {
-      keys.remove(at: leftIndex)
-      children.remove(at: leftIndex + 1)
-    } else {
-      let split = left.split(appendedLast: false)
-      keys[leftIndex] = split.separator
-      children[leftIndex + 1] = split.right
-    }
+    return length == 1 && !isAfter(keys[low]) ? low + 1 : low
   }
 }

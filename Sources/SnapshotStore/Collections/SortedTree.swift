@@ -6,57 +6,90 @@
 ///
 /// Costs: lookup, insertion and removal O(log n); building from sorted input O(n); iteration O(1) per element.
 /// Keys must be totally ordered: a key that is not equal to itself (a NaN) must not be inserted.
-package struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: Sendable {
-  var root: Node
-  package private(set) var count: Int
+///
+/// Inlinable throughout: trees of a type from another module must be specialised there (decision 0012).
+@usableFromInline
+package struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: @unchecked Sendable {
+  // Unchecked because of the nodes: one that more than one tree holds is never changed, see `Node`.
+  @usableFromInline var root: Node
+  @usableFromInline package var count: Int
 
+  @inlinable
   package init() {
-    root = Node(keys: [], values: [])
-    count = 0
+    self.init(root: Node.make(isLeaf: true), count: 0)
   }
 
+  @inlinable
   init(root: Node, count: Int) {
     self.root = root
     self.count = count
   }
 
+  @inlinable
   package var isEmpty: Bool { count == 0 }
 
   /// Whether both trees are the same nodes in memory: O(1), and never true of trees that differ.
+  @inlinable
   package func isIdentical(to other: SortedTree) -> Bool { root === other.root }
 
+  @inlinable
   package subscript(key: Key) -> Value? {
-    var node = root
-    while !node.isLeaf {
-      node = node.children[node.childIndex(for: key)]
+    withPosition(of: key) { values, index in values[index] }
+  }
+
+  @inlinable
+  package func contains(_ key: Key) -> Bool {
+    withPosition(of: key) { _, _ in true } ?? false
+  }
+
+  /// Calls `body` with the place of a key's value, if there is one.
+  ///
+  /// The way down follows bare pointers, without a reference counted on the way: the root keeps all of it alive.
+  @inlinable
+  @inline(__always)
+  func withPosition<Result>(
+    of key: Key, _ body: (_ values: UnsafeMutablePointer<Value>, _ index: Int) -> Result
+  ) -> Result? {
+    withExtendedLifetime(root) {
+      var node = root.contents
+      while !node.isLeaf {
+        node = node.children[node.childIndex(for: key)].contents
+      }
+      let index = node.lowerBound(of: key)
+      guard index < node.count, node.keys[index] == key else { return nil }
+      return body(node.values, index)
     }
-    let index = node.lowerBound(of: key)
-    guard index < node.keys.count, node.keys[index] == key else { return nil }
-    return node.values[index]
   }
 
   /// Sets the value for a key and returns the one it replaced.
+  @inlinable
   @discardableResult
   package mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
-    if !isKnownUniquelyReferenced(&root) { root = root.copy() }
+    makeRootUnique()
     let (old, split) = root.update(key, value)
     if let split {
-      root = Node(keys: [split.separator], children: [root, split.right])
+      root = Node.inner(separators: [split.separator], children: [root, split.right])
     }
     if old == nil { count += 1 }
     return old
   }
 
   /// Removes a key and returns its value; a key that is not there changes nothing, not even the identity.
+  @inlinable
   @discardableResult
   package mutating func removeValue(forKey key: Key) -> Value? {
-    guard self[key] != nil else { return nil }
-    if !isKnownUniquelyReferenced(&root) { root = root.copy() }
+    guard contains(key) else { return nil }
+    makeRootUnique()
     let old = root.remove(key)
-    while root.children.count == 1 {
-      root = root.children[0]
+    while !root.contents.isLeaf, root.contents.count == 0 {
+      root = root.contents.children[0]
     }
     count -= 1
     return old
+  }
+
+  @inlinable
+  mutating func makeRootUnique() {
+    if !isKnownUniquelyReferenced(&root) { root = root.copy() }
   }
 }

@@ -6,8 +6,8 @@ public protocol RecordIndex<Value>: Sendable {
   /// The index's name, unique among those of a record type; it appears in messages only.
   var name: String { get }
 
-  /// The storage of this index for an empty table.
-  func makeStorage() -> any IndexStorage<Value>
+  /// How a table keeps this index.
+  var upkeep: IndexUpkeep<Value> { get }
 }
 
 /// A secondary index: finds the records of a table by something other than their id, and orders them by it.
@@ -31,41 +31,31 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   public let name: String
   /// Whether two records may not have one key.
   public let isUnique: Bool
-  let extraction: Extraction
-
-  enum Extraction: Sendable {
-    case one(@Sendable (Value) -> Key?)
-    case many(@Sendable (Value) -> [Key])
-  }
+  /// How a table keeps this index.
+  public let upkeep: IndexUpkeep<Value>
 
   /// An index by one key per record, or none where `key` gives nil.
+  @inlinable
   public init(_ name: String, unique: Bool = false, key: @escaping @Sendable (Value) -> Key?) {
     self.name = name
     isUnique = unique
-    extraction = .one(key)
+    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil) { IndexKeys(key($0)) }
   }
 
   /// A multi-valued index, in which a record stands once under each of its keys.
+  @inlinable
   public init(_ name: String, unique: Bool = false, each keys: @escaping @Sendable (Value) -> [Key]) {
+    self.init(name, unique: unique, isUnaffected: nil, each: keys)
+  }
+
+  /// The same with a quick test that the keys of two versions of a record are the same; it may say no when they are.
+  @inlinable
+  package init(
+    _ name: String, unique: Bool = false, isUnaffected: (@Sendable (Value, Value) -> Bool)?,
+    each keys: @escaping @Sendable (Value) -> [Key]
+  ) {
     self.name = name
     isUnique = unique
-    extraction = .many(keys)
-  }
-
-  /// The storage of this index for an empty table.
-  public func makeStorage() -> any IndexStorage<Value> {
-    OrderedIndexStorage(index: self)
-  }
-
-  /// The keys under which a record stands, each once, ascending.
-  func keys(of record: Value) -> [Key] {
-    switch extraction {
-    case .one(let key):
-      guard let key = key(record), key == key else { return [] }
-      return [key]
-    case .many(let keys):
-      let sorted = keys(record).filter { $0 == $0 }.sorted()
-      return sorted.indices.filter { $0 == 0 || sorted[$0] != sorted[$0 - 1] }.map { sorted[$0] }
-    }
+    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected) { IndexKeys(keys($0)) }
   }
 }

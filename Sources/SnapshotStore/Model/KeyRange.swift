@@ -14,35 +14,35 @@ public protocol KeyRange<Key> {
 
 extension Range: KeyRange {
   /// Whether the key lies before the range.
-  public func isBelow(_ key: Bound) -> Bool { key < lowerBound }
+  @inlinable public func isBelow(_ key: Bound) -> Bool { key < lowerBound }
   /// Whether the key lies after the range.
-  public func isAbove(_ key: Bound) -> Bool { !(key < upperBound) }
+  @inlinable public func isAbove(_ key: Bound) -> Bool { !(key < upperBound) }
 }
 
 extension ClosedRange: KeyRange {
   /// Whether the key lies before the range.
-  public func isBelow(_ key: Bound) -> Bool { key < lowerBound }
+  @inlinable public func isBelow(_ key: Bound) -> Bool { key < lowerBound }
   /// Whether the key lies after the range.
-  public func isAbove(_ key: Bound) -> Bool { upperBound < key }
+  @inlinable public func isAbove(_ key: Bound) -> Bool { upperBound < key }
 }
 
 extension PartialRangeFrom: KeyRange {
   /// Whether the key lies before the range.
-  public func isBelow(_ key: Bound) -> Bool { key < lowerBound }
+  @inlinable public func isBelow(_ key: Bound) -> Bool { key < lowerBound }
   /// Never.
-  public func isAbove(_ key: Bound) -> Bool { false }
+  @inlinable public func isAbove(_ key: Bound) -> Bool { false }
 }
 
 extension PartialRangeThrough: KeyRange {
   /// Never.
-  public func isBelow(_ key: Bound) -> Bool { false }
+  @inlinable public func isBelow(_ key: Bound) -> Bool { false }
   /// Whether the key lies after the range.
-  public func isAbove(_ key: Bound) -> Bool { upperBound < key }
+  @inlinable public func isAbove(_ key: Bound) -> Bool { upperBound < key }
 }
 
 extension PartialRangeUpTo: KeyRange {
   /// Never.
-  public func isBelow(_ key: Bound) -> Bool { false }
+  @inlinable public func isBelow(_ key: Bound) -> Bool { false }
   /// Whether the key lies after the range.
-  public func isAbove(_ key: Bound) -> Bool { !(key < upperBound) }
+  @inlinable public func isAbove(_ key: Bound) -> Bool { !(key < upperBound) }
 }

@@ -25,8 +25,10 @@ extension Record {
 }
 
 /// A record on the heap: moving it costs one reference, and a record that was not touched is the same object.
+@usableFromInline
 package final class RecordBox<Value: Record>: Sendable {
-  package let record: Value
+  @usableFromInline package let record: Value
 
+  @inlinable
   package init(_ record: Value) { self.record = record }
 }

@@ -35,6 +35,8 @@ public struct Field<Root>: Sendable {
   /// The table's name in the file.
   public let name: String
   private let table: any FieldTable<Root>
+  /// Whether two values have the same table in memory.
+  @usableFromInline let isSame: @Sendable (UnsafePointer<Root>, UnsafePointer<Root>) -> Bool
 
   /// A table by its name and its key path.
   public init<Value: Record>(_ name: String, _ table: TablePath<Root, Value>) {
@@ -42,6 +44,16 @@ public struct Field<Root>: Sendable {
     if Set(indexes).count != indexes.count { fatalError("two indexes of \(Value.self) have one name") }
     self.name = name
     self.table = TypedField(table: table)
+    // A key path takes a while to look something up; where a stored table is does not change.
+    guard let offset = MemoryLayout<Root>.offset(of: table) else {
+      isSame = { $0.pointee[keyPath: table].isIdentical(to: $1.pointee[keyPath: table]) }
+      return
+    }
+    isSame = { a, b in
+      let a = (UnsafeRawPointer(a) + offset).assumingMemoryBound(to: Table<Value>.self)
+      let b = (UnsafeRawPointer(b) + offset).assumingMemoryBound(to: Table<Value>.self)
+      return a.pointee.isIdentical(to: b.pointee)
+    }
   }
 
   var path: AnyKeyPath { table.path }

@@ -1,38 +1,62 @@
+import Dispatch
+import Synchronization
+
 extension Table {
   /// Builds a table from records in any order. O(n log n), and O(n) but for the indexes if they are sorted already.
   ///
   /// - Throws: ``SnapshotError`` with code `duplicate` if two records have one id, `uniqueKeyTaken`, or `invalidValue` for
   ///   an id that is not equal to itself.
+  @inlinable
   public init(_ records: some Sequence<Value>) throws(SnapshotError) {
-    var boxes = records.map(RecordBox.init)
-    guard boxes.allSatisfy({ $0.record.id == $0.record.id }) else {
-      throw SnapshotError(.invalidValue, "an id that is not equal to itself")
-    }
-    let isSorted = zip(boxes, boxes.dropFirst()).allSatisfy { $0.record.id < $1.record.id }
-    if !isSorted {
-      boxes.sort { $0.record.id < $1.record.id }
-      if let (first, _) = zip(boxes, boxes.dropFirst()).first(where: { $0.record.id == $1.record.id }) {
-        throw SnapshotError(.duplicate, "two records of type \(Value.self) have the id \(Self.name(first.record.id))")
-      }
-    }
-    self.init()
-    tree = SortedTree(sortedKeys: boxes.map(\.record.id), values: boxes)
-    for position in indexes.indices {
-      if let (a, b) = indexes[position].build(from: self) {
-        throw Self.conflict(indexes[position].name, a, b)
-      }
-    }
+    try self.init(sortedBoxes: records.map { RecordBox($0) })
   }
-}
 
-extension Table {
+  /// Builds a table of boxes that are sorted, as files have them; others are sorted first. The table keeps the boxes.
+  ///
+  /// - Parameter threads: how many threads may build the indexes of a large table, beside each other.
+  /// - Throws: as the other one.
+  @inlinable
   package init(sortedBoxes boxes: [RecordBox<Value>], threads: Int = 1) throws(SnapshotError) {
-    try self.init(boxes.map(\.record))
+    var boxes = boxes
+    try Self.sort(&boxes)
+    self.init()
+    tree = SortedTree(count: boxes.count) { (boxes[$0].record.id, boxes[$0]) }
+    if let (index, a, b) = buildIndexes(from: boxes, threads: boxes.count < 4_096 ? 1 : threads) {
+      throw Self.conflict(index, a, b)
+    }
   }
 
-  package func forEachLeaf<Failure: Error>(
-    _ body: (_ leaf: AnyObject, _ records: UnsafeBufferPointer<RecordBox<Value>>) throws(Failure) -> Void
-  ) throws(Failure) {
-    try tree.forEachLeaf(body)
+  @inlinable
+  static func sort(_ boxes: inout [RecordBox<Value>]) throws(SnapshotError) {
+    var isSorted = true
+    for position in boxes.indices {
+      let id = boxes[position].record.id
+      guard id == id else { throw SnapshotError(.invalidValue, "an id that is not equal to itself") }
+      isSorted = isSorted && (position == 0 || boxes[position - 1].record.id < id)
+    }
+    if isSorted { return }
+    boxes.sort { $0.record.id < $1.record.id }
+    if let (first, _) = zip(boxes, boxes.dropFirst()).first(where: { $0.record.id == $1.record.id }) {
+      throw SnapshotError(.duplicate, "two records of type \(Value.self) have the id \(Self.name(first.record.id))")
+    }
+  }
+
+  /// Returns the name of an index and two ids that hold one key if that index forbids it.
+  @usableFromInline
+  mutating func buildIndexes(from boxes: [RecordBox<Value>], threads: Int) -> (String, ID, ID)? {
+    let upkeeps = indexes.map(\.upkeep)
+    let results = Mutex<[Int: (entries: ErasedTree, conflict: (ID, ID)?)]>([:])
+    let next = Atomic<Int>(0)
+    DispatchQueue.concurrentPerform(iterations: Swift.max(1, Swift.min(threads, upkeeps.count))) { _ in
+      while case let position = next.add(1, ordering: .relaxed).oldValue, position < upkeeps.count {
+        let result = upkeeps[position].build(boxes)
+        results.withLock { $0[position] = result }
+      }
+    }
+    for (position, result) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+      if let (a, b) = result.conflict { return (upkeeps[position].name, a, b) }
+      indexes[position].entries = result.entries
+    }
+    return nil
   }
 }

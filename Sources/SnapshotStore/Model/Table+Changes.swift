@@ -3,87 +3,140 @@ extension Table {
   ///
   /// - Throws: ``SnapshotError`` with code `idTaken`, `uniqueKeyTaken`, or `invalidValue` for an id that is not equal to
   ///   itself (a NaN); the table is then unchanged.
+  @inlinable
   public mutating func insert(_ record: Value) throws(SnapshotError) {
     guard !contains(record.id) else {
       throw SnapshotError(.idTaken, "there is a \(Value.self) with id \(Self.name(record.id)) already")
     }
-    try replace(nil, with: record)
+    try put(RecordBox(record))
   }
 
   /// Adds a record, or replaces the one with its id. Returns the one it replaced.
   ///
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` for an id that is not equal to itself;
   ///   the table is then unchanged.
+  @inlinable
   @discardableResult
   public mutating func upsert(_ record: Value) throws(SnapshotError) -> Value? {
-    let old = self[record.id]
-    try replace(old, with: record)
-    return old
+    try put(RecordBox(record))?.record
   }
 
   /// Changes the record with an id in place, and returns what `body` returns.
   ///
   /// - Throws: ``SnapshotError`` with code `recordNotFound`, `uniqueKeyTaken`, or `invalidValue` if `body` changed the id;
   ///   or what `body` throws. The table is then unchanged.
+  @inlinable
   @discardableResult
   public mutating func update<Result>(_ id: ID, _ body: (inout Value) throws -> Result) throws -> Result {
-    guard let old = self[id] else {
+    guard var record = self[id] else {
       throw SnapshotError(.recordNotFound, "there is no \(Value.self) with id \(Self.name(id))")
     }
-    var record = old
     let result = try body(&record)
     guard record.id == id else {
       throw SnapshotError(
         .invalidValue, "the id of a \(Value.self) was changed from \(Self.name(id)) to \(Self.name(record.id))",
         advice: "Remove the record and insert another.")
     }
-    try replace(old, with: record)
+    try put(RecordBox(record))
     return result
   }
 
   /// Removes the record with an id and returns it; nil, and no change, if there is none.
+  @inlinable
   @discardableResult
   public mutating func remove(_ id: ID) -> Value? {
-    guard let old = tree.removeValue(forKey: id)?.record else { return nil }
-    for position in indexes.indices { indexes[position].update(from: old, to: nil) }
-    return old
+    guard let old = tree.removeValue(forKey: id) else { return nil }
+    updateIndexes(from: old, to: nil)
+    return old.record
   }
 
   /// Removes the records with the given ids, in any order, and returns those that were there, in the order given.
+  @inlinable
   @discardableResult
   public mutating func remove(_ ids: some Sequence<ID>) -> [Value] {
-    ids.compactMap { remove($0) }
+    remove(boxes: Array(ids)).map(\.record)
   }
 
   /// Removes every record for which the test is true, and returns them in order of their ids.
+  @inlinable
   @discardableResult
   public mutating func removeAll(where isDoomed: (Value) throws -> Bool) rethrows -> [Value] {
     remove(try filter(isDoomed).map(\.id))
   }
 
   /// Removes every record.
+  @inlinable
   public mutating func removeAll() {
     if !isEmpty { self = Table() }
   }
 
   /// The one way by which a record gets in or is replaced: everything is checked first, then everything is applied.
-  private mutating func replace(_ old: Value?, with new: Value) throws(SnapshotError) {
-    guard new.id == new.id else { throw SnapshotError(.invalidValue, "an id that is not equal to itself") }
-    for index in indexes {
-      if let holder = index.conflict(with: new) {
-        throw Self.conflict(index.name, new.id, holder)
+  /// Returns what was replaced.
+  @inlinable
+  @discardableResult
+  mutating func put(_ box: RecordBox<Value>) throws(SnapshotError) -> RecordBox<Value>? {
+    let id = box.record.id
+    guard id == id else { throw SnapshotError(.invalidValue, "an id that is not equal to itself") }
+    for index in indexes where index.upkeep.isUnique {
+      if let holder = index.upkeep.conflict(index.entries, box) {
+        throw Self.conflict(index.upkeep.name, id, holder)
       }
     }
-    tree.updateValue(RecordBox(new), forKey: new.id)
-    for position in indexes.indices { indexes[position].update(from: old, to: new) }
+    let old = tree.updateValue(box, forKey: id)
+    updateIndexes(from: old, to: box)
+    return old
   }
 
+  @inlinable
+  mutating func updateIndexes(from old: RecordBox<Value>?, to new: RecordBox<Value>?) {
+    for position in indexes.indices {
+      indexes[position].upkeep.update(&indexes, position, old, new)
+    }
+  }
+
+  /// Puts many records in, of different ids, and brings each index in step once at the end. If a record is refused,
+  /// the table is unchanged.
+  @inlinable
+  package mutating func put(_ boxes: [RecordBox<Value>]) throws(SnapshotError) {
+    var copy = self
+    if indexes.contains(where: { $0.upkeep.isUnique }) {
+      for box in boxes { try copy.put(box) }
+    } else {
+      var changes: [(old: RecordBox<Value>?, new: RecordBox<Value>?)] = []
+      changes.reserveCapacity(boxes.count)
+      for box in boxes {
+        let id = box.record.id
+        guard id == id else { throw SnapshotError(.invalidValue, "an id that is not equal to itself") }
+        changes.append((copy.tree.updateValue(box, forKey: id), box))
+      }
+      copy.updateIndexes(changes)
+    }
+    self = copy
+  }
+
+  /// Removes many records, and brings each index in step once at the end.
+  @inlinable
+  package mutating func remove(boxes ids: [ID]) -> [RecordBox<Value>] {
+    let removed = ids.compactMap { tree.removeValue(forKey: $0) }
+    updateIndexes(removed.map { ($0, nil) })
+    return removed
+  }
+
+  @inlinable
+  mutating func updateIndexes(_ changes: [(old: RecordBox<Value>?, new: RecordBox<Value>?)]) {
+    for position in indexes.indices {
+      indexes[position].upkeep.updateMany(&indexes, position, changes)
+    }
+  }
+
+  @usableFromInline
   static func conflict(_ index: String, _ id: ID, _ holder: ID) -> SnapshotError {
     SnapshotError(
       .uniqueKeyTaken, "\(Value.self) \(name(id)) has a key that \(name(holder)) holds in the unique index \(index)")
   }
 
   /// An id in a message. Describing a date that is no number would trap.
+  @usableFromInline
   static func name(_ id: ID) -> String {
     id == id ? "\(id)".quotedForMessage() : "that is not equal to itself"
   }

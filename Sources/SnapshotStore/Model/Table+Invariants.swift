@@ -7,16 +7,12 @@ extension Table {
     for (id, box) in tree.elements where box.record.id != id {
       violations.append("record \(Self.name(box.record.id)) stands under \(Self.name(id))")
     }
-    for storage in indexes {
-      guard let declaration = Value.indexes.first(where: { $0.name == storage.name }) else {
-        violations.append("index \(storage.name) is not declared")
-        continue
-      }
-      var rebuilt = declaration.makeStorage()
-      if let (a, b) = rebuilt.build(from: self) {
-        violations.append("index \(storage.name): \(Self.name(a)) and \(Self.name(b)) share a key")
-      }
-      violations += storage.invariantViolations(against: rebuilt)
+    let boxes = tree.elements.map(\.value)
+    for index in indexes {
+      let (rebuilt, conflict) = index.upkeep.build(boxes)
+      var problems = index.upkeep.violations(index.entries, rebuilt)
+      if let (a, b) = conflict { problems.append("\(Self.name(a)) and \(Self.name(b)) share a key") }
+      violations += problems.map { "index \(index.upkeep.name): \($0)" }
     }
     return violations
   }

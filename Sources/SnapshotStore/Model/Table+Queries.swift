@@ -2,9 +2,10 @@
 ///
 /// It is a snapshot: changes of the table it came from do not reach it. Making one is O(1), starting it O(log n).
 public struct Records<Value: Record>: Sequence, Sendable {
-  private let forwards: @Sendable () -> AnyIterator<Value>
-  private let backwards: @Sendable () -> AnyIterator<Value>
+  @usableFromInline let forwards: @Sendable () -> AnyIterator<Value>
+  @usableFromInline let backwards: @Sendable () -> AnyIterator<Value>
 
+  @inlinable
   init<Key, Payload>(
     _ elements: SortedTree<Key, Payload>.Elements, record: @escaping @Sendable ((key: Key, value: Payload)) -> Value?
   ) {
@@ -18,7 +19,8 @@ public struct Records<Value: Record>: Sequence, Sendable {
     }
   }
 
-  private init(
+  @inlinable
+  init(
     forwards: @escaping @Sendable () -> AnyIterator<Value>, backwards: @escaping @Sendable () -> AnyIterator<Value>
   ) {
     self.forwards = forwards
@@ -26,50 +28,62 @@ public struct Records<Value: Record>: Sequence, Sendable {
   }
 
   /// Iterates over the records in order.
+  @inlinable
   public func makeIterator() -> AnyIterator<Value> { forwards() }
 
   /// The same records, last to first, without copying them.
+  @inlinable
   public func reversed() -> Records { Records(forwards: backwards, backwards: forwards) }
 
   /// Whether there are none. O(log n).
+  @inlinable
   public var isEmpty: Bool { makeIterator().next() == nil }
 }
 
 extension Table: Sequence {
   /// Iterates over the records in ascending order of their ids.
   public struct Iterator: IteratorProtocol {
-    private var base: SortedTree<ID, RecordBox<Value>>.Iterator
+    @usableFromInline var base: SortedTree<ID, RecordBox<Value>>.Iterator
 
+    @inlinable
     init(_ table: Table) { base = table.tree.elements.makeIterator() }
 
     /// The next record.
+    @inlinable
     public mutating func next() -> Value? { base.next()?.value.record }
   }
 
   /// Iterates over the records in ascending order of their ids.
+  @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
 
   /// The number of records, which is exact.
+  @inlinable
   public var underestimatedCount: Int { count }
 
   /// The records in descending order of their ids, without copying them.
+  @inlinable
   public func reversed() -> Records<Value> {
     Records(tree.elements) { $0.value.record }.reversed()
   }
 
   /// The record with the smallest id.
+  @inlinable
   public var first: Value? {
     var iterator = makeIterator()
     return iterator.next()
   }
 
   /// The record with the greatest id.
+  @inlinable
   public var last: Value? { reversed().makeIterator().next() }
 
   /// The ids, ascending.
+  @inlinable
   public var ids: [ID] { tree.elements.map(\.key) }
 
   /// The records whose ids lie in a range, in order.
+  @inlinable
   public func records(in range: some KeyRange<ID> & Sendable) -> Records<Value> {
     Records(tree.elements(isBelow: { range.isBelow($0) }, isAbove: { range.isAbove($0) })) { $0.value.record }
   }
@@ -77,28 +91,45 @@ extension Table: Sequence {
 
 extension Table {
   /// The records under one key of an index, in order of their ids.
+  @inlinable
   public func records<Key>(in index: Index<Value, Key>, at key: Key) -> Records<Value> {
     records(in: index, from: key...key)
   }
 
   /// All records that an index holds, ordered by their keys, then by their ids.
+  @inlinable
   public func records<Key>(in index: Index<Value, Key>) -> Records<Value> {
-    records(of: storage(of: index).entries.elements)
+    records(of: entries(of: index).elements)
   }
 
   /// The records whose keys in an index lie in a range, ordered by their keys, then by their ids.
+  @inlinable
   public func records<Key>(in index: Index<Value, Key>, from range: some KeyRange<Key> & Sendable) -> Records<Value> {
-    records(of: storage(of: index).entries(in: range))
+    records(of: entries(of: index).elements(isBelow: { range.isBelow($0.key) }, isAbove: { range.isAbove($0.key) }))
   }
 
-  private func records<Key>(of entries: SortedTree<IndexEntry<Key, ID>, Void>.Elements) -> Records<Value> {
+  /// Calls `body` with the entries of an index from a key on and their records, until it gives false. Nothing is
+  /// allocated for the sequence.
+  @inlinable
+  package func forEachRecord<Key>(in index: Index<Value, Key>, from key: Key, _ body: (Key, Value) -> Bool) {
+    var cursor = SortedTree.Cursor(entries(of: index), firstWhereNot: { $0.key < key })
+    while let entry = cursor.current?.key {
+      guard tree.withPosition(of: entry.id, { boxes, position in body(entry.key, boxes[position].record) }) == true
+      else { return }
+      cursor.advance()
+    }
+  }
+
+  @inlinable
+  func records<Key>(of entries: SortedTree<IndexEntry<Key, ID>, Void>.Elements) -> Records<Value> {
     let tree = tree
     return Records(entries) { tree[$0.key.id]?.record }
   }
 
-  private func storage<Key>(of index: Index<Value, Key>) -> OrderedIndexStorage<Value, Key> {
-    for storage in indexes where storage.name == index.name {
-      if let storage = storage as? OrderedIndexStorage<Value, Key> { return storage }
+  @inlinable
+  func entries<Key>(of index: Index<Value, Key>) -> SortedTree<IndexEntry<Key, ID>, Void> {
+    for candidate in indexes where candidate.upkeep.name == index.name {
+      if let entries = candidate.entries.tree(as: SortedTree<IndexEntry<Key, ID>, Void>.self) { return entries }
     }
     fatalError("the index \(index.name) is not among \(Value.self).indexes; declare it there")
   }

@@ -10,29 +10,37 @@ public struct Table<Value: Record>: Sendable {
   /// What records are found by.
   public typealias ID = Value.ID
 
-  var tree: SortedTree<ID, RecordBox<Value>>
-  var indexes: [any IndexStorage<Value>]
+  @usableFromInline var tree: SortedTree<ID, RecordBox<Value>>
+  @usableFromInline var indexes: [TableIndex<Value>]
 
   /// An empty table.
+  @inlinable
   public init() {
     tree = SortedTree()
-    indexes = Value.indexes.map { $0.makeStorage() }
+    indexes = Value.indexes.map { TableIndex($0.upkeep) }
   }
 
   /// The number of records. O(1).
+  @inlinable
   public var count: Int { tree.count }
 
   /// Whether there are no records. O(1).
+  @inlinable
   public var isEmpty: Bool { tree.isEmpty }
 
   /// The record with an id. O(log n).
-  public subscript(id: ID) -> Value? { tree[id]?.record }
+  @inlinable
+  public subscript(id: ID) -> Value? {
+    tree.withPosition(of: id) { boxes, index in boxes[index].record }
+  }
 
   /// Whether there is a record with the id. O(log n).
-  public func contains(_ id: ID) -> Bool { tree[id] != nil }
+  @inlinable
+  public func contains(_ id: ID) -> Bool { tree.contains(id) }
 
   /// Whether both are one and the same table in memory: O(1), never true of tables that differ, and false for tables
   /// that came to hold equal records in different ways.
+  @inlinable
   public func isIdentical(to other: Table) -> Bool { tree.isIdentical(to: other.tree) }
 }
 

@@ -35,6 +35,7 @@ extension Table {
   /// What turns `old` into this table, in ascending order of ids. Records that are `==` are no change.
   ///
   /// O(changes · log n) if one of the two was made from the other, O(n) otherwise.
+  @inlinable
   public func changes(from old: Table) -> [RecordChange<Value>] {
     var changes: [RecordChange<Value>] = []
     let areSame = { (a: RecordBox<Value>, b: RecordBox<Value>) in a === b || a.record == b.record }
@@ -53,6 +54,7 @@ extension Table {
   /// remove.
   ///
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken` if a record fits no more; the table is then unchanged.
+  @inlinable
   public mutating func apply(_ changes: some Collection<RecordChange<Value>>) throws(SnapshotError) {
     var copy = self
     // Everything is taken out first, because records may take keys that others had.

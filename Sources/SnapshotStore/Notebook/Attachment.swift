@@ -18,5 +18,7 @@ public struct Attachment: Record {
   }
 
   /// Whether the file is a picture.
-  public var isImage: Bool { mimeType.lowercased().hasPrefix("image/") }
+  public var isImage: Bool {
+    mimeType.hasPrefix("image/") || mimeType.lowercased().hasPrefix("image/")
+  }
 }

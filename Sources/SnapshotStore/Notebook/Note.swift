@@ -66,7 +66,7 @@ extension Note {
   public static let byAttachment = Index<Note, Attachment.ID>("attachment", each: { $0.attachments })
 
   /// All indexes of notes.
-  public static let indexes: [any RecordIndex<Note>] = [bySortDate, byTag, byAttachment]
+  public static let indexes: [any RecordIndex<Note>] = [bySortDate, byTag, byAttachment, byTimeline]
 }
 
 // MARK: - Setters
@@ -76,7 +76,7 @@ extension Note {
   @discardableResult
   public mutating func setText(_ text: String, at date: Date) -> Bool {
     // Not `==`, which holds texts in different normalisations to be equal.
-    guard !self.text.utf8.elementsEqual(text.utf8) else { return false }
+    guard !self.text.hasSameBytes(as: text) else { return false }
     self.text = text
     textModificationDate = date
     modificationDate = date
@@ -129,7 +129,15 @@ extension Note {
 extension Array where Element: Hashable {
   /// The elements in order, each once.
   func uniqued() -> [Element] {
+    guard hasDuplicates else { return self }
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
+  }
+
+  /// Whether an element occurs twice. Few elements are compared with each other: that is quicker than hashing them.
+  var hasDuplicates: Bool {
+    if count > 8 { return Set(self).count != count }
+    for (position, element) in enumerated().dropFirst() where self[..<position].contains(element) { return true }
+    return false
   }
 }

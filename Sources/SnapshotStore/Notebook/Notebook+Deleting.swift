@@ -5,11 +5,10 @@ extension Notebook {
   @discardableResult
   public mutating func deleteNotes(_ ids: some Sequence<Note.ID>) -> [Note.ID] {
     let date = sources.now()
-    let deleted = notes.remove(ids).map(\.id)
-    for id in deleted {
-      // Tombstones have no unique index, so an upsert has nothing to refuse.
-      _ = try? deletedNotes.upsert(DeletedNote(id: id, deletionDate: date))
-    }
+    let deleted = notes.remove(boxes: Array(ids)).map(\.record.id)
+    let tombstones = deleted.sorted().map { RecordBox(DeletedNote(id: $0, deletionDate: date)) }
+    // Tombstones have no unique index, so there is nothing to refuse.
+    try? deletedNotes.put(tombstones)
     return deleted
   }
 

@@ -41,18 +41,23 @@ extension Notebook {
 extension Note {
   /// What is wrong with a note by itself.
   func problems() -> [String] {
+    if isSound { return [] }
     var problems: [String] = []
     if id < 0 { problems.append("its id is negative") }
-    let dates = [
-      creationDate, sortDate, modificationDate, textModificationDate, archivedModificationDate,
-      sortDateModificationDate, tagsModificationDate, attachmentsModificationDate,
-    ]
-    if dates.contains(where: { $0?.isFinite == false }) {
-      problems.append("one of its dates is not finite")
-    }
-    if Set(tags).count != tags.count { problems.append("a tag stands twice on it") }
-    if Set(attachments).count != attachments.count { problems.append("an attachment stands twice on it") }
+    if !hasFiniteDates { problems.append("one of its dates is not finite") }
+    if tags.hasDuplicates { problems.append("a tag stands twice on it") }
+    if attachments.hasDuplicates { problems.append("an attachment stands twice on it") }
     return problems
+  }
+
+  /// Whether nothing is wrong with the note by itself.
+  private var isSound: Bool { id >= 0 && hasFiniteDates && !tags.hasDuplicates && !attachments.hasDuplicates }
+
+  private var hasFiniteDates: Bool {
+    creationDate.isFinite && sortDate.isFinite && modificationDate.isFinite
+      && textModificationDate?.isFinite != false && archivedModificationDate?.isFinite != false
+      && sortDateModificationDate?.isFinite != false && tagsModificationDate?.isFinite != false
+      && attachmentsModificationDate?.isFinite != false
   }
 }
 

@@ -11,10 +11,25 @@ public struct TagName: Equatable, Sendable {
 
   /// Nil if nothing is left of the text without its white space.
   public init?(_ text: String) {
+    if Self.isPlain(text) {
+      spelling = text
+      id = text.lowercased()
+      return
+    }
     let words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
     guard !words.isEmpty else { return nil }
     spelling = words.map { String($0) }.joined(separator: " ")
     id = Self.composed(spelling.lowercased())
+  }
+
+  /// Whether the text is ASCII with single spaces between its words, as most names are: it is its own spelling then.
+  private static func isPlain(_ text: String) -> Bool {
+    var last = UInt8(ascii: " ")
+    for byte in text.utf8 {
+      if byte >= 0x80 || (0x09...0x0D).contains(byte) || (byte == UInt8(ascii: " ") && last == byte) { return false }
+      last = byte
+    }
+    return last != UInt8(ascii: " ")
   }
 
   /// The normal form, with care: on Linux (Swift 6.3.1), Foundation does not compose a Hangul syllable with a further

@@ -31,8 +31,11 @@ final class Observers<Root: Model>: Sendable {
   }
 
   /// Called under the writer lock, so that every stream has the order of the transactions.
-  func notify(_ changeSet: ChangeSet<Root>) {
-    for continuation in state.withLock({ Array($0.continuations.values) }) { continuation.yield(changeSet) }
+  func notify(_ makeChangeSet: () -> ChangeSet<Root>) {
+    let continuations = state.withLock { $0.continuations.isEmpty ? [] : Array($0.continuations.values) }
+    if continuations.isEmpty { return }
+    let changeSet = makeChangeSet()
+    for continuation in continuations { continuation.yield(changeSet) }
   }
 
   func finish() {

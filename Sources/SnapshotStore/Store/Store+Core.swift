@@ -3,27 +3,42 @@ import Synchronization
 extension Store {
   enum Phase { case open, closing, closed }
 
-  /// The published value, behind the small lock: nothing but copies and comparisons is done under it.
-  final class Core: Sendable {
-    private let state: Mutex<(snapshot: Snapshot<Root>, phase: Phase)>
+  /// A value that was published. On the heap, so that taking the latest one costs one reference, whatever it is.
+  @usableFromInline
+  final class Published: Sendable {
+    @usableFromInline let value: Root
+    @usableFromInline let revision: Int
 
-    init(_ root: Root) {
-      state = Mutex((Snapshot(value: root, revision: 0), .open))
+    @inlinable
+    init(_ value: Root, revision: Int) {
+      self.value = value
+      self.revision = revision
     }
 
-    var snapshot: Snapshot<Root> { state.withLock { $0.snapshot } }
+    var snapshot: Snapshot<Root> { Snapshot(value: value, revision: revision) }
+  }
+
+  /// The published value, behind the small lock: nothing but copies and comparisons is done under it.
+  @usableFromInline
+  final class Core: Sendable {
+    private let state: Mutex<(latest: Published, phase: Phase)>
+
+    init(_ root: Root) {
+      state = Mutex((Published(root, revision: 0), .open))
+    }
+
+    @usableFromInline var latest: Published { state.withLock { $0.latest } }
 
     var phase: Phase { state.withLock { $0.phase } }
 
-    /// Makes a value the latest, and returns its revision.
-    func publish(_ root: Root, isChanged: Bool) -> Int {
-      // The old value is let go outside of the lock: freeing a large one takes time.
-      let old = state.withLock { state in
-        let old = state.snapshot
-        state.snapshot = Snapshot(value: root, revision: old.revision + (isChanged ? 1 : 0))
-        return old
-      }
-      return old.revision + (isChanged ? 1 : 0)
+    /// The latest value, and whether it may be changed.
+    var latestAndPhase: (latest: Published, phase: Phase) { state.withLock { $0 } }
+
+    /// Makes a value the latest. The caller holds the one before, so that nothing is freed under the lock: freeing a
+    /// large value takes time.
+    @usableFromInline
+    func publish(_ latest: Published) {
+      state.withLock { $0.latest = latest }
     }
 
     /// Changes the phase if it is as expected, and returns whether it was.

@@ -12,11 +12,12 @@ import Synchronization
 ///
 /// Costs: `read` and `snapshot` O(1) plus what is done with the value; `write` O(log n) for each record changed.
 public final class Store<Root: Model>: Sendable {
-  private let core: Core
+  @usableFromInline let core: Core
   private let saver: Saver<Root>?
-  private let writerLock = WriterLock()
+  @usableFromInline let writerLock = WriterLock()
   private let observers = Observers<Root>()
   private let policy: SavePolicy
+  @usableFromInline let schema = Root.schema
 
   /// The file that the store keeps; nil for a store in memory.
   public let url: URL?
@@ -33,7 +34,7 @@ public final class Store<Root: Model>: Sendable {
   private init(_ root: Root, file: StoreFile, url: URL, policy: SavePolicy, scheduler: any Scheduler) {
     let core = Core(root)
     self.core = core
-    saver = Saver(file: file, policy: policy, scheduler: scheduler) { core.snapshot }
+    saver = Saver(file: file, policy: policy, scheduler: scheduler) { core.latest.snapshot }
     self.policy = policy
     self.url = url
   }
@@ -70,15 +71,16 @@ public final class Store<Root: Model>: Sendable {
   // MARK: Reading
 
   /// Gives `body` the latest value. Never waits for a transaction.
+  @inlinable
   public func read<Result>(_ body: (Root) throws -> Result) rethrows -> Result {
-    try body(core.snapshot.value)
+    try body(core.latest.value)
   }
 
   /// The latest value with its revision. O(1); keep it as long as you like.
-  public func snapshot() -> Snapshot<Root> { core.snapshot }
+  public func snapshot() -> Snapshot<Root> { core.latest.snapshot }
 
   /// The number of transactions that have changed the value since the store was opened.
-  public var revision: Int { core.snapshot.revision }
+  public var revision: Int { core.latest.revision }
 
   /// The latest revision that is in the file and synced. A store in memory has nothing to wait for.
   public var durableRevision: Int { saver?.durableRevision ?? revision }
@@ -91,26 +93,53 @@ public final class Store<Root: Model>: Sendable {
   /// revision. Calling `write` on the same store inside of `body` traps.
   ///
   /// - Throws: what `body` throws; ``SnapshotError`` with code `readOnly` or `closed`.
+  @inlinable
   @discardableResult
   public func write<Result>(origin: Origin = .local, _ body: (inout Root) throws -> Result) throws -> Result {
-    try writerLock.withLock {
-      try refuseIfNotWritable()
-      let before = core.snapshot.value
-      var draft = before
+    // The old value is let go outside of the lock: freeing a large one takes time.
+    let (result, _) = try writerLock.withLock {
+      let before = try latestForWriting()
+      var draft = before.value
       let result = try body(&draft)
-      let isChanged = !draft.hasSameTables(as: before)
-      let revision = core.publish(draft, isChanged: isChanged)
-      if isChanged {
-        saver?.changed(revision: revision)
-        observers.notify(ChangeSet(before: before, after: draft, revision: revision, origin: origin))
+      if !Self.areSameBits(draft, before.value) {
+        let isChanged = !schema.hasSameTables(draft, before.value)
+        let after = Published(draft, revision: before.revision + (isChanged ? 1 : 0))
+        core.publish(after)
+        if isChanged { announce(after, before: before, origin: origin) }
       }
-      return result
+      return (result, before)
     }
+    return result
   }
 
-  private func refuseIfNotWritable() throws(SnapshotError) {
+  /// Whether nothing at all was changed, stored properties that are not tables included. False says nothing.
+  @inlinable
+  static func areSameBits(_ a: Root, _ b: Root) -> Bool {
+    withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in areSameBytes(a, b) } }
+  }
+
+  @usableFromInline
+  static func areSameBytes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
+    guard let start = a.baseAddress, let other = b.baseAddress else { return true }
+    return memcmp(start, other, a.count) == 0
+  }
+
+  @usableFromInline
+  func latestForWriting() throws(SnapshotError) -> Published {
     if policy == .readOnly { throw SnapshotError(.readOnly, "the store was opened for reading only", path: url?.path) }
-    if core.phase != .open { throw SnapshotError(.closed, "the store is closed", path: url?.path) }
+    let (latest, phase) = core.latestAndPhase
+    if phase != .open { throw SnapshotError(.closed, "the store is closed", path: url?.path) }
+    return latest
+  }
+
+  /// Tells the saver and the observers of a change, under the writer lock.
+  @usableFromInline
+  func announce(_ after: Published, before: Published, origin: Origin) {
+    saver?.changed(revision: after.revision)
+    observers.notify {
+      ChangeSet(
+        before: before.value, after: after.value, revision: after.revision, origin: origin)
+    }
   }
 
   /// The changes from now on: one change set for each transaction that makes a revision, in their order.

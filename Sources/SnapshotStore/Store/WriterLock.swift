@@ -2,12 +2,21 @@ import Foundation
 import Synchronization
 
 /// Lets one transaction run at a time, and traps when a thread would wait for itself.
+@usableFromInline
 final class WriterLock: Sendable {
   private let lock = NSLock()
   private let owner = Atomic<UInt>(0)
 
   /// Runs `body` while no other thread does.
+  @inlinable
   func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    begin()
+    defer { end() }
+    return try body()
+  }
+
+  @usableFromInline
+  func begin() {
     let thread = currentThreadIdentity()
     // Only this thread stores its own number, so no order with other memory is needed.
     if owner.load(ordering: .relaxed) == thread {
@@ -17,10 +26,11 @@ final class WriterLock: Sendable {
     }
     lock.lock()
     owner.store(thread, ordering: .relaxed)
-    defer {
-      owner.store(0, ordering: .relaxed)
-      lock.unlock()
-    }
-    return try body()
+  }
+
+  @usableFromInline
+  func end() {
+    owner.store(0, ordering: .relaxed)
+    lock.unlock()
   }
 }

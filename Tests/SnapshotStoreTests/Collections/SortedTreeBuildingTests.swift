@@ -59,11 +59,10 @@ struct SortedTreeBuildingTests {
     for key in 0..<3_200 { tree.updateValue("", forKey: key) }
     var leaves = 0
     func visit(_ node: Tree.Node) {
-      if node.isLeaf { leaves += 1 }
-      node.children.forEach(visit)
+      if node.contents.isLeaf { leaves += 1 } else { node.contents.allChildren.forEach(visit) }
     }
     visit(tree.root)
-    #expect(leaves == 3_200 / Tree.Node.capacity)
+    #expect(leaves == 3_200 / Tree.Node.leafCapacity)
   }
 
   enum Order: CaseIterable { case ascending, descending, outsideIn, insideOut }

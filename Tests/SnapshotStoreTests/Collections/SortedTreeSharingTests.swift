@@ -11,7 +11,7 @@ struct SortedTreeSharingTests {
   static let built = Tree(sortedKeys: Array(0..<size).map { $0 * 2 }, values: Array(0..<size))
 
   /// A change looks at one leaf; a removal may join it with its sibling.
-  static let comparisonsPerChange = 2 * Tree.Node.capacity
+  static let comparisonsPerChange = 2 * Tree.Node.leafCapacity
 
   @Test func aCopyIsNotLookedAt() {
     #expect(Self.comparisons(Self.built, Self.built) == 0)
@@ -21,8 +21,8 @@ struct SortedTreeSharingTests {
   func oneReplacementLooksAtOneLeaf(position: Int) {
     var tree = Self.built
     tree.updateValue(-1, forKey: position * 2)
-    #expect(Self.comparisons(Self.built, tree) <= Tree.Node.capacity)
-    #expect(Self.comparisons(tree, Self.built) <= Tree.Node.capacity)
+    #expect(Self.comparisons(Self.built, tree) <= Tree.Node.leafCapacity)
+    #expect(Self.comparisons(tree, Self.built) <= Tree.Node.leafCapacity)
     #expect(tree.invariantViolations() == [])
   }
 
@@ -47,13 +47,14 @@ struct SortedTreeSharingTests {
 
   /// Growth by a level must not make everything look new.
   @Test func aNewRootHidesNothing() {
-    let full = Tree(sortedKeys: Array(0..<1_024), values: Array(0..<1_024))
+    let size = Tree.Node.leafCapacity * Tree.Node.innerCapacity
+    let full = Tree(sortedKeys: Array(0..<size), values: Array(0..<size))
     var taller = full
-    taller.updateValue(-1, forKey: 1_024)
+    taller.updateValue(-1, forKey: size)
     var height = 0
     var node = taller.root
-    while let child = node.children.first {
-      node = child
+    while !node.contents.isLeaf {
+      node = node.contents.children[0]
       height += 1
     }
     #expect(height == 2, "the test means to compare trees of different heights")

@@ -1,0 +1,140 @@
+/// One entry of an index. Ordered by key, then by id.
+@usableFromInline
+struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Comparable, Sendable {
+  @usableFromInline let key: Key
+  @usableFromInline let id: ID
+
+  @inlinable
+  init(key: Key, id: ID) {
+    self.key = key
+    self.id = id
+  }
+
+  @inlinable
+  static func == (a: Self, b: Self) -> Bool { a.id == b.id && a.key == b.key }
+
+  @inlinable
+  static func < (a: Self, b: Self) -> Bool {
+    // In this order the branch is foreseeable: while a key is searched, few are equal to it.
+    a.key == b.key ? a.id < b.id : a.key < b.key
+  }
+
+  /// The entries of many records, in order, each once.
+  @inlinable
+  static func sorted<Value: Record>(
+    _ boxes: [RecordBox<Value>], keys: (Value) -> IndexKeys<Key>
+  ) -> [IndexEntry] where Value.ID == ID {
+    var entries: [IndexEntry] = []
+    entries.reserveCapacity(boxes.count)
+    for box in boxes {
+      append(keys(box.record), id: box.record.id, to: &entries)
+    }
+    entries.sort()
+    // A record that names a key twice has two equal entries, side by side.
+    var last = 0
+    for position in entries.indices.dropFirst() where entries[position] != entries[last] {
+      last += 1
+      if last != position { entries[last] = entries[position] }
+    }
+    entries.removeLast(max(0, entries.count - last - 1))
+    return entries
+  }
+
+  /// Appends the entries of one record.
+  @inlinable
+  static func append(_ keys: IndexKeys<Key>, id: ID, to entries: inout [IndexEntry]) {
+    switch keys {
+    case .none: break
+    case .one(let key): entries.append(IndexEntry(key: key, id: id))
+    case .many(let keys):
+      for key in keys where key == key { entries.append(IndexEntry(key: key, id: id)) }
+    }
+  }
+}
+
+/// The keys of one record. A single one needs no array.
+@usableFromInline
+enum IndexKeys<Key: Comparable & Sendable> {
+  case none
+  case one(Key)
+  case many([Key])
+
+  /// A key that is not equal to itself is none.
+  @inlinable
+  init(_ key: Key?) {
+    if let key, key == key { self = .one(key) } else { self = .none }
+  }
+
+  @inlinable
+  init(_ keys: [Key]) {
+    switch keys.count {
+    case 0: self = .none
+    case 1: self.init(keys[0])
+    default: self = .many(keys)
+    }
+  }
+
+  /// Whether both are the same keys in the same order; false says nothing.
+  @inlinable
+  func isSame(as other: IndexKeys) -> Bool {
+    switch (self, other) {
+    case (.none, .none): true
+    case (.one(let a), .one(let b)): a == b
+    case (.many(let a), .many(let b)): a == b
+    default: false
+    }
+  }
+
+  /// Each key once, ascending, and only those that are equal to themselves.
+  @inlinable var normalized: IndexKeys {
+    guard case .many(var keys) = self else { return self }
+    keys.removeAll { $0 != $0 }
+    keys.sort()
+    var last = 0
+    for position in keys.indices.dropFirst() where keys[position] != keys[last] {
+      last += 1
+      keys[last] = keys[position]
+    }
+    keys.removeLast(max(0, keys.count - last - 1))
+    return IndexKeys(keys)
+  }
+
+  @inlinable var count: Int {
+    switch self {
+    case .none: 0
+    case .one: 1
+    case .many(let keys): keys.count
+    }
+  }
+
+  @inlinable
+  subscript(position: Int) -> Key {
+    switch self {
+    case .none: fatalError("there is no key")
+    case .one(let key): key
+    case .many(let keys): keys[position]
+    }
+  }
+}
+
+extension SortedTree where Value == Void {
+  /// Moves a record's entries from the keys it had to the keys it has, both normalized. What stands in both stays.
+  @inlinable
+  mutating func move<IndexKey, ID>(
+    from olds: IndexKeys<IndexKey>, to news: IndexKeys<IndexKey>, oldID: ID?, newID: ID?
+  ) where Key == IndexEntry<IndexKey, ID> {
+    var (old, new) = (0, 0)
+    while old < olds.count || new < news.count {
+      if old < olds.count, new < news.count, olds[old] == news[new] {
+        old += 1
+        new += 1
+      } else if let oldID, old < olds.count, new == news.count || olds[old] < news[new] {
+        removeValue(forKey: IndexEntry(key: olds[old], id: oldID))
+        old += 1
+      } else if let newID {
+        updateValue((), forKey: IndexEntry(key: news[new], id: newID))
+        new += 1
+      }
+    }
+  }
+}
