@@ -47,6 +47,7 @@ public struct DirectCoding<Value: Record>: Sendable {
   /// Reads records until one is not in its direct form, or until the end of the reader's part.
   let readRun: @Sendable (inout RecordReader) -> [RecordBox<Value>]
   let write: @Sendable (UnsafeBufferPointer<RecordBox<Value>>, inout RecordWriter) -> Void
+  let makeTable: @Sendable ([RecordBox<Value>], _ threads: Int) throws(SnapshotError) -> Table<Value>
 
   fileprivate init() where Value: DirectRecord {
     readRun = { reader in
@@ -67,6 +68,7 @@ public struct DirectCoding<Value: Record>: Sendable {
         writer.endRecord()
       }
     }
+    makeTable = { boxes, threads throws(SnapshotError) in try Table(sortedBoxes: boxes, threads: threads) }
   }
 }
 

@@ -73,8 +73,12 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
   }
 
   func put(into root: inout Root, threads: Int) throws(SnapshotError) {
-    do {
-      root[keyPath: table] = try Table(sortedBoxes: boxes, threads: threads)
+    do throws(SnapshotError) {
+      if let direct {
+        root[keyPath: table] = try direct.makeTable(boxes, threads)
+      } else {
+        root[keyPath: table] = try Table(sortedBoxes: boxes, threads: threads)
+      }
     } catch {
       throw located(error)
     }
