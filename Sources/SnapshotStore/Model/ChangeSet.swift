@@ -48,29 +48,27 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral {
 extension Model {
   /// Whether every table holds equal records. O(changes · log n) if one value was made from the other.
   public func hasSameRecords(as other: Self) -> Bool {
-    var comparison = Comparison(a: self, b: other)
+    var comparison = Comparison(a: self, b: other, byIdentity: false)
     Self.schema.visit(&comparison)
     return comparison.areSame
   }
-}
 
-extension Schema {
   /// Whether every table is the same table in memory. O(number of tables).
-  @inlinable
-  func hasSameTables(_ a: Root, _ b: Root) -> Bool {
-    withUnsafePointer(to: a) { a in
-      withUnsafePointer(to: b) { b in fields.allSatisfy { $0.isSame(a, b) } }
-    }
+  func hasSameTables(as other: Self) -> Bool {
+    var comparison = Comparison(a: self, b: other, byIdentity: true)
+    Self.schema.visit(&comparison)
+    return comparison.areSame
   }
 }
 
 private struct Comparison<Root: Model>: FieldVisitor {
   let a: Root
   let b: Root
+  let byIdentity: Bool
   var areSame = true
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     let (a, b) = (a[keyPath: table], b[keyPath: table])
-    areSame = areSame && (a.isIdentical(to: b) || a == b)
+    areSame = areSame && (a.isIdentical(to: b) || (!byIdentity && a == b))
   }
 }

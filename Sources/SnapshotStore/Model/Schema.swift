@@ -6,6 +6,8 @@ public struct Schema<Root>: Sendable {
   public let version: Int
   /// The tables, in the order in which they are written.
   public let fields: [Field<Root>]
+  /// Where the tables are; nil if one of them has to be found by its key path, which takes a while.
+  private let identityOffsets: [Int]?
 
   /// A schema with its tables in the order in which they are to be written.
   ///
@@ -14,6 +16,8 @@ public struct Schema<Root>: Sendable {
     self.name = name
     self.version = version
     self.fields = fields()
+    let offsets = self.fields.compactMap(\.identityOffset)
+    identityOffsets = offsets.count == self.fields.count ? offsets : nil
     let names = self.fields.map(\.name)
     let hasControl = (names + [name]).contains { $0.unicodeScalars.contains { $0.isUnsafeInMessage } }
     if hasControl { fatalError("schema \(name): names must not hold control characters") }
@@ -30,13 +34,25 @@ public struct Schema<Root>: Sendable {
   }
 }
 
+extension Schema where Root: Model {
+  /// Whether every table is the same table in memory. O(number of tables).
+  @usableFromInline
+  func hasSameTables(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> Bool {
+    guard let identityOffsets else { return a.pointee.hasSameTables(as: b.pointee) }
+    let (a, b) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
+    return identityOffsets.allSatisfy {
+      a.load(fromByteOffset: $0, as: UInt.self) == b.load(fromByteOffset: $0, as: UInt.self)
+    }
+  }
+}
+
 /// One table of a model: its name in the file, and where it is in the value.
 public struct Field<Root>: Sendable {
   /// The table's name in the file.
   public let name: String
   private let table: any FieldTable<Root>
-  /// Whether two values have the same table in memory.
-  @usableFromInline let isSame: @Sendable (UnsafePointer<Root>, UnsafePointer<Root>) -> Bool
+  /// Where in a value the reference stands by which the table is known; nil if the table is not stored in the value itself.
+  let identityOffset: Int?
 
   /// A table by its name and its key path.
   public init<Value: Record>(_ name: String, _ table: TablePath<Root, Value>) {
@@ -44,16 +60,7 @@ public struct Field<Root>: Sendable {
     if Set(indexes).count != indexes.count { fatalError("two indexes of \(Value.self) have one name") }
     self.name = name
     self.table = TypedField(table: table)
-    // A key path takes a while to look something up; where a stored table is does not change.
-    guard let offset = MemoryLayout<Root>.offset(of: table) else {
-      isSame = { $0.pointee[keyPath: table].isIdentical(to: $1.pointee[keyPath: table]) }
-      return
-    }
-    isSame = { a, b in
-      let a = (UnsafeRawPointer(a) + offset).assumingMemoryBound(to: Table<Value>.self)
-      let b = (UnsafeRawPointer(b) + offset).assumingMemoryBound(to: Table<Value>.self)
-      return a.pointee.isIdentical(to: b.pointee)
-    }
+    identityOffset = MemoryLayout<Root>.offset(of: table).map { $0 + Table<Value>.identityOffset }
   }
 
   var path: AnyKeyPath { table.path }

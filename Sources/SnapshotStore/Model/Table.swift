@@ -42,6 +42,12 @@ public struct Table<Value: Record>: Sendable {
   /// that came to hold equal records in different ways.
   @inlinable
   public func isIdentical(to other: Table) -> Bool { tree.isIdentical(to: other.tree) }
+
+  /// Where in a table the reference stands that is the same in identical tables.
+  static var identityOffset: Int {
+    guard let offset = MemoryLayout<Table>.offset(of: \Table.tree.root) else { fatalError("a stored property") }
+    return offset
+  }
 }
 
 extension Table: Equatable {

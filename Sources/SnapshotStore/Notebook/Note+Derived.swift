@@ -12,31 +12,6 @@ extension Note {
   public var links: [String] { NoteText(text).links }
 }
 
-/// What is derived from the text of a note.
-struct NoteText {
-  private let text: String
-
-  init(_ text: String) { self.text = text }
-
-  var title: String {
-    let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
-    return line.lastIndex { !$0.isWhitespace }.map { String(line[...$0]) } ?? ""
-  }
-
-  var truncated: String { String(text.prefix(500)) }
-
-  var links: [String] {
-    let separators: Set<Character> = ["<", ">", "(", ")", "[", "]", "{", "}", "\"", "“", "”", "`"]
-    return text.split { $0.isWhitespace || separators.contains($0) }.compactMap { word in
-      var link = word
-      while let last = link.last, ".,;:!?'’*_".contains(last) { link.removeLast() }
-      let lowercased = link.lowercased()
-      let isLink = ["http://", "https://", "www."].contains { lowercased.hasPrefix($0) && lowercased != $0 }
-      return isLink ? String(link) : nil
-    }.uniqued()
-  }
-}
-
 extension String {
   /// Whether both are the same bytes. `==` holds texts in different normalisations to be equal.
   func hasSameBytes(as other: String) -> Bool {

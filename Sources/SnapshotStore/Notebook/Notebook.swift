@@ -14,7 +14,13 @@ public struct Notebook: Model {
   /// The tags, by id.
   public internal(set) var tags = Table<Tag>()
   /// Where dates and ids come from. Not saved.
-  public var sources = NotebookSources()
+  public var sources: NotebookSources {
+    get { sourcesBox.sources }
+    set { sourcesBox = SourcesBox(newValue) }
+  }
+
+  /// One reference, because a notebook is copied by every transaction.
+  private var sourcesBox = SourcesBox(NotebookSources())
 
   /// An empty notebook.
   public init() {}
@@ -49,6 +55,13 @@ public struct NotebookSources: Sendable {
     self.now = now
     self.noteIDs = noteIDs
   }
+}
+
+/// Sources on the heap; never changed.
+private final class SourcesBox: Sendable {
+  let sources: NotebookSources
+
+  init(_ sources: NotebookSources) { self.sources = sources }
 }
 
 /// Proposes ids for new notes. The notebook takes the next free one after a proposal that is in use.

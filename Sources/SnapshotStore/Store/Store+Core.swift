@@ -1,19 +1,37 @@
 import Synchronization
 
-extension Store {
-  enum Phase { case open, closing, closed }
+/// Whether a store can be changed.
+enum StorePhase { case open, closing, closed }
 
-  /// A value that was published. On the heap, so that taking the latest one costs one reference, whatever it is.
+/// What the small lock guards. Without a type parameter, because the runtime looks up types that have one at every access.
+private struct CoreState: @unchecked Sendable {
+  /// A `Store<Root>.Published`.
+  var latest: AnyObject
+  var phase = StorePhase.open
+}
+
+extension Store {
+  /// A value that was published. On the heap, so that taking the latest one costs one reference, whatever it is; and behind
+  /// a pointer, so that reading a property of it does not copy the rest, with a reference to every table.
   @usableFromInline
-  final class Published: Sendable {
-    @usableFromInline let value: Root
+  final class Published: @unchecked Sendable {
+    @usableFromInline let pointer: UnsafeMutablePointer<Root>
     @usableFromInline let revision: Int
 
     @inlinable
     init(_ value: Root, revision: Int) {
-      self.value = value
+      pointer = .allocate(capacity: 1)
+      pointer.initialize(to: value)
       self.revision = revision
     }
+
+    @inlinable
+    deinit {
+      pointer.deinitialize(count: 1)
+      pointer.deallocate()
+    }
+
+    @inlinable var value: Root { pointer.pointee }
 
     var snapshot: Snapshot<Root> { Snapshot(value: value, revision: revision) }
   }
@@ -21,18 +39,23 @@ extension Store {
   /// The published value, behind the small lock: nothing but copies and comparisons is done under it.
   @usableFromInline
   final class Core: Sendable {
-    private let state: Mutex<(latest: Published, phase: Phase)>
+    private let state: Mutex<CoreState>
 
     init(_ root: Root) {
-      state = Mutex((Published(root, revision: 0), .open))
+      state = Mutex(CoreState(latest: Published(root, revision: 0)))
     }
 
-    @usableFromInline var latest: Published { state.withLock { $0.latest } }
+    @usableFromInline var latest: Published {
+      unsafeDowncast(state.withLock { $0.latest }, to: Published.self)
+    }
 
-    var phase: Phase { state.withLock { $0.phase } }
+    var phase: StorePhase { state.withLock { $0.phase } }
 
     /// The latest value, and whether it may be changed.
-    var latestAndPhase: (latest: Published, phase: Phase) { state.withLock { $0 } }
+    var latestAndPhase: (latest: Published, phase: StorePhase) {
+      let state = state.withLock { $0 }
+      return (unsafeDowncast(state.latest, to: Published.self), state.phase)
+    }
 
     /// Makes a value the latest. The caller holds the one before, so that nothing is freed under the lock: freeing a
     /// large value takes time.
@@ -42,7 +65,7 @@ extension Store {
     }
 
     /// Changes the phase if it is as expected, and returns whether it was.
-    func move(from: Phase, to: Phase) -> Bool {
+    func move(from: StorePhase, to: StorePhase) -> Bool {
       state.withLock { state in
         guard state.phase == from else { return false }
         state.phase = to

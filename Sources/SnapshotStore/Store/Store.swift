@@ -73,7 +73,8 @@ public final class Store<Root: Model>: Sendable {
   /// Gives `body` the latest value. Never waits for a transaction.
   @inlinable
   public func read<Result>(_ body: (Root) throws -> Result) rethrows -> Result {
-    try body(core.latest.value)
+    let latest = core.latest
+    return try withExtendedLifetime(latest) { try body(latest.pointer.pointee) }
   }
 
   /// The latest value with its revision. O(1); keep it as long as you like.
@@ -101,8 +102,8 @@ public final class Store<Root: Model>: Sendable {
       let before = try latestForWriting()
       var draft = before.value
       let result = try body(&draft)
-      if !Self.areSameBits(draft, before.value) {
-        let isChanged = !schema.hasSameTables(draft, before.value)
+      if !Self.areSameBits(draft, before.pointer) {
+        let isChanged = !withUnsafePointer(to: draft) { schema.hasSameTables($0, before.pointer) }
         let after = Published(draft, revision: before.revision + (isChanged ? 1 : 0))
         core.publish(after)
         if isChanged { announce(after, before: before, origin: origin) }
@@ -114,8 +115,8 @@ public final class Store<Root: Model>: Sendable {
 
   /// Whether nothing at all was changed, stored properties that are not tables included. False says nothing.
   @inlinable
-  static func areSameBits(_ a: Root, _ b: Root) -> Bool {
-    withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in areSameBytes(a, b) } }
+  static func areSameBits(_ a: borrowing Root, _ b: UnsafePointer<Root>) -> Bool {
+    withUnsafeBytes(of: a) { areSameBytes($0, UnsafeRawBufferPointer(start: b, count: MemoryLayout<Root>.size)) }
   }
 
   @usableFromInline

@@ -93,8 +93,3 @@ func expectRefusal(
   #expect(error?.code == code, sourceLocation: sourceLocation)
   return error
 }
-
-extension Model {
-  /// Whether a transaction from the other value to this one would make no revision.
-  func hasSameTables(as other: Self) -> Bool { Self.schema.hasSameTables(self, other) }
-}

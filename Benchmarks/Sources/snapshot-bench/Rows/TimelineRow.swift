@@ -17,7 +17,7 @@ func timelineRow() -> BenchmarkRow {
       ourIDs = []
       return seconds {
         for tag in tags {
-          for row in store.read({ newestNotes(of: tag, in: $0, limit: 100) }) {
+          for row in store.read({ $0.timeline(.tagged(tag), limit: 100) }) {
             ourIDs.append(row.id)
             touched += row.title.utf8.count + Int(row.sortDate.timeIntervalSinceReferenceDate)
           }
@@ -38,12 +38,5 @@ func timelineRow() -> BenchmarkRow {
     guard touched > 0 else { throw BenchmarkFailure("nothing was listed") }
     try database.pool.close()
     return measurement
-  }
-}
-
-/// The best that the queries of the notebook give today.
-private func newestNotes(of tag: Tag.ID, in notebook: Notebook, limit: Int) -> [TimelineRow] {
-  notebook.notes(tagged: tag).filter { !$0.archived }.sorted { $0.sortDate > $1.sortDate }.prefix(limit).map {
-    TimelineRow(id: $0.id, title: $0.title, sortDate: $0.sortDate)
   }
 }

@@ -1,0 +1,59 @@
+/// What is derived from the text of a note.
+struct NoteText {
+  private let text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// The first line that is not blank, without the white space around it; empty if there is none.
+  var title: String {
+    var text = text
+    let line = text.withUTF8 { utf8 in Self.plainTitle(in: utf8).map { String(decoding: utf8[$0], as: UTF8.self) } }
+    return line ?? generalTitle
+  }
+
+  /// The title of any text, by characters.
+  private var generalTitle: String {
+    let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
+    return line.lastIndex { !$0.isWhitespace }.map { String(line[...$0]) } ?? ""
+  }
+
+  /// Where the title stands in UTF-8; nil if something other than ASCII is at one of its ends, or may end a line within it.
+  /// Taking texts apart into characters costs thirty times as much, and lists show many titles.
+  private static func plainTitle(in utf8: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    var start = 0
+    while start < utf8.count, isWhitespace(utf8[start]) { start += 1 }
+    var end = start
+    while end < utf8.count, !isNewline(utf8[end]) {
+      // U+0085, U+2028 and U+2029 end a line, and have no others' first bytes.
+      if utf8[end] == 0xC2 || utf8[end] == 0xE2 { return nil }
+      end += 1
+    }
+    while end > start, isWhitespace(utf8[end - 1]) { end -= 1 }
+    if start < end, utf8[start] >= 0x80 || utf8[end - 1] >= 0x80 { return nil }
+    // What follows may be a mark that belongs to the white space that was left out.
+    if end < utf8.count, utf8[end] >= 0x80 { return nil }
+    return start..<end
+  }
+
+  /// Tab, line feed, line tabulation, form feed, carriage return.
+  private static func isNewline(_ byte: UInt8) -> Bool { byte >= 0x0A && byte <= 0x0D }
+  private static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
+
+  /// The first 500 characters.
+  var truncated: String {
+    // No character is less than a byte.
+    text.utf8.count <= 500 ? text : String(text.prefix(500))
+  }
+
+  /// The web addresses, each once, in order; see ``Note/links``.
+  var links: [String] {
+    let separators: Set<Character> = ["<", ">", "(", ")", "[", "]", "{", "}", "\"", "“", "”", "`"]
+    return text.split { $0.isWhitespace || separators.contains($0) }.compactMap { word in
+      var link = word
+      while let last = link.last, ".,;:!?'’*_".contains(last) { link.removeLast() }
+      let lowercased = link.lowercased()
+      let isLink = ["http://", "https://", "www."].contains { lowercased.hasPrefix($0) && lowercased != $0 }
+      return isLink ? String(link) : nil
+    }.uniqued()
+  }
+}
