@@ -8,6 +8,7 @@ public struct RecordReader: ~Copyable {
   /// How the records are written.
   enum Form {
     case json
+    case xml
   }
 
   let form: Form
@@ -50,6 +51,7 @@ public struct RecordReader: ~Copyable {
     recordStart = offset
     switch form {
     case .json: guard jsonSkip(UInt8(ascii: "{")) else { return false }
+    case .xml: guard xmlSkip("\n\t\t<dict>") else { return false }
     }
     isFirst = true
     return true
@@ -59,6 +61,7 @@ public struct RecordReader: ~Copyable {
   mutating func endRecord() -> Bool {
     switch form {
     case .json: guard jsonSkip(UInt8(ascii: "}")) else { return false }
+    case .xml: guard xmlSkip("\n\t\t</dict>") else { return false }
     }
     isAtRecord = false
     return true
@@ -74,6 +77,7 @@ public struct RecordReader: ~Copyable {
   private mutating func passSeparator() -> Bool {
     switch form {
     case .json: jsonPassSeparator()
+    case .xml: true
     }
   }
 
@@ -85,6 +89,9 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return try jsonBool()
+    case .xml:
+      try xmlKey(key)
+      return try xmlBool()
     }
   }
 
@@ -94,6 +101,9 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return try jsonInteger()
+    case .xml:
+      try xmlKey(key)
+      return try xmlInteger()
     }
   }
 
@@ -110,6 +120,9 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return try jsonNumber()
+    case .xml:
+      try xmlKey(key)
+      return try xmlNumber()
     }
   }
 
@@ -119,6 +132,9 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return try jsonText()
+    case .xml:
+      try xmlKey(key)
+      return try xmlText()
     }
   }
 
@@ -128,6 +144,9 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return Date(timeIntervalSinceReferenceDate: try jsonDate())
+    case .xml:
+      try xmlKey(key)
+      return Date(timeIntervalSinceReferenceDate: try xmlDate())
     }
   }
 
@@ -137,6 +156,9 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return try jsonTexts()
+    case .xml:
+      try xmlKey(key)
+      return try xmlTexts()
     }
   }
 
@@ -144,6 +166,7 @@ public struct RecordReader: ~Copyable {
   private func isNext(_ key: StaticString) -> Bool {
     switch form {
     case .json: isNextJSON(key)
+    case .xml: isNextXML(key)
     }
   }
 }

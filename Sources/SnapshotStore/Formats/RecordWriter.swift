@@ -26,7 +26,10 @@ public struct RecordWriter: ~Copyable {
     isFirst = true
   }
 
-  mutating func endRecord() { sink.append(recordEnd) }
+  mutating func endRecord() {
+    if isFirst, form == .xml { return endEmptyXML() }
+    sink.append(recordEnd)
+  }
 
   // MARK: Properties
 
@@ -36,6 +39,9 @@ public struct RecordWriter: ~Copyable {
     case .json:
       jsonKey(key)
       sink.append(value ? "true" : "false")
+    case .xml:
+      xmlKey(key)
+      sink.append(value ? "<true/>\n" : "<false/>\n")
     }
   }
 
@@ -45,6 +51,10 @@ public struct RecordWriter: ~Copyable {
     case .json:
       jsonKey(key)
       sink.append(decimal: value)
+    case .xml:
+      xmlKey(key)
+      XMLText.append(integer: value, to: &sink)
+      sink.append(UInt8(ascii: "\n"))
     }
   }
 
@@ -57,6 +67,10 @@ public struct RecordWriter: ~Copyable {
     case .json:
       jsonKey(key)
       JSONText.append(value, to: &sink)
+    case .xml:
+      xmlKey(key)
+      XMLText.append(value, to: &sink)
+      sink.append(UInt8(ascii: "\n"))
     }
   }
 
@@ -66,6 +80,10 @@ public struct RecordWriter: ~Copyable {
     case .json:
       jsonKey(key)
       JSONText.append(value, to: &sink)
+    case .xml:
+      xmlKey(key)
+      XMLText.append(value, to: &sink)
+      sink.append(UInt8(ascii: "\n"))
     }
   }
 
@@ -75,6 +93,10 @@ public struct RecordWriter: ~Copyable {
     case .json:
       jsonKey(key)
       JSONText.append(date: value.timeIntervalSinceReferenceDate, to: &sink)
+    case .xml:
+      xmlKey(key)
+      XMLText.append(date: value.timeIntervalSinceReferenceDate, to: &sink)
+      sink.append(UInt8(ascii: "\n"))
     }
   }
 
@@ -89,6 +111,9 @@ public struct RecordWriter: ~Copyable {
         JSONText.append(text, to: &sink)
       }
       sink.append(UInt8(ascii: "]"))
+    case .xml:
+      xmlKey(key)
+      xmlTexts(value)
     }
   }
 
