@@ -95,7 +95,8 @@ struct BinaryPosition {
   @inline(__always)
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, width: Int) -> UInt64 {
     if width == 4 {
-      return UInt64(UInt32(bigEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+      let raw = UnsafeRawBufferPointer(bytes)
+      return UInt64(UInt32(bigEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
     var value: UInt64 = 0
     for index in offset..<offset + width { value = value << 8 | UInt64(bytes[index]) }

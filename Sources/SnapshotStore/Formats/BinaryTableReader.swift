@@ -56,7 +56,7 @@ struct BinaryTableReader: TableReader {
   /// Each part gets its share of the budget, so that all together spend no more than one reader would. A part that its
   /// share is too small for fails, and what it would have read is read by one reader.
   func parts() -> [Self] {
-    let size = max(8, objects.limits.partSize / max(1, bytes.count / max(1, records.count)))
+    let size = max(1, objects.limits.partSize / max(1, bytes.count / max(1, records.count)))
     let count = (limit - index) / size
     guard count > 1 else { return [] }
     return (0..<count).map { number in

@@ -137,7 +137,8 @@ enum ByteText {
   @inline(__always)
   static func isNullLike(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count >= 5, bytes[0] == UInt8(ascii: "$") else { return false }
-    return isNext("null", bytes, at: bytes.count - 4) && bytes[..<(bytes.count - 4)].allSatisfy { $0 == UInt8(ascii: "$") }
+    let start = bytes.count - 4
+    return isNext("null", bytes, at: start) && bytes[..<start].allSatisfy { $0 == UInt8(ascii: "$") }
   }
 
   /// Marks the high bit of every byte that is zero, and perhaps of ones above the lowest such byte.

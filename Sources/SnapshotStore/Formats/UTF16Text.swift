@@ -23,8 +23,23 @@ enum UTF16Text {
 
   /// How many units of UTF-16 some valid UTF-8 has.
   static func unitCount(of utf8: UnsafeBufferPointer<UInt8>) -> Int {
+    guard let base = utf8.baseAddress else { return 0 }
+    let raw = UnsafeRawPointer(base)
+    let ones: UInt64 = 0x0101_0101_0101_0101
     var count = 0
-    for byte in utf8 { count &+= (byte & 0xC0 == 0x80 ? 0 : 1) &+ (byte >= 0xF0 ? 1 : 0) }
+    var index = 0
+    while index + 8 <= utf8.count {
+      let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      // Bytes from 0x80 on begin with 10 if they go on with a character, and with 1111 if they begin one of two units.
+      let rest = word >> 7 & ~word >> 6 & ones
+      let long = word >> 7 & word >> 6 & word >> 5 & word >> 4 & ones
+      count += 8 - rest.nonzeroBitCount + long.nonzeroBitCount
+      index += 8
+    }
+    while index < utf8.count {
+      count += (utf8[index] & 0xC0 == 0x80 ? 0 : 1) + (utf8[index] >= 0xF0 ? 1 : 0)
+      index += 1
+    }
     return count
   }
 
