@@ -42,6 +42,8 @@ struct BinaryLayout {
   }
 
   static func integer(_ bytes: [UInt8], at offset: Int, width: Int) -> UInt64 {
-    bytes[offset..<offset + width].reduce(0) { $0 << 8 | UInt64($1) }
+    var value: UInt64 = 0
+    for index in offset..<offset + width { value = value << 8 | UInt64(bytes[index]) }
+    return value
   }
 }

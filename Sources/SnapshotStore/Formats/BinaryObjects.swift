@@ -9,7 +9,8 @@ struct BinaryObjects {
   private var open: [Int] = []
   private var kept: [Int: Item.Content] = [:]
   private var keys: [Int: String] = [:]
-  private var budget: Int
+  /// How much may still be made of the file.
+  private(set) var budget: Int
   var bytes: [UInt8] { source.bytes }
 
   init(source: SourceText, layout: BinaryLayout, limits: ReadLimits) {
@@ -45,6 +46,13 @@ struct BinaryObjects {
     }
   }
 
+  /// The same with another budget.
+  func with(budget: Int) -> BinaryObjects {
+    var copy = self
+    copy.budget = budget
+    return copy
+  }
+
   private mutating func spend(_ cost: Int, at offset: Int) throws(SnapshotError) {
     budget -= cost
     if budget < 0 {
@@ -72,6 +80,11 @@ struct BinaryObjects {
     return try references(at: offset, perElement: 1)
   }
 
+  /// Where the references in an array begin.
+  func elementsOffset(of array: Int) throws(SnapshotError) -> Int {
+    try extent(at: try layout.offset(of: array), elementWidth: layout.referenceWidth).start
+  }
+
   /// The keys, value objects and key offsets of a dictionary.
   mutating func members(of dictionary: Int) throws(SnapshotError) -> [(key: String, value: Int, keyOffset: Int)] {
     let offset = try layout.offset(of: dictionary)
@@ -96,9 +109,12 @@ struct BinaryObjects {
       try spend(key.utf8.count / 64, at: offset)
       return key
     }
-    guard [0x50, 0x60].contains(bytes[offset] & 0xF0), case .string(let key) = try text(at: offset) else {
+    let marker = bytes[offset] & 0xF0
+    guard marker == 0x50 || marker == 0x60, case .string(let key) = try text(at: offset) else {
       throw failure("a key is not text", offset)
     }
+    // The first use counts as well, so that what a list costs does not depend on who reads which part.
+    try spend(key.utf8.count / 64, at: offset)
     keys[object] = key
     return key
   }

@@ -19,41 +19,21 @@ struct BinaryReader: DocumentReader {
   }
 
   func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError) {
-    var objects = BinaryObjects(source: source, layout: layout, limits: limits)
-    for (key, value, keyOffset) in try objects.members(of: layout.top) where key != "snapshot" {
-      let records = try objects.elements(of: value)
-      var table = BinaryTableReader(objects: objects, records: records ?? [], table: key)
-      try visitor.visit(key, offset: keyOffset, &table)
-      objects = table.objects
-      guard records != nil else {
-        throw SnapshotError(
-          .invalidValue, "expected an array of records", position: source.position(try layout.offset(of: value)),
-          dataPath: key.escapedForMessage(limit: 60))
+    try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
+      var objects = BinaryObjects(source: source, layout: layout, limits: limits)
+      for (key, value, keyOffset) in try objects.members(of: layout.top) where key != "snapshot" {
+        guard let records = try objects.elements(of: value) else {
+          var nothing = EmptyTable()
+          try visitor.visit(key, offset: keyOffset, &nothing)
+          throw SnapshotError(
+            .invalidValue, "expected an array of records", position: source.position(try layout.offset(of: value)),
+            dataPath: key.escapedForMessage(limit: 60))
+        }
+        let position = BinaryPosition(layout, records: try objects.elementsOffset(of: value))
+        var table = BinaryTableReader(bytes, objects, records: records, position, table: key)
+        try visitor.visit(key, offset: keyOffset, &table)
+        objects = table.objects
       }
-    }
-  }
-}
-
-/// The records of a table in a binary list: the objects of an array.
-private struct BinaryTableReader: TableReader {
-  private(set) var objects: BinaryObjects
-  private let records: [Int]
-  private let table: String
-  private var index = 0
-
-  init(objects: BinaryObjects, records: [Int], table: String) {
-    self.objects = objects
-    self.records = records
-    self.table = table
-  }
-
-  mutating func next() throws(SnapshotError) -> Item? {
-    guard index < records.count else { return nil }
-    defer { index += 1 }
-    do throws(SnapshotError) {
-      return try objects.item(records[index], depth: 3)
-    } catch {
-      throw error.inRecord(index, of: table)
     }
   }
 }

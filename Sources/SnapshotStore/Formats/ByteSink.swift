@@ -68,6 +68,14 @@ struct ByteSink: ~Copyable {
     count += times
   }
 
+  /// Appends the bytes of a number, most significant first.
+  @inline(__always)
+  mutating func append<Number: FixedWidthInteger>(bigEndian number: Number) {
+    let place = UnsafeMutableRawPointer(reserve(MemoryLayout<Number>.size))
+    place.storeBytes(of: number.bigEndian, as: Number.self)
+    count += MemoryLayout<Number>.size
+  }
+
   /// Appends a number in decimal digits.
   mutating func append(decimal number: UInt64) {
     if number < 10 { return append(0x30 + UInt8(number)) }

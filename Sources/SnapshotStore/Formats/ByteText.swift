@@ -91,6 +91,56 @@ enum ByteText {
     return index
   }
 
+  /// The offset of the first byte from `start` on that is `<`, `&`, a control character but a tab or a line feed, the
+  /// first of U+FFFE or U+FFFF, or `>` if that is asked for; the count if there is none.
+  @inline(__always)
+  static func endOfPlainXML(
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, stopsAtGreater: Bool = false
+  ) -> Int {
+    guard let base = bytes.baseAddress else { return start }
+    let raw = UnsafeRawPointer(base)
+    var index = start
+    while index < bytes.count {
+      if index + 8 <= bytes.count {
+        let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        // With bit 1 set, `<` is `>` as well.
+        let angle = zeroes((stopsAtGreater ? word | 0x02 * ones : word) ^ ((stopsAtGreater ? 0x3E : 0x3C) * ones))
+        let other = zeroes(word ^ (0x26 * ones)) | zeroes(word ^ (0xEF * ones))
+        let control = (word &- 0x20 * ones) & ~word & highs
+        let found = angle | other | control
+        if found == 0 {
+          index += 8
+          continue
+        }
+        index += found.trailingZeroBitCount / 8
+      }
+      switch bytes[index] {
+      case 0x09, 0x0A: index += 1
+      case ..<0x20, UInt8(ascii: "<"), UInt8(ascii: "&"): return index
+      case UInt8(ascii: ">") where stopsAtGreater: return index
+      case 0xEF where index + 2 < bytes.count && bytes[index + 1] == 0xBF && bytes[index + 2] >= 0xBE: return index
+      default: index += 1
+      }
+    }
+    return index
+  }
+
+  /// Whether some text is the next thing at an offset.
+  @inline(__always)
+  static func isNext(_ text: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard let base = bytes.baseAddress, bytes.count - offset >= length else { return false }
+    return equal(base + offset, text.utf8Start, length)
+  }
+
+  /// Whether a text is one `$` or more, then `null`, which stands for null in property lists; see `Representation`.
+  @inline(__always)
+  static func isNullLike(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count >= 5, bytes[0] == UInt8(ascii: "$") else { return false }
+    let start = bytes.count - 4
+    return isNext("null", bytes, at: start) && bytes[..<start].allSatisfy { $0 == UInt8(ascii: "$") }
+  }
+
   /// Marks the high bit of every byte that is zero, and perhaps of ones above the lowest such byte.
   @inline(__always)
   private static func zeroes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }

@@ -19,10 +19,11 @@
 /// }
 /// ```
 ///
-/// What is written must be what `Codable` encodes: the same keys, the same values, in the same order. Whatever a reader
-/// finds that is not exactly what `write` would have written is left to `Codable`, which accepts or refuses it. So the two
-/// ways never differ in what they accept, nor in their errors. The first record of every table that is encoded is encoded
-/// in both ways, and if they differ the program is stopped.
+/// What is written must be what `Codable` encodes: the same keys, the same values, in the same order. Keys have no
+/// characters that a format would have to escape. Whatever a reader finds that is not exactly what `write` would have
+/// written is left to `Codable`, which accepts or refuses it. So the two ways never differ in what they accept, nor in
+/// their errors. The first record of every table that is encoded is encoded in both ways, and if they differ the program
+/// is stopped.
 public protocol DirectRecord: Record {
   /// Reads the properties in the order in which they are written.
   ///

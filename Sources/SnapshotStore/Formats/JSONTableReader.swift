@@ -18,9 +18,6 @@ struct JSONTableReader: TableReader {
   /// How many records have been read.
   private var index = 0
 
-  /// How many bytes a part has, or a few more.
-  private static let partSize = 1 << 19
-
   init(_ scanner: JSONScanner, table: String) {
     self.scanner = scanner
     self.table = table
@@ -97,7 +94,7 @@ struct JSONTableReader: TableReader {
 
   func parts() -> [Self] {
     var starts = [scanner.offset]
-    while let start = recordStart(after: starts[starts.count - 1] + Self.partSize) { starts.append(start) }
+    while let start = recordStart(after: starts[starts.count - 1] + scanner.limits.partSize) { starts.append(start) }
     guard starts.count > 1 else { return [] }
     return starts.indices.map { index in
       let end = index + 1 < starts.count ? starts[index + 1] : limit
@@ -109,7 +106,7 @@ struct JSONTableReader: TableReader {
   private func recordStart(after offset: Int) -> Int? {
     let bytes = scanner.bytes
     var index = offset
-    while index + 1 < min(bytes.count, offset + Self.partSize) {
+    while index + 1 < min(bytes.count, offset + max(scanner.limits.partSize, 1 << 12)) {
       if bytes[index] == 0x0A, bytes[index + 1] == UInt8(ascii: "{"), bytes[index - 1] == UInt8(ascii: ",") {
         return index + 1
       }

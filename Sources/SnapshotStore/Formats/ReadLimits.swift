@@ -6,6 +6,9 @@ public struct ReadLimits: Equatable, Sendable {
   /// written either.
   public var depth: Int
 
+  /// About how many bytes of a table one thread reads at a time. Smaller in tests only.
+  var partSize = 1 << 19
+
   /// The default limits, with changes.
   public init(fileSize: Int = 1 << 31, depth: Int = ReadLimits.standardDepth) {
     self.fileSize = fileSize

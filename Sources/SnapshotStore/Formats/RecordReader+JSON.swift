@@ -48,45 +48,18 @@ extension RecordReader {
     return true
   }
 
-  /// An integer of up to eighteen digits, which no 64 bits are too few for.
   mutating func jsonInteger() throws(RecordMismatch) -> Int64 {
-    let isNegative = jsonSkip(UInt8(ascii: "-"))
-    let (magnitude, digits) = jsonDigits()
-    guard digits > 0, digits <= 18, !isNegative || magnitude > 0, digits == 1 || magnitude >= Self.powers[digits - 1],
-      offset < bytes.count, bytes[offset] == UInt8(ascii: ",") || bytes[offset] == UInt8(ascii: "}")
-    else { throw RecordMismatch() }
-    return isNegative ? -Int64(magnitude) : Int64(magnitude)
+    guard let value = decimalInteger(), isAtEndOfNumber else { throw RecordMismatch() }
+    return value
   }
 
-  /// A number with a fraction of so few digits that one division gives it exactly.
   mutating func jsonNumber() throws(RecordMismatch) -> Double {
-    let isNegative = jsonSkip(UInt8(ascii: "-"))
-    let (integer, digits) = jsonDigits()
-    guard digits > 0, digits <= 15, digits == 1 || integer >= Self.powers[digits - 1], jsonSkip(UInt8(ascii: "."))
-    else { throw RecordMismatch() }
-    let (fraction, fractionDigits) = jsonDigits()
-    guard fractionDigits > 0, digits + fractionDigits <= 15, offset < bytes.count,
-      bytes[offset] == UInt8(ascii: ",") || bytes[offset] == UInt8(ascii: "}")
-    else { throw RecordMismatch() }
-    let power = Self.powers[fractionDigits]
-    // Both are below 2^53 and so exact; the quotient is rounded once.
-    let number = Double(integer * power + fraction) / Double(power)
-    return isNegative ? -number : number
+    guard let value = decimalNumber(), isAtEndOfNumber else { throw RecordMismatch() }
+    return value
   }
 
-  private static let powers: [UInt64] = (0..<19).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
-
-  /// Up to nineteen digits, which may be more than are allowed, and their number.
-  private mutating func jsonDigits() -> (value: UInt64, count: Int) {
-    var value: UInt64 = 0
-    let start = offset
-    while offset < bytes.count, offset - start < 19 {
-      let digit = bytes[offset] &- 0x30
-      guard digit <= 9 else { break }
-      value = value &* 10 &+ UInt64(digit)
-      offset += 1
-    }
-    return (value, offset - start)
+  private var isAtEndOfNumber: Bool {
+    offset < bytes.count && (bytes[offset] == UInt8(ascii: ",") || bytes[offset] == UInt8(ascii: "}"))
   }
 
   mutating func jsonText() throws(RecordMismatch) -> String {

@@ -8,14 +8,18 @@ public struct RecordReader: ~Copyable {
   /// How the records are written.
   enum Form {
     case json
+    case xml
+    case binary
   }
 
   let form: Form
   let bytes: UnsafeBufferPointer<UInt8>
-  /// The next byte to be read.
+  /// The next byte to be read; in a binary list, the index of the record at hand.
   var offset: Int
   /// Where the reader's part ends: no record begins here or later.
   let limit: Int
+  /// Where things are in a binary list.
+  var binary = BinaryPosition()
   /// Whether the next thing is the first property of its record.
   var isFirst = true
   /// Where the record at hand begins.
@@ -50,6 +54,8 @@ public struct RecordReader: ~Copyable {
     recordStart = offset
     switch form {
     case .json: guard jsonSkip(UInt8(ascii: "{")) else { return false }
+    case .xml: guard xmlSkip("\n\t\t<dict>") else { return false }
+    case .binary: guard binary.begin(offset, in: bytes) else { return false }
     }
     isFirst = true
     return true
@@ -59,6 +65,10 @@ public struct RecordReader: ~Copyable {
   mutating func endRecord() -> Bool {
     switch form {
     case .json: guard jsonSkip(UInt8(ascii: "}")) else { return false }
+    case .xml: guard xmlSkip("\n\t\t</dict>") else { return false }
+    case .binary:
+      guard binary.endRecord() else { return false }
+      offset += 1
     }
     isAtRecord = false
     return true
@@ -68,12 +78,14 @@ public struct RecordReader: ~Copyable {
   mutating func abandonRecord() {
     offset = recordStart
     isAtRecord = true
+    if form == .binary { binary.abandon() }
   }
 
   /// Steps over what stands between two records.
   private mutating func passSeparator() -> Bool {
     switch form {
     case .json: jsonPassSeparator()
+    case .xml, .binary: true
     }
   }
 
@@ -85,6 +97,10 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return try jsonBool()
+    case .xml:
+      try xmlKey(key)
+      return try xmlBool()
+    case .binary: return try binaryBool(key)
     }
   }
 
@@ -94,6 +110,10 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return try jsonInteger()
+    case .xml:
+      try xmlKey(key)
+      return try xmlInteger()
+    case .binary: return try binaryInteger(key)
     }
   }
 
@@ -110,6 +130,10 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return try jsonNumber()
+    case .xml:
+      try xmlKey(key)
+      return try xmlNumber()
+    case .binary: return try binaryNumber(key, marker: 0x23)
     }
   }
 
@@ -119,6 +143,10 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return try jsonText()
+    case .xml:
+      try xmlKey(key)
+      return try xmlText()
+    case .binary: return try binaryText(key)
     }
   }
 
@@ -128,6 +156,10 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return Date(timeIntervalSinceReferenceDate: try jsonDate())
+    case .xml:
+      try xmlKey(key)
+      return Date(timeIntervalSinceReferenceDate: try xmlDate())
+    case .binary: return Date(timeIntervalSinceReferenceDate: try binaryNumber(key, marker: 0x33))
     }
   }
 
@@ -137,13 +169,19 @@ public struct RecordReader: ~Copyable {
     case .json:
       try jsonKey(key)
       return try jsonTexts()
+    case .xml:
+      try xmlKey(key)
+      return try xmlTexts()
+    case .binary: return try binaryTexts(key)
     }
   }
 
   /// Whether the next property has this key. One that is not there may be an optional that is nil.
-  private func isNext(_ key: StaticString) -> Bool {
+  private mutating func isNext(_ key: StaticString) -> Bool {
     switch form {
     case .json: isNextJSON(key)
+    case .xml: isNextXML(key)
+    case .binary: binary.isNext(key, in: bytes)
     }
   }
 }

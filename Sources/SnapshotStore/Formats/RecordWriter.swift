@@ -2,10 +2,21 @@ public import Foundation
 
 /// Writes the properties of one record after another directly as the bytes of a file; see ``DirectRecord``.
 public struct RecordWriter: ~Copyable {
-  let form: RecordReader.Form
+  /// How the records are written.
+  enum Form {
+    case json
+    case xml
+    case binary
+    /// Not at all: their objects in a binary list are counted.
+    case binaryCount
+  }
+
+  let form: Form
   var sink: ByteSink
   /// Whether the next property is the first one of its record.
   var isFirst = true
+  /// The objects of a binary list.
+  var binary = BinaryRecords()
   private let recordStart: [UInt8]
   private let recordEnd: StaticString
 
@@ -14,7 +25,7 @@ public struct RecordWriter: ~Copyable {
   /// - Parameters:
   ///   - recordStart: what stands before the first property of a record.
   ///   - recordEnd: what stands between the last property and the start of the next record.
-  init(_ form: RecordReader.Form, recordStart: [UInt8] = [UInt8(ascii: "{")], recordEnd: StaticString) {
+  init(_ form: Form, recordStart: [UInt8] = [UInt8(ascii: "{")], recordEnd: StaticString) {
     self.form = form
     self.recordStart = recordStart
     self.recordEnd = recordEnd
@@ -22,11 +33,25 @@ public struct RecordWriter: ~Copyable {
   }
 
   mutating func beginRecord() {
-    sink.append(contentsOf: recordStart)
+    switch form {
+    case .json, .xml: sink.append(contentsOf: recordStart)
+    case .binary: binaryBeginRecord()
+    case .binaryCount: break
+    }
     isFirst = true
   }
 
-  mutating func endRecord() { sink.append(recordEnd) }
+  mutating func endRecord() {
+    switch form {
+    case .json: sink.append(recordEnd)
+    case .xml: if isFirst { endEmptyXML() } else { sink.append(recordEnd) }
+    case .binary: binaryEndRecord()
+    case .binaryCount: binary.count.addOwn(1)
+    }
+  }
+
+  /// What was written, for good.
+  consuming func finish() -> ByteBlock { sink.finish() }
 
   // MARK: Properties
 
@@ -36,6 +61,15 @@ public struct RecordWriter: ~Copyable {
     case .json:
       jsonKey(key)
       sink.append(value ? "true" : "false")
+    case .xml:
+      xmlKey(key)
+      sink.append(value ? "<true/>\n" : "<false/>\n")
+    case .binary:
+      binaryKey(key)
+      binary.values.append(binary.objects.write(value, to: &sink))
+    case .binaryCount:
+      binary.count.add(key: key)
+      binary.count.add(value)
     }
   }
 
@@ -45,6 +79,16 @@ public struct RecordWriter: ~Copyable {
     case .json:
       jsonKey(key)
       sink.append(decimal: value)
+    case .xml:
+      xmlKey(key)
+      XMLText.append(integer: value, to: &sink)
+      sink.append(UInt8(ascii: "\n"))
+    case .binary:
+      binaryKey(key)
+      binary.values.append(binary.objects.write(value, to: &sink))
+    case .binaryCount:
+      binary.count.add(key: key)
+      binary.count.addOwn(1)
     }
   }
 
@@ -57,6 +101,16 @@ public struct RecordWriter: ~Copyable {
     case .json:
       jsonKey(key)
       JSONText.append(value, to: &sink)
+    case .xml:
+      xmlKey(key)
+      XMLText.append(value, to: &sink)
+      sink.append(UInt8(ascii: "\n"))
+    case .binary:
+      binaryKey(key)
+      binary.values.append(binary.objects.write(value, to: &sink))
+    case .binaryCount:
+      binary.count.add(key: key)
+      binary.count.addOwn(1)
     }
   }
 
@@ -66,6 +120,16 @@ public struct RecordWriter: ~Copyable {
     case .json:
       jsonKey(key)
       JSONText.append(value, to: &sink)
+    case .xml:
+      xmlKey(key)
+      XMLText.append(value, to: &sink)
+      sink.append(UInt8(ascii: "\n"))
+    case .binary:
+      binaryKey(key)
+      binary.values.append(binary.objects.write(value, to: &sink))
+    case .binaryCount:
+      binary.count.add(key: key)
+      binary.count.addOwn(1)
     }
   }
 
@@ -75,6 +139,16 @@ public struct RecordWriter: ~Copyable {
     case .json:
       jsonKey(key)
       JSONText.append(date: value.timeIntervalSinceReferenceDate, to: &sink)
+    case .xml:
+      xmlKey(key)
+      XMLText.append(date: value.timeIntervalSinceReferenceDate, to: &sink)
+      sink.append(UInt8(ascii: "\n"))
+    case .binary:
+      binaryKey(key)
+      binary.values.append(binary.objects.write(date: value.timeIntervalSinceReferenceDate, to: &sink))
+    case .binaryCount:
+      binary.count.add(key: key)
+      binary.count.addOwn(1)
     }
   }
 
@@ -89,6 +163,15 @@ public struct RecordWriter: ~Copyable {
         JSONText.append(text, to: &sink)
       }
       sink.append(UInt8(ascii: "]"))
+    case .xml:
+      xmlKey(key)
+      xmlTexts(value)
+    case .binary:
+      binaryKey(key)
+      binary.values.append(binary.objects.write(texts: value, to: &sink))
+    case .binaryCount:
+      binary.count.add(key: key)
+      binary.count.addOwn(value.count + 1)
     }
   }
 

@@ -16,10 +16,10 @@ struct SnapshotEncoding: Sendable {
     of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, threads: Int
   ) throws(SnapshotError) {
     guard let writer = format.textWriter else {
-      let body = try BinaryEncoding.body(of: root)
-      checksum = Checksum.cksum(body[...], threads: threads)
+      let body = try BinaryEncoding.body(of: root, threads: threads)
+      checksum = body.checksum
       bytes = PiecedBytes(format.prefix(checksum: checksum))
-      bytes.append(ByteBlock(body))
+      bytes.append(body.bytes)
       return
     }
     var encoding = TextEncoding(of: root, writer: writer, known: known, threads: threads)

@@ -3,13 +3,24 @@
 /// Elements without attributes, text, CDATA, comments, the five named entities and character references. There is no
 /// other entity, because a document type with declarations of its own is refused: nothing can expand.
 struct XMLScanner {
+  /// All bytes of the file, for as long as its reader lends them.
+  let bytes: UnsafeBufferPointer<UInt8>
   let source: SourceText
-  private(set) var offset: Int
-  private var bytes: [UInt8] { source.bytes }
+  var offset: Int
+  private var keys = KeyCache()
 
-  init(_ source: SourceText) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, of source: SourceText) {
+    self.bytes = bytes
     self.source = source
-    offset = source.bytes.starts(with: FileFormat.utf8ByteOrderMark) ? 3 : 0
+    offset = bytes.starts(with: FileFormat.utf8ByteOrderMark) ? 3 : 0
+  }
+
+  /// A scanner of the same text at another place, for another thread.
+  func copy(at offset: Int) -> XMLScanner {
+    var copy = self
+    copy.offset = offset
+    copy.keys = KeyCache()
+    return copy
   }
 
   func failure(_ message: String, at place: Int? = nil, _ code: SnapshotError.Code = .malformed) -> SnapshotError {
@@ -18,9 +29,8 @@ struct XMLScanner {
 
   var isAtEnd: Bool { offset >= bytes.count }
 
-  func isNext(_ text: StaticString) -> Bool {
-    text.withUTF8Buffer { bytes[min(offset, bytes.count)...].starts(with: $0) }
-  }
+  @inline(__always)
+  func isNext(_ text: StaticString) -> Bool { ByteText.isNext(text, bytes, at: offset) }
 
   mutating func skip(_ text: StaticString) -> Bool {
     guard isNext(text) else { return false }
@@ -93,11 +103,19 @@ struct XMLScanner {
 
   // MARK: Elements
 
+  /// The elements that property lists have.
+  enum Element {
+    case array, dict, key, string, integer, real, date, data, `true`, `false`
+    case other
+  }
+
   /// A start tag, already behind the position.
   struct Tag {
-    let name: String
+    let element: Element
     let isEmpty: Bool
     let offset: Int
+    /// Where the name ends, which begins behind the `<`.
+    fileprivate let nameEnd: Int
   }
 
   /// Reads a start tag, or gives nil and stays if the next thing is not one.
@@ -106,29 +124,77 @@ struct XMLScanner {
     let start = offset
     guard isNext("<"), !isNext("</") else { return nil }
     offset += 1
-    let name = self.name()
+    skipName()
+    let nameEnd = offset
     skipWhitespace()
     let isEmpty = skip("/")
-    guard !name.isEmpty, skip(">") else { throw failure("expected the tag of a property list", at: start) }
-    return Tag(name: name, isEmpty: isEmpty, offset: start)
+    guard nameEnd > start + 1, skip(">") else { throw failure("expected the tag of a property list", at: start) }
+    return Tag(element: element(start + 1..<nameEnd), isEmpty: isEmpty, offset: start, nameEnd: nameEnd)
   }
 
-  private mutating func name() -> String {
-    let start = offset
+  /// The name of an element, as it is written.
+  func name(of tag: Tag) -> String { String(decoding: bytes[tag.offset + 1..<tag.nameEnd], as: UTF8.self) }
+
+  private mutating func skipName() {
     while offset < bytes.count, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[offset] | 0x20) { offset += 1 }
-    return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  mutating func closeTag(_ name: String) throws(SnapshotError) {
-    let start = offset
-    guard skip("</"), self.name() == name else { throw failure("expected </\(name)>", at: start) }
-    skipWhitespace()
-    guard skip(">") else { throw failure("expected </\(name)>", at: start) }
+  private func element(_ name: Range<Int>) -> Element {
+    func isNamed(_ text: StaticString) -> Bool { ByteText.isNext(text, bytes, at: name.lowerBound) }
+    switch (name.count, bytes[name.lowerBound]) {
+    case (3, UInt8(ascii: "k")) where isNamed("key"): return .key
+    case (6, UInt8(ascii: "s")) where isNamed("string"): return .string
+    case (4, UInt8(ascii: "d")) where isNamed("date"): return .date
+    case (4, UInt8(ascii: "d")) where isNamed("dict"): return .dict
+    case (4, UInt8(ascii: "d")) where isNamed("data"): return .data
+    case (5, UInt8(ascii: "a")) where isNamed("array"): return .array
+    case (7, UInt8(ascii: "i")) where isNamed("integer"): return .integer
+    case (4, UInt8(ascii: "r")) where isNamed("real"): return .real
+    case (4, UInt8(ascii: "t")) where isNamed("true"): return .true
+    case (5, UInt8(ascii: "f")) where isNamed("false"): return .false
+    default: return .other
+    }
   }
+
+  mutating func closeTag(_ name: StaticString) throws(SnapshotError) {
+    let start = offset
+    guard skip("</"), skip(name), closeTagEnds() else { throw failure("expected </\(name)>", at: start) }
+  }
+
+  /// Steps over the end tag of an element.
+  private mutating func closeTag(of tag: Tag) throws(SnapshotError) {
+    let (start, length) = (offset, tag.nameEnd - tag.offset - 1)
+    guard skip("</"), length <= bytes.count - offset, let base = bytes.baseAddress,
+      ByteText.equal(base + offset, base + tag.offset + 1, length)
+    else { throw failure("expected </\(name(of: tag))>", at: start) }
+    offset += length
+    guard closeTagEnds() else { throw failure("expected </\(name(of: tag))>", at: start) }
+  }
+
+  private mutating func closeTagEnds() -> Bool {
+    if skip(">") { return true }
+    skipWhitespace()
+    return skip(">")
+  }
+
+  // MARK: Text
 
   /// The text of an element that holds nothing else, and its end tag.
   mutating func text(of tag: Tag) throws(SnapshotError) -> String {
     if tag.isEmpty { return "" }
+    let start = offset
+    offset = ByteText.endOfPlainXML(bytes, from: start)
+    guard isNext("</") else {
+      offset = start
+      return try generalText(of: tag)
+    }
+    let content = UnsafeBufferPointer(rebasing: bytes[start..<offset])
+    try closeTag(of: tag)
+    return tag.element == .key ? keys.text(of: content) : String(decoding: content, as: UTF8.self)
+  }
+
+  /// Any text, with references and sections.
+  private mutating func generalText(of tag: Tag) throws(SnapshotError) -> String {
     var result: [UInt8] = []
     while offset < bytes.count {
       switch bytes[offset] {
@@ -137,13 +203,13 @@ struct XMLScanner {
           try characterData(into: &result)
           continue
         }
-        try closeTag(tag.name)
+        try closeTag(of: tag)
         return String(decoding: result, as: UTF8.self)
       case UInt8(ascii: "&"): result.append(contentsOf: String(try reference()).utf8)
-      default: try character(into: &result)
+      default: try characters(into: &result)
       }
     }
-    throw failure("<\(tag.name)> is not closed", at: tag.offset)
+    throw failure("<\(name(of: tag))> is not closed", at: tag.offset)
   }
 
   private mutating func characterData(into result: inout [UInt8]) throws(SnapshotError) {
@@ -153,6 +219,14 @@ struct XMLScanner {
       try character(into: &result)
     }
     offset += 3
+  }
+
+  /// Takes over the text up to something special, or that if it is no markup.
+  private mutating func characters(into result: inout [UInt8]) throws(SnapshotError) {
+    let end = ByteText.endOfPlainXML(bytes, from: offset)
+    guard end > offset else { return try character(into: &result) }
+    result += bytes[offset..<end]
+    offset = end
   }
 
   /// Takes over one byte of text. Line ends become line feeds, as section 2.11 of XML 1.0 has it.

@@ -28,7 +28,7 @@ enum Crafted {
         for record in records { writer.write(record) }
         writer.endTable()
       }
-      body = writer.finish()
+      body = writer.finish().bytes.array() ?? []
     }
     return format.prefix(checksum: Checksum.cksum(body[...])) + body
   }

@@ -1,0 +1,109 @@
+/// Encodes the tables of a value as a binary list.
+///
+/// Objects are numbered through the whole list. Records that write themselves are counted first, so that the numbers with
+/// which each part begins are known; then the parts are written. Both is done on several threads.
+final class BinaryEncoding<Root: Model>: FieldVisitor {
+  private let root: Root
+  private let threads: Int
+  private var writer: BinaryWriter
+
+  private init(of root: Root, threads: Int) {
+    self.root = root
+    self.threads = threads
+    writer = BinaryWriter(schema: Root.schema.name, version: Root.schema.version)
+  }
+
+  /// All bytes but the prefix that holds the checksum, and the checksum.
+  static func body(of root: Root, threads: Int) throws(SnapshotError) -> (bytes: PiecedBytes, checksum: UInt32) {
+    var encoding = BinaryEncoding(of: root, threads: threads)
+    try Root.schema.visit(&encoding)
+    return encoding.writer.finish()
+  }
+
+  func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) throws(SnapshotError) {
+    let table = root[keyPath: path]
+    writer.beginTable(name)
+    if let direct = Value.directCodingIfAny, let first = table.first {
+      try requireSameObjects(first, direct, "\(name)[0]")
+      // The table holds the nodes, and nothing changes a node that is held; so all threads may read them.
+      withExtendedLifetime(table) { write(Self.parts(of: table), direct) }
+    } else {
+      for (index, record) in table.enumerated() { writer.write(try Self.item(record, "\(name)[\(index)]")) }
+    }
+    writer.endTable()
+  }
+
+  private static func item(_ record: some Record, _ place: String) throws(SnapshotError) -> Item {
+    do {
+      return try ItemEncoder.item(forRecord: record)
+    } catch {
+      throw SnapshotError.encoding(error, at: place)
+    }
+  }
+
+  // MARK: Records that write themselves
+
+  /// Some leaves of a table.
+  private typealias Leaves<Value: Record> = [UnsafeBufferPointer<RecordBox<Value>>]
+
+  /// About a megabyte each, so that there is work for all threads to the end.
+  private static func parts<Value>(of table: Table<Value>) -> [Leaves<Value>] {
+    var parts: [Leaves<Value>] = []
+    var count = 0
+    table.forEachLeaf { _, boxes in
+      if count % 1024 + boxes.count > 1024 || parts.isEmpty {
+        parts.append([])
+        count = 0
+      }
+      parts[parts.count - 1].append(boxes)
+      count += boxes.count
+    }
+    return parts
+  }
+
+  private func write<Value>(_ parts: [Leaves<Value>], _ direct: DirectCoding<Value>) {
+    if threads == 1 || parts.count == 1 {
+      for part in parts { writer.append(Self.write(part, after: writer.objects.continued, direct)) }
+      return
+    }
+    let counts = Parallel.map(parts.count, threads: threads) { index in
+      var counter = RecordWriter.binaryCounter()
+      for boxes in parts[index] { direct.write(boxes, &counter) }
+      return counter.binary.count
+    }
+    var objects = writer.objects.continued
+    let starts = counts.map { count in
+      defer { objects.skip(count) }
+      return objects
+    }
+    let written = Parallel.map(parts.count, threads: threads) { index in
+      Self.write(parts[index], after: starts[index], direct)
+    }
+    for part in written { writer.append(part) }
+  }
+
+  private static func write<Value>(
+    _ leaves: Leaves<Value>, after objects: BinaryObjectList, _ direct: DirectCoding<Value>
+  ) -> BinaryWriter.Part {
+    var records = RecordWriter(binary: objects)
+    for boxes in leaves { direct.write(boxes, &records) }
+    let (list, numbers) = (records.binary.objects, records.binary.numbers)
+    let checksum = Checksum(UnsafeRawBufferPointer(records.sink.bytes))
+    return BinaryWriter.Part(block: records.finish(), checksum: checksum, objects: list, records: numbers)
+  }
+
+  /// Traps if a record does not write itself as `Codable` encodes it: it could not be relied on to be read again.
+  private func requireSameObjects<Value>(
+    _ record: Value, _ direct: DirectCoding<Value>, _ place: String
+  ) throws(SnapshotError) {
+    var general = writer.objects.continued
+    var sink = ByteSink()
+    _ = general.write(try Self.item(record, place), to: &sink)
+    var records = RecordWriter(binary: writer.objects.continued)
+    let box = RecordBox(record)
+    withUnsafePointer(to: box) { direct.write(UnsafeBufferPointer(start: $0, count: 1), &records) }
+    guard records.binary.objects.isSame(as: general), records.sink.bytes.elementsEqual(sink.bytes) else {
+      fatalError("\(Value.self).write(to:) does not write what Codable encodes: \(record)")
+    }
+  }
+}

@@ -1,0 +1,223 @@
+/// The objects of a binary list under construction, or of a part of one: their numbers, their places, and those that are
+/// written once and shared: keys and truth values.
+struct BinaryObjectList {
+  /// The number of the next object.
+  private(set) var next: UInt32
+  /// Where the objects of this part begin, from its start.
+  private(set) var offsets: [Int] = []
+  private(set) var shared: BinarySharedObjects
+  /// Numbers of keys by the place of their text in the program, which is found faster than the text.
+  private var slots: [Slot] = []
+
+  private struct Slot {
+    var text: UnsafePointer<UInt8>?
+    var length = 0
+    var number: UInt32 = 0
+  }
+
+  /// A power of two; not more than half of the slots are taken.
+  private static let slotCount = 128
+  private var takenSlots = 0
+
+  /// - Parameters:
+  ///   - next: the number of the first object.
+  ///   - shared: the shared objects before.
+  init(next: UInt32, shared: BinarySharedObjects) {
+    self.next = next
+    self.shared = shared
+  }
+
+  /// A list of the objects that will come after these.
+  var continued: BinaryObjectList { BinaryObjectList(next: next, shared: shared) }
+
+  /// Leaves out objects that were counted and will be written elsewhere.
+  mutating func skip(_ count: BinaryObjectCount) { count.advance(&next, &shared) }
+
+  /// Whether the objects, all of which are written here, have the same numbers and places.
+  func isSame(as other: BinaryObjectList) -> Bool {
+    next == other.next && offsets == other.offsets && shared == other.shared
+  }
+
+  /// Writes a value and all that it holds, and returns its number.
+  mutating func write(_ item: Item, to sink: inout ByteSink) -> UInt32 {
+    switch item.content {
+    case .null: return write(text: "$null", to: &sink)
+    case .bool(let value): return write(value, to: &sink)
+    case .integer(let value): return write(value, to: &sink)
+    case .unsigned(let value):
+      let number = begin(0x14, to: &sink)
+      sink.append(bigEndian: 0 as UInt64)
+      sink.append(bigEndian: value)
+      return number
+    case .real(let value), .rounded(let value): return write(value, to: &sink)
+    case .string(let text): return write(text, to: &sink)
+    case .date(let seconds): return write(date: seconds, to: &sink)
+    case .data(let data):
+      let number = begin(0x40, count: data.count, to: &sink)
+      sink.append(contentsOf: data)
+      return number
+    case .array(let items):
+      var elements: [UInt32] = []
+      for item in items { elements.append(write(item, to: &sink)) }
+      return write(array: elements, to: &sink)
+    case .dictionary(let members):
+      var keys: [UInt32] = []
+      var values: [UInt32] = []
+      for member in members {
+        keys.append(write(key: member.key, to: &sink))
+        values.append(write(member.value, to: &sink))
+      }
+      return write(keys: keys, values: values, to: &sink)
+    }
+  }
+
+  mutating func write(key: String, to sink: inout ByteSink) -> UInt32 {
+    if let number = shared.keys[ExactText(key)] { return number }
+    let number = write(text: key, to: &sink)
+    shared.keys[ExactText(key)] = number
+    return number
+  }
+
+  mutating func write(key: StaticString, to sink: inout ByteSink) -> UInt32 {
+    if slots.isEmpty { slots = Array(repeating: Slot(), count: Self.slotCount) }
+    let length = key.utf8CodeUnitCount
+    let place = UInt(bitPattern: key.utf8Start)
+    var index = Int(truncatingIfNeeded: place >> 4 ^ place >> 10) & (Self.slotCount - 1)
+    while let text = slots[index].text {
+      if text == key.utf8Start, slots[index].length == length { return slots[index].number }
+      index = (index + 1) & (Self.slotCount - 1)
+    }
+    let number = write(key: key.description, to: &sink)
+    if takenSlots < Self.slotCount / 2 {
+      slots[index] = Slot(text: key.utf8Start, length: length, number: number)
+      takenSlots += 1
+    }
+    return number
+  }
+
+  mutating func write(_ truth: Bool, to sink: inout ByteSink) -> UInt32 {
+    if let number = shared.number(of: truth) { return number }
+    let number = begin(truth ? 0x09 : 0x08, to: &sink)
+    shared.set(number, for: truth)
+    return number
+  }
+
+  /// Non-negative integers take one, two or four bytes, or eight with all others.
+  mutating func write(_ integer: Int64, to sink: inout ByteSink) -> UInt32 {
+    let number: UInt32
+    switch integer {
+    case 0...0xFF:
+      number = begin(0x10, to: &sink)
+      sink.append(UInt8(integer))
+    case 0...0xFFFF:
+      number = begin(0x11, to: &sink)
+      sink.append(bigEndian: UInt16(integer))
+    case 0...0xFFFF_FFFF:
+      number = begin(0x12, to: &sink)
+      sink.append(bigEndian: UInt32(integer))
+    default:
+      number = begin(0x13, to: &sink)
+      sink.append(bigEndian: integer)
+    }
+    return number
+  }
+
+  mutating func write(_ real: Double, to sink: inout ByteSink) -> UInt32 {
+    let number = begin(0x23, to: &sink)
+    sink.append(bigEndian: real.bitPattern)
+    return number
+  }
+
+  /// A date, as a number if other tools could not hold it.
+  mutating func write(date seconds: Double, to sink: inout ByteSink) -> UInt32 {
+    let number = begin(TextDate.isInCalendar(seconds) ? 0x33 : 0x23, to: &sink)
+    sink.append(bigEndian: seconds.bitPattern)
+    return number
+  }
+
+  /// A text that is a value, and must not pass for null.
+  mutating func write(_ text: String, to sink: inout ByteSink) -> UInt32 {
+    var text = text
+    let isNullLike = text.withUTF8 { ByteText.isNullLike($0) }
+    return write(text: isNullLike ? "$" + text : text, to: &sink)
+  }
+
+  private mutating func write(text: String, to sink: inout ByteSink) -> UInt32 {
+    var text = text
+    return text.withUTF8 { utf8 in
+      if UTF16Text.isASCII(utf8) {
+        let number = begin(0x50, count: utf8.count, to: &sink)
+        sink.append(utf8)
+        return number
+      }
+      let count = UTF16Text.unitCount(of: utf8)
+      let number = begin(0x60, count: count, to: &sink)
+      UTF16Text.write(utf8, to: sink.reserve(2 * count))
+      sink.advance(2 * count)
+      return number
+    }
+  }
+
+  /// Texts that are written one after another, and their array.
+  mutating func write(texts: [String], to sink: inout ByteSink) -> UInt32 {
+    let first = next
+    for text in texts { _ = write(text, to: &sink) }
+    let number = begin(0xA0, count: texts.count, to: &sink)
+    for index in 0..<UInt32(texts.count) { sink.append(bigEndian: first + index) }
+    return number
+  }
+
+  mutating func write(array elements: [UInt32], to sink: inout ByteSink) -> UInt32 {
+    let number = begin(0xA0, count: elements.count, to: &sink)
+    for element in elements { sink.append(bigEndian: element) }
+    return number
+  }
+
+  mutating func write(keys: [UInt32], values: [UInt32], to sink: inout ByteSink) -> UInt32 {
+    let number = begin(0xD0, count: keys.count, to: &sink)
+    for key in keys { sink.append(bigEndian: key) }
+    for value in values { sink.append(bigEndian: value) }
+    return number
+  }
+
+  private mutating func begin(_ marker: UInt8, to sink: inout ByteSink) -> UInt32 {
+    offsets.append(sink.count)
+    sink.append(marker)
+    next += 1
+    return next - 1
+  }
+
+  /// Counts from 15 on follow the marker as an integer.
+  private mutating func begin(_ marker: UInt8, count: Int, to sink: inout ByteSink) -> UInt32 {
+    if count < 15 { return begin(marker | UInt8(count), to: &sink) }
+    let number = begin(marker | 0x0F, to: &sink)
+    switch count {
+    case ...0xFF:
+      sink.append(0x10)
+      sink.append(UInt8(count))
+    case ...0xFFFF:
+      sink.append(0x11)
+      sink.append(bigEndian: UInt16(count))
+    case ...0xFFFF_FFFF:
+      sink.append(0x12)
+      sink.append(bigEndian: UInt32(count))
+    default:
+      sink.append(0x13)
+      sink.append(bigEndian: UInt64(count))
+    }
+    return number
+  }
+}
+
+/// The numbers of the objects that a binary list has once.
+struct BinarySharedObjects: Equatable {
+  var keys: [ExactText: UInt32] = [:]
+  private var yes: UInt32?
+  private var no: UInt32?
+
+  func number(of truth: Bool) -> UInt32? { truth ? yes : no }
+
+  mutating func set(_ number: UInt32, for truth: Bool) {
+    if truth { yes = number } else { no = number }
+  }
+}

@@ -1,0 +1,83 @@
+/// The records of a table in a binary list: the objects of an array.
+struct BinaryTableReader: TableReader {
+  /// All bytes of the file, for as long as its reader lends them.
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private(set) var objects: BinaryObjects
+  private let records: [Int]
+  private let table: String
+  /// Where the objects of the next record may begin, for a direct reader.
+  private var position: BinaryPosition
+  /// How many records have been read, those before this part included.
+  private var index = 0
+  private var start = 0
+  private var limit: Int
+  /// What this part may spend.
+  private var share: Int
+
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ objects: BinaryObjects, records: [Int], _ position: BinaryPosition,
+    table: String
+  ) {
+    self.bytes = bytes
+    self.objects = objects
+    self.records = records
+    self.position = position
+    self.table = table
+    limit = records.count
+    share = objects.budget
+  }
+
+  mutating func next() throws(SnapshotError) -> Item? {
+    guard index < limit else { return nil }
+    defer { index += 1 }
+    do throws(SnapshotError) {
+      let item = try objects.item(records[index], depth: 3)
+      position.end = max(position.end, position.end(ofContainer: records[index], in: bytes) ?? 0)
+      return item
+    } catch {
+      throw error.inRecord(index, of: table)
+    }
+  }
+
+  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>) -> [RecordBox<Value>] {
+    // An array in a record is at level 4.
+    guard objects.limits.depth >= 4, index < limit else { return [] }
+    position.budget = objects.budget
+    var reader = RecordReader(position, bytes, index: index, limit: limit)
+    let boxes = coding.readRun(&reader)
+    position = reader.binary
+    objects = objects.with(budget: position.budget)
+    index = reader.offset
+    return boxes
+  }
+
+  // MARK: Parts
+
+  /// Each part gets its share of the budget, so that all together spend no more than one reader would. A part that its
+  /// share is too small for fails, and what it would have read is read by one reader.
+  func parts() -> [Self] {
+    let size = max(1, objects.limits.partSize / max(1, bytes.count / max(1, records.count)))
+    let count = (limit - index) / size
+    guard count > 1 else { return [] }
+    return (0..<count).map { number in
+      var part = self
+      part.start = index + number * size
+      part.limit = number + 1 < count ? part.start + size : limit
+      part.index = part.start
+      part.share = objects.budget / (limit - index) * (part.limit - part.start)
+      part.objects = objects.with(budget: part.share)
+      if number > 0 {
+        part.position.end = position.end(ofContainer: records[part.start - 1], in: bytes) ?? position.end
+      }
+      return part
+    }
+  }
+
+  func ends(at next: Self) -> Bool { index == next.start }
+
+  mutating func move(to other: Self) {
+    index = other.index
+    position.end = max(position.end, other.position.end)
+    objects = objects.with(budget: objects.budget - (other.share - other.objects.budget))
+  }
+}

@@ -1,0 +1,46 @@
+/// Numbers in digits, as they are in both of the formats that are text.
+extension RecordReader {
+  /// An integer of up to eighteen digits, which no 64 bits are too few for; nil for all others.
+  mutating func decimalInteger() -> Int64? {
+    let isNegative = skip(UInt8(ascii: "-"))
+    let (magnitude, digits) = decimalDigits()
+    guard digits > 0, digits <= 18, !isNegative || magnitude > 0, digits == 1 || magnitude >= Self.powers[digits - 1]
+    else { return nil }
+    return isNegative ? -Int64(magnitude) : Int64(magnitude)
+  }
+
+  /// A number with a fraction of so few digits that one division gives it exactly; nil for all others.
+  mutating func decimalNumber() -> Double? {
+    let isNegative = skip(UInt8(ascii: "-"))
+    let (integer, digits) = decimalDigits()
+    guard digits > 0, digits <= 15, digits == 1 || integer >= Self.powers[digits - 1], skip(UInt8(ascii: "."))
+    else { return nil }
+    let (fraction, fractionDigits) = decimalDigits()
+    guard fractionDigits > 0, digits + fractionDigits <= 15 else { return nil }
+    let power = Self.powers[fractionDigits]
+    // Both are below 2^53 and so exact; the quotient is rounded once.
+    let number = Double(integer * power + fraction) / Double(power)
+    return isNegative ? -number : number
+  }
+
+  private static let powers: [UInt64] = (0..<19).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
+
+  /// Up to nineteen digits, which may be more than are allowed, and their number.
+  private mutating func decimalDigits() -> (value: UInt64, count: Int) {
+    var value: UInt64 = 0
+    let start = offset
+    while offset < bytes.count, offset - start < 19 {
+      let digit = bytes[offset] &- 0x30
+      guard digit <= 9 else { break }
+      value = value &* 10 &+ UInt64(digit)
+      offset += 1
+    }
+    return (value, offset - start)
+  }
+
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard offset < bytes.count, bytes[offset] == byte else { return false }
+    offset += 1
+    return true
+  }
+}

@@ -1,0 +1,42 @@
+/// Replaces the references in a text of an XML list, all at once.
+enum XMLEntities {
+  /// The text that some valid UTF-8 stands for, in which there is no markup but references; nil if there is one that a
+  /// writer of lists does not use.
+  static func resolved(_ content: UnsafeBufferPointer<UInt8>) -> String? {
+    guard let source = content.baseAddress else { return "" }
+    var isGood = true
+    // No reference is shorter than what it stands for.
+    let text = String(unsafeUninitializedCapacity: content.count) { place in
+      guard let target = place.baseAddress else { return 0 }
+      var written = 0
+      var start = 0
+      while start < content.count {
+        let end = ByteText.endOfPlainXML(content, from: start)
+        (target + written).update(from: source + start, count: end - start)
+        written += end - start
+        guard end < content.count else { break }
+        guard let (byte, length) = character(content, at: end) else {
+          isGood = false
+          return 0
+        }
+        target[written] = byte
+        written += 1
+        start = end + length
+      }
+      return written
+    }
+    return isGood ? text : nil
+  }
+
+  /// The character that the reference at an index stands for, and the length of the reference.
+  private static func character(_ content: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt8, Int)? {
+    func isNext(_ reference: StaticString) -> Bool { ByteText.isNext(reference, content, at: index) }
+    if isNext("&amp;") { return (UInt8(ascii: "&"), 5) }
+    if isNext("&lt;") { return (UInt8(ascii: "<"), 4) }
+    if isNext("&gt;") { return (UInt8(ascii: ">"), 4) }
+    if isNext("&quot;") { return (UInt8(ascii: "\""), 6) }
+    if isNext("&apos;") { return (UInt8(ascii: "'"), 6) }
+    if isNext("&#13;") { return (0x0D, 5) }
+    return nil
+  }
+}

@@ -1,0 +1,173 @@
+/// The grammar of property lists.
+struct XMLParser {
+  var scanner: XMLScanner
+  let limits: ReadLimits
+
+  /// Reads a document; `member` reads the value after each key of the root dictionary, and may stop before its end.
+  mutating func root(
+    _ member: (inout XMLParser, String, Int) throws(SnapshotError) -> Walk
+  ) throws(SnapshotError) {
+    try scanner.prologue()
+    let tag = try valueTag()
+    guard tag.element == .dict else {
+      throw scanner.failure("expected <dict>, found <\(scanner.name(of: tag))>", at: tag.offset, .wrongSchema)
+    }
+    if try dictionary(tag, depth: 1, member) == .goOn { try scanner.epilogue() }
+  }
+
+  mutating func valueTag() throws(SnapshotError) -> XMLScanner.Tag {
+    guard let tag = try scanner.openTag() else { throw scanner.failure("expected a value") }
+    return tag
+  }
+
+  mutating func value(depth: Int) throws(SnapshotError) -> Item {
+    let tag = try valueTag()
+    switch tag.element {
+    case .array:
+      var items: [Item] = []
+      try array(tag, depth: depth) { parser throws(SnapshotError) in
+        items.append(try parser.value(depth: depth + 1))
+      }
+      return Item(.array(items), offset: tag.offset)
+    case .dict:
+      var members: [Item.Member] = []
+      try dictionary(tag, depth: depth) { parser, key, offset throws(SnapshotError) in
+        members.append(Item.Member(key: key, value: try parser.value(depth: depth + 1), keyOffset: offset))
+        return .goOn
+      }
+      if let member = Item.duplicateKey(in: members) {
+        let message = "the key \(member.key.quotedForMessage()) occurs twice"
+        throw scanner.failure(message, at: member.keyOffset, .duplicate)
+      }
+      return Item(.dictionary(members), offset: tag.offset)
+    default: return Item(try scalar(tag), offset: tag.offset)
+    }
+  }
+
+  mutating func array(
+    _ tag: XMLScanner.Tag, depth: Int, _ element: (inout XMLParser) throws(SnapshotError) -> Void
+  ) throws(SnapshotError) {
+    try refuseDepth(depth, tag)
+    while try hasElement(in: tag) { try element(&self) }
+  }
+
+  /// Whether an array follows, in whatever form. What is no value at all is left to whoever reads it.
+  mutating func isAtArray() -> Bool {
+    var copy = self
+    return (try? copy.scanner.openTag())?.element == .array
+  }
+
+  mutating func enterArray(depth: Int) throws(SnapshotError) -> XMLScanner.Tag {
+    let tag = try valueTag()
+    try refuseDepth(depth, tag)
+    return tag
+  }
+
+  /// Whether another element follows; if not, steps over the end of the array.
+  mutating func hasElement(in array: XMLScanner.Tag) throws(SnapshotError) -> Bool {
+    if array.isEmpty { return false }
+    try scanner.skipFiller()
+    if !scanner.isNext("</") {
+      if scanner.isAtEnd { throw scanner.failure("<array> is not closed", at: array.offset) }
+      return true
+    }
+    try scanner.closeTag("array")
+    return false
+  }
+
+  @discardableResult
+  mutating func dictionary(
+    _ tag: XMLScanner.Tag, depth: Int,
+    _ member: (inout XMLParser, String, Int) throws(SnapshotError) -> Walk
+  ) throws(SnapshotError) -> Walk {
+    try refuseDepth(depth, tag)
+    if tag.isEmpty { return .goOn }
+    while let keyTag = try scanner.openTag() {
+      guard keyTag.element == .key else {
+        throw scanner.failure("expected <key>, found <\(scanner.name(of: keyTag))>", at: keyTag.offset)
+      }
+      if try member(&self, try scanner.text(of: keyTag), keyTag.offset) == .stop { return .stop }
+    }
+    if scanner.isAtEnd { throw scanner.failure("<dict> is not closed", at: tag.offset) }
+    try scanner.closeTag("dict")
+    return .goOn
+  }
+
+  private func refuseDepth(_ depth: Int, _ tag: XMLScanner.Tag) throws(SnapshotError) {
+    if depth > limits.depth {
+      throw scanner.failure("nested deeper than \(limits.depth) levels", at: tag.offset, .limitExceeded)
+    }
+  }
+
+  private mutating func scalar(_ tag: XMLScanner.Tag) throws(SnapshotError) -> Item.Content {
+    if tag.element == .other || tag.element == .key {
+      let message = "expected a value, found <\(scanner.name(of: tag))>"
+      let advice = tag.element == .key ? "Is an end tag missing before it?" : nil
+      throw SnapshotError(.malformed, message, advice: advice, position: scanner.source.position(tag.offset))
+    }
+    let text = try scanner.text(of: tag)
+    if tag.element == .string { return Representation.unescapingNull(text) }
+    let trimmed = text.trimmingASCIIWhitespace()
+    let content: Item.Content? =
+      switch tag.element {
+      case .true where text.isEmpty: .bool(true)
+      case .false where text.isEmpty: .bool(false)
+      case .integer where trimmed.isDecimalNumber(isInteger: true): NumberText.content(trimmed, isInteger: true)
+      case .real: real(trimmed)
+      case .date: TextDate.seconds(trimmed).map(Item.Content.date)
+      case .data: Representation.bytes(base64: text.filter { !$0.isWhitespace }).map(Item.Content.data)
+      default: nil
+      }
+    guard let content else {
+      let message = "\(text.quotedForMessage(limit: 30)) is not a valid <\(scanner.name(of: tag))>, or out of range"
+      throw scanner.failure(message, at: tag.offset, .invalidValue)
+    }
+    return content
+  }
+
+  /// A number, or one of the words that property list writers have for numbers that are not finite.
+  private func real(_ text: String) -> Item.Content? {
+    switch text.lowercased() {
+    case "nan": .real(.nan)
+    case "inf", "+inf", "infinity", "+infinity": .real(.infinity)
+    case "-inf", "-infinity": .real(-.infinity)
+    default: text.isDecimalNumber(isInteger: false) ? NumberText.content(text, isInteger: false) : nil
+    }
+  }
+}
+
+extension String {
+  fileprivate func trimmingASCIIWhitespace() -> String {
+    guard let first = utf8.first, let end = utf8.last else { return self }
+    if !FileFormat.isWhitespace(first), !FileFormat.isWhitespace(end) { return self }
+    let start = utf8.drop(while: FileFormat.isWhitespace)
+    guard let last = start.lastIndex(where: { !FileFormat.isWhitespace($0) }) else { return "" }
+    return String(self[start.startIndex...last])
+  }
+
+  /// Whether the text is a decimal number, with or without sign, fraction and exponent. Only ASCII digits count.
+  fileprivate func isDecimalNumber(isInteger: Bool) -> Bool {
+    var rest = utf8[...]
+    func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+    func skipSign() { if rest.first == 0x2B || rest.first == 0x2D { rest = rest.dropFirst() } }
+    func skipDigits() -> Int {
+      let digits = rest.prefix(while: isDigit).count
+      rest = rest.dropFirst(digits)
+      return digits
+    }
+    skipSign()
+    var digits = skipDigits()
+    if !isInteger {
+      if rest.first == UInt8(ascii: ".") {
+        rest = rest.dropFirst()
+        digits += skipDigits()
+      }
+      if digits > 0, rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
+        rest = rest.dropFirst()
+        skipSign()
+        digits = skipDigits()
+      }
+    }
+    return digits > 0 && rest.isEmpty
+  }
+}

@@ -1,0 +1,104 @@
+/// The records of a table in an XML list: an array of dictionaries.
+struct XMLTableReader: TableReader {
+  private enum Place {
+    /// Before the tag of the array.
+    case start
+    /// Behind that tag, or behind a record.
+    case inside
+    case end
+  }
+
+  private(set) var parser: XMLParser
+  private let table: String
+  private var place = Place.start
+  private var array: XMLScanner.Tag?
+  private var limit = Int.max
+  private var partStart: Int
+  /// How many records have been read.
+  private var index = 0
+
+  init(_ parser: XMLParser, table: String) {
+    self.parser = parser
+    self.table = table
+    partStart = parser.scanner.offset
+  }
+
+  mutating func next() throws(SnapshotError) -> Item? {
+    if place == .start { try enter() }
+    guard place == .inside, parser.scanner.offset < limit, let array else { return nil }
+    guard try parser.hasElement(in: array) else {
+      place = .end
+      return nil
+    }
+    defer { index += 1 }
+    do throws(SnapshotError) {
+      return try parser.value(depth: 3)
+    } catch {
+      throw error.inRecord(index, of: table)
+    }
+  }
+
+  private mutating func enter() throws(SnapshotError) {
+    array = try parser.enterArray(depth: 2)
+    place = .inside
+  }
+
+  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>) -> [RecordBox<Value>] {
+    // An array in a record is at level 4.
+    guard parser.limits.depth >= 4, let start = entered, start.place == .inside, start.array?.isEmpty == false
+    else { return [] }
+    self = start
+    var reader = RecordReader(
+      .xml, parser.scanner.bytes, offset: parser.scanner.offset, limit: limit, isAtRecord: true)
+    let boxes = coding.readRun(&reader)
+    parser.scanner.offset = reader.offset
+    index += boxes.count
+    return boxes
+  }
+
+  /// The reader, behind the tag of the array; nil if that is out of order.
+  private var entered: Self? {
+    guard place == .start else { return self }
+    var copy = self
+    return (try? copy.enter()) == nil ? nil : copy
+  }
+
+  // MARK: Parts
+
+  func parts() -> [Self] {
+    guard let inside = entered, inside.array?.isEmpty == false else { return [] }
+    var starts = [parser.scanner.offset]
+    while let start = recordStart(after: starts[starts.count - 1] + parser.limits.partSize) { starts.append(start) }
+    guard starts.count > 1 else { return [] }
+    return starts.indices.map { index in
+      var part = index == 0 ? self : inside
+      part.parser.scanner = parser.scanner.copy(at: starts[index])
+      part.partStart = starts[index]
+      part.limit = index + 1 < starts.count ? starts[index + 1] : limit
+      part.index = 0
+      return part
+    }
+  }
+
+  /// The next place that looks like the end of one record and the start of another.
+  private func recordStart(after offset: Int) -> Int? {
+    let bytes = parser.scanner.bytes
+    let end = min(bytes.count, offset + max(parser.limits.partSize, 1 << 12))
+    guard offset < end else { return nil }
+    for index in offset..<end where bytes[index] == 0x0A {
+      if ByteText.isNext("\n\t\t</dict>\n\t\t<dict>", bytes, at: index) { return index + 10 }
+    }
+    return nil
+  }
+
+  func ends(at next: Self) -> Bool { place == .inside && parser.scanner.offset == next.partStart }
+
+  mutating func move(to other: Self) {
+    let count = index + other.index
+    let (limit, partStart) = (limit, partStart)
+    self = other
+    index = count
+    self.limit = limit
+    self.partStart = partStart
+  }
+}

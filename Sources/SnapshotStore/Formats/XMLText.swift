@@ -1,0 +1,102 @@
+/// Appends values as elements of an XML property list, each on what is left of its line.
+enum XMLText {
+  static func append(_ number: Double, to sink: inout ByteSink) {
+    guard number.isFinite else {
+      sink.append("<string>")
+      sink.append(contentsOf: Representation.text(nonFinite: number))
+      return sink.append("</string>")
+    }
+    sink.append("<real>")
+    sink.append(contentsOf: number.description)
+    sink.append("</real>")
+  }
+
+  static func append(integer number: Int64, to sink: inout ByteSink) {
+    sink.append("<integer>")
+    sink.append(decimal: number)
+    sink.append("</integer>")
+  }
+
+  static func append(integer number: UInt64, to sink: inout ByteSink) {
+    sink.append("<integer>")
+    sink.append(decimal: number)
+    sink.append("</integer>")
+  }
+
+  static func append(_ truth: Bool, to sink: inout ByteSink) { sink.append(truth ? "<true/>" : "<false/>") }
+
+  /// A date, as text if it has a fraction, which `<date>` has not, or as the number of its seconds if it has no text.
+  static func append(date seconds: Double, to sink: inout ByteSink) {
+    let start = sink.count
+    let isWhole = seconds == seconds.rounded()
+    sink.append(isWhole ? "<date>" : "<string>")
+    if TextDate.append(seconds, to: &sink) {
+      sink.append(isWhole ? "</date>" : "</string>")
+    } else {
+      sink.removeLast(sink.count - start)
+      append(seconds, to: &sink)
+    }
+  }
+
+  static func append(data bytes: [UInt8], to sink: inout ByteSink) {
+    sink.append("<data>")
+    sink.append(contentsOf: Representation.base64(bytes))
+    sink.append("</data>")
+  }
+
+  /// A text, as data if XML cannot hold it.
+  static func append(_ text: String, to sink: inout ByteSink) {
+    let start = sink.count
+    var text = text
+    sink.append("<string>")
+    let isGood = text.withUTF8 { utf8 in
+      // `$null` stands for null; see `Representation`.
+      if ByteText.isNullLike(utf8) { sink.append("$") }
+      return append(escaping: utf8, to: &sink)
+    }
+    if isGood {
+      sink.append("</string>")
+    } else {
+      sink.removeLast(sink.count - start)
+      append(data: Array(text.utf8), to: &sink)
+    }
+  }
+
+  static func append(key: String, to sink: inout ByteSink) {
+    var key = key
+    sink.append("<key>")
+    _ = key.withUTF8 { append(escaping: $0, to: &sink) }
+    sink.append("</key>")
+  }
+
+  /// Whether every character is a `Char` of XML 1.0, section 2.2.
+  static func canHold(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.value {
+      case 0x09, 0x0A, 0x0D: true
+      case 0..<0x20, 0xFFFE, 0xFFFF: false
+      default: true
+      }
+    }
+  }
+
+  /// Appends text, with references for what is markup; false at the first character that XML cannot hold.
+  ///
+  /// A carriage return is written by its number, or every XML parser would read it as a line feed.
+  private static func append(escaping utf8: UnsafeBufferPointer<UInt8>, to sink: inout ByteSink) -> Bool {
+    var start = 0
+    while true {
+      let end = ByteText.endOfPlainXML(utf8, from: start, stopsAtGreater: true)
+      if end > start { sink.append(UnsafeBufferPointer(rebasing: utf8[start..<end])) }
+      guard end < utf8.count else { return true }
+      switch utf8[end] {
+      case UInt8(ascii: "&"): sink.append("&amp;")
+      case UInt8(ascii: "<"): sink.append("&lt;")
+      case UInt8(ascii: ">"): sink.append("&gt;")
+      case 0x0D: sink.append("&#13;")
+      default: return false
+      }
+      start = end + 1
+    }
+  }
+}
