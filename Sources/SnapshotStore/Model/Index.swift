@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A declaration of a secondary index; see ``Index``.
 public protocol RecordIndex<Value>: Sendable {
   /// The record type.
@@ -39,23 +41,36 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   public init(_ name: String, unique: Bool = false, key: @escaping @Sendable (Value) -> Key?) {
     self.name = name
     isUnique = unique
-    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil) { IndexKeys(key($0)) }
+    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(key($0)) }
   }
 
   /// A multi-valued index, in which a record stands once under each of its keys.
   @inlinable
   public init(_ name: String, unique: Bool = false, each keys: @escaping @Sendable (Value) -> [Key]) {
-    self.init(name, unique: unique, isUnaffected: nil, each: keys)
+    self.init(name, unique: unique, isUnaffected: nil, rank: Self.rank, each: keys)
   }
 
-  /// The same with a quick test that the keys of two versions of a record are the same; it may say no when they are.
+  /// The same with a quick test that the keys of two versions of a record are the same, which may say no when they are; and
+  /// with a number in the order of the keys, if they have one.
   @inlinable
   package init(
     _ name: String, unique: Bool = false, isUnaffected: (@Sendable (Value, Value) -> Bool)?,
-    each keys: @escaping @Sendable (Value) -> [Key]
+    rank: (@Sendable (Key) -> SortRank)?, each keys: @escaping @Sendable (Value) -> [Key]
   ) {
     self.name = name
     isUnique = unique
-    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected) { IndexKeys(keys($0)) }
+    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: rank) { IndexKeys(keys($0)) }
+  }
+
+  /// A number in the order of the keys, for the commonest types that have one.
+  @inlinable
+  static var rank: (@Sendable (Key) -> SortRank)? {
+    if Key.self == Date.self {
+      return { SortRank(unsafeBitCast($0, to: Date.self).timeIntervalSinceReferenceDate) }
+    }
+    if Key.self == Double.self { return { SortRank(unsafeBitCast($0, to: Double.self)) } }
+    if Key.self == Int64.self { return { SortRank(unsafeBitCast($0, to: Int64.self)) } }
+    if Key.self == Int.self { return { SortRank(Int64(unsafeBitCast($0, to: Int.self))) } }
+    return nil
   }
 }

@@ -20,16 +20,25 @@ struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Compar
   }
 
   /// The entries of many records, in order, each once.
+  ///
+  /// - Parameters:
+  ///   - boxes: in ascending order of their ids.
+  ///   - rank: a number in the order of the keys, if they have one.
   @inlinable
   static func sorted<Value: Record>(
-    _ boxes: [RecordBox<Value>], keys: (Value) -> IndexKeys<Key>
+    _ boxes: [RecordBox<Value>], keys: (Value) -> IndexKeys<Key>, rank: ((Key) -> SortRank)?
   ) -> [IndexEntry] where Value.ID == ID {
     var entries: [IndexEntry] = []
     entries.reserveCapacity(boxes.count)
     for box in boxes {
       append(keys(box.record), id: box.record.id, to: &entries)
     }
-    entries.sort()
+    if let rank, entries.count > 256 {
+      // Entries of one key stay in the order of the records, which is that of their ids.
+      RadixSort.sort(&entries) { rank($0.key) }
+    } else {
+      entries.sort()
+    }
     // A record that names a key twice has two equal entries, side by side.
     var last = 0
     for position in entries.indices.dropFirst() where entries[position] != entries[last] {

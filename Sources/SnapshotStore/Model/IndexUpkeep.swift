@@ -24,17 +24,19 @@ public final class IndexUpkeep<Value: Record>: Sendable {
   /// What is wrong with the entries, and whether they are others than those of an index that was built anew.
   @usableFromInline let violations: @Sendable (_ entries: ErasedTree, _ rebuilt: ErasedTree) -> [String]
 
-  /// - Parameter isUnaffected: a quick test that the keys of two versions of a record are the same; may say no when they are.
+  /// - Parameters:
+  ///   - isUnaffected: a quick test that the keys of two versions of a record are the same; may say no when they are.
+  ///   - rank: a number in the order of the keys, if they have one.
   @inlinable
   init<Key: Comparable & Sendable>(
     name: String, isUnique: Bool, isUnaffected: (@Sendable (Value, Value) -> Bool)?,
-    keys: @escaping @Sendable (Value) -> IndexKeys<Key>
+    rank: (@Sendable (Key) -> SortRank)?, keys: @escaping @Sendable (Value) -> IndexKeys<Key>
   ) {
     typealias Entries = SortedTree<IndexEntry<Key, Value.ID>, Void>
     self.name = name
     self.isUnique = isUnique
     build = { boxes in
-      let all = IndexEntry.sorted(boxes, keys: keys)
+      let all = IndexEntry.sorted(boxes, keys: keys, rank: rank)
       let entries = ErasedTree(Entries(count: all.count) { (all[$0], ()) })
       guard isUnique else { return (entries, nil) }
       return (entries, zip(all, all.dropFirst()).first { $0.key == $1.key }.map { ($0.id, $1.id) })

@@ -67,11 +67,11 @@ struct TimelineKey: Comparable, Sendable {
   /// - Parameter date: seconds; one that is no number is the oldest.
   init(list: UInt64, date: Double) {
     self.list = list
-    // The bits of numbers are in the order of the numbers, but for the sign; adding 0 makes one zero of two.
-    let bits = date == date ? (date + 0).bitPattern : (-Double.infinity).bitPattern
-    let rank = bits >> 63 == 0 ? bits | 1 << 63 : ~bits
-    age = ~rank
+    age = ~SortRank.word(date == date ? date : -.infinity)
   }
+
+  /// A number in the order of the keys.
+  var rank: SortRank { SortRank(high: list, low: age) }
 
   private var number: UInt128 { UInt128(truncatingIfNeeded: list) << 64 | UInt128(truncatingIfNeeded: age) }
 
@@ -106,6 +106,7 @@ extension Note {
   static let byTimeline = Index<Note, TimelineKey>(
     "timeline",
     isUnaffected: { $0.archived == $1.archived && $0.sortDate == $1.sortDate && $0.tags == $1.tags },
+    rank: { $0.rank },
     each: { note in
       let date = note.sortDate.timeIntervalSinceReferenceDate
       if note.archived { return [TimelineKey(list: TimelineFilter.archived.list, date: date)] }
