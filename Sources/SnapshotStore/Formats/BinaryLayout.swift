@@ -41,6 +41,7 @@ struct BinaryLayout {
     return Int(offset)
   }
 
+  @inline(__always)
   static func integer(_ bytes: [UInt8], at offset: Int, width: Int) -> UInt64 {
     var value: UInt64 = 0
     for index in offset..<offset + width { value = value << 8 | UInt64(bytes[index]) }

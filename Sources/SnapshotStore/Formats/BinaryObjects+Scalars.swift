@@ -63,14 +63,14 @@ extension BinaryObjects {
   func text(at offset: Int) throws(SnapshotError) -> Item.Content {
     if bytes[offset] & 0xF0 == 0x50 {
       let (count, start) = try extent(at: offset, elementWidth: 1)
-      guard bytes[start..<start + count].allSatisfy({ $0 < 0x80 }) else {
-        throw failure("an ASCII text holds other bytes", offset)
+      let text: String? = bytes[start..<start + count].withUnsafeBufferPointer { content in
+        UTF16Text.isASCII(content) ? String(decoding: content, as: UTF8.self) : nil
       }
-      return .string(String(decoding: bytes[start..<start + count], as: UTF8.self))
+      guard let text else { throw failure("an ASCII text holds other bytes", offset) }
+      return .string(text)
     }
     let (count, start) = try extent(at: offset, elementWidth: 2)
-    let units = (0..<count).map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
-    guard let text = String(validating: units, as: UTF16.self) else {
+    guard let text = bytes[start..<start + 2 * count].withUnsafeBytes({ UTF16Text.text(of: $0) }) else {
       throw failure("a text holds half of a surrogate pair, which is no character", offset)
     }
     return .string(text)

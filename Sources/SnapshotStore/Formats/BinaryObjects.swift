@@ -11,10 +11,12 @@ struct BinaryObjects {
   private var keys: [Int: String] = [:]
   /// How much may still be made of the file.
   private(set) var budget: Int
-  var bytes: [UInt8] { source.bytes }
+  let bytes: [UInt8]
+  private var uniqueKeys = KeyCache()
 
   init(source: SourceText, layout: BinaryLayout, limits: ReadLimits) {
     self.source = source
+    bytes = source.bytes
     self.layout = layout
     self.limits = limits
     budget = max(2 * source.bytes.count, 1_000_000)
@@ -97,7 +99,7 @@ struct BinaryObjects {
       result.append((try key(references[index], at: keyOffset), references[count + index], keyOffset))
     }
     let keys = result.map { Item.Member(key: $0.key, value: Item(.null), keyOffset: $0.keyOffset) }
-    if let member = Item.duplicateKey(in: keys) {
+    if let member = uniqueKeys.duplicate(in: keys) {
       throw failure("the key \(member.key.quotedForMessage()) occurs twice", member.keyOffset, .duplicate)
     }
     return result

@@ -35,7 +35,7 @@ struct XMLParser {
         members.append(Item.Member(key: key, value: try parser.value(depth: depth + 1), keyOffset: offset))
         return .goOn
       }
-      if let member = Item.duplicateKey(in: members) {
+      if let member = scanner.keys.duplicate(in: members) {
         let message = "the key \(member.key.quotedForMessage()) occurs twice"
         throw scanner.failure(message, at: member.keyOffset, .duplicate)
       }

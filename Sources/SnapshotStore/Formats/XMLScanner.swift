@@ -7,7 +7,7 @@ struct XMLScanner {
   let bytes: UnsafeBufferPointer<UInt8>
   let source: SourceText
   var offset: Int
-  private var keys = KeyCache()
+  var keys = KeyCache()
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, of source: SourceText) {
     self.bytes = bytes
