@@ -89,6 +89,9 @@ struct FuzzRule: Sendable {
     FuzzRule("XML: an integer that is not decimal") { $0.format == .xml && $0.says(.invalidValue, "valid <integer>") },
     FuzzRule("XML: a real out of range") { $0.format == .xml && $0.says(.invalidValue, "valid <real>") },
     FuzzRule("XML: a date that does not exist") { $0.format == .xml && $0.says(.invalidValue, "valid <date>") },
+    FuzzRule("binary: a key that is not text, where nobody looks") {
+      $0.format == .binary && $0.says(.malformed, "a key is not text")
+    },
     FuzzRule("binary: an object outside of the objects' part of the file") {
       $0.format == .binary && $0.says(.malformed, "an object lies outside of the file")
     },
