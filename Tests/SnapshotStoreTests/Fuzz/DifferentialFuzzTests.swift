@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: FileFormat.allCases)
   func theLibraryReadsWhatFoundationReads(format: FileFormat) throws {
     let seed = Self.setting("SEED") ?? 1
-    let count = Int(Double(Self.setting("COUNT") ?? 2_000) * (Self.shares[format] ?? 0))
+    let count = Int(Double(Self.setting("COUNT") ?? 500) * (Self.shares[format] ?? 0))
     let trace = try Trace()
     let corpus = try FuzzCorpus.make(format, seed: seed)
     var report = FuzzReport(title: "\(format), seed \(seed)")
@@ -50,7 +50,7 @@ import Testing
     let bytes = try Crafted.withoutChecksum(try SnapshotFile.encode(notebook, as: .json).bytes, .json)
     let input = FuzzSeed("large", .json, bytes, isWide: false)
     var counts = (accepted: 0, refused: 0)
-    for number in 0..<max(3, Int(Self.setting("COUNT") ?? 0) / 500) {
+    for number in 0..<max(2, Int(Self.setting("COUNT") ?? 0) / 500) {
       var generator = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
       let mutated =
         generator.chance(3)
