@@ -1,6 +1,6 @@
 # What there is to do, in the words of CONTRIBUTING.md.
 
-.PHONY: build test format lint docs bench check demo clean
+.PHONY: build test fuzz format lint docs bench check demo clean
 
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
@@ -9,6 +9,10 @@ build:
 
 test:
 	swift test
+
+# Compares 100,000 damaged files with what Foundation's coders make of them; see Docs/FUZZ.md.
+fuzz:
+	Scripts/fuzz
 
 format:
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
