@@ -51,7 +51,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
     var parts: [Leaves<Value>] = []
     var count = 0
     table.forEachLeaf { _, boxes in
-      if count % 1024 + boxes.count > 1024 || parts.isEmpty {
+      if count + boxes.count > 1024 || parts.isEmpty {
         parts.append([])
         count = 0
       }

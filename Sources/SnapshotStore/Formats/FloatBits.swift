@@ -14,4 +14,13 @@ enum FloatBits {
     guard payload != 0 else { return .nan }
     return Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32) & 0x8000_0000 | 0xFF << 23 | payload)
   }
+
+  /// Whether a number lies exactly halfway between two neighbouring floats.
+  static func isBetweenFloats(_ double: Double) -> Bool {
+    let float = Float(double)
+    guard double.isFinite, float.isFinite, Double(float) != double else { return false }
+    let other = Double(float) < double ? float.nextUp : float.nextDown
+    // Both differences are exact.
+    return other.isFinite && double - Double(float) == Double(other) - double
+  }
 }

@@ -57,7 +57,13 @@ extension ItemDecoder {
   static func float(_ item: Item, _ place: CodingPlace) throws -> Float {
     let number = try double(item, place)
     let float = FloatBits.float(number)
-    if float.isInfinite, number.isFinite { throw corrupted("\(number) is out of range for Float", place) }
+    if number.isFinite, float.isInfinite || (float == 0 && number != 0) {
+      throw corrupted("\(number) is out of range for Float", place)
+    }
+    // A number that was rounded to halfway between two floats may lie on either side.
+    if case .rounded = item.content, FloatBits.isBetweenFloats(number) {
+      throw corrupted("the number has more digits than a Float can be told by", place)
+    }
     return float
   }
 
@@ -135,7 +141,7 @@ extension ItemDecoder {
     case .real(let number) where number.isFinite:
       // The shortest form has the digits that stood in the file.
       if let decimal = Decimal(string: number.description) { return decimal }
-    case .rounded: throw corrupted("a decimal number of more than 17 digits must be text, in quotation marks", place)
+    case .rounded: throw corrupted("a decimal number of more than 15 digits must be text, in quotation marks", place)
     default: break
     }
     throw mismatch(Decimal.self, "a decimal number", item, place)

@@ -75,6 +75,8 @@ struct LeafEncoder<Value: Record> {
     for leaf in leaves {
       try records.append(leaf)
       ends.append(records.count)
+      // The first leaf tells how much the others will take, more or less: growing by steps would copy all of it once more.
+      if ends.count == 1 { records.reserve(records.count * leaves.count * 9 / 8) }
     }
     let block = records.finish()
     return block.withUnsafeBytes { bytes in
@@ -115,6 +117,9 @@ private struct RecordSink<Value: Record>: ~Copyable {
   }
 
   var count: Int { records.sink.count }
+
+  /// Makes room for so many bytes in all.
+  mutating func reserve(_ total: Int) { _ = records.sink.reserve(max(0, total - count)) }
 
   mutating func append(_ leaf: LeafEncoder<Value>.Leaf) throws(SnapshotError) {
     if let direct {

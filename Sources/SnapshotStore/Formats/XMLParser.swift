@@ -115,7 +115,7 @@ struct XMLParser {
       case .integer where trimmed.isDecimalNumber(isInteger: true): NumberText.content(trimmed, isInteger: true)
       case .real: real(trimmed)
       case .date: TextDate.seconds(trimmed).map(Item.Content.date)
-      case .data: Representation.bytes(base64: text.filter { !$0.isWhitespace }).map(Item.Content.data)
+      case .data: Representation.bytes(base64: text.withoutWhitespace()).map(Item.Content.data)
       default: nil
       }
     guard let content else {
@@ -169,5 +169,12 @@ extension String {
       }
     }
     return digits > 0 && rest.isEmpty
+  }
+}
+
+extension String {
+  /// The text without the white space that XML has.
+  fileprivate func withoutWhitespace() -> String {
+    String(decoding: utf8.lazy.filter { !FileFormat.isWhitespace($0) }, as: UTF8.self)
   }
 }

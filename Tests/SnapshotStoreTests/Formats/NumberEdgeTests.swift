@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// Numbers that a type cannot tell from their neighbours are refused, not rounded in silence.
+@Suite struct NumberEdgeTests {
+  private struct Numbers: Record {
+    let id: Int
+    var decimal: Decimal?
+    var float: Float?
+    var double: Double?
+  }
+
+  private struct Root: Model {
+    var numbers = Table<Numbers>()
+    static let schema = Schema<Root>(name: "root", version: 1) { Field("numbers", \.numbers) }
+  }
+
+  private func json(_ member: String) -> [UInt8] {
+    Array("{\"snapshot\":{\"schema\":\"root\",\"version\":1},\"numbers\":[{\"id\":1,\(member)}]}".utf8)
+  }
+
+  private func read(_ member: String) throws -> Numbers? {
+    try SnapshotFile.decode(Root.self, from: json(member)).numbers[1]
+  }
+
+  // A `Double` has the digits of 9007199254740992 for both.
+  @Test(arguments: ["9007199254740993.0", "0.1234567890123456", "123456789012345.67"])
+  func aDecimalOfMoreThanFifteenDigitsHasToBeText(number: String) throws {
+    expectRefusal(of: json("\"decimal\":\(number)"), as: Root.self, .invalidValue, containing: "15 digits")
+    #expect(try read("\"decimal\":\"\(number)\"")?.decimal == Decimal(string: number))
+    #expect(try read("\"double\":\(number)")?.double == Double(number))
+  }
+
+  @Test(arguments: ["0.123456789012345", "12345678901234.5", "-0.00000000000000123"])
+  func aDecimalOfFewerDigitsIsExact(number: String) throws {
+    #expect(try read("\"decimal\":\(number)")?.decimal == Decimal(string: number))
+  }
+
+  // Slightly below the middle of two floats, and equal to it as a `Double`.
+  @Test func aFloatIsNotRoundedTwice() throws {
+    let number = "1.00000017881393432617187499"
+    expectRefusal(of: json("\"float\":\(number)"), as: Root.self, .invalidValue, containing: "Float")
+    // The middle itself, with the digits that tell it, and what a `Double` makes of a float.
+    #expect(try read("\"float\":0.10000000149011612")?.float == 0.1)
+    #expect(try read("\"float\":1.5")?.float == 1.5)
+  }
+
+  @Test(arguments: ["1603074173027327.0e-400", "1e-400", "-0.1e-399"])
+  func aNumberTooSmallIsOutOfRange(number: String) {
+    expectRefusal(of: json("\"double\":\(number)"), as: Root.self, .invalidValue, containing: "out of range")
+  }
+
+  @Test func aNumberTooSmallForAFloatIsOutOfRange() throws {
+    expectRefusal(of: json("\"float\":-1.08e-121"), as: Root.self, .invalidValue, containing: "out of range")
+    #expect(try read("\"float\":1e-45")?.float == .leastNonzeroMagnitude)
+  }
+
+  @Test(arguments: ["0.0", "-0.0", "0e-400", "0.000e9", "5e-324"])
+  func zeroAndTheSmallestAreNumbers(number: String) throws {
+    #expect(try read("\"double\":\(number)")?.double?.bitPattern == Double(number)?.bitPattern)
+  }
+
+  @Test(arguments: ["\u{85}", "\u{A0}", "\u{2028}"])
+  func onlyWhiteSpaceOfXMLMayStandInData(space: String) throws {
+    struct Blob: Record {
+      let id: Int
+      var data: Data
+    }
+    struct Blobs: Model {
+      var blobs = Table<Blob>()
+      static let schema = Schema<Blobs>(name: "blobs", version: 1) { Field("blobs", \.blobs) }
+    }
+    var value = Blobs()
+    try value.blobs.insert(Blob(id: 1, data: Data("some bytes".utf8)))
+    let text = String(decoding: try SnapshotFile.encode(value, as: .xml).bytes, as: UTF8.self)
+    func decode(_ space: String) throws -> Blobs {
+      let bytes = Array(text.replacing("<data>", with: "<data>\(space)").utf8)
+      return try SnapshotFile.decode(Blobs.self, from: bytes, acceptingChecksumMismatch: true)
+    }
+    #expect(try decode("\n\t ").blobs[1]?.data == Data("some bytes".utf8))
+    #expect(throws: SnapshotError.self) { try decode(space) }
+  }
+}
