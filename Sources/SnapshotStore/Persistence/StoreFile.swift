@@ -8,6 +8,8 @@ final class StoreFile: Sendable {
   let format: FileFormat
   private let fileSystem: any FileSystem
   private let limits: ReadLimits
+  /// The most threads that a save works on: one less than opening may, so that whoever goes on writing meanwhile has a
+  /// processor.
   private let threads: Int
   private let base: Mutex<Base?>
 
@@ -48,7 +50,7 @@ final class StoreFile: Sendable {
     self.location = location
     self.format = format
     self.limits = limits
-    self.threads = threads
+    self.threads = max(1, threads - 1)
     self.fileSystem = fileSystem
     self.base = Mutex(base)
   }

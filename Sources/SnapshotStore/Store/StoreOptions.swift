@@ -9,8 +9,9 @@ public struct StoreOptions: Sendable {
   public var format: FileFormat?
   /// What is refused for its size or depth.
   public var limits: ReadLimits
-  /// The most threads that may encode or decode at once; nil means as many as the machine has processors. Opening decodes
-  /// records on several threads, so their `init(from:)` must not rely on being called on one.
+  /// The most threads that opening may decode on; nil means as many as the machine has processors. Saving takes one less, so
+  /// that transactions go on beside it. Records are decoded and encoded on several threads at once, so their `init(from:)`
+  /// and `encode(to:)` must not rely on being called on one.
   public var threads: Int?
 
   /// The default options, with changes.
