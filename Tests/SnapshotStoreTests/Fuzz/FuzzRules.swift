@@ -44,7 +44,7 @@ struct FuzzRule: Sendable {
     FuzzRule("a key or an id twice") { $0.says(.duplicate) || hasTableTwice($0.bytes) },
     FuzzRule("nested too deep, or unfolding too far") { $0.says(.limitExceeded) },
     FuzzRule("a header that is not exactly right") {
-      $0.error?.dataPath == "snapshot" && $0.says(.wrongSchema, "not a positive integer")
+      $0.error?.dataPath == "snapshot" && $0.says(.wrongSchema, "not a positive integer", "expected a dictionary")
         || $0.error?.dataPath == "snapshot" && $0.says(.invalidValue, "the checksum is not a number of 32 bits")
     },
     FuzzRule("a number with a fraction, or minus zero, for an integer") {
