@@ -28,8 +28,8 @@ struct LeafEncoder<Value: Record> {
     let leaves: [(ObjectIdentifier, EncodedLeaves.Leaf)]
   }
 
-  /// About a megabyte, so that there is work for all threads to the end.
-  private static var recordsAStep: Int { 1024 }
+  /// Some hundred kilobytes, so that there is work for all threads to the end, and memory that was used before is used again.
+  private static var recordsAStep: Int { 256 }
 
   init(writer: any TextWriter.Type, table: String, describesLeaves: Bool) {
     self.writer = writer
