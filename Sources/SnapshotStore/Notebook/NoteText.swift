@@ -11,28 +11,47 @@ struct NoteText {
     return line ?? generalTitle
   }
 
-  /// The title of any text, by characters.
-  private var generalTitle: String {
+  /// The title of any text, found by characters.
+  var generalTitle: String {
     let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
     return line.lastIndex { !$0.isWhitespace }.map { String(line[...$0]) } ?? ""
   }
 
-  /// Where the title stands in UTF-8; nil if something other than ASCII is at one of its ends, or may end a line within it.
-  /// Taking texts apart into characters costs thirty times as much, and lists show many titles.
+  /// Where the title stands in UTF-8; nil if it takes characters to tell. Taking texts apart into characters costs thirty
+  /// times as much, and lists show many titles.
   private static func plainTitle(in utf8: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     var start = 0
     while start < utf8.count, isWhitespace(utf8[start]) { start += 1 }
     var end = start
     while end < utf8.count, !isNewline(utf8[end]) {
-      // U+0085, U+2028 and U+2029 end a line, and have no others' first bytes.
-      if utf8[end] == 0xC2 || utf8[end] == 0xE2 { return nil }
+      // U+0085, U+2028 and U+2029 end a line too.
+      if utf8[end] == 0xC2 && utf8[end + 1] == 0x85 { return nil }
+      if utf8[end] == 0xE2 && utf8[end + 1] == 0x80 && utf8[end + 2] & 0xFE == 0xA8 { return nil }
       end += 1
     }
     while end > start, isWhitespace(utf8[end - 1]) { end -= 1 }
-    if start < end, utf8[start] >= 0x80 || utf8[end - 1] >= 0x80 { return nil }
-    // What follows may be a mark that belongs to the white space that was left out.
-    if end < utf8.count, utf8[end] >= 0x80 { return nil }
+    guard start < end else { return end < utf8.count && utf8[end] >= 0x80 ? nil : start..<end }
+    if utf8[start] >= 0x80, !standsAlone(utf8, start) { return nil }
+    var last = end - 1
+    while last > start, utf8[last - 1] >= 0x80 { last -= 1 }
+    if utf8[last] >= 0x80, !isPlainRun(utf8, last..<end) { return nil }
     return start..<end
+  }
+
+  /// Whether the character at an index is neither white space nor a part of the one before it: Latin letters, and pictures
+  /// but for the colours of skin.
+  private static func standsAlone(_ utf8: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    switch utf8[index] {
+    case 0xC3...0xCB: true
+    case 0xF0: utf8[index + 1] == 0x9F && !(utf8[index + 2] == 0x8F && utf8[index + 3] >= 0xBB)
+    default: false
+    }
+  }
+
+  /// Whether every character of a run beyond ASCII stands alone, so that none of them is white space or belongs to white
+  /// space before the run.
+  private static func isPlainRun(_ utf8: UnsafeBufferPointer<UInt8>, _ run: Range<Int>) -> Bool {
+    run.allSatisfy { utf8[$0] & 0xC0 == 0x80 || standsAlone(utf8, $0) }
   }
 
   /// Tab, line feed, line tabulation, form feed, carriage return.

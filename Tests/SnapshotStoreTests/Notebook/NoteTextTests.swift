@@ -1,0 +1,42 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// A title that was found in UTF-8 is the one that characters give.
+@Suite struct NoteTextTests {
+  private static let parts = [
+    "a", "Title", " ", "  ", "\t", "\n", "\r\n", "\u{B}", "\u{85}", "\u{A0}", "\u{2028}", "\u{2003}", "\u{3000}",
+    "\u{301}", "\u{200D}", "é", "ß", "“", "€", "😀", "👍🏽", "\u{1F3FD}", "🇫🇷", "👩‍👩‍👧", "한", "\u{FE0F}", "\u{FEFF}", "ʰ",
+    "\u{2C6}", "\u{300}", "Ā",
+  ]
+
+  @Test(arguments: SeededGenerator.seeds(4))
+  func theTitleIsThatOfCharacters(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<8_000 {
+      let count = Int.random(in: 0...7, using: &generator)
+      let text = (0..<count).map { _ in Self.parts.randomElement(using: &generator) ?? "" }.joined()
+      let note = NoteText(text)
+      let agrees = note.title.utf8.elementsEqual(note.generalTitle.utf8)
+      #expect(agrees, "\(text.unicodeScalars.map { String($0.value, radix: 16) }), seed \(seed)")
+    }
+  }
+
+  @Test func everyPairOfParts() {
+    for a in Self.parts {
+      for b in Self.parts {
+        for text in [a + b, "x" + a + b, a + "x" + b, a + b + "x", a + "\n" + b, "x " + a + b] {
+          let note = NoteText(text)
+          let agrees = note.title.utf8.elementsEqual(note.generalTitle.utf8)
+          #expect(agrees, "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
+        }
+      }
+    }
+  }
+
+  @Test func truncationIsByCharacters() {
+    for text in ["", "short", String(repeating: "é", count: 499), String(repeating: "👩‍👩‍👧", count: 600)] {
+      #expect(NoteText(text).truncated == String(text.prefix(500)))
+    }
+  }
+}
