@@ -4,7 +4,11 @@ public import Foundation
 public enum SnapshotFile {
   /// The value in a file.
   ///
-  /// - Parameter threads: the most threads that may decode at once; nil means as many as the machine has processors.
+  /// - Parameters:
+  ///   - type: the model; it can be left out where it is known from the result.
+  ///   - url: the file.
+  ///   - limits: what is refused for its size or depth.
+  ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
   /// - Throws: ``SnapshotError``.
   public static func read<Root: Model>(
     _ type: Root.Type = Root.self, at url: URL, limits: ReadLimits = ReadLimits(), threads: Int? = nil
@@ -40,7 +44,10 @@ public enum SnapshotFile {
 
   /// The bytes of a value in a format; the same value always gives the same bytes.
   ///
-  /// - Parameter threads: the most threads that may encode at once; nil means as many as the machine has processors.
+  /// - Parameters:
+  ///   - root: the value.
+  ///   - format: the format.
+  ///   - threads: the most threads that may encode at once; nil means as many as the machine has processors.
   /// - Throws: ``SnapshotError`` with code `unencodable`.
   public static func encode<Root: Model>(
     _ root: Root, as format: FileFormat, threads: Int? = nil
