@@ -2,7 +2,7 @@ extension SortedTree {
   /// Calls `body` with every leaf that is not empty, in the order of the keys.
   ///
   /// `leaf` is the node itself: as long as anyone holds it, or a tree that it is in, its content cannot change, so that
-  /// what was made of it can be kept under its identity. `values` is valid during the call only.
+  /// what was made of it can be kept under its identity. `values` may be read for as long as this tree, or the leaf, is held.
   @inlinable
   package func forEachLeaf<E: Error>(
     _ body: (_ leaf: AnyObject, _ values: UnsafeBufferPointer<Value>) throws(E) -> Void

@@ -35,9 +35,3 @@ struct CodingPlace {
 protocol CodingParent: AnyObject {
   var place: CodingPlace { get }
 }
-
-/// A value as one of a type that it is known to be of.
-func identityCast<From, To>(_ value: From, to type: To.Type) -> To {
-  precondition(From.self == To.self, "not the same type")
-  return unsafeBitCast(value, to: type)
-}

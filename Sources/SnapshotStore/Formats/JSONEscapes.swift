@@ -11,7 +11,7 @@ enum JSONEscapes {
       var written = 0
       var start = 0
       while start < content.count {
-        let end = endOfPlain(content, from: start)
+        let end = ByteText.endOfPlainJSON(content, from: start)
         (target + written).update(from: source + start, count: end - start)
         written += end - start
         guard end < content.count else { break }
@@ -25,10 +25,6 @@ enum JSONEscapes {
       return written
     }
     return isGood ? text : nil
-  }
-
-  private static func endOfPlain(_ content: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    ByteText.endOfPlainJSON(content, from: start)
   }
 
   /// The character that the escape at an index stands for, and the length of the escape.

@@ -1,11 +1,5 @@
 /// Properties in JSON, exactly as `JSONText` writes them, but for the choice of escapes.
 extension RecordReader {
-  mutating func jsonSkip(_ byte: UInt8) -> Bool {
-    guard offset < bytes.count, bytes[offset] == byte else { return false }
-    offset += 1
-    return true
-  }
-
   /// Steps over `,` and a line feed, if another record follows.
   mutating func jsonPassSeparator() -> Bool {
     guard offset + 3 <= bytes.count, bytes[offset] == UInt8(ascii: ","), bytes[offset + 1] == 0x0A,
@@ -34,18 +28,9 @@ extension RecordReader {
   }
 
   mutating func jsonBool() throws(RecordMismatch) -> Bool {
-    if jsonSkip("true") { return true }
-    if jsonSkip("false") { return false }
+    if skip("true") { return true }
+    if skip("false") { return false }
     throw RecordMismatch()
-  }
-
-  private mutating func jsonSkip(_ word: StaticString) -> Bool {
-    let length = word.utf8CodeUnitCount
-    guard offset + length < bytes.count, let base = bytes.baseAddress,
-      ByteText.equal(base + offset, word.utf8Start, length)
-    else { return false }
-    offset += length
-    return true
   }
 
   mutating func jsonInteger() throws(RecordMismatch) -> Int64 {
@@ -63,7 +48,7 @@ extension RecordReader {
   }
 
   mutating func jsonText() throws(RecordMismatch) -> String {
-    guard jsonSkip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw RecordMismatch() }
+    guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw RecordMismatch() }
     let (end, escapes) = ByteText.endOfJSONString(bytes, from: offset)
     guard let end else { throw RecordMismatch() }
     let content = UnsafeBufferPointer(start: base + offset, count: end - offset)
@@ -75,7 +60,7 @@ extension RecordReader {
 
   /// The seconds of a date that stands as text.
   mutating func jsonDate() throws(RecordMismatch) -> Double {
-    guard jsonSkip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw RecordMismatch() }
+    guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw RecordMismatch() }
     var end = offset + 19
     while end < min(bytes.count, offset + 32), bytes[end] != UInt8(ascii: "\"") { end += 1 }
     guard end < bytes.count, bytes[end] == UInt8(ascii: "\""),
@@ -86,11 +71,11 @@ extension RecordReader {
   }
 
   mutating func jsonTexts() throws(RecordMismatch) -> [String] {
-    guard jsonSkip(UInt8(ascii: "[")) else { throw RecordMismatch() }
-    if jsonSkip(UInt8(ascii: "]")) { return [] }
+    guard skip(UInt8(ascii: "[")) else { throw RecordMismatch() }
+    if skip(UInt8(ascii: "]")) { return [] }
     var texts = [try jsonText()]
-    while jsonSkip(UInt8(ascii: ",")) { texts.append(try jsonText()) }
-    guard jsonSkip(UInt8(ascii: "]")) else { throw RecordMismatch() }
+    while skip(UInt8(ascii: ",")) { texts.append(try jsonText()) }
+    guard skip(UInt8(ascii: "]")) else { throw RecordMismatch() }
     return texts
   }
 }

@@ -37,10 +37,4 @@ extension RecordReader {
     }
     return (value, offset - start)
   }
-
-  private mutating func skip(_ byte: UInt8) -> Bool {
-    guard offset < bytes.count, bytes[offset] == byte else { return false }
-    offset += 1
-    return true
-  }
 }

@@ -3,13 +3,6 @@
 /// Everything begins with the line feed and the tabs before it, so that a record ends where one that was read in the
 /// general way ends: behind its end tag.
 extension RecordReader {
-  @inline(__always)
-  mutating func xmlSkip(_ text: StaticString) -> Bool {
-    guard ByteText.isNext(text, bytes, at: offset) else { return false }
-    offset += text.utf8CodeUnitCount
-    return true
-  }
-
   /// Whether the next thing is a key, and its value on the next line.
   func isNextXML(_ key: StaticString) -> Bool {
     let length = key.utf8CodeUnitCount
@@ -24,23 +17,23 @@ extension RecordReader {
   }
 
   mutating func xmlBool() throws(RecordMismatch) -> Bool {
-    if xmlSkip("<true/>") { return true }
-    if xmlSkip("<false/>") { return false }
+    if skip("<true/>") { return true }
+    if skip("<false/>") { return false }
     throw RecordMismatch()
   }
 
   mutating func xmlInteger() throws(RecordMismatch) -> Int64 {
-    guard xmlSkip("<integer>"), let value = decimalInteger(), xmlSkip("</integer>") else { throw RecordMismatch() }
+    guard skip("<integer>"), let value = decimalInteger(), skip("</integer>") else { throw RecordMismatch() }
     return value
   }
 
   mutating func xmlNumber() throws(RecordMismatch) -> Double {
-    guard xmlSkip("<real>"), let value = decimalNumber(), xmlSkip("</real>") else { throw RecordMismatch() }
+    guard skip("<real>"), let value = decimalNumber(), skip("</real>") else { throw RecordMismatch() }
     return value
   }
 
   mutating func xmlText() throws(RecordMismatch) -> String {
-    guard xmlSkip("<string>"), let base = bytes.baseAddress else { throw RecordMismatch() }
+    guard skip("<string>"), let base = bytes.baseAddress else { throw RecordMismatch() }
     var end = ByteText.endOfPlainXML(bytes, from: offset)
     var hasReferences = false
     while end < bytes.count, bytes[end] == UInt8(ascii: "&") {
@@ -58,24 +51,24 @@ extension RecordReader {
 
   /// The seconds of a date, which stands as text if it has a fraction.
   mutating func xmlDate() throws(RecordMismatch) -> Double {
-    let isText = xmlSkip("<string>")
-    guard isText || xmlSkip("<date>"), let base = bytes.baseAddress else { throw RecordMismatch() }
+    let isText = skip("<string>")
+    guard isText || skip("<date>"), let base = bytes.baseAddress else { throw RecordMismatch() }
     var end = offset + 19
     while end < min(bytes.count, offset + 32), bytes[end] != UInt8(ascii: "<") { end += 1 }
     guard end < bytes.count,
       let seconds = TextDate.seconds(fast: UnsafeBufferPointer(start: base + offset, count: end - offset))
     else { throw RecordMismatch() }
     offset = end
-    guard isText ? xmlSkip("</string>") : xmlSkip("</date>") else { throw RecordMismatch() }
+    guard isText ? skip("</string>") : skip("</date>") else { throw RecordMismatch() }
     return seconds
   }
 
   mutating func xmlTexts() throws(RecordMismatch) -> [String] {
-    if xmlSkip("<array/>") { return [] }
-    guard xmlSkip("<array>") else { throw RecordMismatch() }
+    if skip("<array/>") { return [] }
+    guard skip("<array>") else { throw RecordMismatch() }
     var texts: [String] = []
-    while xmlSkip("\n\t\t\t\t") { texts.append(try xmlText()) }
-    guard !texts.isEmpty, xmlSkip("\n\t\t\t</array>") else { throw RecordMismatch() }
+    while skip("\n\t\t\t\t") { texts.append(try xmlText()) }
+    guard !texts.isEmpty, skip("\n\t\t\t</array>") else { throw RecordMismatch() }
     return texts
   }
 }

@@ -53,8 +53,8 @@ public struct RecordReader: ~Copyable {
     guard offset < limit else { return false }
     recordStart = offset
     switch form {
-    case .json: guard jsonSkip(UInt8(ascii: "{")) else { return false }
-    case .xml: guard xmlSkip("\n\t\t<dict>") else { return false }
+    case .json: guard skip(UInt8(ascii: "{")) else { return false }
+    case .xml: guard skip("\n\t\t<dict>") else { return false }
     case .binary: guard binary.begin(offset, in: bytes) else { return false }
     }
     isFirst = true
@@ -64,8 +64,8 @@ public struct RecordReader: ~Copyable {
   /// Steps over the end of a record.
   mutating func endRecord() -> Bool {
     switch form {
-    case .json: guard jsonSkip(UInt8(ascii: "}")) else { return false }
-    case .xml: guard xmlSkip("\n\t\t</dict>") else { return false }
+    case .json: guard skip(UInt8(ascii: "}")) else { return false }
+    case .xml: guard skip("\n\t\t</dict>") else { return false }
     case .binary:
       guard binary.endRecord() else { return false }
       offset += 1
@@ -174,6 +174,23 @@ public struct RecordReader: ~Copyable {
       return try xmlTexts()
     case .binary: return try binaryTexts(key)
     }
+  }
+
+  // MARK: Text
+
+  /// Steps over a byte, if it is the next one.
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard offset < bytes.count, bytes[offset] == byte else { return false }
+    offset += 1
+    return true
+  }
+
+  /// Steps over a text, if it is what comes next.
+  @inline(__always)
+  mutating func skip(_ text: StaticString) -> Bool {
+    guard ByteText.isNext(text, bytes, at: offset) else { return false }
+    offset += text.utf8CodeUnitCount
+    return true
   }
 
   /// Whether the next property has this key. One that is not there may be an optional that is nil.

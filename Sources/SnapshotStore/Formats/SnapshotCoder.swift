@@ -15,7 +15,10 @@ enum SnapshotCoder {
     _ root: Root, as format: FileFormat, threads: Int = 1
   ) throws(SnapshotError) -> EncodedSnapshot {
     let encoded = try SnapshotEncoding(of: root, as: format, threads: threads)
-    return EncodedSnapshot(bytes: encoded.bytes.array(threads: threads) ?? [], checksum: encoded.checksum)
+    guard let bytes = encoded.bytes.array(threads: threads) else {
+      fatalError("no leaf was given as known, so none can be in an old file")
+    }
+    return EncodedSnapshot(bytes: bytes, checksum: encoded.checksum)
   }
 
   /// The value that a document holds. Its checksum counts before anything but the header is looked at.

@@ -66,11 +66,11 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   @inlinable
   static var rank: (@Sendable (Key) -> SortRank)? {
     if Key.self == Date.self {
-      return { SortRank(unsafeBitCast($0, to: Date.self).timeIntervalSinceReferenceDate) }
+      return { SortRank(identityCast($0, to: Date.self).timeIntervalSinceReferenceDate) }
     }
-    if Key.self == Double.self { return { SortRank(unsafeBitCast($0, to: Double.self)) } }
-    if Key.self == Int64.self { return { SortRank(unsafeBitCast($0, to: Int64.self)) } }
-    if Key.self == Int.self { return { SortRank(Int64(unsafeBitCast($0, to: Int.self))) } }
+    if Key.self == Double.self { return { SortRank(identityCast($0, to: Double.self)) } }
+    if Key.self == Int64.self { return { SortRank(identityCast($0, to: Int64.self)) } }
+    if Key.self == Int.self { return { SortRank(Int64(identityCast($0, to: Int.self))) } }
     return nil
   }
 }
