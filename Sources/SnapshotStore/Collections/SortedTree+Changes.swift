@@ -165,6 +165,12 @@ extension NodeContents {
 }
 
 extension UnsafeMutablePointer {
+  /// Copies elements one by one: `initialize(from:count:)` asks the runtime to, which is slower for few references.
+  @inlinable
+  func initializeEach(from elements: UnsafeMutablePointer<Pointee>, count: Int) {
+    for index in 0..<count { (self + index).initialize(to: elements[index]) }
+  }
+
   /// Inserts into the first `count` elements, behind which there is room.
   @inlinable
   func insert(_ element: Pointee, at index: Int, count: Int) {

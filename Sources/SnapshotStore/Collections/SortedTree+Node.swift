@@ -1,16 +1,45 @@
-/// What stands at the beginning of a node.
+/// What stands at the beginning of a node. Nothing here depends on the types of keys and values, because `deinit` is never
+/// specialised.
 @usableFromInline
 struct NodeHeader {
   /// The number of keys.
   @usableFromInline var count: Int
   @usableFromInline let isLeaf: Bool
+  /// What has to be done when the keys are let go.
+  @usableFromInline let keys: NodeElements
+  /// The same for values or children.
+  @usableFromInline let others: NodeElements
+  /// Where values or children begin.
+  @usableFromInline let othersStart: UnsafeMutableRawPointer
   /// A sum that nobody needs; see `firstWords`.
   @usableFromInline var words = 0
 
   @inlinable
-  init(count: Int, isLeaf: Bool) {
-    self.count = count
+  init(isLeaf: Bool, keys: NodeElements, others: NodeElements, othersStart: UnsafeMutableRawPointer) {
+    count = 0
     self.isLeaf = isLeaf
+    self.keys = keys
+    self.others = others
+    self.othersStart = othersStart
+  }
+
+  /// The number of keys in a leaf, of children in an inner node.
+  @inlinable var fill: Int { isLeaf ? count : count + 1 }
+}
+
+/// What letting elements go comes to.
+@usableFromInline
+enum NodeElements {
+  /// Nothing: they are only bits.
+  case bits
+  /// One reference each.
+  case objects
+  /// Whatever their type says.
+  case others
+
+  @inlinable
+  init<Element>(_ type: Element.Type) {
+    self = _isPOD(type) ? .bits : type is AnyObject.Type ? .objects : .others
   }
 }
 
@@ -38,18 +67,25 @@ extension SortedTree {
       let alignment = isLeaf ? MemoryLayout<Value>.alignment : MemoryLayout<Node>.alignment
       let stride = MemoryLayout<Key>.stride
       let room = (keys + alignment - 1 + others + stride - 1) / stride
-      let node = create(minimumCapacity: room) { _ in NodeHeader(count: 0, isLeaf: isLeaf) }
+      let node = create(minimumCapacity: room) { node in
+        let end = node.withUnsafeMutablePointerToElements { UnsafeMutableRawPointer($0) + keys }
+        return NodeHeader(
+          isLeaf: isLeaf, keys: NodeElements(Key.self), others: isLeaf ? NodeElements(Value.self) : .objects,
+          othersStart: isLeaf ? end.alignedUp(for: Value.self) : end.alignedUp(for: Node.self))
+      }
       return unsafeDowncast(node, to: Node.self)
     }
 
     @inlinable
     deinit {
-      let contents = contents
-      contents.keys.deinitialize(count: contents.count)
-      if contents.isLeaf {
-        contents.values.deinitialize(count: contents.count)
-      } else {
-        contents.children.deinitialize(count: contents.fill)
+      let header = header
+      if header.keys != .bits { contents.keys.deinitialize(count: header.count) }
+      switch header.others {
+      case .bits: break
+      case .objects:
+        let objects = header.othersStart.assumingMemoryBound(to: Unmanaged<AnyObject>.self)
+        for index in 0..<header.fill { objects[index].release() }
+      case .others: contents.values.deinitialize(count: header.count)
       }
     }
 
@@ -86,10 +122,10 @@ extension SortedTree {
       new.keys.initialize(from: old.keys, count: old.count)
       if old.isLeaf {
         new.header.pointee.words = Self.firstWords(of: old.values, count: old.count)
-        new.values.initialize(from: old.values, count: old.count)
+        new.values.initializeEach(from: old.values, count: old.count)
       } else {
         new.header.pointee.words = Self.firstWords(of: old.children, count: old.fill)
-        new.children.initialize(from: old.children, count: old.fill)
+        new.children.initializeEach(from: old.children, count: old.fill)
       }
       new.count = old.count
       return copy
@@ -129,7 +165,7 @@ struct NodeContents<Key: Comparable & Sendable, Value: Sendable> {
   }
 
   /// The number of keys in a leaf, of children in an inner node.
-  @inlinable var fill: Int { isLeaf ? count : count + 1 }
+  @inlinable var fill: Int { header.pointee.fill }
 
   /// The values of a leaf.
   @inlinable var values: UnsafeMutablePointer<Value> {

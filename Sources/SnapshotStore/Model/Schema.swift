@@ -1,3 +1,5 @@
+import Foundation
+
 /// Names the tables of a model, once: the layout of the file, differences, change sets and checks all follow from it.
 public struct Schema<Root>: Sendable {
   /// The name that a file carries, so that it is not opened by the wrong program.
@@ -35,8 +37,14 @@ public struct Schema<Root>: Sendable {
 }
 
 extension Schema where Root: Model {
-  /// Whether every table is the same table in memory. O(number of tables).
+  /// How two values differ, as far as it shows without a look into their tables. O(number of tables).
   @usableFromInline
+  func difference(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> ValueDifference {
+    if memcmp(a, b, MemoryLayout<Root>.size) == 0 { return .none }
+    return hasSameTables(a, b) ? .besidesTables : .inTables
+  }
+
+  /// Whether every table is the same table in memory. O(number of tables).
   func hasSameTables(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> Bool {
     guard let identityOffsets else { return a.pointee.hasSameTables(as: b.pointee) }
     let (a, b) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
@@ -44,6 +52,17 @@ extension Schema where Root: Model {
       a.load(fromByteOffset: $0, as: UInt.self) == b.load(fromByteOffset: $0, as: UInt.self)
     }
   }
+}
+
+/// How two values of a model differ.
+@usableFromInline
+enum ValueDifference {
+  /// Not at all: they are the same bits.
+  case none
+  /// At most in stored properties that are no tables.
+  case besidesTables
+  /// In a table, at least.
+  case inTables
 }
 
 /// One table of a model: its name in the file, and where it is in the value.

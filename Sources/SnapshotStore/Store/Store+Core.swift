@@ -11,27 +11,18 @@ private struct CoreState: @unchecked Sendable {
 }
 
 extension Store {
-  /// A value that was published. On the heap, so that taking the latest one costs one reference, whatever it is; and behind
-  /// a pointer, so that reading a property of it does not copy the rest, with a reference to every table.
+  /// A value that was published. On the heap, so that taking the latest one costs one reference, whatever it is; and never
+  /// changed, so that giving it to a closure copies nothing of it.
   @usableFromInline
   final class Published: @unchecked Sendable {
-    @usableFromInline let pointer: UnsafeMutablePointer<Root>
+    @usableFromInline let value: Root
     @usableFromInline let revision: Int
 
     @inlinable
     init(_ value: Root, revision: Int) {
-      pointer = .allocate(capacity: 1)
-      pointer.initialize(to: value)
+      self.value = value
       self.revision = revision
     }
-
-    @inlinable
-    deinit {
-      pointer.deinitialize(count: 1)
-      pointer.deallocate()
-    }
-
-    @inlinable var value: Root { pointer.pointee }
 
     var snapshot: Snapshot<Root> { Snapshot(value: value, revision: revision) }
   }

@@ -74,7 +74,7 @@ public final class Store<Root: Model>: Sendable {
   @inlinable
   public func read<Result>(_ body: (Root) throws -> Result) rethrows -> Result {
     let latest = core.latest
-    return try withExtendedLifetime(latest) { try body(latest.pointer.pointee) }
+    return try body(latest.value)
   }
 
   /// The latest value with its revision. O(1); keep it as long as you like.
@@ -102,8 +102,11 @@ public final class Store<Root: Model>: Sendable {
       let before = try latestForWriting()
       var draft = before.value
       let result = try body(&draft)
-      if !Self.areSameBits(draft, before.pointer) {
-        let isChanged = !withUnsafePointer(to: draft) { schema.hasSameTables($0, before.pointer) }
+      let difference = withUnsafePointer(to: draft) { draft in
+        withUnsafePointer(to: before.value) { schema.difference(draft, $0) }
+      }
+      if difference != .none {
+        let isChanged = difference == .inTables
         let after = Published(draft, revision: before.revision + (isChanged ? 1 : 0))
         core.publish(after)
         if isChanged { announce(after, before: before, origin: origin) }
@@ -111,18 +114,6 @@ public final class Store<Root: Model>: Sendable {
       return (result, before)
     }
     return result
-  }
-
-  /// Whether nothing at all was changed, stored properties that are not tables included. False says nothing.
-  @inlinable
-  static func areSameBits(_ a: borrowing Root, _ b: UnsafePointer<Root>) -> Bool {
-    withUnsafeBytes(of: a) { areSameBytes($0, UnsafeRawBufferPointer(start: b, count: MemoryLayout<Root>.size)) }
-  }
-
-  @usableFromInline
-  static func areSameBytes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Bool {
-    guard let start = a.baseAddress, let other = b.baseAddress else { return true }
-    return memcmp(start, other, a.count) == 0
   }
 
   @usableFromInline

@@ -126,4 +126,22 @@ struct TagAuthorityTests {
     #expect(notebook.hasSameTables(as: before))
     #expect(notebook.allViolations() == [])
   }
+
+  @Test func aStoreLooksBeforeItWrites() throws {
+    let store = Store(Notebook.empty())
+    let made = try store.tag(named: " New  York ")
+    #expect(made.name == "New York")
+    #expect(store.revision == 1)
+    #expect(try store.tag(named: "NEW YORK") == made)
+    #expect(try store.tag(checkedName: "new york") == made)
+    #expect(store.existingTag(named: "New york") == made)
+    #expect(store.existingTag(named: "Paris") == nil)
+    #expect(store.revision == 1)
+    #expect(throws: SnapshotError.self) { try store.tag(checkedName: " \n") }
+    // A tag that is there needs no transaction, so that a closed store gives it too.
+    try store.closeAndWait()
+    #expect(try store.tag(named: "new york") == made)
+    #expect(throws: SnapshotError.self) { try store.tag(named: "Paris") }
+    #expect(store.read { $0.tags.count } == 1)
+  }
 }
