@@ -5,7 +5,8 @@ import Foundation
 enum SnapshotBench {
   static func main() {
     do {
-      if try MemoryProbe.runIfAsked(CommandLine.arguments) { return }
+      let isChild = try MemoryProbe.runIfAsked(CommandLine.arguments) || RowProcess.runIfAsked(CommandLine.arguments)
+      if isChild { return }
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try run(options)
     } catch {
@@ -21,19 +22,26 @@ enum SnapshotBench {
       for row in rows { print("\(row.name)\n    \(row.summary)\n    peer: \(row.peer)") }
       return
     }
-    let workload = try Workload(notes: options.notes, seed: options.seed)
-    defer { workload.removeFolder() }
-    let results = try rows.map { try measure($0, workload, options) }
+    var results: [RowResult] = []
+    for group in rows.chunked(by: \.process) {
+      results += zip(group, try RowProcess.measure(group, options)).map { RowResult(row: $0, measurement: $1) }
+    }
     print(Report.table(results))
     if let path = options.json {
       try Data(Report.json(results).utf8).write(to: URL(fileURLWithPath: path))
     }
   }
+}
 
-  private static func measure(_ row: BenchmarkRow, _ workload: Workload, _ options: Options) throws -> RowResult {
-    let (measurement, seconds) = try timed { try row.measure(workload, min(options.rounds, row.mostRounds)) }
-    let line = "\(row.name): \(Report.number(measurement.ratio)) times, in \(Report.number(seconds)) s\n"
-    FileHandle.standardError.write(Data(line.utf8))
-    return RowResult(row: row, measurement: measurement)
+extension Array {
+  /// Runs of elements that agree in something.
+  fileprivate func chunked(by key: (Element) -> some Equatable) -> [[Element]] {
+    reduce(into: []) { chunks, element in
+      if let last = chunks.last?.last, key(last) == key(element) {
+        chunks[chunks.count - 1].append(element)
+      } else {
+        chunks.append([element])
+      }
+    }
   }
 }

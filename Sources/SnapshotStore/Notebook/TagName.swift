@@ -11,9 +11,9 @@ public struct TagName: Equatable, Sendable {
 
   /// Nil if nothing is left of the text without its white space.
   public init?(_ text: String) {
-    if Self.isPlain(text) {
+    if let isLowercase = Self.isLowercase(plain: text) {
       spelling = text
-      id = text.lowercased()
+      id = isLowercase ? text : text.lowercased()
       return
     }
     let words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
@@ -22,14 +22,17 @@ public struct TagName: Equatable, Sendable {
     id = Self.composed(spelling.lowercased())
   }
 
-  /// Whether the text is ASCII with single spaces between its words, as most names are: it is its own spelling then.
-  private static func isPlain(_ text: String) -> Bool {
+  /// Whether a text is in lower case that is ASCII with single spaces between its words, as most names are: it is its own
+  /// spelling then. Nil for every other text.
+  private static func isLowercase(plain text: String) -> Bool? {
     var last = UInt8(ascii: " ")
+    var isLowercase = true
     for byte in text.utf8 {
-      if byte >= 0x80 || (0x09...0x0D).contains(byte) || (byte == UInt8(ascii: " ") && last == byte) { return false }
+      if byte >= 0x80 || (0x09...0x0D).contains(byte) || (byte == UInt8(ascii: " ") && last == byte) { return nil }
+      if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) { isLowercase = false }
       last = byte
     }
-    return last != UInt8(ascii: " ")
+    return last != UInt8(ascii: " ") ? isLowercase : nil
   }
 
   /// The normal form, with care: on Linux (Swift 6.3.1), Foundation does not compose a Hangul syllable with a further

@@ -27,7 +27,7 @@ private func row(
 ) -> BenchmarkRow {
   BenchmarkRow(
     name, summary + " while saves run back to back, against the same without saves; measured once.",
-    unit: .microseconds, peer: "no saves meanwhile", target: nil
+    unit: .microseconds, peer: "no saves meanwhile", target: nil, process: "latency"
   ) { work, _ in
     let values = pick(try work.latencies())
     let remark = name.hasSuffix("max") ? "\(values.saves) saves meanwhile" : nil

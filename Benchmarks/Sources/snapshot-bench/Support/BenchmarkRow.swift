@@ -10,10 +10,13 @@ struct BenchmarkRow {
   let target: Double?
   /// Rows whose single round takes seconds are content with fewer rounds.
   let mostRounds: Int
+  /// Rows beside each other that have this in common are measured in one process.
+  let process: String
   let measure: (Workload, _ rounds: Int) throws -> Measurement
 
   init(
     _ name: String, _ summary: String, unit: MeasurementUnit, peer: String, target: Double?, mostRounds: Int = .max,
+    process: String? = nil,
     measure: @escaping (Workload, _ rounds: Int) throws -> Measurement
   ) {
     self.name = name
@@ -22,6 +25,7 @@ struct BenchmarkRow {
     self.peer = peer
     self.target = target
     self.mostRounds = mostRounds
+    self.process = process ?? name
     self.measure = measure
   }
 }

@@ -1,0 +1,51 @@
+import Foundation
+
+/// Measures rows in a child process: this program again, with an argument that help hides. What one row leaves behind in
+/// memory, and where, does not slow down the next one.
+enum RowProcess {
+  private static let flag = "--measure-rows"
+
+  /// Measures some rows in one process, and gives what they came to in their order.
+  static func measure(_ rows: [BenchmarkRow], _ options: Options) throws -> [Measurement] {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = [flag, "\(options.notes)", "\(options.seed)", "\(options.rounds)"] + rows.map(\.name)
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let measurements = text.split(separator: "\n").compactMap { Measurement(line: $0) }
+    guard process.terminationStatus == 0, measurements.count == rows.count else {
+      throw BenchmarkFailure("the process that measures \(rows.map(\.name).joined(separator: ", ")) failed")
+    }
+    return measurements
+  }
+
+  /// In the child: measures and prints, and gives true.
+  static func runIfAsked(_ arguments: [String]) throws -> Bool {
+    guard arguments.count > 5, arguments[1] == flag, let notes = Int(arguments[2]), let seed = UInt64(arguments[3]),
+      let rounds = Int(arguments[4])
+    else { return false }
+    let workload = try Workload(notes: notes, seed: seed)
+    defer { workload.removeFolder() }
+    for row in allRows() where arguments[5...].contains(row.name) {
+      let (measurement, seconds) = try timed { try row.measure(workload, min(rounds, row.mostRounds)) }
+      print(measurement.line)
+      let progress = "\(row.name): \(Report.number(measurement.ratio)) times, in \(Report.number(seconds)) s\n"
+      FileHandle.standardError.write(Data(progress.utf8))
+    }
+    return true
+  }
+}
+
+extension Measurement {
+  /// The figures, and the remark behind them.
+  fileprivate var line: String { "\(ours)\t\(peer)\t\(remark ?? "")" }
+
+  fileprivate init?(line: Substring) {
+    let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+    guard fields.count == 3, let ours = Double(fields[0]), let peer = Double(fields[1]) else { return nil }
+    self.init(ours: ours, peer: peer, remark: fields[2].isEmpty ? nil : String(fields[2]))
+  }
+}
