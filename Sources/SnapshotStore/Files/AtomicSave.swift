@@ -1,17 +1,15 @@
 /// Replaces a file as a whole, so that its path holds the old bytes or the new ones at every instant, whatever fails.
 ///
-/// The directory is locked, so that no other process that uses this library saves in between. A temporary file of a random
-/// name is made beside the target, written in full, and synced; it is renamed over the target; the directory is synced,
-/// because without that the rename itself may be lost at a power cut. A file system's promise after a failed sync is worth
-/// nothing, so a failure throws the temporary away, and a retry starts anew.
+/// A temporary file of a random name is made beside the target, written in full, and synced; it is renamed over the target;
+/// the directory is synced, because without that the rename itself may be lost at a power cut. A file system's promise after
+/// a failed sync is worth nothing, so a failure throws the temporary away, and a retry starts anew.
+///
+/// Whoever saves holds the ``FileLock`` of the file, so that no other process that uses this library saves in between.
 struct AtomicSave {
   let fileSystem: any FileSystem
   let location: FileLocation
   /// Random numbers for the names of temporary files.
   var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
-
-  /// How long another process may save in the same directory.
-  private static let lockTimeLimit: Duration = .seconds(10)
 
   /// A file that was replaced.
   struct Replacement {
@@ -25,18 +23,16 @@ struct AtomicSave {
   ///
   /// - Parameter content: what it will hold; pieces may come from the file that is there now.
   /// - Parameter cleansUp: whether to look for temporaries that were left behind, which takes a listing of the directory.
-  /// - Parameter permit: is given the status of the file that would be replaced, nil if there is none, while the lock is
-  ///   held; throws to prevent it.
-  /// - Throws: an error which means that the old file is untouched: `busy`, `notRegularFile`, `changedOutside` if the file
+  /// - Parameter permit: is given the status of the file that would be replaced, nil if there is none; throws to
+  ///   prevent it.
+  /// - Throws: an error which means that the old file is untouched: `notRegularFile`, `changedOutside` if the file
   ///   changes while the new one is written, `oldBytesChanged` if pieces of the old one are not what they were, `ioFailed`,
   ///   and what `permit` throws.
   func replace(
     with content: PiecedBytes, cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void
   ) throws(SnapshotError) -> Replacement {
     let directory = try call { () throws(SystemError) in try fileSystem.openDirectory(location.directory) }
-    // Closing it ends the lock.
     defer { fileSystem.close(directory) }
-    try lock(directory)
     let old = try existingStatus(in: directory)
     if old != nil {
       try call { () throws(SystemError) in try fileSystem.requireWritable(location.name, in: directory) }
@@ -53,17 +49,6 @@ struct AtomicSave {
         "\(error.call) of the directory failed: \(error.text); the path holds the old or the new content, complete",
         path: location.path, systemError: error.number)
       return Replacement(status: status, directoryFailure: failure)
-    }
-  }
-
-  private func lock(_ directory: OpenFile) throws(SnapshotError) {
-    do {
-      try fileSystem.lock(directory, timeLimit: Self.lockTimeLimit)
-    } catch {
-      guard error.number == SystemError.wouldBlock else { throw failure(error) }
-      throw SnapshotError(
-        .busy, "another process has been saving in the same directory for \(Self.lockTimeLimit); nothing was replaced",
-        advice: "Try again.", path: location.path, systemError: error.number)
     }
   }
 
@@ -139,9 +124,7 @@ struct AtomicSave {
 
   private var temporaryStem: String {
     // The name must fit into 255 bytes with what is added to it.
-    var stem = location.name
-    while stem.utf8.count > 200 { stem.removeLast() }
-    return ".\(stem)."
+    ".\(location.name.prefixOfBytes(200))."
   }
 
   /// Removes what processes that were killed while they saved this file have left behind. The lock is held, and whoever

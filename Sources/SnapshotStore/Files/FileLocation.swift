@@ -41,6 +41,22 @@ struct FileLocation: Sendable {
     }
   }
 
+  /// Throws `notRegularFile` if something else than a file is there. Nothing is fine.
+  func requireRegularFile(on fileSystem: any FileSystem) throws(SnapshotError) {
+    let kind: FileStatus.Kind
+    do throws(SystemError) {
+      let directory = try fileSystem.openDirectory(self.directory)
+      defer { fileSystem.close(directory) }
+      let file = try fileSystem.open(name, in: directory)
+      defer { fileSystem.close(file) }
+      kind = try fileSystem.status(file).kind
+    } catch {
+      if error.number == SystemError.noSuchFile { return }
+      throw SnapshotError(error, path)
+    }
+    if let what = kind.nameIfNotRegular { throw SnapshotError(.notRegularFile, "the path is \(what)", path: path) }
+  }
+
   /// Opening a link without following it is refused as one link too many.
   private static func isLink(
     _ name: String, in directory: String, on fileSystem: any FileSystem, _ path: String

@@ -7,9 +7,15 @@ package protocol FileSystem: Sendable {
   func resolve(_ path: String) throws(SystemError) -> String
   /// `open(2)` of a directory.
   func openDirectory(_ path: String) throws(SystemError) -> OpenFile
-  /// `flock(2)`, exclusive, until the handle is closed; throws `EWOULDBLOCK` if another process holds it for longer than
-  /// the time limit.
-  func lock(_ directory: OpenFile, timeLimit: Duration) throws(SystemError)
+  /// `openat(2)` of a directory in a directory.
+  func openDirectory(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
+  /// `mkdirat(2)`, mode 0700; throws `EEXIST` if the name is taken.
+  func makeDirectory(_ name: String, in directory: OpenFile) throws(SystemError)
+  /// `openat(2)` for reading and writing, of a file that is made if it is not there: for locking it. Mode 0600.
+  func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
+  /// `flock(2)`, exclusive, until the handle is closed; throws `EWOULDBLOCK` if it is held by another handle, of whatever
+  /// process, for longer than the time limit.
+  func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError)
   /// `faccessat(2)`: throws `EACCES` or `EROFS` if the file may not be written.
   func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError)
   /// `openat(2)` for reading; does not wait for a pipe to be opened at its other end.
@@ -30,6 +36,10 @@ package protocol FileSystem: Sendable {
   func sync(_ file: OpenFile) throws(SystemError)
   /// `renameat(2)` within a directory; replaces what has the new name.
   func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError)
+  /// `linkat(2)`: gives a file one more name; throws `EEXIST` if that is taken.
+  func link(
+    _ name: String, in directory: OpenFile, to newName: String, in newDirectory: OpenFile
+  ) throws(SystemError)
   /// `unlinkat(2)`.
   func remove(_ name: String, in directory: OpenFile) throws(SystemError)
   /// `readdir(3)`: the names in a directory that are text.

@@ -3,6 +3,12 @@ extension InMemoryFileSystem {
     var bytes: [UInt8] = []
     var mode: UInt32 = 0o600
     var modified: Int64 = 0
+
+    /// Overwrites what is there, and goes on behind it.
+    mutating func write(_ new: some Collection<UInt8>, at position: Int) {
+      let end = min(bytes.count, position + new.count)
+      bytes.replaceSubrange(min(position, end)..<end, with: new)
+    }
   }
 
   enum Entry {
@@ -15,6 +21,7 @@ extension InMemoryFileSystem {
     let path: String
     let inode: UInt64?
     var position = 0
+    var isLocked = false
   }
 
   struct State {

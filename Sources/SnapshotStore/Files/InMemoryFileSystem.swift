@@ -27,6 +27,9 @@ package final class InMemoryFileSystem: FileSystem {
   /// The number of files and directories that are open.
   package var openCount: Int { state.withLock { $0.open.count } }
 
+  /// The number of locks that are held.
+  package var lockCount: Int { state.withLock { $0.open.values.count { $0.isLocked } } }
+
   /// The paths of all files and links.
   package var paths: [String] {
     state.withLock { state in
@@ -108,8 +111,43 @@ package final class InMemoryFileSystem: FileSystem {
     }
   }
 
-  package func lock(_ directory: OpenFile, timeLimit: Duration) throws(SystemError) {
-    try perform("flock", "") { state throws(SystemError) in _ = try state.handle(directory, "flock") }
+  package func openDirectory(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    try perform("openat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "openat")
+      guard let entry = state.entries[path] else { throw SystemError(call: "openat", number: SystemError.noSuchFile) }
+      guard case .directory = entry else { throw SystemError(call: "openat", number: SystemError.notDirectory) }
+      return state.makeHandle(Open(path: path, inode: nil))
+    }
+  }
+
+  package func makeDirectory(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try perform("mkdirat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "mkdirat")
+      guard state.entries[path] == nil else { throw SystemError(call: "mkdirat", number: SystemError.exists) }
+      state.entries[path] = .directory
+    }
+  }
+
+  package func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    try perform("openat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "openat")
+      switch state.entries[path] {
+      case nil: return state.makeHandle(Open(path: path, inode: state.makeFile(at: path)))
+      case .file(let inode): return state.makeHandle(Open(path: path, inode: inode))
+      case .link: throw SystemError(call: "openat", number: SystemError.tooManyLinks)
+      case .directory: throw SystemError(call: "openat", number: SystemError.isDirectory)
+      }
+    }
+  }
+
+  /// Does not wait: whoever holds the lock would have to let go of it on another thread.
+  package func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError) {
+    try perform("flock", "") { state throws(SystemError) in
+      let inode = try state.handle(file, "flock").inode
+      let isHeld = state.open.contains { $0.key != file.number && $0.value.isLocked && $0.value.inode == inode }
+      if isHeld { throw SystemError(call: "flock", number: SystemError.wouldBlock) }
+      state.open[file.number]?.isLocked = true
+    }
   }
 
   package func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
@@ -183,7 +221,8 @@ package final class InMemoryFileSystem: FileSystem {
       let open = try state.handle(file, "write")
       guard let inode = open.inode else { throw SystemError(call: "write", number: SystemError.badDescriptor) }
       let count = min(bytes.count, state.writeLimit)
-      state.files[inode]?.bytes += bytes.prefix(count)
+      state.files[inode]?.write(bytes.prefix(count), at: open.position)
+      state.open[file.number]?.position += count
       state.touch(inode)
       return count
     }
@@ -209,6 +248,20 @@ package final class InMemoryFileSystem: FileSystem {
       }
       state.entries[new] = entry
       state.entries[old] = nil
+    }
+  }
+
+  package func link(
+    _ name: String, in directory: OpenFile, to newName: String, in newDirectory: OpenFile
+  ) throws(SystemError) {
+    try perform("linkat", newName) { state throws(SystemError) in
+      let old = try state.path(name, in: directory, "linkat")
+      let new = try state.path(newName, in: newDirectory, "linkat")
+      guard case .file? = state.entries[old] else {
+        throw SystemError(call: "linkat", number: SystemError.noSuchFile)
+      }
+      guard state.entries[new] == nil else { throw SystemError(call: "linkat", number: SystemError.exists) }
+      state.entries[new] = state.entries[old]
     }
   }
 

@@ -27,12 +27,26 @@ package struct POSIXFileSystem: FileSystem {
     OpenFile(number: try Self.call("openat") { openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
   }
 
-  package func lock(_ directory: OpenFile, timeLimit: Duration) throws(SystemError) {
+  package func openDirectory(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+    return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags) })
+  }
+
+  package func makeDirectory(_ name: String, in directory: OpenFile) throws(SystemError) {
+    _ = try Self.call("mkdirat") { mkdirat(directory.number, name, 0o700) }
+  }
+
+  package func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags, 0o600) })
+  }
+
+  package func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError) {
     let clock = ContinuousClock()
     let end = clock.now + timeLimit
     while true {
       do {
-        _ = try Self.call("flock") { flock(directory.number, LOCK_EX | LOCK_NB) }
+        _ = try Self.call("flock") { flock(file.number, LOCK_EX | LOCK_NB) }
         return
       } catch {
         if error.number != EWOULDBLOCK || clock.now >= end { throw error }
@@ -93,6 +107,12 @@ package struct POSIXFileSystem: FileSystem {
 
   package func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {
     _ = try Self.call("renameat") { renameat(directory.number, name, directory.number, newName) }
+  }
+
+  package func link(
+    _ name: String, in directory: OpenFile, to newName: String, in newDirectory: OpenFile
+  ) throws(SystemError) {
+    _ = try Self.call("linkat") { linkat(directory.number, name, newDirectory.number, newName, 0) }
   }
 
   package func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
@@ -189,6 +209,7 @@ extension SystemError {
   static let ioError = EIO
   static let illegalBytes = EILSEQ
   static let accessDenied = EACCES
+  static let readOnlyFileSystem = EROFS
   static let wouldBlock = EWOULDBLOCK
 
   /// The system's words for the error.

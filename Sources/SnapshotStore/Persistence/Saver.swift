@@ -13,19 +13,26 @@ final class Saver<Root: Model>: Sendable {
     var lastWaiter = 0
     var counters = SaveCounters()
     var lastError: SnapshotError?
+    /// Whether the store is gone, and the file is to be closed once all is saved.
+    var isLetGo = false
   }
 
   private let state: Mutex<State>
   private let file: StoreFile
   private let scheduler: any Scheduler
+  private let log: @Sendable (String) -> Void
   private let latest: @Sendable () -> Snapshot<Root>
 
-  /// - Parameter latest: gives the value to save; called on the saver's own thread.
+  /// - Parameters:
+  ///   - log: takes messages that nobody waits for.
+  ///   - latest: gives the value to save; called on the saver's own thread.
   init(
-    file: StoreFile, policy: SavePolicy, scheduler: any Scheduler, latest: @escaping @Sendable () -> Snapshot<Root>
+    file: StoreFile, policy: SavePolicy, scheduler: any Scheduler, log: @escaping @Sendable (String) -> Void,
+    latest: @escaping @Sendable () -> Snapshot<Root>
   ) {
     self.file = file
     self.scheduler = scheduler
+    self.log = log
     self.latest = latest
     state = Mutex(State(schedule: SaveSchedule(policy: policy)))
   }
@@ -55,6 +62,35 @@ final class Saver<Root: Model>: Sendable {
     handle(.flush(waiter: id, revision: revision))
   }
 
+  /// Everything is saved, and nothing will be any more.
+  func close() { file.close() }
+
+  /// The store is gone without having been closed. What is not saved is saved now, if the policy saves by itself at all.
+  func letGo() {
+    let (isDirty, policy, revision) = state.withLock { state in
+      state.isLetGo = true
+      return (state.schedule.isDirty, state.schedule.policy, state.schedule.latest)
+    }
+    guard isDirty, policy != .manual else {
+      if isDirty { log("\(name) was let go without close(); its policy is manual, so its last changes are lost") }
+      return closeIfLetGo()
+    }
+    log("\(name) was let go without close(); its last changes are being saved")
+    flush(through: revision) { [log, name] result in
+      if case .failure(let error) = result { log("\(name): the last changes are not saved yet: \(error.message)") }
+    }
+  }
+
+  private var name: String { "the store \(file.location.path.quotedForMessage(limit: 200))" }
+
+  private func closeIfLetGo() {
+    let isOver = state.withLock { state in
+      state.isLetGo && state.schedule.savingSince == nil
+        && (!state.schedule.isDirty || state.schedule.policy == .manual)
+    }
+    if isOver { file.close() }
+  }
+
   private func handle(_ event: SaveSchedule.Event) {
     let now = scheduler.now
     let actions = state.withLock { $0.schedule.handle(event, now: now) }
@@ -81,6 +117,7 @@ final class Saver<Root: Model>: Sendable {
       state.lastError = failure
     }
     handle(.saveFinished(revision: snapshot.revision, failure: failure))
+    closeIfLetGo()
   }
 }
 

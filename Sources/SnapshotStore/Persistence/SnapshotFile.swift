@@ -71,7 +71,7 @@ public enum SnapshotFile {
   /// Writes bytes to a file as a store would: atomically, durably, through symbolic links, keeping the mode of a file
   /// that is replaced. Throws `fileExists` if there is a file already and `replacing` is false.
   ///
-  /// - Throws: ``SnapshotError``.
+  /// - Throws: ``SnapshotError``, with code `locked` if a store has had the file open for writing for ten seconds.
   public static func write(_ bytes: [UInt8], to url: URL, replacing: Bool) throws {
     try replace(at: try url.requiredPath(), with: bytes) { _, location, existing throws(SnapshotError) in
       if !replacing, existing != nil {
@@ -91,12 +91,18 @@ public enum SnapshotFile {
     }
   }
 
+  /// How long writing waits for a store that has the file open, which may be a short session.
+  private static let lockTimeLimit: Duration = .seconds(10)
+
   private static func replace(
     at path: String, with bytes: [UInt8],
     permit: (POSIXFileSystem, FileLocation, FileStatus?) throws(SnapshotError) -> Void
   ) throws(SnapshotError) {
     let fileSystem = POSIXFileSystem()
     let location = try FileLocation(path, on: fileSystem)
+    try location.requireRegularFile(on: fileSystem)
+    let lock = try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit)
+    defer { lock.release() }
     let save = AtomicSave(fileSystem: fileSystem, location: location)
     let saved = try save.replace(with: PiecedBytes(bytes)) { existing throws(SnapshotError) in
       try permit(fileSystem, location, existing)

@@ -2,9 +2,11 @@ import Synchronization
 
 /// The file of one open store: reads it, replaces it, and knows what it should find there.
 ///
-/// A file that someone else changed in between is not overwritten. A save whose bytes are in the file already is skipped.
+/// It holds the lock of the file until it is closed, unless it only reads. A file that someone else changed in between all
+/// the same is not overwritten. A save whose bytes are in the file already is skipped.
 final class StoreFile: Sendable {
   let location: FileLocation
+  private let lock: FileLock?
   let format: FileFormat
   private let fileSystem: any FileSystem
   private let limits: ReadLimits
@@ -44,10 +46,11 @@ final class StoreFile: Sendable {
   }
 
   private init(
-    location: FileLocation, format: FileFormat, fileSystem: any FileSystem, limits: ReadLimits, threads: Int,
-    base: Base?
+    location: FileLocation, lock: FileLock?, format: FileFormat, fileSystem: any FileSystem, limits: ReadLimits,
+    threads: Int, base: Base?
   ) {
     self.location = location
+    self.lock = lock
     self.format = format
     self.limits = limits
     self.threads = max(1, threads - 1)
@@ -57,13 +60,16 @@ final class StoreFile: Sendable {
 
   /// Opens a file and reads the value in it; nil for the value if there is no file yet.
   ///
+  /// - Parameter lockTimeLimit: how long to wait while someone else has the file open for writing.
   /// - Throws: what ``SnapshotCoder`` throws when it decodes; `fileNotFound` if there is
-  ///   not even the directory; `notRegularFile`; `ioFailed`.
+  ///   not even the directory; `notRegularFile`; `locked`; `ioFailed`.
   static func open<Root: Model>(
     _ type: Root.Type, at path: String, on fileSystem: any FileSystem, newFormat: FileFormat?, limits: ReadLimits,
-    threads: Int = 1, isReadOnly: Bool = false
+    threads: Int = 1, isReadOnly: Bool = false, lockTimeLimit: Duration = .zero
   ) throws(SnapshotError) -> (file: StoreFile, root: Root?) {
     let location = try FileLocation(path, on: fileSystem)
+    try location.requireRegularFile(on: fileSystem)
+    let lock = isReadOnly ? nil : try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit)
     let content: (bytes: [UInt8], status: FileStatus)
     do {
       content = try fileSystem.readFile(at: location, limit: limits.fileSize)
@@ -71,7 +77,8 @@ final class StoreFile: Sendable {
       guard error.code == .fileNotFound else { throw error }
       let format = newFormat ?? FileFormat(fileName: location.name) ?? .json
       let file = StoreFile(
-        location: location, format: format, fileSystem: fileSystem, limits: limits, threads: threads, base: nil)
+        location: location, lock: lock, format: format, fileSystem: fileSystem, limits: limits, threads: threads,
+        base: nil)
       return (file, nil)
     }
     do throws(SnapshotError) {
@@ -82,12 +89,18 @@ final class StoreFile: Sendable {
       let base = Base(status: content.status, checksum: checksum, digest: digest)
       if !isReadOnly { try fileSystem.makeDurable(at: location) }
       let file = StoreFile(
-        location: location, format: document.source.format, fileSystem: fileSystem, limits: limits, threads: threads,
-        base: base)
+        location: location, lock: lock, format: document.source.format, fileSystem: fileSystem, limits: limits,
+        threads: threads, base: base)
       return (file, root)
     } catch {
       throw error.at(path: path)
     }
+  }
+
+  /// Lets others open the file for writing. Nothing must be saved any more.
+  func close() {
+    lock?.release()
+    base.withLock { $0?.saved = nil }
   }
 
   /// Makes the file hold a value, durably.

@@ -22,6 +22,9 @@ public final class Store<Root: Model>: Sendable {
   /// The file that the store keeps; nil for a store in memory.
   public let url: URL?
 
+  /// How the store was opened; nil for a store in memory.
+  public let openReport: OpenReport?
+
   /// A store in memory only, without a file.
   public init(_ root: Root = Root()) {
     Root.requireCompleteSchema()
@@ -29,44 +32,22 @@ public final class Store<Root: Model>: Sendable {
     saver = nil
     policy = .automatic()
     url = nil
+    openReport = nil
   }
 
-  private init(_ root: Root, file: StoreFile, url: URL, policy: SavePolicy, scheduler: any Scheduler) {
+  init(
+    _ root: Root, file: StoreFile, url: URL, report: OpenReport, options: StoreOptions, scheduler: any Scheduler
+  ) {
     let core = Core(root)
     self.core = core
-    saver = Saver(file: file, policy: policy, scheduler: scheduler) { core.latest.snapshot }
-    self.policy = policy
+    saver = Saver(file: file, policy: options.policy, scheduler: scheduler, log: options.log) { core.latest.snapshot }
+    policy = options.policy
     self.url = url
+    openReport = report
   }
 
-  // MARK: Opening
-
-  /// Opens the store in a file, and creates the file if there is none.
-  ///
-  /// A file that is there but cannot be read is never taken for an empty store and never touched.
-  ///
-  /// - Throws: ``SnapshotError``.
-  public static func open(at url: URL, options: StoreOptions = StoreOptions()) throws -> Store {
-    try open(at: url, options: options, fileSystem: POSIXFileSystem(), scheduler: DispatchScheduler())
-  }
-
-  /// The same on another file system and clock, for tests.
-  package static func open(
-    at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler
-  ) throws -> Store {
-    Root.requireCompleteSchema()
-    let path = try url.requiredPath()
-    let (file, root) = try StoreFile.open(
-      Root.self, at: path, on: fileSystem, newFormat: options.format, limits: options.limits,
-      threads: options.threads ?? Parallel.defaultThreads, isReadOnly: options.policy == .readOnly)
-    if root == nil {
-      if options.policy == .readOnly || !options.createsFile {
-        throw SnapshotError(.fileNotFound, "there is no such file", path: path)
-      }
-      _ = try file.save(Root())
-    }
-    return Store(root ?? Root(), file: file, url: url, policy: options.policy, scheduler: scheduler)
-  }
+  /// Changes that are not saved are saved now, in the background, unless the policy is to save only when asked.
+  deinit { saver?.letGo() }
 
   // MARK: Reading
 
@@ -118,7 +99,10 @@ public final class Store<Root: Model>: Sendable {
 
   @usableFromInline
   func latestForWriting() throws(SnapshotError) -> Published {
-    if policy == .readOnly { throw SnapshotError(.readOnly, "the store was opened for reading only", path: url?.path) }
+    if policy == .readOnly {
+      let reason = openReport?.readOnlyReason.map { ", because \($0.message)" } ?? ""
+      throw SnapshotError(.readOnly, "the store was opened for reading only\(reason)", path: url?.path)
+    }
     let (latest, phase) = core.latestAndPhase
     if phase != .open { throw SnapshotError(.closed, "the store is closed", path: url?.path) }
     return latest
@@ -209,7 +193,10 @@ public final class Store<Root: Model>: Sendable {
   /// Whether the store is closed. It is not if another `close` that failed has opened it again in the meantime.
   private func endClosing() -> Bool {
     let isClosing = writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
-    if isClosing { observers.finish() }
+    if isClosing {
+      saver?.close()
+      observers.finish()
+    }
     return core.phase == .closed
   }
 }

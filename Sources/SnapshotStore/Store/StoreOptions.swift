@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a store is opened.
 public struct StoreOptions: Sendable {
   /// When the file is written.
@@ -13,6 +15,16 @@ public struct StoreOptions: Sendable {
   /// that transactions go on beside it. Records are decoded and encoded on several threads at once, so their `init(from:)`
   /// and `encode(to:)` must not rely on being called on one.
   public var threads: Int?
+  /// How long opening for writing waits while another store has the file open; by default not at all.
+  public var lockTimeLimit: Duration = .zero
+  /// Whether a file that cannot be opened for writing, because another store has it or nothing can be written where it is, is
+  /// opened for reading only; ``Store/openReport`` then says why. By default, opening fails.
+  public var fallsBackToReadOnly = false
+  /// Takes messages that nobody waits for, such as that a store was let go with changes that are not saved. By default
+  /// they go to standard error.
+  public var log: @Sendable (String) -> Void = { message in
+    try? FileHandle.standardError.write(contentsOf: Data("SnapshotStore: \(message)\n".utf8))
+  }
 
   /// The default options, with changes.
   public init(

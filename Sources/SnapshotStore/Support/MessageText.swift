@@ -28,3 +28,12 @@ extension Unicode.Scalar {
     }
   }
 }
+
+extension String {
+  /// The characters at the beginning that fit into so many bytes, for the names of files.
+  func prefixOfBytes(_ limit: Int) -> Substring {
+    var prefix = self[...]
+    while prefix.utf8.count > limit { prefix.removeLast() }
+    return prefix
+  }
+}

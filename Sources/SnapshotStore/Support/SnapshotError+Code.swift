@@ -24,8 +24,9 @@ extension SnapshotError {
     /// again and repeat the change, or move one of the two aside.
     public static let changedOutside = Code(rawValue: "changedOutside")
 
-    /// Another process is saving in the same directory, for longer than the time limit. Try again.
-    public static let busy = Code(rawValue: "busy")
+    /// Another store, of this or another process, has the file open for writing; the message says which. Wait, or open the
+    /// file for reading only.
+    public static let locked = Code(rawValue: "locked")
 
     // MARK: Bytes
 

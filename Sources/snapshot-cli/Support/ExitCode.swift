@@ -41,7 +41,7 @@ struct Failure: Error {
     case .fileNotFound, .notRegularFile: creating ? .cannotCreate : .noInput
     case .recordNotFound: .noInput
     case .fileExists: .cannotCreate
-    case .changedOutside, .busy: .temporary
+    case .changedOutside, .locked: .temporary
     case .indeterminate: .ioError
     case .ioFailed: exitCode(errno: error.systemError ?? 0, creating: creating)
     default: .badData

@@ -38,22 +38,11 @@ struct StoreSession {
     return try Failure.creating { try save(mayCreate: true, body) }
   }
 
-  /// Opens, changes and saves. If another process saved in between, does it all again on what that one left.
+  /// In a short session, for which other processes wait as this one waits for them.
   private func save<Result>(mayCreate: Bool, _ body: (inout Notebook) throws -> Result) throws -> Result {
-    let options = StoreOptions(policy: .manual, createsFile: mayCreate)
-    var attempt = 0
-    while true {
-      attempt += 1
-      do {
-        let store = try Store<Notebook>.open(at: url, options: options)
-        let result = try store.write(body)
-        try store.closeAndWait()
-        return result
-      } catch let error as SnapshotError where error.code == .changedOutside && attempt < Self.attempts {
-        continue
-      }
-    }
+    try Store<Notebook>.update(
+      at: url, options: StoreOptions(createsFile: mayCreate), waitingAtMost: Self.lockTimeLimit, body)
   }
 
-  private static let attempts = 100
+  private static let lockTimeLimit: Duration = .seconds(30)
 }

@@ -92,7 +92,7 @@ struct AtomicSaveFaultTests {
   // Some errors have words of their own, but a failed save always says which call failed, with what, and that the file is
   // as it was: the folder may have been removed, or something put in the way.
   @Test(
-    arguments: ["open directory", "flock directory", "create temporary", "write temporary", "renameat"],
+    arguments: ["open directory", "create temporary", "write temporary", "renameat"],
     [ENOENT, EISDIR, ENOTDIR, ELOOP, EACCES, EROFS, EDQUOT])
   func everyErrorSaysWhatFailed(_ step: String, _ number: Int32) throws {
     try FolderUnderTest.with(.inMemory) { folder in

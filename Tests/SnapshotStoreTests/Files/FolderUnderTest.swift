@@ -45,8 +45,11 @@ struct FolderUnderTest {
     if kind == .real { try? FileManager.default.removeItem(atPath: path) }
   }
 
+  /// The names of all files and links, but for the locks of stores that are open.
+  var names: [String] { allNames.filter { !$0.hasSuffix(".lock") } }
+
   /// The names of all files and links.
-  var names: [String] {
+  var allNames: [String] {
     switch kind {
     case .inMemory: memory.paths.compactMap { $0.hasPrefix(path + "/") ? String($0.dropFirst(path.count + 1)) : nil }
     case .real: ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()

@@ -49,10 +49,20 @@ final class ObservedFileSystem: FileSystem {
     try opened("directory", by: "open directory") { () throws(SystemError) in try base.openDirectory(path) }
   }
 
-  func lock(_ directory: OpenFile, timeLimit: Duration) throws(SystemError) {
-    try step("flock \(label(directory))") { () throws(SystemError) in
-      try base.lock(directory, timeLimit: timeLimit)
-    }
+  func openDirectory(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    try opened("folder", by: "open folder") { () throws(SystemError) in try base.openDirectory(name, in: directory) }
+  }
+
+  func makeDirectory(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try step("mkdirat") { () throws(SystemError) in try base.makeDirectory(name, in: directory) }
+  }
+
+  func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    try opened("lock", by: "open lock") { () throws(SystemError) in try base.openLockFile(name, in: directory) }
+  }
+
+  func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError) {
+    try step("flock \(label(file))") { () throws(SystemError) in try base.lock(file, timeLimit: timeLimit) }
   }
 
   func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
@@ -98,6 +108,14 @@ final class ObservedFileSystem: FileSystem {
 
   func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {
     try step("renameat") { () throws(SystemError) in try base.rename(name, to: newName, in: directory) }
+  }
+
+  func link(
+    _ name: String, in directory: OpenFile, to newName: String, in newDirectory: OpenFile
+  ) throws(SystemError) {
+    try step("linkat") { () throws(SystemError) in
+      try base.link(name, in: directory, to: newName, in: newDirectory)
+    }
   }
 
   func remove(_ name: String, in directory: OpenFile) throws(SystemError) {

@@ -22,7 +22,7 @@ struct SaverFailureTests {
     #expect(store.durableRevision == 1)
     // At 0, 0.5, 1.5, 3.5, 7.5, 15.5, 31.5, 61.5 and 91.5 seconds from the first failure, half a second after the write.
     #expect(store.status.counters.failures == 9)
-    #expect(test.fileSystem.paths == [test.path])
+    #expect(test.paths == [test.path])
 
     test.setDiskFull(false)
     try store.write { try $0.set(2, to: 3) }
@@ -32,7 +32,7 @@ struct SaverFailureTests {
     #expect(!store.status.isDirty)
     #expect(store.durableRevision == 3)
     #expect(store.status.counters.saves == 2)
-    #expect(test.fileSystem.openCount == 0)
+    #expect(test.openCount == 0)
     #expect(store.snapshot().value.allViolations() == [])
   }
 
@@ -86,8 +86,8 @@ struct SaverFailureTests {
       #expect(!store.status.isDirty)
       #expect(store.status.lastError == nil)
       #expect(try test.stored() == store.snapshot().value)
-      #expect(test.fileSystem.paths == [test.path])
-      #expect(test.fileSystem.openCount == 0)
+      #expect(test.paths == [test.path])
+      #expect(test.openCount == 0)
       #expect(store.snapshot().value.allViolations() == [])
       // All calls were made, and none of them was the one to fail.
       if test.fileSystem.calls.count - calls < number { return }
@@ -142,11 +142,13 @@ struct SaverFailureTests {
   @Test(arguments: [false, true])
   func aFlushAfterOpeningSyncsWhatAnEarlierStoreCouldNot(_ putsAnEqualRecord: Bool) throws {
     let test = StoreUnderTest()
-    let first = try test.open(Counters.self, .manual)
-    try first.write { try $0.set(1, to: 1) }
-    test.failDirectorySync()
-    #expect(throws: SnapshotError.self) { try first.flushAndWait() }
-    test.fileSystem.injectFault(nil)
+    do {
+      let first = try test.open(Counters.self, .manual)
+      try first.write { try $0.set(1, to: 1) }
+      test.failDirectorySync()
+      #expect(throws: SnapshotError.self) { try first.flushAndWait() }
+      test.fileSystem.injectFault(nil)
+    }
 
     let calls = test.fileSystem.calls.count
     let second = try test.open(Counters.self, .manual)

@@ -44,7 +44,7 @@ import Testing
     }
     // What did not change was indeed taken over, except where bytes depend on what stands elsewhere.
     #expect((Self.reads(test) > 0) == (format != .binary))
-    #expect(test.fileSystem.openCount == 0)
+    #expect(test.openCount == 0)
   }
 
   @Test func onlyWhatChangedIsEncoded() throws {
@@ -76,7 +76,7 @@ import Testing
     if let error {
       #expect(error.code == .changedOutside, "seed \(seed)")
       #expect(test.bytes == foreign)
-      #expect(test.fileSystem.paths == [test.path])
+      #expect(test.paths == [test.path])
     }
   }
 
@@ -93,7 +93,7 @@ import Testing
     try store.write { try $0.set(8, to: -8) }
     try store.flushAndWait()
     #expect(try test.bytes == SnapshotFile.encode(store.snapshot().value, as: .json).bytes)
-    #expect(test.fileSystem.openCount == 0)
+    #expect(test.openCount == 0)
   }
 
   // A change that is undone before the save leaves nothing to write.

@@ -17,7 +17,7 @@ struct StoreClosingTests {
       if isBlocking { try store.closeAndWait() } else { try await store.close() }
       #expect(!store.status.isDirty)
       #expect(try test.stored() == store.snapshot().value)
-      #expect(test.fileSystem.openCount == 0)
+      #expect(test.openCount == 0)
       #expect(store.snapshot().value.allViolations() == [])
     }
   }

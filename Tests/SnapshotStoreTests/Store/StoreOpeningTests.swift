@@ -15,8 +15,8 @@ struct StoreOpeningTests {
     // A file that does not come into being only with the first save cannot be taken for a lost one.
     #expect(try test.stored() == Counters())
     #expect(test.fileSystem.mode(of: test.path) == 0o600)
-    #expect(test.fileSystem.paths == [test.path])
-    #expect(test.fileSystem.openCount == 0)
+    #expect(test.paths == [test.path])
+    #expect(test.openCount == 0)
     #expect(store.snapshot().value.allViolations() == [])
   }
 
@@ -28,7 +28,7 @@ struct StoreOpeningTests {
         at: URL(fileURLWithPath: test.path), options: options, fileSystem: test.fileSystem, scheduler: test.scheduler)
     }
     #expect(error?.code == .fileNotFound)
-    #expect(test.fileSystem.paths == [])
+    #expect(test.paths == [])
     try test.open(Counters.self).closeAndWait()
     let store = try Store<Counters>.open(
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: test.fileSystem, scheduler: test.scheduler)

@@ -51,7 +51,7 @@ struct StoreReadOnlyTests {
     let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self, .readOnly) }
     #expect(error?.code == .fileNotFound)
     #expect(error?.path == test.path)
-    #expect(test.fileSystem.paths == [])
+    #expect(test.paths == [])
   }
 
   @Test func aClosedOneIsStillReadOnly() async throws {

@@ -33,8 +33,8 @@ struct StoreRefusedFileTests {
       #expect(error.map { damage.codes.contains($0.code) } == true)
       #expect(error?.path == test.path)
       #expect(test.bytes == bytes)
-      #expect(test.fileSystem.paths == [test.path])
-      #expect(test.fileSystem.openCount == 0)
+      #expect(test.paths == [test.path])
+      #expect(test.openCount == 0)
     }
   }
 
@@ -118,7 +118,7 @@ struct StoreRefusedFileTests {
       test.fileSystem.injectFault { _ in count.next() }
       let result = Result { try test.open(Counters.self) }
       #expect(test.bytes == bytes)
-      #expect(test.fileSystem.openCount == 0)
+      #expect(test.openCount == 0)
       #expect(test.replacements == 0)
       if let store = try? result.get() {
         #expect(store.snapshot().value.allViolations() == [])
@@ -137,7 +137,7 @@ struct StoreRefusedFileTests {
     test.setDiskFull(true)
     let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self) }
     #expect(error?.systemError == ENOSPC)
-    #expect(test.fileSystem.paths == [])
+    #expect(test.paths == [])
     test.setDiskFull(false)
     let store = try test.open(Counters.self)
     #expect(store.snapshot().value.allViolations() == [])

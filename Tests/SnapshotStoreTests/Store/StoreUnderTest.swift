@@ -60,6 +60,12 @@ struct StoreUnderTest {
     try SnapshotFile.decode(type, from: #require(bytes))
   }
 
+  /// The paths of all files, but for the locks of stores that are open.
+  var paths: [String] { fileSystem.paths.filter { !$0.hasSuffix(".lock") } }
+
+  /// The number of files and directories that are open, but for what a store that is open holds for its lock.
+  var openCount: Int { fileSystem.openCount - 2 * fileSystem.lockCount }
+
   /// How often the file was replaced.
   var replacements: Int { fileSystem.calls.count { $0.name == "renameat" } }
 

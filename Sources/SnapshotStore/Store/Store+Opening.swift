@@ -1,0 +1,95 @@
+public import Foundation
+
+extension Store {
+  /// Opens the store in a file, and creates the file if there is none.
+  ///
+  /// A file that is there but cannot be read is never taken for an empty store and never touched. Until the store is closed,
+  /// nobody else can open the file for writing; whoever only reads needs no permission.
+  ///
+  /// - Throws: ``SnapshotError``; with code `locked` if another store, of this or another process, has the file open for
+  ///   writing.
+  public static func open(at url: URL, options: StoreOptions = StoreOptions()) throws -> Store {
+    try open(at: url, options: options, fileSystem: POSIXFileSystem(), scheduler: DispatchScheduler())
+  }
+
+  /// Changes the value in a file in one short session: opens the file, changes, saves, and closes it.
+  ///
+  /// Sessions of many processes queue up and lose nothing. If `body` throws, nothing is saved. The policy of the options does
+  /// not matter.
+  ///
+  /// - Parameter timeLimit: how long to wait while others have the file open for writing.
+  /// - Returns: what `body` returns, once the file holds the change and is synced.
+  /// - Throws: what `body` throws; ``SnapshotError``, with code `locked` if the time limit was not enough.
+  @discardableResult
+  public static func update<Result>(
+    at url: URL, options: StoreOptions = StoreOptions(), waitingAtMost timeLimit: Duration = .seconds(10),
+    _ body: (inout Root) throws -> Result
+  ) throws -> Result {
+    try update(
+      at: url, options: options, waitingAtMost: timeLimit, fileSystem: POSIXFileSystem(),
+      scheduler: DispatchScheduler(), body)
+  }
+
+  /// The same on another file system and clock, for tests.
+  package static func update<Result>(
+    at url: URL, options: StoreOptions, waitingAtMost timeLimit: Duration, fileSystem: any FileSystem,
+    scheduler: any Scheduler, _ body: (inout Root) throws -> Result
+  ) throws -> Result {
+    var options = options
+    options.policy = .manual
+    options.lockTimeLimit = timeLimit
+    // Whoever called learns of a failure by an error.
+    options.log = { _ in }
+    let store = try open(at: url, options: options, fileSystem: fileSystem, scheduler: scheduler)
+    let result = try store.write(body)
+    try store.closeAndWait()
+    return result
+  }
+
+  /// The same on another file system and clock, for tests.
+  package static func open(
+    at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler
+  ) throws -> Store {
+    Root.requireCompleteSchema()
+    var options = options
+    var reason: SnapshotError?
+    do throws(SnapshotError) {
+      return try openOnce(at: url, options, fileSystem, scheduler, nil)
+    } catch {
+      guard options.fallsBackToReadOnly, options.policy != .readOnly, error.meansReadOnly else { throw error }
+      reason = error
+    }
+    options.policy = .readOnly
+    return try openOnce(at: url, options, fileSystem, scheduler, reason)
+  }
+
+  private static func openOnce(
+    at url: URL, _ options: StoreOptions, _ fileSystem: any FileSystem, _ scheduler: any Scheduler,
+    _ readOnlyReason: SnapshotError?
+  ) throws(SnapshotError) -> Store {
+    let path = try url.requiredPath()
+    let (file, root) = try StoreFile.open(
+      Root.self, at: path, on: fileSystem, newFormat: options.format, limits: options.limits,
+      threads: options.threads ?? Parallel.defaultThreads, isReadOnly: options.policy == .readOnly,
+      lockTimeLimit: options.lockTimeLimit)
+    if root == nil {
+      if options.policy == .readOnly || !options.createsFile {
+        throw SnapshotError(.fileNotFound, "there is no such file", path: path)
+      }
+      _ = try file.save(Root())
+    }
+    let report = OpenReport(source: root == nil ? .created : .file, readOnlyReason: readOnlyReason)
+    return Store(root ?? Root(), file: file, url: url, report: report, options: options, scheduler: scheduler)
+  }
+}
+
+extension SnapshotError {
+  /// Whether a file that could not be opened for writing may still be opened for reading.
+  fileprivate var meansReadOnly: Bool {
+    switch code {
+    case .locked: true
+    case .ioFailed: [SystemError.accessDenied, SystemError.readOnlyFileSystem].contains(systemError)
+    default: false
+    }
+  }
+}
