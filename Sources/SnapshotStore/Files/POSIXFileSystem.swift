@@ -211,6 +211,8 @@ extension SystemError {
   static let accessDenied = EACCES
   static let readOnlyFileSystem = EROFS
   static let wouldBlock = EWOULDBLOCK
+  /// What file systems say that know no hard links, or have given a file as many as it can have.
+  static let hardLinkRefusals = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV]
 
   /// The system's words for the error.
   var text: String { String(cString: strerror(number)) }

@@ -43,7 +43,7 @@ final class Saver<Root: Model>: Sendable {
     state.withLock { state in
       SaverStatus(
         durableRevision: state.schedule.durable, isSaving: state.schedule.savingSince != nil,
-        lastError: state.lastError, counters: state.counters)
+        lastError: state.lastError, counters: state.counters, generationError: file.generationFailure)
     }
   }
 
@@ -127,4 +127,5 @@ struct SaverStatus: Sendable {
   var isSaving = false
   var lastError: SnapshotError?
   var counters = SaveCounters()
+  var generationError: SnapshotError?
 }

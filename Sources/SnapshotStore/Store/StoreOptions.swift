@@ -20,6 +20,10 @@ public struct StoreOptions: Sendable {
   /// Whether a file that cannot be opened for writing, because another store has it or nothing can be written where it is, is
   /// opened for reading only; ``Store/openReport`` then says why. By default, opening fails.
   public var fallsBackToReadOnly = false
+  /// Which older versions of the file are kept; by default three, at least an hour apart.
+  public var generations = GenerationPolicy()
+  /// What may be opened in place of a damaged file; by default nothing.
+  public var recovery = Recovery.none
   /// Takes messages that nobody waits for, such as that a store was let go with changes that are not saved. By default
   /// they go to standard error.
   public var log: @Sendable (String) -> Void = { message in
@@ -51,6 +55,8 @@ public struct StoreStatus: Sendable {
   public let lastError: SnapshotError?
   /// How much has been saved so far.
   public let counters: SaveCounters
+  /// Why no older version of the file could be kept when one was last due; nil if it was kept.
+  public let generationError: SnapshotError?
 
   init(revision: Int, saver: SaverStatus) {
     self.revision = revision
@@ -58,6 +64,7 @@ public struct StoreStatus: Sendable {
     isSaving = saver.isSaving
     lastError = saver.lastError
     counters = saver.counters
+    generationError = saver.generationError
   }
 
   /// Whether there are changes that are not in the file.
