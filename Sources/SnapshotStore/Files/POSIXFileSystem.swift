@@ -140,6 +140,12 @@ package struct POSIXFileSystem: FileSystem {
     return names
   }
 
+  package func watch(
+    _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
+  ) -> (any FileWatch)? {
+    DirectoryWatch(name, in: directory, changed)
+  }
+
   package func close(_ file: OpenFile) {
     _ = Self.close(file.number)
   }

@@ -18,10 +18,13 @@ final class Saver<Root: Model>: Sendable {
   }
 
   private let state: Mutex<State>
-  private let file: StoreFile
+  let file: StoreFile
   private let scheduler: any Scheduler
   private let log: @Sendable (String) -> Void
   private let latest: @Sendable () -> Snapshot<Root>
+  /// Called on the saver's thread when the file turns out to have been changed by someone else; whether it may be replaced
+  /// now.
+  let foreignChange = Mutex<(@Sendable () -> Bool)?>(nil)
 
   /// - Parameters:
   ///   - log: takes messages that nobody waits for.
@@ -51,6 +54,14 @@ final class Saver<Root: Model>: Sendable {
   func changed(revision: Int) {
     handle(.changed(revision: revision))
   }
+
+  /// A revision was taken from the file.
+  func adopted(revision: Int) {
+    handle(.adopted(revision: revision))
+  }
+
+  /// Runs work when no save runs.
+  func betweenSaves(_ work: @escaping @Sendable () -> Void) { scheduler.perform(work) }
 
   /// Calls back once everything up to a revision is durable, or could not be made so.
   func flush(through revision: Int, _ waiter: @escaping Waiter) {
@@ -109,8 +120,12 @@ final class Saver<Root: Model>: Sendable {
   }
 
   private func save() {
-    let snapshot = latest()
-    let result = Result { () throws(SnapshotError) in try file.save(snapshot.value) }
+    var snapshot = latest()
+    var result = Result { () throws(SnapshotError) in try file.save(snapshot.value) }
+    if case .failure(let error) = result, error.code == .changedOutside, foreignChange.withLock({ $0 })?() == true {
+      snapshot = latest()
+      result = Result { () throws(SnapshotError) in try file.save(snapshot.value) }
+    }
     let failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
     state.withLock { state in
       state.counters.count(result)

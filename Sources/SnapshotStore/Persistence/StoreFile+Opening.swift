@@ -37,7 +37,7 @@ extension StoreFile {
       let checksum = document.checksum == .ok ? document.header.checksum : nil
       let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: options.threads) : nil
       if !options.isReadOnly { try options.fileSystem.makeDurable(at: location) }
-      let base = Base(status: content.status, checksum: checksum, digest: digest)
+      let base = Base(status: content.status, checksum: checksum, digest: digest, value: root)
       let file = StoreFile(
         location: location, lock: lock, format: document.source.format, base: base, options: options)
       return Opened(file: file, root: root, report: OpenReport(source: .file))

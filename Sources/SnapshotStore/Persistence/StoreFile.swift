@@ -9,14 +9,14 @@ final class StoreFile: Sendable {
   let location: FileLocation
   private let lock: FileLock?
   let format: FileFormat
-  private let fileSystem: any FileSystem
-  private let limits: ReadLimits
+  let fileSystem: any FileSystem
+  let limits: ReadLimits
   /// The most threads that a save works on: one less than opening may, so that whoever goes on writing meanwhile has a
   /// processor.
-  private let threads: Int
+  let threads: Int
   private let generations: GenerationPolicy
-  private let date: @Sendable () -> Date
-  private let base: Mutex<Base?>
+  let date: @Sendable () -> Date
+  let base: Mutex<Base?>
   private let kept = Mutex(Kept())
 
   /// The file as this store last read or wrote it; nil before it was created.
@@ -34,8 +34,11 @@ final class StoreFile: Sendable {
     var isStatusTrusted = true
     /// Whether it may become a generation: not a file that could not be read, and not the empty one of the beginning.
     var isWorthKeeping = true
-    /// The value that it wrote, and where the leaves of its tables stand in the file.
-    var saved: Saved?
+    /// The value in it; nil if it could not be read.
+    var value: (any Sendable)?
+    /// Where the leaves of the value's tables stand in the file, if it wrote it. As long as the value is held, the nodes by
+    /// which they are known do not change.
+    var saved: EncodedLeaves?
   }
 
   /// What is known of the generations.
@@ -44,12 +47,6 @@ final class StoreFile: Sendable {
     var newest: Date?
     /// Why none could be kept at the last save.
     var failure: SnapshotError?
-  }
-
-  /// As long as the value is held, the nodes by which its leaves are known do not change.
-  struct Saved: Sendable {
-    let value: any Sendable
-    let leaves: EncodedLeaves
   }
 
   /// What a save came to.
@@ -74,7 +71,10 @@ final class StoreFile: Sendable {
   /// Lets others open the file for writing. Nothing must be saved any more.
   func close() {
     lock?.release()
-    base.withLock { $0?.saved = nil }
+    base.withLock {
+      $0?.saved = nil
+      $0?.value = nil
+    }
   }
 
   /// Makes the file hold a value, durably.
@@ -82,7 +82,7 @@ final class StoreFile: Sendable {
   /// - Throws: `unencodable` and `changedOutside`, with the file untouched, and what ``AtomicSave`` throws.
   func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
     do throws(SnapshotError) {
-      let known = base.withLock { $0?.saved?.leaves }
+      let known = base.withLock { $0?.saved }
       do throws(SnapshotError) {
         return try save(root, known: known ?? EncodedLeaves())
       } catch {
@@ -110,12 +110,12 @@ final class StoreFile: Sendable {
     let isFirstSave = base.withLock { $0?.isOwn != true }
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location)
       .replace(with: encoding.bytes, cleansUp: isFirstSave, permit: refuseForeignChange, keep: keepGeneration)
-    let saved = encoding.leaves.leaves.isEmpty ? nil : Saved(value: root, leaves: encoding.leaves)
+    let saved = encoding.leaves.leaves.isEmpty ? nil : encoding.leaves
     base.withLock {
       let isFirst = $0 == nil
       $0 = Base(
         status: replacement.status, checksum: encoding.checksum, isDurable: replacement.directoryFailure == nil,
-        isOwn: true, isWorthKeeping: !isFirst, saved: saved)
+        isOwn: true, isWorthKeeping: !isFirst, value: root, saved: saved)
     }
     if let failure = replacement.directoryFailure { throw failure }
     return .written(bytes: encoding.bytes.count)
@@ -173,7 +173,7 @@ final class StoreFile: Sendable {
 
 extension FileStatus {
   /// Whether nothing suggests that the content is another one.
-  fileprivate func isSameContent(as other: FileStatus) -> Bool {
+  func isSameContent(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode && size == other.size && modified == other.modified
   }
 }

@@ -83,8 +83,10 @@ extension Store {
     }
     var report = opened.report
     report.readOnlyReason = readOnlyReason
-    return Store(
+    let store = Store(
       opened.root ?? Root(), file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
+    store.watchFile(fileSystem)
+    return store
   }
 }
 

@@ -13,10 +13,14 @@ import Synchronization
 /// Costs: `read` and `snapshot` O(1) plus what is done with the value; `write` O(log n) for each record changed.
 public final class Store<Root: Model>: Sendable {
   @usableFromInline let core: Core
-  private let saver: Saver<Root>?
+  let saver: Saver<Root>?
   @usableFromInline let writerLock = WriterLock()
-  private let observers = Observers<Root>()
+  let observers = Observers<Root>()
   private let policy: SavePolicy
+  let externalChanges: ExternalChangePolicy
+  let onExternalChange: (@Sendable (ExternalChange) -> Void)?
+  /// What notices changes of the file, as long as it is held.
+  let watch = Mutex<(any FileWatch)?>(nil)
   @usableFromInline let schema = Root.schema
 
   /// The file that the store keeps; nil for a store in memory.
@@ -31,6 +35,8 @@ public final class Store<Root: Model>: Sendable {
     core = Core(root)
     saver = nil
     policy = .automatic()
+    externalChanges = .failSave
+    onExternalChange = nil
     url = nil
     openReport = nil
   }
@@ -42,6 +48,8 @@ public final class Store<Root: Model>: Sendable {
     self.core = core
     saver = Saver(file: file, policy: options.policy, scheduler: scheduler, log: options.log) { core.latest.snapshot }
     policy = options.policy
+    externalChanges = options.externalChanges
+    onExternalChange = options.onExternalChange
     self.url = url
     openReport = report
   }
@@ -194,6 +202,7 @@ public final class Store<Root: Model>: Sendable {
   private func endClosing() -> Bool {
     let isClosing = writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
     if isClosing {
+      watch.withLock { $0 = nil }
       saver?.close()
       observers.finish()
     }

@@ -24,6 +24,10 @@ public struct StoreOptions: Sendable {
   public var generations = GenerationPolicy()
   /// What may be opened in place of a damaged file; by default nothing.
   public var recovery = Recovery.none
+  /// What to do when someone else changes the file while the store is open; by default the next save fails.
+  public var externalChanges = ExternalChangePolicy.failSave
+  /// Called when someone else has changed the file, on a thread of the store's; it must not wait for the store to save.
+  public var onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// Takes messages that nobody waits for, such as that a store was let go with changes that are not saved. By default
   /// they go to standard error.
   public var log: @Sendable (String) -> Void = { message in
