@@ -11,6 +11,7 @@ public enum Recovery: Int, Comparable, Sendable {
   /// If there is no such generation: those records of the damaged file that can be read.
   case salvage
 
+  /// Whether less is opened.
   public static func < (a: Recovery, b: Recovery) -> Bool { a.rawValue < b.rawValue }
 }
 

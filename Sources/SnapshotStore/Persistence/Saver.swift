@@ -22,6 +22,7 @@ final class Saver<Root: Model>: Sendable {
   private let scheduler: any Scheduler
   private let log: @Sendable (String) -> Void
   private let latest: @Sendable () -> Snapshot<Root>
+  let durabilityWaiters = DurabilityWaiters()
   /// Called on the saver's thread when the file turns out to have been changed by someone else; whether it may be replaced
   /// now.
   let foreignChange = Mutex<(@Sendable () -> Bool)?>(nil)
@@ -74,7 +75,10 @@ final class Saver<Root: Model>: Sendable {
   }
 
   /// Everything is saved, and nothing will be any more.
-  func close() { file.close() }
+  func close() {
+    file.close()
+    durabilityWaiters.finish()
+  }
 
   /// The store is gone without having been closed. What is not saved is saved now, if the policy saves by itself at all.
   func letGo() {
@@ -104,7 +108,8 @@ final class Saver<Root: Model>: Sendable {
 
   private func handle(_ event: SaveSchedule.Event) {
     let now = scheduler.now
-    let actions = state.withLock { $0.schedule.handle(event, now: now) }
+    let (actions, durable) = state.withLock { ($0.schedule.handle(event, now: now), $0.schedule.durable) }
+    durabilityWaiters.reached(durable)
     for action in actions {
       switch action {
       case .setTimer(let time): scheduler.schedule(at: time) { self.handle(.timerFired) }

@@ -86,6 +86,7 @@ extension Store {
     let store = Store(
       opened.root ?? Root(), file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
     store.watchFile(fileSystem)
+    if options.flushesOnExit { store.flushOnExit(options.log) }
     return store
   }
 }

@@ -21,6 +21,8 @@ public final class Store<Root: Model>: Sendable {
   let onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// What notices changes of the file, as long as it is held.
   let watch = Mutex<(any FileWatch)?>(nil)
+  /// By what the store is known to `ExitFlush`.
+  let exitFlush = Mutex<Int?>(nil)
   @usableFromInline let schema = Root.schema
 
   /// The file that the store keeps; nil for a store in memory.
@@ -55,7 +57,10 @@ public final class Store<Root: Model>: Sendable {
   }
 
   /// Changes that are not saved are saved now, in the background, unless the policy is to save only when asked.
-  deinit { saver?.letGo() }
+  deinit {
+    forgetExit()
+    saver?.letGo()
+  }
 
   // MARK: Reading
 
@@ -165,6 +170,15 @@ public final class Store<Root: Model>: Sendable {
     try outcome.withLock { $0 }?.get()
   }
 
+  /// Waits until a revision is in the file and synced, without asking for a save: it comes when the policy says.
+  ///
+  /// - Throws: `CancellationError`; ``SnapshotError`` with code `closed` if the store is closed without ever having had the
+  ///   revision. A save that fails is no error here; it is repeated.
+  public func durable(through revision: Int) async throws {
+    guard let saver else { return }
+    try await saver.durabilityWaiters.wait(through: revision) { saver.durableRevision }
+  }
+
   /// Flushes, and refuses changes from then on. Reading goes on. Closing a closed store does nothing.
   ///
   /// - Throws: what `flush` throws; the store then stays open, and its changes are still to be saved.
@@ -203,6 +217,7 @@ public final class Store<Root: Model>: Sendable {
     let isClosing = writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
     if isClosing {
       watch.withLock { $0 = nil }
+      forgetExit()
       saver?.close()
       observers.finish()
     }

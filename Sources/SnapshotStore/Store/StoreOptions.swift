@@ -28,6 +28,9 @@ public struct StoreOptions: Sendable {
   public var externalChanges = ExternalChangePolicy.failSave
   /// Called when someone else has changed the file, on a thread of the store's; it must not wait for the store to save.
   public var onExternalChange: (@Sendable (ExternalChange) -> Void)?
+  /// Whether changes are saved when the process exits or gets SIGTERM or SIGINT while the store is open. A signal that the
+  /// program handles or ignores itself when the store is opened is left to it. Nothing helps against SIGKILL and crashes.
+  public var flushesOnExit = false
   /// Takes messages that nobody waits for, such as that a store was let go with changes that are not saved. By default
   /// they go to standard error.
   public var log: @Sendable (String) -> Void = { message in
