@@ -1,0 +1,3 @@
+NAME = "disk_full"
+def run(b,t): pass
+def catch(b,t,w): pass

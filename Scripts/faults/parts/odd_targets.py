@@ -1,0 +1,3 @@
+NAME = "odd_targets"
+def run(b,t): pass
+def catch(b,t,w): pass

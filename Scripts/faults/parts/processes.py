@@ -1,0 +1,3 @@
+NAME = "processes"
+def run(b,t): pass
+def catch(b,t,w): pass

@@ -1,0 +1,3 @@
+NAME = "write_back"
+def run(b,t): pass
+def catch(b,t,w): pass
