@@ -1,3 +1,211 @@
-NAME = "syscalls"
-def run(b,t): pass
-def catch(b,t,w): pass
+"""Every system call of a save, of making a store, of opening one and of closing one fails in every way, or is the last.
+
+strace is attached to a driver that waits, so that its counters begin where the phase does. The calls of a phase are listed
+by a first run; then each is made to fail by itself, in a run of its own.
+"""
+
+import collections
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+from .bench import require_tool
+from .driver import Hang
+from .judge import ended_well, file_is_one_of, goes_on, names_file, no_temporaries
+from .tally import Skipped
+
+NAME = "failing system call"
+ERRORS = ["EIO", "ENOSPC", "EINTR", "EDQUOT", "EROFS", "EMFILE", "EACCES"]
+# A close that strace fails is not made at all, and what it leaves open holds the lock. The short writes part fails it truly.
+KILL_ONLY = {"close"}
+# Not of files, or (readv, writev) the driver's own.
+IGNORED = {"readv", "writev", "mmap", "munmap", "poll", "ppoll", "epoll_wait", "epoll_ctl", "epoll_create1", "eventfd2",
+           "timerfd_create", "timerfd_settime", "execve"}
+# If one of these fails, other than by an interruption, somebody must be told.
+MUST_REPORT = {"write", "pwrite64", "fsync", "fdatasync", "renameat", "renameat2", "rename", "fchmod", "flock"}
+CALL = re.compile(r"^(\d+)\s+(\w+)\(")
+ATTACH_LIMIT = 10
+
+# What is done before strace is attached, and what after it.
+PHASES = {
+    "making": ([], "open"),
+    "opening": (["seed"], "open"),
+    "first save": (["seed", "open", "change"], "flush"),
+    "later save": (["seed", "open", "change", "flush", "change"], "flush"),
+    "closing": (["seed", "open", "change", "flush"], "close"),
+}
+
+
+class Session:
+    """A driver under strace, from the beginning of a phase on."""
+
+    def __init__(self, bench, writer, phase, folder, *options):
+        self.path = os.path.join(folder, "store.json")
+        self.log = os.path.join(folder, "log")
+        before, self.line = PHASES[phase]
+        if "seed" in before:
+            shutil.copy(seed_file(bench), self.path)
+        self.driver = bench.driver(self.path, writer=writer)
+        answers = self.driver.start(*[line for line in before if line != "seed"])
+        if any(answer is None or answer.startswith("FAIL") for answer in answers):
+            raise RuntimeError(f"{phase}: {answers}")
+        self.old = -1 if "change" not in before else 0 if before.count("change") == 1 else 1
+        if phase == "closing":
+            self.old = 1
+        if phase == "making":
+            self.old = None
+        if phase == "opening":
+            self.old = 0
+        self.strace = subprocess.Popen(
+            ["strace", "-f", "-q", "-p", str(self.driver.pid), "-o", self.log, *options],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        self._wait_until_attached()
+
+    def _wait_until_attached(self):
+        end = time.monotonic() + ATTACH_LIMIT
+        folder = f"/proc/{self.driver.pid}/task"
+        while time.monotonic() < end:
+            if self.strace.poll() is not None:
+                raise Skipped(f"strace cannot attach ({self.strace.stderr.read().decode().strip()[:80]})")
+            if all(self._is_traced(f"{folder}/{task}/status") for task in os.listdir(folder)):
+                return
+            time.sleep(0.001)
+        raise Skipped("strace does not attach in time")
+
+    @staticmethod
+    def _is_traced(status):
+        try:
+            with open(status) as file:
+                return "TracerPid:\t0\n" not in file.read()
+        except FileNotFoundError:
+            return True
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.driver.__exit__()
+        try:
+            self.strace.wait(5)
+        except subprocess.TimeoutExpired:
+            self.strace.kill()
+            self.strace.wait()
+        self.strace.stderr.close()
+
+
+_seed_files = {}
+
+
+def seed_file(bench):
+    """A store at revision 0."""
+    if bench not in _seed_files:
+        path = os.path.join(bench.new_folder("seed"), "store.json")
+        with bench.driver(path) as driver:
+            driver.start("open", "change", "flush", "close")
+            driver.end()
+        _seed_files[bench] = path
+    return _seed_files[bench]
+
+
+def calls(bench, writer, phase):
+    """The calls of a phase, as (name, number among those of its name on its thread)."""
+    folder = bench.new_folder("calls")
+    with Session(bench, writer, phase, folder, "-e", "trace=%file,%desc") as session:
+        answer = session.driver.ask(session.line)
+        if answer is None or answer.startswith("FAIL"):
+            raise RuntimeError(f"{phase}, without a fault: {answer}")
+        session.driver.end()
+    counts = collections.Counter()
+    found = []
+    with open(session.log, errors="replace") as log:
+        for line in log:
+            match = CALL.match(line)
+            if match and match.group(2) not in IGNORED:
+                counts[match.groups()] += 1
+                found.append((match.group(2), counts[match.groups()]))
+    return sorted(set(found), key=found.index)
+
+
+def one(bench, tally, writer, phase, call, number, fault):
+    case = f"{phase}, {call} {number}, {fault}"
+    ledger = bench.ledger()
+    folder = bench.new_folder("call")
+    what = "signal=KILL" if fault == "KILL" else f"error={fault}"
+    options = ["-e", f"trace={call}", "-e", f"inject={call}:{what}:when={number}"]
+    tally.cases += 1
+    with Session(bench, writer, phase, folder, *options) as session:
+        path, old = session.path, session.old
+        try:
+            code, reported = follow(tally, ledger, session, case)
+        except Hang as hang:
+            tally.violation("hang", f"{case}: {hang}")
+            return True
+    with open(session.log, errors="replace") as log:
+        text = log.read()
+    has_struck = "(INJECTED)" in text or (fault == "KILL" and code == -signal.SIGKILL)
+    if fault == "KILL" and code == -signal.SIGKILL:
+        kept = [old, 0 if phase == "opening" else -1 if phase == "making" else old + 1]
+        file_is_one_of(tally, ledger, path, kept, case)
+    else:
+        ended_well(tally, code, case)
+        no_temporaries(tally, folder, case)
+        if has_struck and call in MUST_REPORT and fault not in ("EINTR", "KILL") and not reported:
+            tally.violation("silent", f"{case}: nothing was reported")
+    if writer == "ours":
+        if has_struck:
+            os.remove(session.log)
+        goes_on(bench, tally, ledger, folder, path, case)
+    shutil.rmtree(folder)
+    return has_struck
+
+
+def follow(tally, ledger, session, case):
+    """Does what the phase is about until it succeeds, and judges the file after every answer."""
+    driver, path, old = session.driver, session.path, session.old
+    new = {"open": old if old is not None else -1, "flush": None if old is None else old + 1, "close": old}[session.line]
+    reported = False
+    for _ in range(4):
+        answer = driver.ask(session.line, limit=25)
+        if answer is None:
+            break
+        if not answer.startswith("FAIL"):
+            file_is_one_of(tally, ledger, path, [new], case)
+            break
+        reported = True
+        names_file(tally, answer, "store.json", case)
+        # "indeterminate" is the only failure after which the new value may be there.
+        allowed = [old, new] if " indeterminate:" in answer else [old]
+        file_is_one_of(tally, ledger, path, allowed, f"{case}, after {answer}")
+    else:
+        tally.violation("other", f"{case}: does not recover: {answer}")
+    return driver.end(), reported
+
+
+def check(bench, tally, writer, phases, share):
+    require_tool("strace")
+    random = bench.random(NAME, writer)
+    missed = []
+    for phase in phases:
+        found = calls(bench, writer, phase)
+        cases = [(call, number, fault) for call, number in found for fault in [*ERRORS, "KILL"]
+                 if fault == "KILL" or call not in KILL_ONLY]
+        chosen = [case for case in cases if random.random() < share]
+        for case in chosen:
+            # A thread of another number may do the work; then the fault may not strike.
+            if not any(one(bench, tally, writer, phase, *case) for _ in range(3)):
+                missed.append(f"{phase} {case}")
+        tally.notes.append(f"{phase}: {len(found)} calls")
+    if writer == "ours":
+        for case in missed:
+            tally.violation("other", f"{case}: the fault did not strike in three runs")
+
+
+def run(bench, tally):
+    check(bench, tally, "ours", PHASES, bench.count(1, 0.08))
+
+
+def catch(bench, tally, writer):
+    check(bench, tally, writer, ["later save"], bench.count(1, 0.5))

@@ -79,5 +79,5 @@ final class CheatKeeper: Keeper {
     isDurable = true
   }
 
-  func close() throws { try flush() }
+  func close() {}
 }
