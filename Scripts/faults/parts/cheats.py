@@ -1,14 +1,14 @@
 """The negative controls: the same checks, with writers that cheat. A check that finds none of them out is worth nothing."""
 
-from . import kills, power_cuts, short_writes, syscalls
+from . import kills, odd_targets, power_cuts, short_writes, syscalls, write_back
 from .tally import Skipped, Tally
 
 # Which checks should find a writer out. All that can run are run; one is enough.
 CHEATS = {
-    "no-fsync": [power_cuts],
+    "no-fsync": [power_cuts, write_back],
     "no-directory-fsync": [power_cuts],
     "in-place": [kills, syscalls],
-    "foundation": [short_writes, power_cuts],
+    "foundation": [short_writes, power_cuts, odd_targets],
 }
 
 
