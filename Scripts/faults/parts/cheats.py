@@ -1,14 +1,14 @@
 """The negative controls: the same checks, with writers that cheat. A check that finds none of them out is worth nothing."""
 
-from . import kills, odd_targets, power_cuts, short_writes, syscalls, write_back
+from . import disk_full, kills, odd_targets, power_cuts, processes, short_writes, syscalls, write_back
 from .tally import Skipped, Tally
 
-# Which checks should find a writer out. All that can run are run; one is enough.
+# Which checks are to find a writer out. Of those that can be made, one must; and every check must find one out.
 CHEATS = {
     "no-fsync": [power_cuts, write_back],
-    "no-directory-fsync": [power_cuts],
-    "in-place": [kills, syscalls],
-    "foundation": [short_writes, power_cuts, odd_targets],
+    "no-directory-fsync": [power_cuts, write_back],
+    "in-place": [kills, syscalls, disk_full],
+    "foundation": [short_writes, power_cuts, odd_targets, processes],
 }
 
 
@@ -17,24 +17,21 @@ class Caught:
 
     def __init__(self, name):
         self.name = name
-        self.by = []
-        self.missed_by = []
+        self.by = {}
+        self.missed_by = {}
         self.skipped = []
 
     @property
-    def is_caught(self):
-        return bool(self.by)
-
-    @property
     def is_good(self):
-        # Where no check can run at all, nothing is proved and nothing refuted.
-        return self.is_caught or not self.missed_by
+        # Where no check can be made at all, nothing is proved and nothing refuted.
+        return bool(self.by) or not self.missed_by
 
     @property
     def text(self):
         if self.by:
-            return "caught by " + "; ".join(self.by)
-        return "NOT CAUGHT by " + ", ".join(self.missed_by) if self.missed_by else "SKIPPED: " + "; ".join(self.skipped)
+            return "caught by " + "; ".join(f"{check} ({what})" for check, what in self.by.items())
+        missed = ", ".join(f"{check} ({what})" for check, what in self.missed_by.items())
+        return f"NOT CAUGHT by {missed}" if missed else "SKIPPED: " + "; ".join(self.skipped)
 
 
 def run(bench):
@@ -50,9 +47,15 @@ def run(bench):
                 tally.skip(str(skipped))
             caught.skipped += tally.skipped
             if tally.caught_by:
-                caught.by.append(f"{part.NAME} ({tally.caught_by} in {tally.cases})")
+                caught.by[part.NAME] = f"{tally.caught_by} in {tally.cases} cases"
             elif tally.cases:
-                caught.missed_by.append(f"{part.NAME} ({tally.cases} cases)")
+                caught.missed_by[part.NAME] = f"{tally.cases} cases"
         results.append(caught)
         print(f"  {caught.text}", flush=True)
     return results
+
+
+def blind_checks(results):
+    """Those that were made with a cheat and found out none."""
+    seeing = {check for cheat in results for check in cheat.by}
+    return sorted({check for cheat in results for check in cheat.missed_by} - seeing)

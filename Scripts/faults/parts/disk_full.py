@@ -57,7 +57,7 @@ def one(bench, tally, case, folder, free, prefix_options):
     return refused
 
 
-def full_disks(bench, tally, cases):
+def full_disks(bench, tally, writer, cases):
     """From a disk that holds almost nothing to one that holds the store and its successor."""
     size = len(bench.ledger().rest)
     refused = 0
@@ -65,15 +65,15 @@ def full_disks(bench, tally, cases):
         kibibytes = 8 + (size * 9 // 4 // 1024 - 8) * case // cases
         with bench.mounted("-t", "tmpfs", "-o", f"size={kibibytes}k", "none", name="full") as folder:
             free = lambda _: command("mount", "-o", "remount,size=64m", folder)
-            refused += one(bench, tally, f"tmpfs of {kibibytes} KiB", folder, free, {})
+            refused += one(bench, tally, f"tmpfs of {kibibytes} KiB", folder, free, {"writer": writer})
     for inodes in range(1, 5):
         with bench.mounted("-t", "tmpfs", "-o", f"nr_inodes={inodes}", "none", name="inodes") as folder:
             free = lambda _: command("mount", "-o", "remount,nr_inodes=1000", folder)
-            refused += one(bench, tally, f"tmpfs with {inodes} inodes", folder, free, {})
+            refused += one(bench, tally, f"tmpfs with {inodes} inodes", folder, free, {"writer": writer})
     return refused
 
 
-def limited_files(bench, tally, cases):
+def limited_files(bench, tally, writer, cases):
     """`ulimit -f`, with the signal ignored, as the error is then EFBIG."""
     size = len(bench.ledger().rest)
     unlimited = resource.RLIM_INFINITY
@@ -87,17 +87,22 @@ def limited_files(bench, tally, cases):
 
         folder = bench.new_folder("limited")
         free = lambda driver: resource.prlimit(driver.pid, resource.RLIMIT_FSIZE, (unlimited, unlimited))
-        refused += one(bench, tally, f"files of at most {limit} bytes", folder, free, {"preexec": lower})
+        refused += one(bench, tally, f"files of at most {limit} bytes", folder, free, {"writer": writer, "preexec": lower})
         shutil.rmtree(folder)
     return refused
 
 
 def run(bench, tally):
-    refused = limited_files(bench, tally, bench.count(20, 4))
+    refused = limited_files(bench, tally, "ours", bench.count(20, 4))
     try:
-        refused += full_disks(bench, tally, bench.count(100, 8))
+        refused += full_disks(bench, tally, "ours", bench.count(100, 8))
     except Skipped as skipped:
         tally.skip(str(skipped))
     tally.notes.append(f"{refused} saves failed at first")
     if not refused:
         tally.violation("other", "no disk was ever full")
+
+
+def catch(bench, tally, writer):
+    limited_files(bench, tally, writer, 4)
+    full_disks(bench, tally, writer, 8)

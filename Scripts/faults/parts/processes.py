@@ -4,6 +4,7 @@ import collections
 import concurrent.futures
 import json
 import os
+import random
 import subprocess
 
 from .bench import read
@@ -11,43 +12,53 @@ from .content import cksum, HEAD
 from .judge import no_temporaries
 
 NAME = "concurrent processes"
-TAGS = ["Errands", "Urgent", "Café", "a b c"]
+TAGS = ["Errands", "Urgent", "Café", "日本"]
 # What sysexits.h calls a temporary failure: somebody else was there, nothing was changed.
 TEMPORARY = 75
 TIME_LIMIT = 120
 
 
-def adder(bench, path, worker, count):
+def command_line(bench, path, writer, text, tag):
+    """Adds a note; gives the exit code, the id, and what was said about a failure."""
+    environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
+    if writer == "ours":
+        result = subprocess.run([bench.cli, "add", text, "--tag", tag, "--store", path], capture_output=True, text=True,
+                                timeout=TIME_LIMIT, env=environment)
+        return result.returncode, result.stdout.strip(), result.stderr.strip()
+    # The command line does not cheat, so the driver does what it would.
+    number = str(random.randrange(1000, 1 << 53))
+    result = subprocess.run([bench.program, path, "--writer", writer], capture_output=True, text=True,
+                            timeout=TIME_LIMIT, env=environment, input=f"open\nadd {number} {tag} {text}\nflush\n")
+    return (0 if "\nACK" in result.stdout else 1), number, result.stdout
+
+
+def adder(bench, path, writer, worker, count):
     """Adds notes one after the other; gives (text, id, tag) of each that was acknowledged, and what went wrong."""
     added, wrong, refused = [], [], 0
-    environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
-    for number in range(count):
-        text, tag = f"process {worker} note {number}", TAGS[(worker + number) % len(TAGS)]
+    for index in range(count):
+        text, tag = f"process {worker} note {index}", TAGS[(worker + index) % len(TAGS)]
         while True:
             try:
-                result = subprocess.run([bench.cli, "add", text, "--tag", tag, "--store", path], capture_output=True,
-                                        text=True, timeout=TIME_LIMIT, env=environment)
+                code, number, error = command_line(bench, path, writer, text, tag)
             except subprocess.TimeoutExpired:
                 wrong.append(("hang", f"{text}: took more than {TIME_LIMIT} s"))
                 break
-            if result.returncode == TEMPORARY and refused < 100:
+            if code == TEMPORARY and refused < 100:
                 refused += 1
                 continue
-            if result.returncode == 0:
-                added.append((text, int(result.stdout), tag))
+            if code == 0:
+                added.append((text, int(number), tag))
             else:
-                kind = "crash" if result.returncode < 0 else "other"
-                wrong.append((kind, f"{text}: ended with {result.returncode}: {result.stderr.strip()}"))
+                wrong.append(("crash" if code < 0 else "other", f"{text}: ended with {code}: {error}"))
             break
     return added, wrong, refused
 
 
-def run(bench, tally):
-    workers, count = bench.count((16, 200), (4, 20))
+def check(bench, tally, writer, workers, count):
     folder = bench.new_folder("processes")
     path = os.path.join(folder, "notes.json")
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        results = list(pool.map(lambda worker: adder(bench, path, worker, count), range(workers)))
+        results = list(pool.map(lambda worker: adder(bench, path, writer, worker, count), range(workers)))
     tally.cases += workers * count
     for _, wrong, _ in results:
         for kind, text in wrong:
@@ -59,6 +70,14 @@ def run(bench, tally):
         tally.violation("torn", f"check: {checked.stdout}{checked.stderr}")
     refused = sum(count for _, _, count in results)
     tally.notes.append(f"{workers} processes × {count} notes" + (f", {refused} refused at first" if refused else ""))
+
+
+def run(bench, tally):
+    check(bench, tally, "ours", *bench.count((16, 200), (4, 20)))
+
+
+def catch(bench, tally, writer):
+    check(bench, tally, writer, 4, 20)
 
 
 def judge(tally, data, added):

@@ -7,6 +7,7 @@ import re
 import subprocess
 from pathlib import Path
 
+from .cheats import blind_checks
 from .tally import KINDS
 
 BEGIN, END = "<!-- results: written by Scripts/torture -->", "<!-- end of results -->"
@@ -23,7 +24,8 @@ def table(tallies, caught):
     if caught:
         lines += ["", "| writer that cheats | |", "|---|---|"]
         lines += [f"| `{cheat.name}` | {cheat.text} |" for cheat in caught]
-        lines += ["", f"Cheats caught: {sum(cheat.is_caught for cheat in caught)} of {len(caught)}."]
+        lines += ["", f"Cheats caught: {sum(bool(cheat.by) for cheat in caught)} of {len(caught)}."]
+        lines += [f"NO CHEAT was found out by the check “{check}”." for check in blind_checks(caught)]
     return "\n".join(lines)
 
 

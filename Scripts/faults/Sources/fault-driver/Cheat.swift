@@ -55,7 +55,7 @@ enum Cheat: String {
 final class CheatKeeper: Keeper {
   private(set) var notebook = Notebook()
   private(set) var isDurable = true
-  let lastError: (any Error)? = nil
+  private(set) var lastError: (any Error)?
   private let url: URL
   private let cheat: Cheat
 
@@ -69,9 +69,17 @@ final class CheatKeeper: Keeper {
     }
   }
 
-  func change(_ notes: [Note]) throws {
-    for note in notes { try notebook.upsert(note) }
+  func change(_ body: (inout Notebook) throws -> Void) throws {
+    try body(&notebook)
     isDurable = false
+  }
+
+  func lookAfter() {
+    do {
+      if !isDurable { try flush() }
+    } catch {
+      lastError = error
+    }
   }
 
   func flush() throws {

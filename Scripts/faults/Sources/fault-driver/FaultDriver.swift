@@ -9,6 +9,7 @@ import SnapshotStore
 ///     flush                  ACK revision       it is durable, says the library
 ///     wait SECONDS           ACK revision       the same, but by the store's own doing
 ///     close                  CLOSED
+///     add ID TAG TEXT        ADDED              a note, in memory
 ///     loop COUNT PAUSE SEED  ACK … for each of many revisions, with random pauses of up to PAUSE microseconds
 ///
 /// `FAIL command code: message` is the answer when an error is thrown.
@@ -31,7 +32,11 @@ struct FaultDriver {
       let words = line.split(separator: " ").map(String.init)
       guard let command = words.first else { continue }
       do {
-        try driver.run(command, words.dropFirst().compactMap { Int($0) })
+        if command == "add" {
+          try driver.add(words)
+        } else {
+          try driver.run(command, words.dropFirst().compactMap { Int($0) })
+        }
       } catch {
         driver.report(command, error)
       }
@@ -67,8 +72,21 @@ struct FaultDriver {
   }
 
   private mutating func change() throws {
-    try opened().change(ledger.next())
+    let notes = ledger.next()
+    try opened().change { notebook in
+      for note in notes { try notebook.upsert(note) }
+    }
     ledger.revision += 1
+  }
+
+  private func add(_ words: [String]) throws {
+    guard words.count > 3, let id = Int64(words[1]) else { throw DriverError("add takes an id, a tag and a text") }
+    try opened().change { notebook in
+      var note = Note(id: id, text: words[3...].joined(separator: " "), creationDate: Date())
+      note.setTags([notebook.tag(named: words[2]).id], at: note.creationDate)
+      try notebook.upsert(note)
+    }
+    wire.say("ADDED")
   }
 
   private mutating func loop(_ numbers: [Int]) throws {
@@ -89,6 +107,7 @@ struct FaultDriver {
     let end = ContinuousClock.now + .seconds(seconds)
     var hasFailed = false
     while ContinuousClock.now < end {
+      keeper.lookAfter()
       if keeper.isDurable { return wire.say("ACK \(ledger.revision)") }
       if !hasFailed, let error = keeper.lastError {
         hasFailed = true

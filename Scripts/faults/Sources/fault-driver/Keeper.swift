@@ -9,7 +9,9 @@ protocol Keeper {
   var isDurable: Bool { get }
   /// Why the last save failed, if it did.
   var lastError: (any Error)? { get }
-  func change(_ notes: [Note]) throws
+  func change(_ body: (inout Notebook) throws -> Void) throws
+  /// Called now and then while someone waits.
+  func lookAfter()
   func flush() throws
   func close() throws
 }
@@ -26,11 +28,12 @@ struct StoreKeeper: Keeper {
   var isDurable: Bool { store.durableRevision >= store.revision }
   var lastError: (any Error)? { store.status.lastError }
 
-  func change(_ notes: [Note]) throws {
-    try store.write { notebook in
-      for note in notes { try notebook.upsert(note) }
-    }
+  func change(_ body: (inout Notebook) throws -> Void) throws {
+    try store.write { try body(&$0) }
   }
+
+  /// A store saves on its own.
+  func lookAfter() {}
 
   func flush() throws { try store.flushAndWait() }
   func close() throws { try store.closeAndWait() }

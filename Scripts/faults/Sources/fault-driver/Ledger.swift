@@ -10,7 +10,7 @@ struct Ledger {
   var revision = -1
 
   /// The notes that the next revision puts in.
-  func next() throws -> [Note] {
+  func next() -> [Note] {
     let next = revision + 1
     return (next == 0 ? Array(0..<notes) : [next % notes]).map { index in
       let head = "note \(digits(index, 6)) at revision \(digits(next, 10)) "
