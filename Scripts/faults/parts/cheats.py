@@ -1,6 +1,7 @@
 """The negative controls: the same checks, with writers that cheat. A check that finds none of them out is worth nothing."""
 
 from . import disk_full, kills, odd_targets, power_cuts, processes, short_writes, syscalls, write_back
+from .driver import Hang
 from .tally import Skipped, Tally
 
 # Which checks are to find a writer out. Of those that can be made, one must; and every check must find one out.
@@ -45,6 +46,8 @@ def run(bench):
                 part.catch(bench, tally, name)
             except Skipped as skipped:
                 tally.skip(str(skipped))
+            except Hang as hang:
+                tally.violation("hang", str(hang))
             caught.skipped += tally.skipped
             if tally.caught_by:
                 caught.by[part.NAME] = f"{tally.caught_by} in {tally.cases} cases"

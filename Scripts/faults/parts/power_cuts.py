@@ -8,6 +8,7 @@ import time
 from .bench import require_root
 from .content import Torn
 from .driver import acknowledged
+from .judge import goes_on
 from .tally import Skipped
 
 NAME = "power cut"
@@ -35,12 +36,15 @@ def check(bench, tally, writer, file_system, cases):
     path = os.path.join(folder, "store.json")
     random = bench.random(NAME, writer, file_system)
     bench.mount(folder, "-o", "loop", image)
-    promised = None
     try:
         for case in range(cases):
             tally.cases += 1
             seed, delay = random.randrange(1 << 32), random.uniform(0.002, 0.08)
             name = f"{file_system}, cut {case}, {delay * 1000:.1f} ms after the start of saving"
+            if random.random() < 0.1 and os.path.exists(path):
+                # Then it is the making of a file that has to last.
+                os.remove(path)
+                name += ", new file"
             with bench.driver(path, writer=writer) as driver:
                 first, opened = driver.start("open")
                 if opened is None or not opened.startswith("OPEN"):
@@ -65,6 +69,8 @@ def check(bench, tally, writer, file_system, cases):
                 tally.violation("lost", f"{name}: revision {promised} was acknowledged, the file is at {found}")
             elif found > promised + 8:
                 tally.violation("other", f"{name}: the file is at {found}, but only {promised} was acknowledged")
+        if writer == "ours":
+            goes_on(bench, tally, ledger, folder, path, f"{file_system}, after all cuts")
     finally:
         bench.unmount(folder)
         os.remove(image)
