@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import time
+from typing import NamedTuple
 
 from .bench import require_tool
 from .driver import Hang
@@ -29,14 +30,27 @@ MUST_REPORT = {"write", "pwrite64", "fsync", "fdatasync", "renameat", "renameat2
 CALL = re.compile(r"^(\d+)\s+(\w+)\(")
 ATTACH_LIMIT = 10
 
-# What is done before strace is attached, and what after it.
+
+
+class Phase(NamedTuple):
+    before: list  # what is done before strace is attached
+    line: str  # what is done under it
+    old: int | None  # the revision of the file before that; None is no file
+    new: int  # and after it
+    has_stale: bool = False  # whether a process that was killed has left a temporary behind
+
+
 PHASES = {
-    "making": ([], "open"),
-    "opening": (["seed"], "open"),
-    "first save": (["seed", "open", "change"], "flush"),
-    "later save": (["seed", "open", "change", "flush", "change"], "flush"),
-    "closing": (["seed", "open", "change", "flush"], "close"),
+    "making": Phase([], "open", None, -1),
+    "opening": Phase([], "open", 0, 0),
+    "first save": Phase(["open", "change"], "flush", 0, 1),
+    "first save after a kill": Phase(["open", "change"], "flush", 0, 1, has_stale=True),
+    "later save": Phase(["open", "change", "flush", "change"], "flush", 1, 2),
+    "closing": Phase(["open", "change", "flush"], "close", 1, 1),
 }
+STALE = ".store.json.1a2b3c.tmp"
+# What fails first when the temporary cannot be removed either.
+BEFORE_REMOVAL = ["write", "fsync", "renameat"]
 
 
 class Session:
@@ -45,20 +59,15 @@ class Session:
     def __init__(self, bench, writer, phase, folder, *options):
         self.path = os.path.join(folder, "store.json")
         self.log = os.path.join(folder, "log")
-        before, self.line = PHASES[phase]
-        if "seed" in before:
+        self.phase = PHASES[phase]
+        if self.phase.old is not None:
             shutil.copy(seed_file(bench), self.path)
+        if self.phase.has_stale:
+            shutil.copy(seed_file(bench), os.path.join(folder, STALE))
         self.driver = bench.driver(self.path, writer=writer)
-        answers = self.driver.start(*[line for line in before if line != "seed"])
+        answers = self.driver.start(*self.phase.before)
         if any(answer is None or answer.startswith("FAIL") for answer in answers):
             raise RuntimeError(f"{phase}: {answers}")
-        self.old = -1 if "change" not in before else 0 if before.count("change") == 1 else 1
-        if phase == "closing":
-            self.old = 1
-        if phase == "making":
-            self.old = None
-        if phase == "opening":
-            self.old = 0
         self.strace = subprocess.Popen(
             ["strace", "-f", "-q", "-p", str(self.driver.pid), "-o", self.log, *options],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -114,7 +123,7 @@ def calls(bench, writer, phase):
     """The calls of a phase, as (name, number among those of its name on its thread)."""
     folder = bench.new_folder("calls")
     with Session(bench, writer, phase, folder, "-e", "trace=%file,%desc") as session:
-        answer = session.driver.ask(session.line)
+        answer = session.driver.ask(session.phase.line)
         if answer is None or answer.startswith("FAIL"):
             raise RuntimeError(f"{phase}, without a fault: {answer}")
         session.driver.end()
@@ -129,15 +138,22 @@ def calls(bench, writer, phase):
     return sorted(set(found), key=found.index)
 
 
-def one(bench, tally, writer, phase, call, number, fault):
-    case = f"{phase}, {call} {number}, {fault}"
+def injection(call, number, fault):
+    what = "signal=KILL" if fault == "KILL" else f"error={fault}"
+    return ["-e", f"inject={call}:{what}:when={number}"]
+
+
+def one(bench, tally, writer, phase, call, number, fault, removal=None):
+    """One fault; `removal` is a second one, of the removal of the temporary."""
+    case = f"{phase}, {call} {number}, {fault}" + (f", then removal {removal}" if removal else "")
     ledger = bench.ledger()
     folder = bench.new_folder("call")
-    what = "signal=KILL" if fault == "KILL" else f"error={fault}"
-    options = ["-e", f"trace={call}", "-e", f"inject={call}:{what}:when={number}"]
+    options = ["-e", f"trace={call},unlinkat", *injection(call, number, fault)]
+    if removal:
+        options += injection("unlinkat", 1, removal)
     tally.cases += 1
     with Session(bench, writer, phase, folder, *options) as session:
-        path, old = session.path, session.old
+        path, old, new = session.path, session.phase.old, session.phase.new
         try:
             code, reported = follow(tally, ledger, session, case)
         except Hang as hang:
@@ -145,13 +161,15 @@ def one(bench, tally, writer, phase, call, number, fault):
             return True
     with open(session.log, errors="replace") as log:
         text = log.read()
-    has_struck = "(INJECTED)" in text or (fault == "KILL" and code == -signal.SIGKILL)
-    if fault == "KILL" and code == -signal.SIGKILL:
-        kept = [old, 0 if phase == "opening" else -1 if phase == "making" else old + 1]
-        file_is_one_of(tally, ledger, path, kept, case)
+    is_killed = "KILL" in (fault, removal) and code == -signal.SIGKILL
+    has_struck = text.count("(INJECTED)") + is_killed >= (2 if removal else 1)
+    if is_killed:
+        file_is_one_of(tally, ledger, path, [old, new], case)
     else:
         ended_well(tally, code, case)
-        no_temporaries(tally, folder, case)
+        # What could not be removed stays until another process saves.
+        if not removal and not PHASES[phase].has_stale:
+            no_temporaries(tally, folder, case)
         if has_struck and call in MUST_REPORT and fault not in ("EINTR", "KILL") and not reported:
             tally.violation("silent", f"{case}: nothing was reported")
     if writer == "ours":
@@ -164,11 +182,10 @@ def one(bench, tally, writer, phase, call, number, fault):
 
 def follow(tally, ledger, session, case):
     """Does what the phase is about until it succeeds, and judges the file after every answer."""
-    driver, path, old = session.driver, session.path, session.old
-    new = {"open": old if old is not None else -1, "flush": None if old is None else old + 1, "close": old}[session.line]
+    driver, path, old, new = session.driver, session.path, session.phase.old, session.phase.new
     reported = False
     for _ in range(4):
-        answer = driver.ask(session.line, limit=25)
+        answer = driver.ask(session.phase.line, limit=25)
         if answer is None:
             break
         if not answer.startswith("FAIL"):
@@ -198,6 +215,12 @@ def check(bench, tally, writer, phases, share):
             if not any(one(bench, tally, writer, phase, *case) for _ in range(3)):
                 missed.append(f"{phase} {case}")
         tally.notes.append(f"{phase}: {len(found)} calls")
+    if writer == "ours":
+        for call in BEFORE_REMOVAL:
+            for removal in [*ERRORS, "KILL"] if share == 1 else ["EIO", "KILL"]:
+                case = (call, 1, "EIO", removal)
+                if not any(one(bench, tally, writer, "later save", *case) for _ in range(3)):
+                    missed.append(f"later save {case}")
     if writer == "ours":
         for case in missed:
             tally.violation("other", f"{case}: the fault did not strike in three runs")
