@@ -30,7 +30,7 @@ class Caught:
     @property
     def text(self):
         if self.by:
-            return "caught by " + "; ".join(f"{check} ({what})" for check, what in self.by.items())
+            return "caught by " + ", ".join(f"{check} ({what})" for check, what in self.by.items())
         missed = ", ".join(f"{check} ({what})" for check, what in self.missed_by.items())
         return f"NOT CAUGHT by {missed}" if missed else "SKIPPED: " + "; ".join(self.skipped)
 
@@ -50,7 +50,7 @@ def run(bench):
                 tally.violation("hang", str(hang))
             caught.skipped += tally.skipped
             if tally.caught_by:
-                caught.by[part.NAME] = f"{tally.caught_by} in {tally.cases} cases"
+                caught.by[part.NAME] = "; ".join([f"{tally.caught_by} in {tally.cases} cases", *tally.notes])
             elif tally.cases:
                 caught.missed_by[part.NAME] = f"{tally.cases} cases"
         results.append(caught)

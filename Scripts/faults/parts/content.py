@@ -96,3 +96,9 @@ class Ledger:
 def temporaries(folder):
     """What saves have left behind. Lock files and kept generations are not among it."""
     return [name for name in os.listdir(os.fsencode(folder)) if name.endswith(b".tmp")]
+
+
+def names(folder):
+    """What lies in a folder, as bytes, without the lock files and kept generations of stores."""
+    found = os.listdir(os.fsencode(folder))
+    return sorted(name for name in found if not (name.startswith(b".") and name.endswith((b".lock", b".generations"))))

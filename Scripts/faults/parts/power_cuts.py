@@ -80,6 +80,7 @@ def run(bench, tally):
     for file_system in MEGABYTES:
         try:
             check(bench, tally, "ours", file_system, bench.count(200, 12))
+            tally.notes.append(f"{bench.count(200, 12)} on {file_system}")
         except Skipped as skipped:
             tally.skip(f"{file_system}: {skipped}")
 
@@ -87,6 +88,8 @@ def run(bench, tally):
 def catch(bench, tally, writer):
     for file_system in MEGABYTES:
         try:
+            before = tally.counts.total()
             check(bench, tally, writer, file_system, bench.count(40, 12))
+            tally.notes.append(f"{tally.counts.total() - before} on {file_system}")
         except Skipped as skipped:
             tally.skip(f"{file_system}: {skipped}")
