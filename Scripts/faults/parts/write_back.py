@@ -15,13 +15,13 @@ SAVES = 60
 
 def one(bench, tally, writer, case, margin):
     """`margin` is how many bytes the disk has left below the file system once it is made."""
-    tally.cases += 1
     ledger = bench.ledger(**SIZE)
     with bench.mounted("-t", "tmpfs", "-o", "size=512m", "none", name="small") as small:
         image = bench.image("ext4", 128, small)
         folder = bench.new_folder("sparse")
         path = os.path.join(folder, "store.json")
         bench.mount(folder, "-o", "loop", image)
+        tally.cases += 1
         try:
             with bench.driver(path, writer=writer, **SIZE) as driver:
                 opened = driver.start("open")[1]
