@@ -1,4 +1,4 @@
-"""Judges the bytes of a file of the fault driver, with nothing of the library: they must be those of one revision, to the last."""
+"""Judges the bytes of a file of the fault driver, with nothing of the library: all of them must be those of one revision."""
 
 import os
 import re

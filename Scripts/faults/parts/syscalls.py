@@ -13,7 +13,7 @@ import signal
 from .bench import require_tool
 from .driver import Hang
 from .judge import ended_well, file_is_one_of, goes_on, names_file, no_temporaries
-from .traced import PHASES, Session
+from .traced import PHASES, Traced
 
 NAME = "failing system call"
 ERRORS = ["EIO", "ENOSPC", "EINTR", "EDQUOT", "EROFS", "EMFILE", "EACCES"]
@@ -32,14 +32,14 @@ BEFORE_REMOVAL = ["write", "fsync", "renameat"]
 def calls(bench, writer, phase):
     """The calls of a phase, as (name, number among those of its name on its thread)."""
     folder = bench.new_folder("calls")
-    with Session(bench, writer, phase, folder, "-e", "trace=%file,%desc") as session:
-        answer = session.driver.ask(session.phase.line)
+    with Traced(bench, writer, phase, folder, "-e", "trace=%file,%desc") as traced:
+        answer = traced.driver.ask(traced.phase.line)
         if answer is None or answer.startswith("FAIL"):
             raise RuntimeError(f"{phase}, without a fault: {answer}")
-        session.driver.end()
+        traced.driver.end()
     counts = collections.Counter()
     found = []
-    with open(session.log, errors="replace") as log:
+    with open(traced.log, errors="replace") as log:
         for line in log:
             match = CALL.match(line)
             if match and match.group(2) not in IGNORED:
@@ -62,14 +62,14 @@ def one(bench, tally, writer, phase, call, number, fault, removal=None):
     if removal:
         options += injection("unlinkat", 1, removal)
     tally.cases += 1
-    with Session(bench, writer, phase, folder, *options) as session:
-        path, old, new = session.path, session.phase.old, session.phase.new
+    with Traced(bench, writer, phase, folder, *options) as traced:
+        path, old, new = traced.path, traced.phase.old, traced.phase.new
         try:
-            code, reported = follow(tally, ledger, session, case)
+            code, reported = follow(tally, ledger, traced, case)
         except Hang as hang:
             tally.violation("hang", f"{case}: {hang}")
             return True
-    with open(session.log, errors="replace") as log:
+    with open(traced.log, errors="replace") as log:
         text = log.read()
     is_killed = "KILL" in (fault, removal) and code == -signal.SIGKILL
     has_struck = text.count("(INJECTED)") + is_killed >= (2 if removal else 1)
@@ -84,18 +84,18 @@ def one(bench, tally, writer, phase, call, number, fault, removal=None):
             tally.violation("silent", f"{case}: nothing was reported")
     if writer == "ours":
         if has_struck:
-            os.remove(session.log)
+            os.remove(traced.log)
         goes_on(bench, tally, ledger, folder, path, case)
     shutil.rmtree(folder)
     return has_struck
 
 
-def follow(tally, ledger, session, case):
+def follow(tally, ledger, traced, case):
     """Does what the phase is about until it succeeds, and judges the file after every answer."""
-    driver, path, old, new = session.driver, session.path, session.phase.old, session.phase.new
+    driver, path, old, new = traced.driver, traced.path, traced.phase.old, traced.phase.new
     reported = False
     for _ in range(4):
-        answer = driver.ask(session.phase.line, limit=25)
+        answer = driver.ask(traced.phase.line, limit=25)
         if answer is None:
             break
         if not answer.startswith("FAIL"):

@@ -30,7 +30,7 @@ PHASES = {
 STALE = ".store.json.1a2b3c.tmp"
 
 
-class Session:
+class Traced:
     """A driver under strace, from the beginning of a phase on."""
 
     def __init__(self, bench, writer, phase, folder, *options):
