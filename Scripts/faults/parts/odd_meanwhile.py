@@ -6,6 +6,7 @@ import shutil
 
 from .bench import run as command
 from .judge import ended_well, names_file
+from .tally import Skipped
 
 
 def meanwhile(target, prevent, allow, **options):
@@ -30,8 +31,40 @@ def meanwhile(target, prevent, allow, **options):
 def read_only_disk(target):
     with target.bench.mounted("-t", "tmpfs", "none", name="disk") as folder:
         target.folder, target.path = folder, os.path.join(folder, "store.json")
-        meanwhile(target, lambda _: command("mount", "-o", "remount,ro", folder),
+        meanwhile(target, lambda _: command("mount", "-o", "remount,ro", folder, skips="remounting what is in use"),
                   lambda _: command("mount", "-o", "remount,rw", folder))
+
+
+def disk_turns_read_only(target):
+    """As ext4 does after an error; there is no way back but to mount it again."""
+    image = target.bench.image("ext4", 64)
+    target.path = os.path.join(target.folder, "store.json")
+    target.bench.mount(target.folder, "-o", "loop,errors=remount-ro", image)
+    try:
+        target.seed()
+        with target.bench.driver(target.path, writer=target.writer) as driver:
+            driver.start("open", "change")
+            turn_read_only(target.folder)
+            answer = driver.ask("flush")
+            target.expect(answer is not None and answer.startswith("FAIL"), f"{answer}")
+            names_file(target.tally, answer or "", "store.json", target.case)
+        target.bench.unmount(target.folder)
+        target.bench.mount(target.folder, "-o", "loop", image)
+        target.holds(0)
+        target.works(1)
+    finally:
+        target.bench.unmount(target.folder)
+        os.remove(image)
+
+
+def turn_read_only(folder):
+    device = os.stat(folder).st_dev
+    name = os.path.basename(os.readlink(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}"))
+    try:
+        with open(f"/sys/fs/ext4/{name}/trigger_fs_error", "w") as trigger:
+            trigger.write("1")
+    except OSError as error:
+        raise Skipped(f"ext4 cannot be told to fail ({error.strerror})") from None
 
 
 def directory_elsewhere(target):
@@ -68,4 +101,5 @@ def replaced_by_a_directory(target):
     meanwhile(target, prevent, allow)
 
 
-MEANWHILE = [read_only_disk, directory_elsewhere, directory_vanishes, no_descriptors, replaced_by_a_directory]
+MEANWHILE = [
+    read_only_disk, disk_turns_read_only, directory_elsewhere, directory_vanishes, no_descriptors, replaced_by_a_directory]
