@@ -107,7 +107,9 @@ def read(path):
 def run(*command, skips=None):
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode != 0:
-        text = f"{' '.join(command[:1])}: {result.stderr.strip() or result.returncode}"
+        # The first line says why; names of temporary folders would make two reports differ.
+        said = result.stderr.strip().splitlines() or [f"ended with {result.returncode}"]
+        text = f"{command[0]}: {said[0].rsplit(': ', 1)[-1]}"
         raise Skipped(f"{skips} does not work here ({text})") if skips else RuntimeError(text)
     return result.stdout
 
