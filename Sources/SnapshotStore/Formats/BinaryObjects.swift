@@ -55,6 +55,9 @@ struct BinaryObjects {
     return copy
   }
 
+  /// Lets go of the containers that were open when reading failed, so that another object can be read.
+  mutating func abandon() { open = [] }
+
   private mutating func spend(_ cost: Int, at offset: Int) throws(SnapshotError) {
     budget -= cost
     if budget < 0 {
