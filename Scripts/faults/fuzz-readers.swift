@@ -8,10 +8,20 @@ import Foundation
 /// What is fuzzed: a format, or salvage of any of them.
 private let reader = ProcessInfo.processInfo.environment["SNAPSHOT_FUZZ_READER"] ?? "json"
 
+/// The limits that are usual, but for how far a small list may unfold: a million values for each input take too long.
+private let limits: ReadLimits = {
+  var limits = ReadLimits()
+  limits.unfolding = 20_000
+  return limits
+}()
+
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  if reader == "salvage" { return 0 }
+  if reader == "salvage" {
+    FuzzedSalvage(bytes: bytes).check()
+    return 0
+  }
   // An input that another reader would be given is not worth keeping.
   guard let format = FileFormat(rawValue: reader), (try? SourceText(recognizing: bytes))?.format == format else {
     return -1
@@ -29,15 +39,16 @@ private struct FuzzedFile {
     let direct = read(threads: 1)
     let general = readGenerally()
     switch (direct, general) {
-    case (.success(let a), .success(let b)): if json(a) != json(b) { fatalError("the ways read different values") }
+    case (.success(let a), .success(let b)):
+      if written(a) != written(b) { fatalError("the ways read different values") }
     case (.failure(let a), .failure(let b)): if a.code != b.code { fatalError("the ways differ: \(a) / \(b)") }
     case (.success, .failure(let error)): fatalError("only the direct way accepts; the other says \(error)")
     case (.failure(let error), .success): fatalError("only the general way accepts; the other says \(error)")
     }
     // Several threads are slow to start, so only some inputs are read by them.
     if bytes.count % 16 == 0 { checkParts(direct) }
-    _ = try? ForeignTree.read(bytes, limits: ReadLimits())
-    let summary = try? SnapshotSummary(of: bytes)
+    _ = try? ForeignTree.read(bytes, limits: limits)
+    let summary = try? SnapshotSummary(of: bytes, limits: limits)
     switch direct {
     case .success(let value):
       if summary == nil { fatalError("a file that can be read has no summary") }
@@ -48,7 +59,7 @@ private struct FuzzedFile {
 
   private func read(threads: Int) -> Result<Notebook, SnapshotError> {
     do throws(SnapshotError) {
-      var limits = ReadLimits()
+      var limits = limits
       if threads > 1 { limits.partSize = 64 }
       let document = try Document(bytes, limits: limits, threads: threads)
       return .success(
@@ -61,7 +72,7 @@ private struct FuzzedFile {
   /// Reads every record through the untyped tree and `Codable`.
   private func readGenerally() -> Result<Notebook, SnapshotError> {
     do throws(SnapshotError) {
-      let document = try Document(bytes, limits: ReadLimits())
+      let document = try Document(bytes, limits: limits)
       let schema = Notebook.schema
       guard document.header.schema == schema.name else { throw SnapshotError(.wrongSchema, "") }
       if document.header.version > schema.version { throw SnapshotError(.newerVersion, "") }
@@ -75,7 +86,7 @@ private struct FuzzedFile {
 
   private func checkParts(_ one: Result<Notebook, SnapshotError>) {
     switch (one, read(threads: 2)) {
-    case (.success(let a), .success(let b)): if json(a) != json(b) { fatalError("threads read different values") }
+    case (.success(let a), .success(let b)): if written(a) != written(b) { fatalError("threads read different values") }
     case (.failure(let a), .failure(let b)): if "\(a)" != "\(b)" { fatalError("threads differ: \(a) / \(b)") }
     default: fatalError("threads differ in what they accept")
     }
@@ -84,10 +95,9 @@ private struct FuzzedFile {
   /// What was read can be written, comes back, and is written in the same bytes again.
   private func checkReturn(of value: Notebook) {
     do {
-      let written = try SnapshotFile.encode(value, as: format, threads: 1).bytes
-      let again: Notebook = try SnapshotFile.decode(from: written, threads: 1)
-      if json(again) != json(value) { fatalError("what was written does not come back") }
-      if try SnapshotFile.encode(again, as: format, threads: 1).bytes != written { fatalError("other bytes") }
+      let bytes = written(value)
+      let again: Notebook = try SnapshotFile.decode(from: bytes, threads: 1)
+      if written(again) != bytes { fatalError("what was written does not come back") }
     } catch {
       fatalError("a value that was read cannot be written and read again: \(error)")
     }
@@ -102,6 +112,57 @@ private struct FuzzedFile {
     if !(0...bytes.count).contains(position.offset) { fatalError("a place outside of the file: \(error)") }
     if format.isText, position != FilePosition(offset: position.offset, inText: bytes) {
       fatalError("line and column are not those of the offset: \(error)")
+    }
+  }
+
+  /// A value in the format at hand: values that differ in any bit are written differently.
+  private func written(_ value: Notebook) -> [UInt8] {
+    guard let encoded = try? SnapshotFile.encode(value, as: format, threads: 1) else { fatalError("unencodable") }
+    return encoded.bytes
+  }
+}
+
+/// A damaged file, salvaged.
+private struct FuzzedSalvage {
+  let bytes: [UInt8]
+
+  func check() {
+    let strict: Notebook? = try? SnapshotFile.decode(
+      from: bytes, limits: limits, acceptingChecksumMismatch: true, threads: 1)
+    guard let salvaged = try? Salvaged<Notebook>(of: bytes, limits: limits) else {
+      if strict != nil { fatalError("a file that can be read cannot be salvaged") }
+      return
+    }
+    if strict == nil, salvaged.isComplete { fatalError("a file that cannot be read lost nothing") }
+    if let strict {
+      let hasOnlyFileLosses = salvaged.losses.allSatisfy { $0.kind == .file || $0.kind == .mending }
+      if !hasOnlyFileLosses { fatalError("a file that can be read lost records") }
+      if salvaged.isComplete, json(strict) != json(salvaged.value) { fatalError("another value than reading gives") }
+    }
+    checkValue(salvaged.value)
+    for loss in salvaged.losses { check(loss) }
+  }
+
+  /// The tables are sound, and the value can be written and read.
+  private func checkValue(_ value: Notebook) {
+    let domain = Set(value.violations().map(\.description))
+    let violations = value.allViolations().filter { !domain.contains($0) }
+    if !violations.isEmpty { fatalError("\(violations)") }
+    let bytes = json(value)
+    guard let again: Notebook = try? SnapshotFile.decode(from: bytes, threads: 1), json(again) == bytes else {
+      fatalError("what was salvaged cannot be read again")
+    }
+  }
+
+  private func check(_ loss: SalvageLoss) {
+    let text = loss.description
+    if text.unicodeScalars.contains(where: \.isUnsafeInMessage) { fatalError("an unsafe character in: \(text)") }
+    if text.unicodeScalars.count > 1_000 { fatalError("a message of \(text.unicodeScalars.count) characters") }
+    if loss.excerpt.utf8.count > 3 * SalvageLoss.excerptLimit { fatalError("a long excerpt") }
+    guard let position = loss.position else { return }
+    if !(0...bytes.count).contains(position.offset) { fatalError("a place outside of the file: \(loss)") }
+    if position.line != nil, position != FilePosition(offset: position.offset, inText: bytes) {
+      fatalError("line and column are not those of the offset: \(loss)")
     }
   }
 

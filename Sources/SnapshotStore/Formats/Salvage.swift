@@ -39,7 +39,7 @@ struct Salvage<Root: Model> {
     guard let attempt, attempt.tables.foundAnything else { throw failure }
     let (header, log) = (attempt.tables.header, attempt.log)
     let checksum = header.map { attempt.source.format.verify(bytes, against: $0.checksum) } ?? .absent
-    if [.wrongSchema, .newerVersion, .olderVersion].contains(failure.code), header != nil {
+    if let header, header.schema != Root.schema.name || header.version != Root.schema.version {
       if checksum != .mismatch || attempt.tables.recordCount == 0 { throw failure }
       log.add(failure, .file)
     }
@@ -47,9 +47,10 @@ struct Salvage<Root: Model> {
     if header == nil {
       log.add(SnapshotError(.wrongSchema, "what the file says of itself is damaged or missing"), .file)
     }
+    let value = attempt.value()
     // What is wrong with the file must not be passed over, even if no record was lost.
     if log.count == 0 { log.add(failure, .file) }
-    return finish(attempt.value(), attempt.source.format, checksum, log)
+    return finish(value, attempt.source.format, checksum, log)
   }
 
   /// What the file may be: what it states, then what it might have been before its beginning was damaged.

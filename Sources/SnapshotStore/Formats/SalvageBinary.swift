@@ -45,6 +45,7 @@ struct SalvageBinary {
 
   private mutating func run() {
     known.insert(layout.top)
+    isFrameDamaged = container(layout.top, marker: 0xD0, perElement: 2) == nil
     for (key, value) in members(of: layout.top) {
       guard case .success(.string(let name)) = key else {
         isFrameDamaged = true

@@ -28,10 +28,21 @@ struct SalvageGap {
   /// Whether the file is so badly, or so cleverly, damaged that it is no use to go on.
   var isExhausted: Bool { work > 128 * bytes.count + 1_000_000 }
 
-  mutating func beginTable() { indent = nil }
+  /// Whether the next record is the first one of its table.
+  private var isAtFirst = true
+
+  /// The records of a table follow; until one is seen they are expected where those of the last table were.
+  mutating func beginTable() { isAtFirst = true }
+
+  /// What was taken for a record was not one.
+  mutating func forgetRecord() {
+    indent = nil
+    isAtFirst = true
+  }
 
   mutating func beginRecord(at offset: Int) {
-    if indent == nil { indent = indentation(of: offset) }
+    if isAtFirst { indent = indentation(of: offset) }
+    isAtFirst = false
   }
 
   /// Passes over what is damaged; its end is then in `end`.
@@ -41,7 +52,8 @@ struct SalvageGap {
   ///   - isRecord: whether it begins as a record does.
   /// - Returns: whether nothing but one record can have been in it.
   mutating func pass(from start: Int, isRecord: Bool) -> Bool {
-    let isLine = indentation(of: start) != nil
+    let depth = indentation(of: start)
+    let isLine = depth != nil
     var isOneRecord = isLine
     var line = start
     var trail = Trail()
@@ -52,7 +64,7 @@ struct SalvageGap {
       if byte == UInt8(ascii: "\n") {
         isOneRecord = isOneRecord && line == start && endsLikeRecord(line..<index)
         line = index + 1
-        if let place = recordOrTable(atLine: line) {
+        if let place = recordOrTable(atLine: line, from: depth) {
           end = place
           return isOneRecord
         }
@@ -90,11 +102,14 @@ struct SalvageGap {
   }
 
   /// Where on a line a record, or the beginning or end of a table, is expected and found.
-  private func recordOrTable(atLine start: Int) -> Int? {
+  ///
+  /// - Parameter depth: how far what is damaged is indented.
+  private func recordOrTable(atLine start: Int, from depth: Int?) -> Int? {
     var place = start
     while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
     guard place < bytes.count else { return nil }
-    let isLeft = indent.map { place - start < $0 || $0 == 0 }
+    // What stands in a record is further right, where lines are indented at all.
+    let isLeft = (indent ?? depth).map { place - start <= $0 }
     switch form {
     case .json:
       switch bytes[place] {

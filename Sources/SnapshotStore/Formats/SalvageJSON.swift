@@ -9,6 +9,8 @@ struct SalvageJSON {
   private let source: SourceText
   private let tables: SalvageTables
   private var gap: SalvageGap
+  /// Whether no object was read yet.
+  private var isAtStart = true
   /// How deep a record stands: in newline-delimited JSON at the top.
   private let depth: Int
 
@@ -100,17 +102,24 @@ struct SalvageJSON {
 
   private mutating func readRecord() {
     let start = scanner.offset
+    let isFirst = isAtStart
+    isAtStart = false
     gap.beginRecord(at: start)
     do throws(SnapshotError) {
       let item = try scanner.value(depth: depth)
       if tables.isFrame(item) {
         scanner.offset = start + 1
-        return gap.beginTable()
+        return gap.forgetRecord()
       }
       add(item, start..<scanner.offset)
     } catch {
       gap.work += scanner.offset - start
       scanner.offset = start
+      // What opens first is the whole of the file, unless there is an object on every line.
+      if isFirst, tables.current == nil, source.format == .json {
+        scanner.offset = start + 1
+        return gap.forgetRecord()
+      }
       let readable = readableMembers()
       let isCertain = gap.pass(from: start, isRecord: true)
       scanner.offset = gap.end

@@ -9,8 +9,9 @@ final class SalvageTables {
   private let source: SourceText
   private let log: SalvageLog
 
-  /// What the file says of itself.
+  /// What the file says of itself; known at the end.
   private(set) var header: DocumentHeader?
+  private var headerMembers: [Item.Member] = []
   /// The table that was begun last.
   private(set) var current: String?
   private var isCertain = false
@@ -57,13 +58,10 @@ final class SalvageTables {
 
   // MARK: While the file is read
 
+  /// A part of what the file says of itself; newline-delimited JSON has two.
   func read(header item: Item) {
-    do throws(SnapshotError) {
-      let header = try DocumentHeader(item, in: source)
-      if self.header == nil { self.header = header }
-    } catch {
-      log.add(error, .file)
-    }
+    guard case .dictionary(let members) = item.content else { return }
+    headerMembers += members.filter { member in !headerMembers.contains { $0.key == member.key } }
   }
 
   /// The records that follow are of a table.
@@ -125,6 +123,7 @@ final class SalvageTables {
   /// Puts every record that waits into a table if there is only one that it can be of: the one that was begun before it, or
   /// one that was begun nowhere in the file, and whose records are of its form. All others are lost.
   func settle(missingTables: Bool) {
+    if !headerMembers.isEmpty { header = try? DocumentHeader(Item(.dictionary(headerMembers)), in: source) }
     let unbegun = names.filter { !begun.contains($0) }
     var moved: [String: Int] = [:]
     for record in waiting {

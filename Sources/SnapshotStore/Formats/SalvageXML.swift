@@ -4,6 +4,8 @@ struct SalvageXML {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let tables: SalvageTables
   private var gap: SalvageGap
+  /// Whether no dictionary was read yet.
+  private var isAtStart = true
 
   static func read(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables) {
     source.bytes.withUnsafeBufferPointer { bytes in
@@ -108,17 +110,21 @@ struct SalvageXML {
 
   private mutating func readRecord() {
     let start = parser.scanner.offset
+    let isFirst = isAtStart
+    isAtStart = false
     gap.beginRecord(at: start)
     do throws(SnapshotError) {
       let item = try parser.value(depth: 3)
       if tables.isFrame(item) {
         parser.scanner.offset = start + "<dict>".utf8.count
-        return gap.beginTable()
+        return gap.forgetRecord()
       }
       tables.add(item, start..<parser.scanner.offset)
     } catch {
       gap.work += parser.scanner.offset - start
       parser.scanner.offset = start
+      // What opens first is the whole of the file.
+      if isFirst, tables.current == nil, parser.scanner.skip("<dict>") { return gap.forgetRecord() }
       let readable = readableMembers()
       let isCertain = gap.pass(from: start, isRecord: true)
       parser.scanner.offset = gap.end

@@ -5,7 +5,13 @@ extension SourceText {
   /// matter: so only the record is lost in which it stands. Errors have an offset, but neither line nor column, because
   /// counting lines anew for each of very many errors would take for ever.
   init(salvaging bytes: [UInt8], format: FileFormat) {
-    self.init(format.isText ? UTF8Check.masked(bytes) : bytes, uncheckedFormat: format)
+    if format.isText {
+      self.init(UTF8Check.masked(bytes), uncheckedFormat: format)
+    } else {
+      // The first bytes say nothing that is needed, and so it is no matter if they are damaged.
+      let magic = Array("bplist00".utf8)
+      self.init(bytes.count < magic.count ? bytes : magic + bytes[magic.count...], uncheckedFormat: format)
+    }
   }
 
   /// Whether a byte was replaced because it is not UTF-8.
