@@ -15,6 +15,7 @@ private let limits: ReadLimits = {
   return limits
 }()
 
+/// Reads one input; called by libFuzzer for each.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -10,6 +10,8 @@ struct SalvageBinary {
   private let tables: SalvageTables
   /// The dictionaries that are not records, or that have been read.
   private var known: Set<Int> = []
+  /// How much may still be looked at: a small list may name one large object very often.
+  private var work: Int
   /// Whether a table, or the list of tables, could not be read.
   private var isFrameDamaged: Bool
 
@@ -40,6 +42,7 @@ struct SalvageBinary {
     self.layout = layout
     objects = BinaryObjects(source: source, layout: layout, limits: limits)
     self.tables = tables
+    work = 16 * bytes.count + 100_000
     self.isFrameDamaged = isFrameDamaged
   }
 
@@ -74,7 +77,7 @@ struct SalvageBinary {
       return tables.loseBytes(tables.error(.invalidValue, "the list of the records is damaged", start), start..<start)
     }
     tables.begin(name, at: start)
-    for index in 0..<count {
+    for index in 0..<count where spend(1) {
       let entry = place + index * layout.referenceWidth
       let reference = BinaryLayout.integer(layout.source.bytes, at: entry, width: layout.referenceWidth)
       guard reference < UInt64(layout.objectCount) else {
@@ -105,7 +108,7 @@ struct SalvageBinary {
     tables.doubt()
     var inner: Set<Int> = []
     var dictionaries: [Int] = []
-    for object in 0..<layout.objectCount where !known.contains(object) {
+    for object in 0..<layout.objectCount where !known.contains(object) && spend(1) {
       guard let offset = try? layout.offset(of: object) else { continue }
       switch bytes[offset] & 0xF0 {
       case 0xD0:
@@ -119,7 +122,7 @@ struct SalvageBinary {
   }
 
   /// Whether an array may be a table whose name is lost. An array in a record is one too, but then so is the record.
-  private func isListOfDictionaries(_ array: Int) -> Bool {
+  private mutating func isListOfDictionaries(_ array: Int) -> Bool {
     let elements = elements(of: array)
     return !elements.isEmpty
       && elements.allSatisfy { (try? layout.offset(of: $0)).map { bytes[$0] & 0xF0 == 0xD0 } == true }
@@ -132,29 +135,39 @@ struct SalvageBinary {
     return try? objects.extent(at: offset, elementWidth: perElement * layout.referenceWidth)
   }
 
-  private func elements(of array: Int) -> [Int] {
-    guard let (count, start) = container(array, marker: 0xA0, perElement: 1) else { return [] }
+  private mutating func spend(_ cost: Int) -> Bool {
+    work -= cost
+    return work >= 0
+  }
+
+  private mutating func elements(of array: Int) -> [Int] {
+    guard let (count, start) = container(array, marker: 0xA0, perElement: 1), spend(count) else { return [] }
     return (0..<count).compactMap { reference(start + $0 * layout.referenceWidth) }
   }
 
   /// The keys and the value objects of a dictionary, as far as they are there.
-  private func members(of dictionary: Int) -> [(key: Result<Item.Content, SnapshotError>, value: Int)] {
-    guard let (count, start) = container(dictionary, marker: 0xD0, perElement: 2) else { return [] }
+  private mutating func members(of dictionary: Int) -> [(key: Result<Item.Content, SnapshotError>, value: Int)] {
+    guard let (count, start) = container(dictionary, marker: 0xD0, perElement: 2), spend(count) else { return [] }
     let width = layout.referenceWidth
-    return (0..<count).compactMap { index in
+    var result: [(key: Result<Item.Content, SnapshotError>, value: Int)] = []
+    for index in 0..<count {
       guard let key = reference(start + index * width), let value = reference(start + (count + index) * width)
-      else { return nil }
-      return (self.key(key), value)
+      else { continue }
+      result.append((self.key(key), value))
     }
+    return result
   }
 
-  private func key(_ object: Int) -> Result<Item.Content, SnapshotError> {
+  private mutating func key(_ object: Int) -> Result<Item.Content, SnapshotError> {
     do throws(SnapshotError) {
       let offset = try layout.offset(of: object)
       guard bytes[offset] & 0xF0 == 0x50 || bytes[offset] & 0xF0 == 0x60 else {
         throw objects.failure("a key is not text", offset)
       }
-      return .success(try objects.text(at: offset))
+      guard work >= 0 else { throw objects.failure("the list unfolds too far", offset, .limitExceeded) }
+      let content = try objects.text(at: offset)
+      work -= (content.length ?? 0) / 16
+      return .success(content)
     } catch {
       return .failure(error)
     }
