@@ -28,6 +28,7 @@ extension BinaryObjects {
     case 0x33: return .date(Double(bitPattern: try fixed(at: offset, width: 8)))
     case 0x40...0x4F:
       let (count, start) = try extent(at: offset, elementWidth: 1)
+      if count > limits.textSize { throw failure(limits.textMessage("data"), offset, .limitExceeded) }
       return .data(Array(bytes[start..<start + count]))
     case 0x50...0x6F:
       guard case .string(let text) = try text(at: offset) else { break }
@@ -61,6 +62,14 @@ extension BinaryObjects {
 
   /// ASCII or UTF-16.
   func text(at offset: Int) throws(SnapshotError) -> Item.Content {
+    let content = try anyText(at: offset)
+    if let length = content.length, length > limits.textSize {
+      throw failure(limits.textMessage(), offset, .limitExceeded)
+    }
+    return content
+  }
+
+  private func anyText(at offset: Int) throws(SnapshotError) -> Item.Content {
     if bytes[offset] & 0xF0 == 0x50 {
       let (count, start) = try extent(at: offset, elementWidth: 1)
       let text: String? = bytes[start..<start + count].withUnsafeBufferPointer { content in

@@ -19,7 +19,7 @@ struct BinaryObjects {
     bytes = source.bytes
     self.layout = layout
     self.limits = limits
-    budget = max(2 * source.bytes.count, 1_000_000)
+    budget = max(2 * source.bytes.count, limits.unfolding)
   }
 
   /// The value of an object. `depth` is how deep in the document it stands, the top being 1.
@@ -54,6 +54,9 @@ struct BinaryObjects {
     copy.budget = budget
     return copy
   }
+
+  /// Lets go of the containers that were open when reading failed, so that another object can be read.
+  mutating func abandon() { open = [] }
 
   private mutating func spend(_ cost: Int, at offset: Int) throws(SnapshotError) {
     budget -= cost
@@ -128,6 +131,7 @@ struct BinaryObjects {
   private func references(at offset: Int, perElement: Int) throws(SnapshotError) -> [Int] {
     let width = layout.referenceWidth
     let (count, start) = try extent(at: offset, elementWidth: width * perElement)
+    if count > limits.elementCount { throw failure(limits.countMessage, offset, .limitExceeded) }
     var references: [Int] = []
     references.reserveCapacity(count * perElement)
     for index in 0..<count * perElement {

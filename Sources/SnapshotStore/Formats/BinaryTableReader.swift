@@ -39,11 +39,11 @@ struct BinaryTableReader: TableReader {
     }
   }
 
-  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>) -> [RecordBox<Value>] {
-    // An array in a record is at level 4.
-    guard objects.limits.depth >= 4, index < limit else { return [] }
+  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>, most: Int) -> [RecordBox<Value>] {
+    guard objects.limits.allowDirectReading, index < limit else { return [] }
     position.budget = objects.budget
     var reader = RecordReader(position, bytes, index: index, limit: limit)
+    reader.limit(to: most, objects.limits)
     let boxes = coding.readRun(&reader)
     position = reader.binary
     objects = objects.with(budget: position.budget)

@@ -34,6 +34,7 @@ struct DocumentHeader: Equatable, Sendable {
 /// A file's bytes, its format recognised and its header read.
 struct Document {
   let source: SourceText
+  let limits: ReadLimits
   let reader: any DocumentReader
   let header: DocumentHeader
   let checksum: ChecksumState
@@ -43,6 +44,7 @@ struct Document {
     if bytes.count > limits.fileSize {
       throw SnapshotError(.tooLarge, "the file has \(bytes.count) bytes; the limit is \(limits.fileSize)")
     }
+    self.limits = limits
     source = try SourceText(recognizing: bytes, threads: threads)
     reader = try source.format.makeReader(source, limits: limits)
     guard let item = try reader.header() else {

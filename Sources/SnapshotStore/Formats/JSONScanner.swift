@@ -74,6 +74,7 @@ struct JSONScanner {
     case UInt8(ascii: "{"):
       var members: [Item.Member] = []
       try object(depth: depth) { scanner, key, keyOffset throws(SnapshotError) in
+        try scanner.refuseCount(members.count, at: keyOffset)
         members.append(Item.Member(key: key, value: try scanner.value(depth: depth + 1), keyOffset: keyOffset))
         return .goOn
       }
@@ -82,6 +83,7 @@ struct JSONScanner {
     case UInt8(ascii: "["):
       var items: [Item] = []
       try array(depth: depth) { scanner throws(SnapshotError) in
+        try scanner.refuseCount(items.count, at: scanner.offset)
         items.append(try scanner.value(depth: depth + 1))
       }
       return Item(.array(items), offset: start)
@@ -141,6 +143,11 @@ struct JSONScanner {
 
   private func refuseDepth(_ depth: Int) throws(SnapshotError) {
     if depth > limits.depth { throw failure("nested deeper than \(limits.depth) levels", .limitExceeded) }
+  }
+
+  /// Refuses one more element where there are as many as there may be.
+  private func refuseCount(_ count: Int, at place: Int) throws(SnapshotError) {
+    if count >= limits.elementCount { throw failure(limits.countMessage, at: place, .limitExceeded) }
   }
 
   private func failure(_ message: String, _ code: SnapshotError.Code) -> SnapshotError {
@@ -205,6 +212,13 @@ extension JSONScanner {
 
   /// Reads the string that starts with the quotation mark at the position.
   mutating func string() throws(SnapshotError) -> String {
+    let start = offset
+    let text = try anyString()
+    if text.utf8.count > limits.textSize { throw failure(limits.textMessage(), at: start, .limitExceeded) }
+    return text
+  }
+
+  private mutating func anyString() throws(SnapshotError) -> String {
     let (end, hasEscapes) = ByteText.endOfJSONString(bytes, from: offset + 1)
     guard let end else { return try generalString() }
     let content = UnsafeBufferPointer(rebasing: bytes[offset + 1..<end])
@@ -221,7 +235,7 @@ extension JSONScanner {
   private mutating func key() throws(SnapshotError) -> String {
     let start = offset
     let (end, hasEscapes) = ByteText.endOfJSONString(bytes, from: offset + 1)
-    guard let end, !hasEscapes else { return try string() }
+    guard let end, !hasEscapes, end - start <= limits.textSize else { return try string() }
     offset = end + 1
     return keys.text(of: UnsafeBufferPointer(rebasing: bytes[start + 1..<end]))
   }

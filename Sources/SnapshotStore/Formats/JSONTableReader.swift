@@ -65,10 +65,11 @@ struct JSONTableReader: TableReader {
     return nil
   }
 
-  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>) -> [RecordBox<Value>] {
+  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>, most: Int) -> [RecordBox<Value>] {
     guard let start = directStart else { return [] }
     var reader = RecordReader(
       .json, scanner.bytes, offset: start, limit: limit, isAtRecord: place != .afterRecord)
+    reader.limit(to: most, scanner.limits)
     let boxes = coding.readRun(&reader)
     if !boxes.isEmpty || reader.offset > start {
       scanner.offset = reader.offset
@@ -84,10 +85,10 @@ struct JSONTableReader: TableReader {
     switch place {
     case .start:
       guard offset + 2 < bytes.count, bytes[offset] == UInt8(ascii: "["), bytes[offset + 1] == 0x0A,
-        bytes[offset + 2] == UInt8(ascii: "{"), scanner.limits.depth >= 4
+        bytes[offset + 2] == UInt8(ascii: "{"), scanner.limits.allowDirectReading
       else { return nil }
       return offset + 2
-    case .record, .afterRecord: return scanner.limits.depth >= 4 ? offset : nil
+    case .record, .afterRecord: return scanner.limits.allowDirectReading ? offset : nil
     case .end: return nil
     }
   }

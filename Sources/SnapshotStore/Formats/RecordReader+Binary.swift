@@ -40,7 +40,8 @@ extension RecordReader {
   mutating func binaryTexts(_ key: StaticString) throws(RecordMismatch) -> [String] {
     let offset = try binaryValue(key)
     let width = binary.referenceWidth
-    guard bytes[offset] & 0xF0 == 0xA0, let (count, start) = binary.extent(at: offset, elementWidth: width, in: bytes)
+    guard bytes[offset] & 0xF0 == 0xA0, let (count, start) = binary.extent(at: offset, elementWidth: width, in: bytes),
+      count <= elementCount
     else { throw RecordMismatch() }
     var texts: [String] = []
     for index in 0..<count {
@@ -63,11 +64,12 @@ extension RecordReader {
     try binaryPass(offset, start + count * width)
     let content = UnsafeBufferPointer(rebasing: bytes[start..<start + count * width])
     guard marker == 0x50 else {
-      guard var text = UTF16Text.text(of: UnsafeRawBufferPointer(content)), !text.withUTF8(ByteText.isNullLike)
+      guard var text = UTF16Text.text(of: UnsafeRawBufferPointer(content)), !text.withUTF8(ByteText.isNullLike),
+        text.utf8.count <= textSize
       else { throw RecordMismatch() }
       return charging(text)
     }
-    guard UTF16Text.isASCII(content), !ByteText.isNullLike(content) else { throw RecordMismatch() }
+    guard count <= textSize, UTF16Text.isASCII(content), !ByteText.isNullLike(content) else { throw RecordMismatch() }
     return charging(String(decoding: content, as: UTF8.self))
   }
 

@@ -53,7 +53,7 @@ extension RecordReader {
     guard let end else { throw RecordMismatch() }
     let content = UnsafeBufferPointer(start: base + offset, count: end - offset)
     let text = escapes ? JSONEscapes.unescaped(content) : String(decoding: content, as: UTF8.self)
-    guard let text else { throw RecordMismatch() }
+    guard let text, text.utf8.count <= textSize else { throw RecordMismatch() }
     offset = end + 1
     return text
   }
@@ -75,7 +75,7 @@ extension RecordReader {
     if skip(UInt8(ascii: "]")) { return [] }
     var texts = [try jsonText()]
     while skip(UInt8(ascii: ",")) { texts.append(try jsonText()) }
-    guard skip(UInt8(ascii: "]")) else { throw RecordMismatch() }
+    guard skip(UInt8(ascii: "]")), texts.count <= elementCount else { throw RecordMismatch() }
     return texts
   }
 }

@@ -44,7 +44,7 @@ extension RecordReader {
     let content = UnsafeBufferPointer(start: base + offset, count: end - offset)
     guard ByteText.isNext("</string>", bytes, at: end), !ByteText.isNullLike(content) else { throw RecordMismatch() }
     let text = hasReferences ? XMLEntities.resolved(content) : String(decoding: content, as: UTF8.self)
-    guard let text else { throw RecordMismatch() }
+    guard let text, text.utf8.count <= textSize else { throw RecordMismatch() }
     offset = end + 9
     return text
   }
@@ -68,7 +68,7 @@ extension RecordReader {
     guard skip("<array>") else { throw RecordMismatch() }
     var texts: [String] = []
     while skip("\n\t\t\t\t") { texts.append(try xmlText()) }
-    guard !texts.isEmpty, skip("\n\t\t\t</array>") else { throw RecordMismatch() }
+    guard !texts.isEmpty, texts.count <= elementCount, skip("\n\t\t\t</array>") else { throw RecordMismatch() }
     return texts
   }
 }

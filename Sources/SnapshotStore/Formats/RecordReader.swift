@@ -20,6 +20,12 @@ public struct RecordReader: ~Copyable {
   let limit: Int
   /// Where things are in a binary list.
   var binary = BinaryPosition()
+  /// How many records may still be read.
+  private var remaining = Int.max
+  /// The longest text that is read, in bytes of UTF-8.
+  private(set) var textSize = Int.max
+  /// The most elements of an array that are read.
+  private(set) var elementCount = Int.max
   /// Whether the next thing is the first property of its record.
   var isFirst = true
   /// Where the record at hand begins.
@@ -42,10 +48,18 @@ public struct RecordReader: ~Copyable {
     recordStart = offset
   }
 
+  /// Leaves to `Codable` what is beyond the limits, so that it is refused there.
+  mutating func limit(to most: Int, _ limits: ReadLimits) {
+    remaining = most
+    textSize = limits.textSize
+    elementCount = limits.elementCount
+  }
+
   // MARK: Records
 
   /// Goes to the first property of the next record; false, at the start of what follows, if there is none in direct form.
   mutating func beginRecord() -> Bool {
+    guard remaining > 0 else { return false }
     if !isAtRecord {
       guard passSeparator() else { return false }
       isAtRecord = true
@@ -71,6 +85,7 @@ public struct RecordReader: ~Copyable {
       offset += 1
     }
     isAtRecord = false
+    remaining -= 1
     return true
   }
 

@@ -4,6 +4,8 @@
 struct SourceText: Sendable {
   let bytes: [UInt8]
   private(set) var format: FileFormat
+  /// Whether errors state line and column, which takes as long as the text before them is.
+  private var countsLines = true
 
   /// Recognises the format.
   init(recognizing bytes: [UInt8], threads: Int = 1) throws(SnapshotError) {
@@ -19,7 +21,14 @@ struct SourceText: Sendable {
     }
   }
 
+  /// Bytes that are known to be UTF-8 if they are text; errors state offsets only.
+  init(_ bytes: [UInt8], uncheckedFormat format: FileFormat) {
+    self.bytes = bytes
+    self.format = format
+    countsLines = false
+  }
+
   func position(_ offset: Int) -> FilePosition {
-    format.isText ? FilePosition(offset: offset, inText: bytes) : FilePosition(offset: offset)
+    format.isText && countsLines ? FilePosition(offset: offset, inText: bytes) : FilePosition(offset: offset)
   }
 }

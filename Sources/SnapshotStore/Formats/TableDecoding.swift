@@ -60,10 +60,24 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
 
   /// Reads all records: as many as possible in parts, on several threads; then what is left, with what is wrong with it.
   func collect(_ reader: inout some TableReader, threads: Int) throws(SnapshotError) {
-    if threads > 1 { collectParts(of: &reader, threads) }
+    let (start, most) = (boxes.count, document.limits.elementCount)
+    if threads > 1 {
+      let whole = reader
+      collectParts(of: &reader, threads)
+      // Only one reader can say where the limit is passed.
+      if boxes.count > most {
+        boxes.removeLast(boxes.count - start)
+        reader = whole
+      }
+    }
     while true {
-      if let direct { boxes += reader.readDirectly(direct) }
+      if let direct { boxes += reader.readDirectly(direct, most: most - boxes.count) }
       guard let item = try reader.next() else { return }
+      if boxes.count >= most {
+        throw SnapshotError(
+          .limitExceeded, document.limits.countMessage, position: document.source.position(item.offset),
+          dataPath: "\(name)[\(boxes.count)]")
+      }
       do {
         boxes.append(RecordBox(try ItemDecoder.decode(Value.self, from: item)))
       } catch {
@@ -121,7 +135,7 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
     var boxes: [RecordBox<Value>] = []
     do {
       while true {
-        if let direct { boxes += reader.readDirectly(direct) }
+        if let direct { boxes += reader.readDirectly(direct, most: document.limits.elementCount) }
         guard let item = try reader.next() else { return (reader, boxes) }
         boxes.append(RecordBox(try ItemDecoder.decode(Value.self, from: item)))
       }

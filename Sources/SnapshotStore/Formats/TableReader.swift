@@ -3,8 +3,8 @@ protocol TableReader {
   /// Reads the next record; nil at the end of the table, or of the part that this reader was given.
   mutating func next() throws(SnapshotError) -> Item?
 
-  /// Reads records directly, up to the end or to the first one that is not in its direct form.
-  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>) -> [RecordBox<Value>]
+  /// Reads records directly, up to the end or to the first one that is not in its direct form, and no more than `most`.
+  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>, most: Int) -> [RecordBox<Value>]
 
   /// Readers of consecutive parts of what is left, the first of which begins at this position; none if there is too little.
   ///
@@ -20,7 +20,7 @@ protocol TableReader {
 }
 
 extension TableReader {
-  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>) -> [RecordBox<Value>] { [] }
+  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>, most: Int) -> [RecordBox<Value>] { [] }
   func parts() -> [Self] { [] }
   func ends(at next: Self) -> Bool { false }
   mutating func move(to other: Self) { self = other }

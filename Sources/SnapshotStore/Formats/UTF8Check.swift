@@ -20,7 +20,8 @@ enum UTF8Check {
     return start
   }
 
-  private static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
+  /// The same of a range that begins with a sequence.
+  static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let raw = UnsafeRawPointer(base)
     var index = range.lowerBound

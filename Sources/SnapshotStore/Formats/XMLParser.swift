@@ -26,12 +26,14 @@ struct XMLParser {
     case .array:
       var items: [Item] = []
       try array(tag, depth: depth) { parser throws(SnapshotError) in
+        try parser.refuseCount(items.count)
         items.append(try parser.value(depth: depth + 1))
       }
       return Item(.array(items), offset: tag.offset)
     case .dict:
       var members: [Item.Member] = []
       try dictionary(tag, depth: depth) { parser, key, offset throws(SnapshotError) in
+        try parser.refuseCount(members.count, at: offset)
         members.append(Item.Member(key: key, value: try parser.value(depth: depth + 1), keyOffset: offset))
         return .goOn
       }
@@ -86,7 +88,7 @@ struct XMLParser {
       guard keyTag.element == .key else {
         throw scanner.failure("expected <key>, found <\(scanner.name(of: keyTag))>", at: keyTag.offset)
       }
-      if try member(&self, try scanner.text(of: keyTag), keyTag.offset) == .stop { return .stop }
+      if try member(&self, try text(of: keyTag), keyTag.offset) == .stop { return .stop }
     }
     if scanner.isAtEnd { throw scanner.failure("<dict> is not closed", at: tag.offset) }
     try scanner.closeTag("dict")
@@ -99,13 +101,26 @@ struct XMLParser {
     }
   }
 
+  /// Refuses one more element where there are as many as there may be.
+  private func refuseCount(_ count: Int, at place: Int? = nil) throws(SnapshotError) {
+    if count >= limits.elementCount { throw scanner.failure(limits.countMessage, at: place, .limitExceeded) }
+  }
+
+  private mutating func text(of tag: XMLScanner.Tag) throws(SnapshotError) -> String {
+    let text = try scanner.text(of: tag)
+    if text.utf8.count > limits.textSize {
+      throw scanner.failure(limits.textMessage(), at: tag.offset, .limitExceeded)
+    }
+    return text
+  }
+
   private mutating func scalar(_ tag: XMLScanner.Tag) throws(SnapshotError) -> Item.Content {
     if tag.element == .other || tag.element == .key {
       let message = "expected a value, found <\(scanner.name(of: tag))>"
       let advice = tag.element == .key ? "Is an end tag missing before it?" : nil
       throw SnapshotError(.malformed, message, advice: advice, position: scanner.source.position(tag.offset))
     }
-    let text = try scanner.text(of: tag)
+    let text = try text(of: tag)
     if tag.element == .string { return Representation.unescapingNull(text) }
     let trimmed = text.trimmingASCIIWhitespace()
     let content: Item.Content? =

@@ -43,13 +43,13 @@ struct XMLTableReader: TableReader {
     place = .inside
   }
 
-  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>) -> [RecordBox<Value>] {
-    // An array in a record is at level 4.
-    guard parser.limits.depth >= 4, let start = entered, start.place == .inside, start.array?.isEmpty == false
+  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>, most: Int) -> [RecordBox<Value>] {
+    guard parser.limits.allowDirectReading, let start = entered, start.place == .inside, start.array?.isEmpty == false
     else { return [] }
     self = start
     var reader = RecordReader(
       .xml, parser.scanner.bytes, offset: parser.scanner.offset, limit: limit, isAtRecord: true)
+    reader.limit(to: most, parser.limits)
     let boxes = coding.readRun(&reader)
     parser.scanner.offset = reader.offset
     index += boxes.count

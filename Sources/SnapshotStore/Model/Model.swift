@@ -20,14 +20,21 @@ public protocol Model: Sendable {
 
   /// What is wrong with the value by the rules of its domain, for example ids that lead nowhere. Nothing by default.
   func violations() -> [Violation]
+
+  /// Mends what the loss of records has left behind in a value that was salvaged from a damaged file, or merged from two, for
+  /// example ids that lead nowhere, and says what it did: the record concerned, and what was made of it. Nothing by default.
+  mutating func mendAfterLosses() -> [Violation]
 }
 
 extension Model {
   /// No rules.
   public func violations() -> [Violation] { [] }
+
+  /// Nothing to mend.
+  public mutating func mendAfterLosses() -> [Violation] { [] }
 }
 
-/// A broken rule of a model's domain.
+/// A broken rule of a model's domain, or what was done about one.
 public struct Violation: Equatable, Sendable, CustomStringConvertible {
   /// The table and the id of the record concerned, for example `notes 1001`.
   public var place: String

@@ -24,7 +24,8 @@ extension Model {
   /// What comes of two values that were made from one: every record that one side alone changed, added or removed is as
   /// that side has it. Of a record that both changed, nothing is lost that is not named in the conflicts.
   ///
-  /// Records are compared as wholes. What is stored beside the tables is ours. O(changes · log n) for values that share
+  /// What refers to a record that the other side removed is mended
+  /// by ``mendAfterLosses()``. Records are compared as wholes. What is stored beside the tables is ours. O(changes · log n) for values that share
   /// what they have in common, O(n) otherwise.
   ///
   /// - Parameters:
@@ -33,10 +34,11 @@ extension Model {
   ///   - theirs: the other side.
   public static func merging(
     base: Self, ours: Self, theirs: Self
-  ) -> (value: Self, conflicts: [MergeConflict]) {
+  ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
     var merge = ThreeWayMerge(base: base, theirs: theirs, value: ours)
     schema.visit(&merge)
-    return (merge.value, merge.conflicts)
+    let mended = merge.value.mendAfterLosses()
+    return (merge.value, merge.conflicts, mended)
   }
 
   /// The same value with the tables of another, and its own of all that is not a table.

@@ -9,7 +9,7 @@ extension Notebook {
   /// it, and is among the conflicts. O(n log n).
   public static func merging(
     ours: Notebook, theirs: Notebook
-  ) -> (value: Notebook, conflicts: [MergeConflict]) {
+  ) -> (value: Notebook, conflicts: [MergeConflict], mended: [Violation]) {
     // A three-way merge with a base that says of each difference who made it.
     var base = Notebook()
     base.notes = commonTable(ours.notes, theirs.notes) { $0.modificationDate > $1.modificationDate }
@@ -21,10 +21,8 @@ extension Notebook {
     for (note, tombstones) in deletions(ours, theirs) + deletions(theirs, ours) where tombstones.isDeleted(note) {
       _ = try? base.notes.upsert(note)
     }
-    var (value, conflicts) = merging(base: base, ours: ours, theirs: theirs)
-    // A note that came back, because it was changed after it was deleted, is not deleted.
-    value.deletedNotes.remove(value.deletedNotes.ids.filter { value.notes.contains($0) })
-    return (value, conflicts)
+    // A note that came back, because it was changed after it was deleted, is not deleted: mending sees to that.
+    return merging(base: base, ours: ours, theirs: theirs)
   }
 
   /// The base of two tables: of a record that differs, the version of the side whose version is older.

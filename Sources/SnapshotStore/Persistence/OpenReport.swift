@@ -8,6 +8,8 @@ public struct OpenReport: Sendable {
     case file
     /// A kept older version, because the file is damaged.
     case generation(Generation)
+    /// Those records of the damaged file that can be read.
+    case salvage
   }
 
   /// Where the value came from.
@@ -18,4 +20,6 @@ public struct OpenReport: Sendable {
   public internal(set) var problem: SnapshotError?
   /// The path under which the damaged file stays; nil if it was left where it is, by a store that only reads.
   public internal(set) var damagedFile: String?
+  /// What could not be read of a damaged file that was salvaged, record by record.
+  public internal(set) var losses: [SalvageLoss] = []
 }

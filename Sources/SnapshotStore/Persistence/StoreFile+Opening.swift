@@ -60,29 +60,49 @@ extension StoreFile {
     guard options.recovery >= .generations else {
       throw problem.advising(of: (try? folder.generations())?.first)
     }
-    guard let (generation, root, format) = try newestReadable(type, in: folder, options) else { throw problem }
+    let kept = try newestReadable(type, in: folder, options)
+    let found = if let kept { kept } else { try salvage(type, from: content.bytes, problem, options) }
     let base = Base(
       status: content.status, checksum: nil, digest: Checksum.cksum(content.bytes[...], threads: options.threads),
       isWorthKeeping: false)
-    let file = StoreFile(location: location, lock: lock, format: format, base: base, options: options)
-    var report = OpenReport(source: .generation(generation))
+    let file = StoreFile(location: location, lock: lock, format: found.format, base: base, options: options)
+    var report = OpenReport(source: found.source)
     report.problem = problem
+    report.losses = found.losses
     if !options.isReadOnly {
       report.damagedFile = try Quarantine.keep(location, on: options.fileSystem, date: options.date())
-      _ = try file.save(root)
+      _ = try file.save(found.root)
     }
-    return Opened(file: file, root: root, report: report)
+    return Opened(file: file, root: found.root, report: report)
+  }
+
+  /// What is opened in place of the file.
+  private struct Found<Root: Model> {
+    let source: OpenReport.Source
+    let root: Root
+    let format: FileFormat
+    var losses: [SalvageLoss] = []
   }
 
   private static func newestReadable<Root: Model>(
     _ type: Root.Type, in folder: GenerationFolder, _ options: StoreFileOptions
-  ) throws(SnapshotError) -> (Generation, Root, FileFormat)? {
+  ) throws(SnapshotError) -> Found<Root>? {
     for generation in try folder.generations() {
       if let (root, format) = try? folder.read(type, generation, options.limits, threads: options.threads) {
-        return (generation, root, format)
+        return Found(source: .generation(generation), root: root, format: format)
       }
     }
     return nil
+  }
+
+  private static func salvage<Root: Model>(
+    _ type: Root.Type, from bytes: [UInt8], _ problem: SnapshotError, _ options: StoreFileOptions
+  ) throws(SnapshotError) -> Found<Root> {
+    guard options.recovery >= .salvage, let salvaged = try? Salvaged<Root>(of: bytes, limits: options.limits),
+      // The header may be what is damaged, but it may also be right: then this is the file of another program.
+      !salvaged.losses.contains(where: { [.wrongSchema, .newerVersion, .olderVersion].contains($0.code) })
+    else { throw problem }
+    return Found(source: .salvage, root: salvaged.value, format: salvaged.format, losses: salvaged.losses)
   }
 }
 

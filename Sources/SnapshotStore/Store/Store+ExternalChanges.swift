@@ -113,7 +113,7 @@ extension Store {
   /// Under the writer lock.
   private func publishMerge(_ base: Root, _ theirs: Root, _ saver: Saver<Root>) -> [MergeConflict] {
     let before = core.latest
-    let (merged, conflicts) = Root.merging(base: base, ours: before.value, theirs: theirs)
+    let (merged, conflicts, _) = Root.merging(base: base, ours: before.value, theirs: theirs)
     let after = Published(merged, revision: before.revision + 1)
     publishExternal(after, before)
     let isTheirs = merged.hasSameRecords(as: theirs)

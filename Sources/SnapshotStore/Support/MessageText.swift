@@ -23,7 +23,7 @@ extension Unicode.Scalar {
   /// Whether a terminal could act on the character instead of showing it, or it could disguise its neighbours.
   var isUnsafeInMessage: Bool {
     switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
     default: false
     }
   }

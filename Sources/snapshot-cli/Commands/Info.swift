@@ -22,7 +22,9 @@ struct InfoCommand: Command {
   func run() throws {
     let bytes = try DumpFile.bytes(file)
     let summary = try SnapshotSummary(of: bytes, path: DumpFile.name(file))
-    if printsJSON { return try Terminal.output.print(try SnapshotFile.json(of: Output(summary)) + "\n") }
+    if printsJSON {
+      return try Terminal.output.print(Terminal.output.safe(try SnapshotFile.json(of: Output(summary))) + "\n")
+    }
     var rows = [
       ("format", summary.format.rawValue), ("schema", "\(summary.schema.forTerminal), version \(summary.version)"),
       ("size", Counts.text(summary.byteCount, "byte")), ("checksum", summary.checksum.rawValue),

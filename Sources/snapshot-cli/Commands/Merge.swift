@@ -38,7 +38,7 @@ struct MergeCommand: Command {
     let theirs = try DumpFile.read(copy)
     let base = try base.map { try DumpFile.read($0) }
     let before: Notebook
-    let merged: (value: Notebook, conflicts: [MergeConflict])
+    let merged: (value: Notebook, conflicts: [MergeConflict], mended: [Violation])
     if let output {
       let bytes = try DumpFile.bytes(store)
       before = try SnapshotFile.decode(from: bytes, path: store)
@@ -53,24 +53,25 @@ struct MergeCommand: Command {
         return (before, merged)
       }
     }
-    try report(before, merged.value, merged.conflicts)
+    try report(before, merged)
   }
 
   private func merge(
     _ ours: Notebook, _ theirs: Notebook, _ base: Notebook?
-  ) -> (value: Notebook, conflicts: [MergeConflict]) {
+  ) -> (value: Notebook, conflicts: [MergeConflict], mended: [Violation]) {
     base.map { Notebook.merging(base: $0, ours: ours, theirs: theirs) } ?? Notebook.merging(ours: ours, theirs: theirs)
   }
 
-  private func report(_ before: Notebook, _ after: Notebook, _ conflicts: [MergeConflict]) throws {
+  private func report(
+    _ before: Notebook, _ merged: (value: Notebook, conflicts: [MergeConflict], mended: [Violation])
+  ) throws {
     // Where the result goes to standard output, this must not get into it.
     let terminal = output == "-" ? Terminal.error : Terminal.output
-    let difference = NotebookDifference(from: before, to: after)
-    for line in difference.lines { try terminal.print(line + "\n") }
-    for conflict in conflicts {
-      try terminal.print("! \(conflict.table) \(conflict.id): \(conflict.words)".forTerminal + "\n")
-    }
-    if difference.isEmpty, conflicts.isEmpty { try terminal.print("nothing to merge\n") }
+    let difference = NotebookDifference(from: before, to: merged.value)
+    let conflicts = merged.conflicts.map { "! \($0.table) \($0.id): \($0.words)".forTerminal }
+    let lines = difference.lines + merged.mended.map { "mended: \($0)".forTerminal } + conflicts
+    for line in lines { try terminal.print(line + "\n") }
+    if lines.isEmpty { try terminal.print("nothing to merge\n") }
     if !conflicts.isEmpty { throw ExitCode.found }
   }
 }

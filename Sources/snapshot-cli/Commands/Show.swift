@@ -24,7 +24,9 @@ struct ShowCommand: Command {
 
   func run() throws {
     let note = try session.read().requiredNote(id)
-    if printsJSON { return try Terminal.output.print(try SnapshotFile.json(of: NoteOutput(note: note)) + "\n") }
+    if printsJSON {
+      return try Terminal.output.print(Terminal.output.safe(try SnapshotFile.json(of: NoteOutput(note: note))) + "\n")
+    }
     try Terminal.output.print(Terminal.output.safe(note.text) + (note.text.hasSuffix("\n") ? "" : "\n"))
   }
 }

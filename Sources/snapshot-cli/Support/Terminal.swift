@@ -51,7 +51,8 @@ extension String {
     var result = ""
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {
-      case .control, .lineSeparator, .paragraphSeparator: break
+      // What has no meaning, or a private one, may have one for a terminal.
+      case .control, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: break
       // The joiners of emoji and scripts are harmless; the marks that turn the direction of text are not.
       case .format where scalar != "\u{200D}" && scalar != "\u{200C}": break
       default:

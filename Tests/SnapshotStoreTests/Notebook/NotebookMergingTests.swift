@@ -64,6 +64,20 @@ struct NotebookMergingTests {
     }
   }
 
+  // One side removed a tag that the other one gave to a note: the tag is there again, and the merge says so.
+  @Test func whatIsReferredToIsThere() throws {
+    var (ours, theirs, ids) = try Self.copies()
+    let base = ours
+    try theirs.deleteTag("paris")
+    _ = try ours.addNote(text: "another", tags: ["paris"])
+    try ours.setText("changed", of: ids[0])
+    let result = Notebook.merging(base: base, ours: ours, theirs: theirs)
+    #expect(result.value.tags.contains("paris"))
+    #expect(result.mended.map(\.place) == ["tags “paris”"])
+    #expect(result.conflicts.map(\.resolution) == [.tookOurs])
+    #expect(result.value.allViolations() == [])
+  }
+
   @Test func withItselfNothingHappens() throws {
     let (ours, theirs, _) = try Self.copies()
     let result = Notebook.merging(ours: ours, theirs: theirs)

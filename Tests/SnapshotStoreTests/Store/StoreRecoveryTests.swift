@@ -100,6 +100,30 @@ struct StoreRecoveryTests {
     #expect(test.paths == [test.path])
   }
 
+  // The lowest step: no generation can be read, but most records can.
+  @Test func whatIsLeftIsSalvaged() throws {
+    let test = StoreUnderTest()
+    var options = Self.options(.salvage)
+    options.generations = .none
+    let store = try test.open(Counters.self, options)
+    try store.write { for id in 1...9 { try $0.set(id, to: id) } }
+    try store.closeAndWait()
+    let text = String(decoding: try #require(test.bytes), as: UTF8.self)
+    let damaged = Array(text.replacing("{\"id\":5,", with: "{\"id\":5;").utf8)
+    test.bytes = damaged
+    #expect(throws: SnapshotError.self) { try test.open(Counters.self, Self.options(.generations)) }
+    #expect(test.bytes == damaged)
+
+    let salvaged = try test.open(Counters.self, options)
+    let report = try #require(salvaged.openReport)
+    #expect(report.source == .salvage)
+    #expect(report.losses.contains { $0.table == "left" && $0.index == 4 })
+    #expect(salvaged.read { $0.left.ids } == [1, 2, 3, 4, 6, 7, 8, 9])
+    #expect(test.fileSystem[try #require(report.damagedFile)] == damaged)
+    try salvaged.closeAndWait()
+    #expect(try test.open(Counters.self).openReport?.source == .file)
+  }
+
   // The damaged file is at its place or under its new name, whatever fails and whenever.
   @Test func everyCallMayFail() throws {
     for number in 1...200 {

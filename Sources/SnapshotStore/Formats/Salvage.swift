@@ -1,0 +1,119 @@
+/// The way from the bytes of a damaged file to what is left in them.
+struct Salvage<Root: Model> {
+  let bytes: [UInt8]
+  let limits: ReadLimits
+
+  func run() throws(SnapshotError) -> Salvaged<Root> {
+    do throws(SnapshotError) {
+      return try intact()
+    } catch {
+      if [.tooLarge, .emptyFile].contains(error.code) { throw error }
+      return try salvage(after: error)
+    }
+  }
+
+  /// The value of a file that can be read as a whole, at most its checksum being wrong.
+  private func intact() throws(SnapshotError) -> Salvaged<Root> {
+    let threads = Parallel.defaultThreads
+    let document = try Document(bytes, limits: limits, threads: threads)
+    let value = try SnapshotCoder.decode(
+      Root.self, from: document, acceptingChecksumMismatch: true, threads: threads)
+    let log = SalvageLog(bytes, document.source)
+    if document.checksum == .mismatch { log.add(Self.mismatch) }
+    return finish(value, document.source.format, document.checksum, log)
+  }
+
+  private static var mismatch: SnapshotError {
+    SnapshotError(
+      .checksumMismatch, "the checksum is not that of the content: records may be changed or missing without a trace")
+  }
+
+  private func salvage(after failure: SnapshotError) throws(SnapshotError) -> Salvaged<Root> {
+    var attempt: SalvageAttempt<Root>?
+    for format in formats(after: failure) {
+      let next = SalvageAttempt<Root>(bytes, format, limits)
+      if next.tables.recordCount > attempt?.tables.recordCount ?? -1 { attempt = next }
+      // The format that the file states is given up only if nothing is found.
+      if let attempt, attempt.tables.recordCount > 0, failure.code != .unknownFormat { break }
+    }
+    guard let attempt, attempt.tables.foundAnything else { throw failure }
+    let (header, log) = (attempt.tables.header, attempt.log)
+    let checksum = header.map { attempt.source.format.verify(bytes, against: $0.checksum) } ?? .absent
+    if let header, header.schema != Root.schema.name || header.version != Root.schema.version {
+      if checksum != .mismatch || attempt.tables.recordCount == 0 { throw failure }
+      log.add(failure, .file)
+    }
+    if checksum == .mismatch { log.add(Self.mismatch) }
+    if header == nil {
+      log.add(SnapshotError(.wrongSchema, "what the file says of itself is damaged or missing"), .file)
+    }
+    let value = attempt.value()
+    // What is wrong with the file must not be passed over, even if no record was lost.
+    if log.count == 0 { log.add(failure, .file) }
+    return finish(value, attempt.source.format, checksum, log)
+  }
+
+  /// What the file may be: what it states, then what it might have been before its beginning was damaged.
+  private func formats(after failure: SnapshotError) -> [FileFormat] {
+    let all: [FileFormat] = [.json, .xml, .binary]
+    guard let stated = try? FileFormat.recognize(bytes) else { return all }
+    if stated == .json, NDJSONReader.recognizes(SourceText(salvaging: bytes, format: .json)) {
+      return [.ndjson] + all
+    }
+    return [stated] + all.filter { $0 != stated }
+  }
+
+  private func finish(
+    _ value: Root, _ format: FileFormat, _ checksum: ChecksumState, _ log: SalvageLog
+  ) -> Salvaged<Root> {
+    var value = value
+    if log.count > 0 {
+      for violation in value.mendAfterLosses() { log.addMending(violation) }
+    }
+    var counter = TableCounter(root: value)
+    Root.schema.visit(&counter)
+    return Salvaged(
+      value: value, format: format, checksum: checksum, losses: log.located(), lossCount: log.count,
+      tables: counter.tables)
+  }
+}
+
+/// What salvage makes of a file when it is taken for one of a format.
+private struct SalvageAttempt<Root: Model> {
+  let source: SourceText
+  let log: SalvageLog
+  let tables: SalvageTables
+  private let collectors: [any TypedSalvageCollector<Root>]
+
+  init(_ bytes: [UInt8], _ format: FileFormat, _ limits: ReadLimits) {
+    source = SourceText(salvaging: bytes, format: format)
+    log = SalvageLog(bytes, source)
+    var maker = SalvageCollectorMaker<Root>()
+    Root.schema.visit(&maker)
+    collectors = maker.collectors
+    tables = SalvageTables(collectors, source, log)
+    switch format {
+    case .json, .ndjson: SalvageJSON.read(source, limits, into: tables)
+    case .xml: SalvageXML.read(source, limits, into: tables)
+    case .binary: SalvageBinary.read(source, limits, into: tables)
+    }
+    tables.settle(missingTables: format != .ndjson)
+  }
+
+  func value() -> Root {
+    var root = Root()
+    for collector in collectors { collector.put(into: &root, log) }
+    return root
+  }
+}
+
+private struct TableCounter<Root>: FieldVisitor {
+  let root: Root
+  var tables: [(name: String, count: Int)] = []
+
+  init(root: Root) { self.root = root }
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
+    tables.append((name, root[keyPath: table].count))
+  }
+}

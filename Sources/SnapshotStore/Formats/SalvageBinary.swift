@@ -1,0 +1,191 @@
+/// Reads what is left of a binary property list.
+///
+/// If the table of offsets at the end is there, every object can be found. The records are those that the tables of the top
+/// dictionary list; if that, or one of its arrays, is damaged, all dictionaries that nothing else refers to are looked at,
+/// and go to the table whose form they have. If the end is lost, the table of offsets is made anew: see `SalvagedObjects`.
+struct SalvageBinary {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let layout: BinaryLayout
+  private var objects: BinaryObjects
+  private let tables: SalvageTables
+  /// The dictionaries that are not records, or that have been read.
+  private var known: Set<Int> = []
+  /// How much may still be looked at: a small list may name one large object very often.
+  private var work: Int
+  /// Whether a table, or the list of tables, could not be read.
+  private var isFrameDamaged: Bool
+
+  static func read(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables) {
+    if let layout = try? BinaryLayout(source) {
+      source.bytes.withUnsafeBufferPointer { bytes in
+        var salvage = SalvageBinary(bytes, source, layout, limits, tables, isFrameDamaged: false)
+        salvage.run()
+      }
+    } else if let rebuilt = SalvagedObjects.rebuilt(source.bytes), let layout = try? BinaryLayout(rebuilt) {
+      tables.loseBytes(
+        SnapshotError(
+          .malformed, "the end of the binary property list is damaged or cut off",
+          position: FilePosition(offset: layout.offsetTable)),
+        min(layout.offsetTable, source.bytes.count)..<source.bytes.count)
+      rebuilt.bytes.withUnsafeBufferPointer { bytes in
+        var salvage = SalvageBinary(bytes, rebuilt, layout, limits, tables, isFrameDamaged: true)
+        salvage.readLooseRecords()
+      }
+    }
+  }
+
+  private init(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ layout: BinaryLayout, _ limits: ReadLimits,
+    _ tables: SalvageTables, isFrameDamaged: Bool
+  ) {
+    self.bytes = bytes
+    self.layout = layout
+    objects = BinaryObjects(source: source, layout: layout, limits: limits)
+    self.tables = tables
+    work = 16 * bytes.count + 100_000
+    self.isFrameDamaged = isFrameDamaged
+  }
+
+  private mutating func run() {
+    known.insert(layout.top)
+    isFrameDamaged = container(layout.top, marker: 0xD0, perElement: 2) == nil
+    for (key, value) in members(of: layout.top) {
+      guard case .success(.string(let name)) = key else {
+        isFrameDamaged = true
+        if case .failure(let error) = key { tables.loseBytes(error, 0..<0) }
+        continue
+      }
+      if name == "snapshot" { readHeader(value) } else { readTable(name, value) }
+    }
+    if isFrameDamaged { readLooseRecords() }
+  }
+
+  private mutating func readHeader(_ object: Int) {
+    known.insert(object)
+    do throws(SnapshotError) {
+      tables.read(header: try objects.item(object, depth: 2))
+    } catch {
+      objects.abandon()
+      tables.loseBytes(error, 0..<0)
+    }
+  }
+
+  private mutating func readTable(_ name: String, _ object: Int) {
+    let start = (try? layout.offset(of: object)) ?? 0
+    guard let (count, place) = container(object, marker: 0xA0, perElement: 1) else {
+      isFrameDamaged = true
+      return tables.loseBytes(tables.error(.invalidValue, "the list of the records is damaged", start), start..<start)
+    }
+    tables.begin(name, at: start)
+    for index in 0..<count where spend(1) {
+      let entry = place + index * layout.referenceWidth
+      let reference = BinaryLayout.integer(layout.source.bytes, at: entry, width: layout.referenceWidth)
+      guard reference < UInt64(layout.objectCount) else {
+        tables.lose(
+          tables.error(.malformed, "a reference to an object that does not exist", entry), readable: nil, entry..<entry)
+        continue
+      }
+      known.insert(Int(reference))
+      readRecord(Int(reference))
+    }
+    tables.doubt()
+  }
+
+  private mutating func readRecord(_ object: Int) {
+    let start = (try? layout.offset(of: object)) ?? 0
+    do throws(SnapshotError) {
+      tables.add(try objects.item(object, depth: 3), start..<start)
+    } catch {
+      objects.abandon()
+      tables.lose(error, readable: readableMembers(of: object), start..<start)
+    }
+  }
+
+  // MARK: Damaged frames
+
+  /// Reads the dictionaries that nothing refers to. O(file).
+  private mutating func readLooseRecords() {
+    tables.doubt()
+    var inner: Set<Int> = []
+    var dictionaries: [Int] = []
+    for object in 0..<layout.objectCount where !known.contains(object) && spend(1) {
+      guard let offset = try? layout.offset(of: object) else { continue }
+      switch bytes[offset] & 0xF0 {
+      case 0xD0:
+        dictionaries.append(object)
+        inner.formUnion(members(of: object).map(\.value))
+      case 0xA0 where !isListOfDictionaries(object): inner.formUnion(elements(of: object))
+      default: break
+      }
+    }
+    for object in dictionaries where !inner.contains(object) { readRecord(object) }
+  }
+
+  /// Whether an array may be a table whose name is lost. An array in a record is one too, but then so is the record.
+  private mutating func isListOfDictionaries(_ array: Int) -> Bool {
+    let elements = elements(of: array)
+    return !elements.isEmpty
+      && elements.allSatisfy { (try? layout.offset(of: $0)).map { bytes[$0] & 0xF0 == 0xD0 } == true }
+  }
+
+  // MARK: Objects
+
+  private func container(_ object: Int, marker: UInt8, perElement: Int) -> (count: Int, start: Int)? {
+    guard let offset = try? layout.offset(of: object), bytes[offset] & 0xF0 == marker else { return nil }
+    return try? objects.extent(at: offset, elementWidth: perElement * layout.referenceWidth)
+  }
+
+  private mutating func spend(_ cost: Int) -> Bool {
+    work -= cost
+    return work >= 0
+  }
+
+  private mutating func elements(of array: Int) -> [Int] {
+    guard let (count, start) = container(array, marker: 0xA0, perElement: 1), spend(count) else { return [] }
+    return (0..<count).compactMap { reference(start + $0 * layout.referenceWidth) }
+  }
+
+  /// The keys and the value objects of a dictionary, as far as they are there.
+  private mutating func members(of dictionary: Int) -> [(key: Result<Item.Content, SnapshotError>, value: Int)] {
+    guard let (count, start) = container(dictionary, marker: 0xD0, perElement: 2), spend(count) else { return [] }
+    let width = layout.referenceWidth
+    var result: [(key: Result<Item.Content, SnapshotError>, value: Int)] = []
+    for index in 0..<count {
+      guard let key = reference(start + index * width), let value = reference(start + (count + index) * width)
+      else { continue }
+      result.append((self.key(key), value))
+    }
+    return result
+  }
+
+  private mutating func key(_ object: Int) -> Result<Item.Content, SnapshotError> {
+    do throws(SnapshotError) {
+      let offset = try layout.offset(of: object)
+      guard bytes[offset] & 0xF0 == 0x50 || bytes[offset] & 0xF0 == 0x60 else {
+        throw objects.failure("a key is not text", offset)
+      }
+      guard work >= 0 else { throw objects.failure("the list unfolds too far", offset, .limitExceeded) }
+      let content = try objects.text(at: offset)
+      work -= (content.length ?? 0) / 16
+      return .success(content)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func reference(_ place: Int) -> Int? {
+    let reference = BinaryLayout.integer(layout.source.bytes, at: place, width: layout.referenceWidth)
+    return reference < UInt64(layout.objectCount) ? Int(reference) : nil
+  }
+
+  /// What can be read of a record that cannot be read as a whole.
+  private mutating func readableMembers(of object: Int) -> Item {
+    var result: [Item.Member] = []
+    for (key, value) in members(of: object).prefix(64) {
+      guard case .success(.string(let name)) = key else { continue }
+      if let item = try? objects.item(value, depth: 4) { result.append(Item.Member(key: name, value: item)) }
+      objects.abandon()
+    }
+    return Item(.dictionary(result))
+  }
+}

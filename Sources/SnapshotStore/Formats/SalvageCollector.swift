@@ -1,0 +1,110 @@
+/// Collects the records of one table for salvage, whatever their type.
+protocol SalvageCollector: AnyObject {
+  var name: String { get }
+
+  /// Decodes a record strictly, and keeps it.
+  func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws
+
+  /// Whether a record can be decoded.
+  func accepts(_ item: Item) -> Bool
+}
+
+/// The same, of a model that is known.
+protocol TypedSalvageCollector<Root>: SalvageCollector {
+  associatedtype Root
+
+  /// Makes the table of what was kept; what it cannot hold is lost.
+  func put(into root: inout Root, _ log: SalvageLog)
+}
+
+/// A collector for each table of a schema.
+struct SalvageCollectorMaker<Root>: FieldVisitor {
+  private(set) var collectors: [any TypedSalvageCollector<Root>] = []
+
+  init() {}
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
+    collectors.append(RecordSalvage(name: name, table: table))
+  }
+}
+
+private final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
+  let name: String
+  private let table: TablePath<Root, Value>
+  private var records: [Found] = []
+
+  private struct Found {
+    let box: RecordBox<Value>
+    let range: Range<Int>
+    let index: Int?
+  }
+
+  init(name: String, table: TablePath<Root, Value>) {
+    self.name = name
+    self.table = table
+  }
+
+  func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws {
+    let record = try ItemDecoder.decode(Value.self, from: item)
+    records.append(Found(box: RecordBox(record), range: range, index: index))
+  }
+
+  func accepts(_ item: Item) -> Bool { (try? ItemDecoder.decode(Value.self, from: item)) != nil }
+
+  /// Of records with one id the first in the file is kept. O(n log n).
+  func put(into root: inout Root, _ log: SalvageLog) {
+    var kept: [RecordBox<Value>] = []
+    var sorted: [Found] = []
+    for found in records {
+      if found.box.record.id == found.box.record.id {
+        sorted.append(found)
+      } else {
+        lose(found, SnapshotError(.invalidValue, "an id that is not equal to itself"), log)
+      }
+    }
+    sorted.sort { ($0.box.record.id, $0.range.lowerBound) < ($1.box.record.id, $1.range.lowerBound) }
+    for found in sorted {
+      if let last = kept.last, last.record.id == found.box.record.id {
+        if Self.isSame(last.record, found.box.record) { continue }
+        lose(found, SnapshotError(.duplicate, "another record before it has its id"), log)
+      } else {
+        kept.append(found.box)
+      }
+    }
+    do throws(SnapshotError) {
+      root[keyPath: table] = try Table(sortedBoxes: kept)
+    } catch {
+      root[keyPath: table] = oneByOne(sorted, log)
+    }
+    records = []
+  }
+
+  /// A table without the records that a unique index refuses, of which the first in the file is kept.
+  private func oneByOne(_ records: [Found], _ log: SalvageLog) -> Table<Value> {
+    var result = Table<Value>()
+    for found in records.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    where !result.contains(found.box.record.id) {
+      do throws(SnapshotError) {
+        try result.insert(found.box.record)
+      } catch {
+        lose(found, error, log)
+      }
+    }
+    return result
+  }
+
+  private func lose(_ found: Found, _ error: SnapshotError, _ log: SalvageLog) {
+    let item = try? ItemEncoder.item(forRecord: found.box.record)
+    log.addRecord(error, table: name, index: found.index, readable: item, found.range)
+  }
+
+  /// Whether two records are written in the same way; `==` may hold more to be equal.
+  private static func isSame(_ a: Value, _ b: Value) -> Bool {
+    guard let a = try? ItemEncoder.item(forRecord: a), let b = try? ItemEncoder.item(forRecord: b) else { return false }
+    var first = ByteSink()
+    var second = ByteSink()
+    JSONText.append(a, to: &first)
+    JSONText.append(b, to: &second)
+    return first.bytes.elementsEqual(second.bytes)
+  }
+}

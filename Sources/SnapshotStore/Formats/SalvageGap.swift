@@ -1,0 +1,239 @@
+/// Finds the end of what is damaged in a text: the next place at which a record or a table begins.
+///
+/// Our own layout, and that of most tools, begins every record on a line of its own, indented like the one before, and
+/// tables further left. No text of a record can begin a line of the file in JSON, and none has a tag in it in XML. So lines
+/// are believed first. Where a record does not begin a line, the mark between two records is looked for instead (`},{`, or
+/// the tags), unless there is something nested in what is passed over: then it might be a part of the record that is lost.
+///
+/// Every byte is passed over once. What readers try and give up is counted as work, and there is only so much of it.
+struct SalvageGap {
+  enum Form { case json, xml }
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let form: Form
+  private let tables: [[UInt8]]
+  /// How far the records of the current table are indented; nil if they do not begin lines, or none was seen.
+  private var indent: Int?
+  /// Where the last gap ended.
+  private(set) var end = 0
+  /// How many bytes were read in vain.
+  var work = 0
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ form: Form, tables: [String]) {
+    self.bytes = bytes
+    self.form = form
+    self.tables = tables.map { Array($0.utf8) }
+  }
+
+  /// Whether the file is so badly, or so cleverly, damaged that it is no use to go on.
+  var isExhausted: Bool { work > 128 * bytes.count + 1_000_000 }
+
+  /// Whether the next record is the first one of its table.
+  private var isAtFirst = true
+
+  /// The records of a table follow; until one is seen they are expected where those of the last table were.
+  mutating func beginTable() { isAtFirst = true }
+
+  /// What was taken for a record was not one.
+  mutating func forgetRecord() {
+    indent = nil
+    isAtFirst = true
+  }
+
+  mutating func beginRecord(at offset: Int) {
+    if isAtFirst { indent = indentation(of: offset) }
+    isAtFirst = false
+  }
+
+  /// Passes over what is damaged; its end is then in `end`.
+  ///
+  /// - Parameters:
+  ///   - start: where it begins.
+  ///   - isRecord: whether it begins as a record does.
+  /// - Returns: whether nothing but one record can have been in it.
+  mutating func pass(from start: Int, isRecord: Bool) -> Bool {
+    let depth = indentation(of: start)
+    let isLine = depth != nil
+    var isOneRecord = isLine
+    var line = start
+    var trail = Trail()
+    var index = start + 1
+    trail.append(bytes[start])
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\n") {
+        isOneRecord = isOneRecord && line == start && endsLikeRecord(line..<index)
+        line = index + 1
+        if let place = recordOrTable(atLine: line, from: depth) {
+          end = place
+          return isOneRecord
+        }
+      } else if !isLine, isMark(at: index, byte, isRecord, &trail) {
+        end = index
+        return false
+      }
+      index += 1
+    }
+    end = bytes.count
+    return false
+  }
+
+  /// What has been passed over in a line.
+  private struct Trail {
+    var last: UInt8 = 0
+    var beforeLast: UInt8 = 0
+    var hasText = false
+    var isNested = false
+
+    mutating func append(_ byte: UInt8) {
+      if FileFormat.isWhitespace(byte) { return }
+      if byte == UInt8(ascii: "\"") { hasText = true }
+      (beforeLast, last) = (last, byte)
+    }
+  }
+
+  // MARK: Lines
+
+  /// How many blanks there are before a place in its line; nil if there is something else.
+  private func indentation(of offset: Int) -> Int? {
+    var start = offset
+    while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
+    return start == 0 || bytes[start - 1] == UInt8(ascii: "\n") ? offset - start : nil
+  }
+
+  /// Where on a line a record, or the beginning or end of a table, is expected and found.
+  ///
+  /// - Parameter depth: how far what is damaged is indented.
+  private func recordOrTable(atLine start: Int, from depth: Int?) -> Int? {
+    var place = start
+    while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+    guard place < bytes.count else { return nil }
+    // What stands in a record is further right, where lines are indented at all.
+    let isLeft = (indent ?? depth).map { place - start <= $0 }
+    switch form {
+    case .json:
+      switch bytes[place] {
+      case UInt8(ascii: "{"): return indent == nil || place - start == indent ? place : nil
+      case UInt8(ascii: "]"): return isLeft == true ? place : nil
+      case UInt8(ascii: "\""): return isLeft != false && isFrameKey(at: place) ? place : nil
+      default: return nil
+      }
+    case .xml:
+      if isNext("<dict", place) { return indent == nil || place - start == indent ? place : nil }
+      if isNext("</array>", place) { return isLeft == true ? place : nil }
+      return isLeft != false && isFrameKey(at: place) ? place : nil
+    }
+  }
+
+  /// Whether a line ends as the one line of a record does. In XML records have many lines.
+  private func endsLikeRecord(_ line: Range<Int>) -> Bool {
+    guard form == .json else { return false }
+    var end = line.upperBound
+    while end > line.lowerBound, FileFormat.isWhitespace(bytes[end - 1]) { end -= 1 }
+    if end > line.lowerBound, bytes[end - 1] == UInt8(ascii: ",") { end -= 1 }
+    return end > line.lowerBound && bytes[end - 1] == UInt8(ascii: "}")
+  }
+
+  // MARK: Within lines
+
+  /// Whether a record or a table begins in the middle of a line.
+  private func isMark(at index: Int, _ byte: UInt8, _ isRecord: Bool, _ trail: inout Trail) -> Bool {
+    defer { trail.append(byte) }
+    switch form {
+    case .json:
+      if byte == UInt8(ascii: "\"") { return isTable(afterMarkAt: index, trail) }
+      guard byte == UInt8(ascii: "{") else { return false }
+      if trail.last == UInt8(ascii: "[") || trail.last == UInt8(ascii: ":") {
+        trail.isNested = true
+        return false
+      }
+      if !isRecord, !trail.hasText { return true }
+      return !trail.isNested && trail.last == UInt8(ascii: ",") && trail.beforeLast == UInt8(ascii: "}")
+    case .xml:
+      guard byte == UInt8(ascii: "<") else { return false }
+      if isNext("<dict", index) {
+        if follows("</dict>", index) { return !trail.isNested }
+        if follows("<array>", index) || follows("</key>", index) { trail.isNested = true }
+        return false
+      }
+      return isNext("<key>", index) && isTable(afterMarkAt: index, trail)
+    }
+  }
+
+  /// Whether, behind the end of a table, the next one begins, and with a record or empty: an array in a record may have the
+  /// name of a table.
+  private func isTable(afterMarkAt index: Int, _ trail: Trail) -> Bool {
+    switch form {
+    case .json:
+      guard trail.last == UInt8(ascii: ","), trail.beforeLast == UInt8(ascii: "]"), var place = frameEnd(at: index)
+      else { return false }
+      skipBlanks(&place)
+      guard isNext("]", place) else { return isNext("{", place) }
+      place += 1
+      skipBlanks(&place)
+      guard isNext(",", place) else { return false }
+      place += 1
+      skipBlanks(&place)
+      return isFrameKey(at: place)
+    case .xml:
+      guard follows("</array>", index) || follows("<array/>", index), var place = frameEnd(at: index) else {
+        return false
+      }
+      skipBlanks(&place)
+      return isNext("<dict", place)
+    }
+  }
+
+  // MARK: Frames
+
+  /// Whether a key of the frame is at an offset, and what belongs to it: that of the header, or the name of a table.
+  func isFrameKey(at offset: Int) -> Bool { frameEnd(at: offset) != nil }
+
+  /// Where the value under a key of the frame begins, behind its bracket or tag; nil if there is no such key.
+  private func frameEnd(at offset: Int) -> Int? {
+    let isJSON = form == .json
+    if let end = value(offset, Array("snapshot".utf8), isJSON ? "{" : "<dict>") { return end }
+    for table in tables {
+      if let end = value(offset, table, isJSON ? "[" : "<array>") { return end }
+      if !isJSON, let end = value(offset, table, "<array/>") { return end }
+    }
+    return nil
+  }
+
+  /// Where a value ends whose beginning is `opening`, if it stands under a key at an offset.
+  private func value(_ offset: Int, _ key: [UInt8], _ opening: StaticString) -> Int? {
+    let (before, after): (StaticString, StaticString) = form == .json ? ("\"", "\"") : ("<key>", "</key>")
+    guard isNext(before, offset) else { return nil }
+    var place = offset + before.utf8CodeUnitCount
+    guard bytes.count - place >= key.count, bytes[place..<place + key.count].elementsEqual(key) else { return nil }
+    place += key.count
+    guard isNext(after, place) else { return nil }
+    place += after.utf8CodeUnitCount
+    skipBlanks(&place)
+    if form == .json {
+      guard isNext(":", place) else { return nil }
+      place += 1
+      skipBlanks(&place)
+    }
+    return isNext(opening, place) ? place + opening.utf8CodeUnitCount : nil
+  }
+
+  private func isNext(_ text: StaticString, _ offset: Int) -> Bool { ByteText.isNext(text, bytes, at: offset) }
+
+  /// At most so many blanks are passed over, so that no byte is looked at very often.
+  private static let blanks = 256
+
+  private func skipBlanks(_ place: inout Int) {
+    let end = min(bytes.count, place + Self.blanks)
+    while place < end, FileFormat.isWhitespace(bytes[place]) { place += 1 }
+  }
+
+  /// Whether a text is the last thing before an offset.
+  private func follows(_ text: StaticString, _ offset: Int) -> Bool {
+    var end = offset
+    let start = max(0, end - Self.blanks)
+    while end > start, FileFormat.isWhitespace(bytes[end - 1]) { end -= 1 }
+    let length = text.utf8CodeUnitCount
+    return end >= length && isNext(text, end - length)
+  }
+}

@@ -1,0 +1,179 @@
+/// Reads what is left of a JSON or an NDJSON file.
+///
+/// Records are read one after another, with the grammar of every JSON file. Where that ends, the next place is looked for
+/// at which one begins, as `SalvageGap` has it. The frame around the records (commas, brackets, the names of tables) is
+/// believed where it is there, and not missed where it is not.
+struct SalvageJSON {
+  private var scanner: JSONScanner
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let source: SourceText
+  private let tables: SalvageTables
+  private var gap: SalvageGap
+  /// Whether no object was read yet.
+  private var isAtStart = true
+  /// How deep a record stands: in newline-delimited JSON at the top.
+  private let depth: Int
+
+  static func read(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables) {
+    source.bytes.withUnsafeBufferPointer { bytes in
+      var salvage = SalvageJSON(bytes, source, limits, tables)
+      salvage.run()
+    }
+  }
+
+  private init(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ limits: ReadLimits, _ tables: SalvageTables
+  ) {
+    scanner = JSONScanner(bytes, of: source, limits: limits)
+    self.bytes = bytes
+    self.source = source
+    self.tables = tables
+    gap = SalvageGap(bytes, .json, tables: tables.tableNames)
+    depth = source.format == .ndjson ? 1 : 3
+  }
+
+  private mutating func run() {
+    while let byte = scanner.peek(), !gap.isExhausted {
+      switch byte {
+      case UInt8(ascii: ","), UInt8(ascii: "}"): scanner.offset += 1
+      case UInt8(ascii: "]"):
+        scanner.offset += 1
+        tables.doubt()
+      case UInt8(ascii: "{"): if !enterFrame() { readRecord() }
+      case UInt8(ascii: "\""): readMember()
+      default:
+        loseBytes(
+          SnapshotError(
+            .malformed, "expected a record or a table", position: FilePosition(offset: scanner.offset)))
+      }
+    }
+    if scanner.peek() != nil {
+      let start = scanner.offset
+      tables.loseBytes(
+        SnapshotError(.limitExceeded, "too much of the file is damaged", position: FilePosition(offset: start)),
+        start..<bytes.count)
+    }
+  }
+
+  // MARK: Frame
+
+  /// Steps into an object whose first key is that of the header or of a table: the whole file, or a line of a header.
+  private mutating func enterFrame() -> Bool {
+    var ahead = scanner
+    ahead.offset += 1
+    guard ahead.peek() == UInt8(ascii: "\""), gap.isFrameKey(at: ahead.offset) else { return false }
+    scanner.offset = ahead.offset
+    return true
+  }
+
+  private mutating func readMember() {
+    let start = scanner.offset
+    do throws(SnapshotError) {
+      let key = try scanner.string()
+      try scanner.expect(":")
+      if key == "snapshot" {
+        tables.read(header: try scanner.value(depth: 2))
+      } else if scanner.peek() == UInt8(ascii: "[") {
+        scanner.offset += 1
+        tables.begin(key, at: start)
+        gap.beginTable()
+      } else {
+        _ = try scanner.value(depth: 2)
+        tables.loseBytes(
+          SnapshotError(
+            .malformed, "expected a record or a table", position: FilePosition(offset: start)), start..<scanner.offset)
+        tables.doubt()
+      }
+    } catch {
+      gap.work += scanner.offset - start
+      scanner.offset = start
+      loseBytes(error)
+    }
+  }
+
+  private mutating func loseBytes(_ error: SnapshotError) {
+    let start = scanner.offset
+    if !gap.pass(from: start, isRecord: false), source.format != .ndjson { tables.doubt() }
+    scanner.offset = gap.end
+    tables.loseBytes(error, start..<max(start, scanner.offset))
+  }
+
+  // MARK: Records
+
+  private mutating func readRecord() {
+    let start = scanner.offset
+    let isFirst = isAtStart
+    isAtStart = false
+    gap.beginRecord(at: start)
+    do throws(SnapshotError) {
+      let item = try scanner.value(depth: depth)
+      if tables.isFrame(item) {
+        scanner.offset = start + 1
+        return gap.forgetRecord()
+      }
+      add(item, start..<scanner.offset)
+    } catch {
+      gap.work += scanner.offset - start
+      scanner.offset = start
+      // What opens first is the whole of the file, unless there is an object on every line.
+      if isFirst, tables.current == nil, source.format == .json {
+        scanner.offset = start + 1
+        return gap.forgetRecord()
+      }
+      let readable = readableMembers()
+      let isCertain = gap.pass(from: start, isRecord: true)
+      scanner.offset = gap.end
+      if source.format == .ndjson {
+        if case .string(let name)? = readable["table"]?.content, tables.isTable(name) {
+          tables.begin(name, at: start, mayReturn: true)
+        }
+        tables.lose(error, readable: readable["record"] ?? readable, start..<gap.end)
+      } else {
+        tables.lose(error, readable: readable, start..<gap.end)
+        if !isCertain { tables.doubt() }
+      }
+    }
+  }
+
+  /// What stands in an object of its own beside the name of its table was written as a line, whatever is around it.
+  private func add(_ item: Item, _ range: Range<Int>) {
+    if case .dictionary(let members) = item.content, members.count == 2, let record = item["record"],
+      case .string(let name)? = item["table"]?.content,
+      source.format == .ndjson || (tables.isTable(name) && !tables.isOfCurrentTable(item))
+    {
+      tables.begin(name, at: range.lowerBound, mayReturn: true)
+      return tables.add(record, range)
+    }
+    guard source.format == .ndjson else { return tables.add(item, range) }
+    tables.loseBytes(
+      SnapshotError(
+        .invalidValue, "expected an object of “table” and “record”",
+        position: FilePosition(offset: range.lowerBound)), range)
+  }
+
+  /// The members of the object at the position, up to where it breaks the rules.
+  private func readableMembers() -> Item {
+    var scanner = scanner
+    var members: [Item.Member] = []
+    try? scanner.object(depth: depth) { scanner, key, offset throws(SnapshotError) in
+      var member = Item.Member(key: key, value: Item(.null), keyOffset: offset)
+      guard scanner.peek() == UInt8(ascii: "{"), source.format == .ndjson, key == "record" else {
+        member.value = try scanner.value(depth: depth + 1)
+        members.append(member)
+        return .goOn
+      }
+      // What the record of a line has, though the line is broken.
+      var inner: [Item.Member] = []
+      defer {
+        member.value = Item(.dictionary(inner))
+        members.append(member)
+      }
+      try scanner.object(depth: depth + 1) { scanner, key, offset throws(SnapshotError) in
+        inner.append(Item.Member(key: key, value: try scanner.value(depth: depth + 2), keyOffset: offset))
+        return .goOn
+      }
+      return .goOn
+    }
+    return Item(.dictionary(members))
+  }
+}

@@ -1,0 +1,152 @@
+/// The tables of a model, as salvage finds them in a file.
+///
+/// A record belongs to the table that was begun before it. If that is in doubt because bytes were lost in between that may
+/// have been the end of a table or the beginning of one, or if the table cannot hold the record, the record waits until all
+/// of the file has been seen; see ``settle(missingTables:)``.
+final class SalvageTables {
+  private let collectors: [String: any SalvageCollector]
+  private let names: [String]
+  private let source: SourceText
+  private let log: SalvageLog
+
+  /// What the file says of itself; known at the end.
+  private(set) var header: DocumentHeader?
+  private var headerMembers: [Item.Member] = []
+  /// The table that was begun last.
+  private(set) var current: String?
+  private var isCertain = false
+  private var begun: Set<String> = []
+  /// How many records each table has had, lost ones included.
+  private var positions: [String: Int] = [:]
+  private var waiting: [Waiting] = []
+  /// How many records were read.
+  private(set) var recordCount = 0
+
+  private struct Waiting {
+    let item: Item
+    let range: Range<Int>
+    let table: String?
+    let index: Int?
+    let error: SnapshotError
+  }
+
+  init(_ collectors: [any SalvageCollector], _ source: SourceText, _ log: SalvageLog) {
+    self.collectors = Dictionary(uniqueKeysWithValues: collectors.map { ($0.name, $0) })
+    names = collectors.map(\.name)
+    self.source = source
+    self.log = log
+  }
+
+  /// Whether the file has anything to do with the model: a record, or the name of a table.
+  var foundAnything: Bool { recordCount > 0 || !begun.isEmpty }
+
+  func isTable(_ name: String) -> Bool { collectors[name] != nil }
+  var tableNames: [String] { names }
+
+  /// Whether the records at hand are known to be of a table that can hold this one.
+  func isOfCurrentTable(_ item: Item) -> Bool {
+    isCertain && current.flatMap { collectors[$0] }?.accepts(item) == true
+  }
+
+  /// Whether what was read as a record is the whole of a file, or a part of it that holds tables.
+  func isFrame(_ item: Item) -> Bool {
+    guard current == nil, case .dictionary(let members) = item.content else { return false }
+    return members.contains { member in
+      if case .array = member.value.content { isTable(member.key) } else { false }
+    }
+  }
+
+  // MARK: While the file is read
+
+  /// A part of what the file says of itself; newline-delimited JSON has two.
+  func read(header item: Item) {
+    guard case .dictionary(let members) = item.content else { return }
+    headerMembers += members.filter { member in !headerMembers.contains { $0.key == member.key } }
+  }
+
+  /// The records that follow are of a table.
+  ///
+  /// - Parameter mayReturn: whether the table may have been begun before.
+  func begin(_ name: String, at offset: Int, mayReturn: Bool = false) {
+    current = name
+    isCertain = isTable(name)
+    if !isCertain {
+      log.addBytes(
+        error(.unknownKey, "there is no table \(name.quotedForMessage()) in the schema", offset), table: name,
+        offset..<offset)
+    } else if !begun.insert(name).inserted, !mayReturn {
+      log.addBytes(error(.duplicate, "the table begins for a second time", offset), table: name, offset..<offset)
+    }
+  }
+
+  /// From here on records may be of the current table or of another one.
+  func doubt() { isCertain = false }
+
+  /// A record, well formed.
+  func add(_ item: Item, _ range: Range<Int>) {
+    let index = nextIndex()
+    guard isCertain, let current, let collector = collectors[current] else {
+      let unknown = error(.unknownKey, "it is not known to which table the record belongs", item.offset)
+      waiting.append(Waiting(item: item, range: range, table: current, index: nil, error: unknown))
+      return
+    }
+    do {
+      try collector.add(item, range, index)
+      recordCount += 1
+    } catch {
+      let place = "\(current)[\(index ?? 0)]"
+      let error = SnapshotError.decoding(error, of: item, at: place, in: source)
+      waiting.append(Waiting(item: item, range: range, table: current, index: index, error: error))
+    }
+  }
+
+  /// A record that breaks the rules of its format.
+  func lose(_ error: SnapshotError, readable: Item?, _ range: Range<Int>) {
+    log.addRecord(error, table: current, index: nextIndex(), readable: readable, range)
+  }
+
+  /// Bytes that are not even the beginning of a record.
+  func loseBytes(_ error: SnapshotError, _ range: Range<Int>) { log.addBytes(error, table: current, range) }
+
+  private func nextIndex() -> Int? {
+    guard isCertain, let current else { return nil }
+    defer { positions[current, default: 0] += 1 }
+    return positions[current, default: 0]
+  }
+
+  func error(_ code: SnapshotError.Code, _ message: String, _ offset: Int) -> SnapshotError {
+    SnapshotError(code, message, position: FilePosition(offset: offset))
+  }
+
+  // MARK: At the end
+
+  /// Puts every record that waits into a table if there is only one that it can be of: the one that was begun before it, or
+  /// one that was begun nowhere in the file, and whose records are of its form. All others are lost.
+  func settle(missingTables: Bool) {
+    if !headerMembers.isEmpty { header = try? DocumentHeader(Item(.dictionary(headerMembers)), in: source) }
+    let unbegun = names.filter { !begun.contains($0) }
+    var moved: [String: Int] = [:]
+    for record in waiting {
+      let known = record.table.flatMap { isTable($0) && record.index == nil ? $0 : nil }
+      let possible = (unbegun + [known].compactMap { $0 }).filter { collectors[$0]?.accepts(record.item) == true }
+      guard possible.count == 1, let collector = collectors[possible[0]],
+        (try? collector.add(record.item, record.range, nil)) != nil
+      else {
+        log.addRecord(
+          record.error, table: record.table, index: record.index, readable: record.item, record.range)
+        continue
+      }
+      recordCount += 1
+      if possible[0] != record.table { moved[possible[0], default: 0] += 1 }
+    }
+    waiting = []
+    for name in unbegun {
+      if let count = moved[name] {
+        let message = "the beginning of the table is lost; \(count) records are known for its own by their form"
+        log.add(SnapshotError(.malformed, message), .table, table: name)
+      } else if missingTables {
+        log.add(SnapshotError(.missingKey, "the table is missing"), .table, table: name)
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+/// Reads what is left of an XML property list, as `SalvageJSON` does with JSON.
+struct SalvageXML {
+  private var parser: XMLParser
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let tables: SalvageTables
+  private var gap: SalvageGap
+  /// Whether no dictionary was read yet.
+  private var isAtStart = true
+
+  static func read(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables) {
+    source.bytes.withUnsafeBufferPointer { bytes in
+      var salvage = SalvageXML(bytes, source, limits, tables)
+      salvage.run()
+    }
+  }
+
+  private init(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ limits: ReadLimits, _ tables: SalvageTables
+  ) {
+    parser = XMLParser(scanner: XMLScanner(bytes, of: source), limits: limits)
+    self.bytes = bytes
+    self.tables = tables
+    gap = SalvageGap(bytes, .xml, tables: tables.tableNames)
+  }
+
+  private mutating func run() {
+    while !gap.isExhausted {
+      let start = parser.scanner.offset
+      do throws(SnapshotError) {
+        try parser.scanner.skipFiller()
+        if parser.scanner.isAtEnd { return }
+        try step()
+      } catch {
+        gap.work += parser.scanner.offset - start
+        parser.scanner.offset = start
+        parser.scanner.skipWhitespace()
+        loseBytes(error)
+      }
+    }
+    let start = parser.scanner.offset
+    tables.loseBytes(
+      SnapshotError(.limitExceeded, "too much of the file is damaged", position: FilePosition(offset: start)),
+      start..<bytes.count)
+  }
+
+  private mutating func step() throws(SnapshotError) {
+    if parser.scanner.isNext("<dict>") || parser.scanner.isNext("<dict/>") {
+      if !enterFrame() { readRecord() }
+    } else if parser.scanner.isNext("<key>") {
+      try readMember()
+    } else if parser.scanner.skip("</array>") {
+      tables.doubt()
+    } else if !parser.scanner.skip("</dict>"), !skipMarkup() {
+      throw parser.scanner.failure("expected a record or a table")
+    }
+  }
+
+  // MARK: Frame
+
+  /// Steps into a dictionary whose first key is that of the header or of a table: the whole file.
+  private mutating func enterFrame() -> Bool {
+    var ahead = parser.scanner
+    guard ahead.skip("<dict>") else { return false }
+    ahead.skipWhitespace()
+    guard gap.isFrameKey(at: ahead.offset) else { return false }
+    parser.scanner = ahead
+    return true
+  }
+
+  /// Steps over the tags around the whole of a list.
+  private mutating func skipMarkup() -> Bool {
+    let starts: [StaticString] = ["<?xml", "<!DOCTYPE", "<plist", "</plist>"]
+    guard starts.contains(where: { parser.scanner.isNext($0) }) else { return false }
+    var end = parser.scanner.offset
+    let limit = min(bytes.count, end + 1_000)
+    while end < limit, bytes[end] != UInt8(ascii: ">") { end += 1 }
+    guard end < limit else { return false }
+    parser.scanner.offset = end + 1
+    return true
+  }
+
+  private mutating func readMember() throws(SnapshotError) {
+    let start = parser.scanner.offset
+    guard let tag = try parser.scanner.openTag(), tag.element == .key else {
+      throw parser.scanner.failure("expected a record or a table", at: start)
+    }
+    let key = try parser.scanner.text(of: tag)
+    if key == "snapshot" { return tables.read(header: try parser.value(depth: 2)) }
+    guard parser.isAtArray() else {
+      _ = try parser.value(depth: 2)
+      tables.loseBytes(
+        parser.scanner.failure("expected a record or a table", at: start), start..<parser.scanner.offset)
+      return tables.doubt()
+    }
+    let array = try parser.valueTag()
+    tables.begin(key, at: start)
+    gap.beginTable()
+    if array.isEmpty { tables.doubt() }
+  }
+
+  private mutating func loseBytes(_ error: SnapshotError) {
+    let start = parser.scanner.offset
+    if start >= bytes.count { return tables.loseBytes(error, start..<start) }
+    if !gap.pass(from: start, isRecord: false) { tables.doubt() }
+    parser.scanner.offset = gap.end
+    tables.loseBytes(error, start..<gap.end)
+  }
+
+  // MARK: Records
+
+  private mutating func readRecord() {
+    let start = parser.scanner.offset
+    let isFirst = isAtStart
+    isAtStart = false
+    gap.beginRecord(at: start)
+    do throws(SnapshotError) {
+      let item = try parser.value(depth: 3)
+      if tables.isFrame(item) {
+        parser.scanner.offset = start + "<dict>".utf8.count
+        return gap.forgetRecord()
+      }
+      tables.add(item, start..<parser.scanner.offset)
+    } catch {
+      gap.work += parser.scanner.offset - start
+      parser.scanner.offset = start
+      // What opens first is the whole of the file.
+      if isFirst, tables.current == nil, parser.scanner.skip("<dict>") { return gap.forgetRecord() }
+      let readable = readableMembers()
+      let isCertain = gap.pass(from: start, isRecord: true)
+      parser.scanner.offset = gap.end
+      tables.lose(error, readable: readable, start..<gap.end)
+      if !isCertain { tables.doubt() }
+    }
+  }
+
+  /// The members of the dictionary at the position, up to where it breaks the rules.
+  private func readableMembers() -> Item {
+    var parser = parser
+    var members: [Item.Member] = []
+    if let tag = try? parser.valueTag() {
+      _ = try? parser.dictionary(tag, depth: 3) { parser, key, offset throws(SnapshotError) in
+        members.append(Item.Member(key: key, value: try parser.value(depth: 4), keyOffset: offset))
+        return .goOn
+      }
+    }
+    return Item(.dictionary(members))
+  }
+}

@@ -1,0 +1,96 @@
+/// The objects of a binary property list whose end is lost, and with it the table that says where they are.
+///
+/// Lists are written object after object, in the order of their numbers, by this library and by others. So the objects can
+/// be walked through from the first one on, up to the first that is cut off or of no known type, and a new table be made.
+/// How wide a reference is was said at the end too; it is tried in turn, four bytes first, which this library writes.
+struct SalvagedObjects {
+  private let bytes: [UInt8]
+  private let referenceWidth: Int
+  private var offsets: [Int] = []
+  private var end = 8
+  /// How many dictionaries have references to texts as keys, less those that have not.
+  private var score = 0
+
+  /// The list with a new table of offsets; nil if there is no record in it. O(bytes).
+  static func rebuilt(_ bytes: [UInt8]) -> SourceText? {
+    guard bytes.starts(with: "bplist".utf8), bytes.count > 9 else { return nil }
+    let best = [4, 1, 2, 8].map { SalvagedObjects(bytes, referenceWidth: $0) }
+      .reduce(nil as SalvagedObjects?) { best, next in best.map { $0.score >= next.score } == true ? best : next }
+    guard let best, best.score > 0 else { return nil }
+    return SourceText(best.list(), uncheckedFormat: .binary)
+  }
+
+  private init(_ bytes: [UInt8], referenceWidth: Int) {
+    self.bytes = bytes
+    self.referenceWidth = referenceWidth
+    while end < bytes.count, let next = self.end(ofObjectAt: end) {
+      offsets.append(end)
+      end = next
+    }
+    for offset in offsets where bytes[offset] & 0xF0 == 0xD0 { score += hasKeys(offset) ? 1 : -1 }
+  }
+
+  private func end(ofObjectAt offset: Int) -> Int? {
+    let low = bytes[offset] & 0x0F
+    switch bytes[offset] & 0xF0 {
+    case 0x00: return [0x00, 0x08, 0x09].contains(low) ? offset + 1 : nil
+    case 0x10: return low <= 4 ? reach(offset + 1, 1, 1 << Int(low)) : nil
+    case 0x20: return low == 2 || low == 3 ? reach(offset + 1, 1, 1 << Int(low)) : nil
+    case 0x30: return low == 3 ? reach(offset + 1, 1, 8) : nil
+    case 0x40, 0x50: return end(ofCountedAt: offset, 1)
+    case 0x60: return end(ofCountedAt: offset, 2)
+    case 0xA0: return end(ofCountedAt: offset, referenceWidth)
+    case 0xD0: return end(ofCountedAt: offset, 2 * referenceWidth)
+    default: return nil
+    }
+  }
+
+  private func end(ofCountedAt offset: Int, _ width: Int) -> Int? {
+    extent(offset, width).map { $0.start + $0.count * width }
+  }
+
+  private func extent(_ offset: Int, _ width: Int) -> (count: Int, start: Int)? {
+    var (count, start) = (UInt64(bytes[offset] & 0x0F), offset + 1)
+    if count == 15 {
+      guard start < bytes.count, bytes[start] & 0xF0 == 0x10, bytes[start] & 0x0F <= 3 else { return nil }
+      let countWidth = 1 << Int(bytes[start] & 0x0F)
+      guard let end = reach(start + 1, 1, countWidth) else { return nil }
+      count = BinaryLayout.integer(bytes, at: start + 1, width: countWidth)
+      start = end
+    }
+    guard count <= UInt64(bytes.count), reach(start, width, Int(count)) != nil else { return nil }
+    return (Int(count), start)
+  }
+
+  /// The end of some elements, if that is inside of the file.
+  private func reach(_ start: Int, _ width: Int, _ count: Int) -> Int? {
+    start <= bytes.count && count <= (bytes.count - start) / width ? start + width * count : nil
+  }
+
+  /// Whether all keys of a dictionary are texts before it.
+  private func hasKeys(_ offset: Int) -> Bool {
+    guard let (count, start) = extent(offset, 2 * referenceWidth), count > 0 else { return false }
+    return (0..<count).allSatisfy { index in
+      let key = BinaryLayout.integer(bytes, at: start + index * referenceWidth, width: referenceWidth)
+      guard key < UInt64(offsets.count) else { return false }
+      let marker = bytes[offsets[Int(key)]] & 0xF0
+      return marker == 0x50 || marker == 0x60
+    }
+  }
+
+  /// The objects, a table of their offsets, and an end that says where they are.
+  private func list() -> [UInt8] {
+    var result = Array(bytes[..<end])
+    func append(_ value: Int, _ width: Int) {
+      for shift in stride(from: 8 * (width - 1), through: 0, by: -8) {
+        result.append(UInt8(truncatingIfNeeded: value >> shift))
+      }
+    }
+    for offset in offsets { append(offset, 8) }
+    result += [0, 0, 0, 0, 0, 0, 8, UInt8(referenceWidth)]
+    append(offsets.count, 8)
+    append(offsets.count - 1, 8)
+    append(end, 8)
+    return result
+  }
+}

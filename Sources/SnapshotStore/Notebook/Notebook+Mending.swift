@@ -1,0 +1,36 @@
+extension Notebook {
+  /// Takes ids that lead nowhere off notes. A tag whose record is lost is made again from its id, which is its name in lower
+  /// case; of an attachment nothing is known but its id, so notes let go of it. A note that is there is not deleted. O(n log n).
+  public mutating func mendAfterLosses() -> [Violation] {
+    var mended: [Violation] = []
+    for note in Array(notes) {
+      for id in note.tags where !tags.contains(id) {
+        guard let name = TagName(id), name.id.utf8.elementsEqual(id.utf8) else { continue }
+        _ = add(Tag(name, nameModificationDate: nil))
+        mended.append(
+          Violation(
+            place: "tags \(id.quotedForMessage())",
+            message: "made again from its id, because the note \(note.id) has it; the spelling of its name is lost"))
+      }
+      var changed = note
+      changed.tags.removeAll { !tags.contains($0) }
+      changed.attachments.removeAll { !attachments.contains($0) }
+      guard changed.tags.count != note.tags.count || changed.attachments.count != note.attachments.count else {
+        continue
+      }
+      // Notes have no unique index, so an upsert has nothing to refuse.
+      _ = try? notes.upsert(changed)
+      let lost =
+        note.tags.filter { !tags.contains($0) }.map { "the tag \($0.quotedForMessage())" }
+        + note.attachments.filter { !attachments.contains($0) }.map { "the attachment \($0.quotedForMessage())" }
+      mended.append(
+        Violation(
+          place: "notes \(note.id)", message: "has let go of \(lost.joined(separator: ", ")), lost or not there"))
+    }
+    for id in deletedNotes.ids where notes.contains(id) {
+      deletedNotes.remove(id)
+      mended.append(Violation(place: "deletedNotes \(id)", message: "gone, because the note is there"))
+    }
+    return mended
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import SnapshotStore
+import Testing
+
+/// What can be saved of a damaged store.
+@Suite struct RecoverTests {
+  let cli: CLI
+
+  init() throws {
+    cli = try CLI()
+    try cli.makeStore()
+  }
+
+  /// Replaces a piece of the store's text.
+  private func damage(_ piece: String, with other: String) throws {
+    let text = try String(contentsOf: cli.url("notes.json"), encoding: .utf8)
+    #expect(text.contains(piece))
+    try cli.write(text.replacing(piece, with: other), to: "notes.json")
+  }
+
+  @Test func aLostRecordIsListedAndTheRestIsThere() throws {
+    let before: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
+    try damage("{\"id\":1001,", with: "{\"id\":10x1,")
+    let damaged = try Data(contentsOf: cli.url("notes.json"))
+    let result = try cli.run("recover", "notes.json", "-o", "out.json")
+    #expect(result.status == Exit.found)
+    #expect(result.output.contains("lost: "))
+    #expect(result.output.contains("notes[0]"))
+    #expect(result.output.contains("recovered 1 note, "))
+    let recovered: Notebook = try SnapshotFile.read(at: cli.url("out.json"))
+    #expect(recovered.notes[1002] == before.notes[1002])
+    #expect(recovered.allViolations() == [])
+    #expect(try Data(contentsOf: cli.url("notes.json")) == damaged)
+    // Nothing is overwritten unasked.
+    #expect(try cli.run("recover", "notes.json", "-o", "notes.json").status == Exit.cannotCreate)
+  }
+
+  @Test func whatIsLostComesFromAnOlderVersion() throws {
+    try cli.run("add", "A new note", "--store", "notes.json")
+    try cli.run("delete", "1002", "--store", "notes.json")
+    // An older version with both notes: as though an hour had passed between the import and what came after.
+    let notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
+    #expect(notebook.notes.count == 2)
+    let folder = cli.url(".notes.json.generations")
+    try FileManager.default.removeItem(at: folder)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try cli.makeStore("old.json")
+    try FileManager.default.copyItem(
+      at: cli.url("old.json"), to: folder.appending(path: "000001_2026-11-21T10.00.00Z.json"))
+    try damage("{\"id\":1001,", with: "{\"id\":10x1,")
+    let result = try cli.run("recover", "notes.json", "-o", "out.json")
+    #expect(result.status == Exit.found)
+    #expect(result.output.contains("from generation 1 of 2026-11-21T10:00:00Z: + note 1001"))
+    let recovered: Notebook = try SnapshotFile.read(at: cli.url("out.json"))
+    // The one that was deleted is not back.
+    #expect(recovered.notes.contains(1001))
+    #expect(!recovered.notes.contains(1002))
+    #expect(recovered.deletedNotes.ids == [1002])
+    #expect(recovered.notes.count == 2)
+    #expect(recovered.allViolations() == [])
+  }
+
+  @Test func aGoodStoreNeedsNothing() throws {
+    let result = try cli.run("recover", "notes.json", "-o", "out.json")
+    #expect(result.status == Exit.usage)
+    #expect(result.error.contains("nothing is wrong with it"))
+    #expect(!FileManager.default.fileExists(atPath: cli.url("out.json").path))
+    #expect(try cli.run("recover", "notes.json").status == Exit.usage)
+    try cli.write("nothing of a notebook", to: "noise.json")
+    #expect(try cli.run("recover", "noise.json", "-o", "out.json").status == Exit.badData)
+  }
+}

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// Texts of files in messages: nothing that a terminal could act on, and never very long.
+@Suite struct MessageTextTests {
+  @Test func whatATerminalCouldActOnIsShownByItsNumber() {
+    let cases = [
+      ("\u{1B}[31m", "\\u{1B}[31m"), ("\u{202E}x\u{2066}", "\\u{202E}x\\u{2066}"), ("\u{9B}", "\\u{9B}"),
+      ("\u{E000}\u{F8FF}", "\\u{E000}\\u{F8FF}"), ("\u{378}", "\\u{378}"), ("\u{10FFFF}", "\\u{10FFFF}"),
+      ("a\u{2028}\n", "a\\u{2028}\\u{A}"), ("é 日本 😀", "é 日本 😀"),
+    ]
+    for (text, shown) in cases { #expect(text.escapedForMessage() == shown) }
+  }
+
+  @Test func longTextsAreCut() {
+    #expect(String(repeating: "x", count: 300).escapedForMessage().count == 201)
+    #expect("abc".quotedForMessage(limit: 2) == "“ab…”")
+  }
+}
