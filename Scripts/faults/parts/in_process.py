@@ -1,0 +1,25 @@
+"""The tests of the library that make faults themselves: at every call, and on every disk that a crash may leave."""
+
+import os
+import re
+import subprocess
+
+NAME = "faults in memory"
+ROOT = os.path.join(os.path.dirname(__file__), "..", "..", "..")
+FILTER = "Crash|Fault|ByteProof|Bomb|Salvage|Recovery|Generation|FileLock|SaverFailure|ExternalChange"
+RAN = re.compile(r"Test run with (\d+) tests? .* passed")
+# What the tests print of the states that they looked at.
+COUNTED = re.compile(r"^crash states: .*$", re.MULTILINE)
+
+
+def run(bench, tally):
+    result = subprocess.run(["swift", "test", "--package-path", ROOT, "--filter", FILTER],
+                            capture_output=True, text=True)
+    output = result.stdout + result.stderr
+    found = RAN.search(output)
+    if result.returncode != 0 or not found:
+        failures = [line for line in output.splitlines() if "recorded an issue" in line][:5]
+        tally.violation("other", "; ".join(failures) or output[-2000:])
+        return
+    tally.cases = int(found.group(1))
+    tally.notes = ["tests", *COUNTED.findall(output)]
