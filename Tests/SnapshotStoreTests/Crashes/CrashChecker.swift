@@ -1,0 +1,155 @@
+import Foundation
+import Synchronization
+
+@testable import SnapshotStore
+
+/// Disturbs programs at every call, crashes them, opens the store on every disk that a crash may leave, and compares what
+/// is there with what was promised.
+struct CrashChecker {
+  /// The calls after a failed one at which a crash is tried, too.
+  static let reach = 12
+
+  private(set) var runs = 0
+  private(set) var states = 0
+  private(set) var lost: [String] = []
+  private(set) var torn: [String] = []
+  /// Other broken promises: a program that did not recover from a failure, or that left something behind.
+  private(set) var other: [String] = []
+  /// What opening came to, by what is on the disk: different runs lead to the same disks.
+  private var outcomes: [[String: [UInt8]]: Outcome] = [:]
+
+  var differentDisks: Int { outcomes.count }
+  var problems: [String] { lost + torn + other }
+
+  /// What a user finds after a crash.
+  private enum Outcome {
+    case value(Counters)
+    case noFile
+    case torn(String)
+    /// The value is there, but the store cannot go on.
+    case stuck(String)
+  }
+
+  /// What befalls a call.
+  private enum Disturbance: CaseIterable {
+    case crash, failure, lastingFailure, shortWrite, delay
+  }
+
+  mutating func check(_ scenario: CrashScenario) throws {
+    let (calm, failure) = try scenario.run { _, _ in nil }
+    if let failure { other.append("\(scenario.name): fails by itself: \(failure)") }
+    judge(calm, "\(scenario.name): at the end")
+    let names = calm.disk.calls.map(\.name)
+    for call in 1...names.count {
+      for disturbance in Disturbance.allCases where disturbance != .shortWrite || names[call - 1] == "write" {
+        try check(scenario, names, disturbance, at: call, crashAt: nil)
+      }
+      for later in call + 1...call + Self.reach {
+        for disturbance in [Disturbance.failure, .shortWrite]
+        where disturbance != .shortWrite || names[call - 1] == "write" {
+          try check(scenario, names, disturbance, at: call, crashAt: later)
+        }
+      }
+    }
+  }
+
+  private mutating func check(
+    _ scenario: CrashScenario, _ names: [String], _ disturbance: Disturbance, at call: Int, crashAt crash: Int?
+  ) throws {
+    let name = names[call - 1]
+    let number: Int32 = ["write": ENOSPC, "renameat": EBUSY][name] ?? EIO
+    let (run, failure) = try scenario.run { run, current in
+      if current == crash { return .crash }
+      switch disturbance {
+      case .crash: return current == call ? .crash : nil
+      case .failure: return current == call ? .fail(number) : nil
+      case .lastingFailure: return current >= call ? .fail(number) : nil
+      case .shortWrite: return current == call ? .shorten(to: 7) : nil
+      case .delay:
+        if current == call { run.delay(call: call) }
+        return nil
+      }
+    }
+    let place = "\(scenario.name): \(disturbance) at call \(call) (\(name))" + (crash.map { ", crash at \($0)" } ?? "")
+    if crash == nil, disturbance != .crash, disturbance != .lastingFailure {
+      if let failure { other.append("\(place): not recovered from: \(failure)") }
+      let unacknowledged = run.witness.withLock { $0.unacknowledged }
+      if unacknowledged > 0 { other.append("\(place): \(unacknowledged) commits failed twice") }
+    }
+    judge(run, place)
+  }
+
+  /// Lets the power fail, and looks at every disk that may be left.
+  private mutating func judge(_ run: CrashRun, _ place: String) {
+    runs += 1
+    run.disk.crash()
+    let allowed = run.witness.withLock { $0.allowed }
+    for state in run.disk.statesAfterCrash() {
+      states += 1
+      let what = "\(place): \(state.contents.mapValues(\.count).sorted { $0.key < $1.key })"
+      switch outcome(of: state, run.path) {
+      case .value(let value):
+        if !allowed.contains(value) { lost.append("\(what): holds \(value.left.map(\.id)), not what was promised") }
+      case .noFile:
+        if !allowed.contains(nil) { lost.append("\(what): the file is not there") }
+      case .torn(let why): torn.append("\(what): \(why)")
+      case .stuck(let why): other.append("\(what): \(why)")
+      }
+    }
+  }
+
+  private mutating func outcome(of disk: InMemoryFileSystem, _ path: String) -> Outcome {
+    let image = Self.image(of: disk)
+    if let known = outcomes[image] { return known }
+    let outcome = Self.open(disk, path)
+    outcomes[image] = outcome
+    return outcome
+  }
+
+  /// What matters on a disk. Of temporaries that were left behind it is not the random name, and of them and of the text
+  /// in a lock file, which is for messages, it is not the content but whether there is any.
+  private static func image(of disk: InMemoryFileSystem) -> [String: [UInt8]] {
+    var image: [String: [UInt8]] = [:]
+    for (path, bytes) in disk.contents {
+      if path.hasSuffix(".tmp") {
+        image[bytes.isEmpty ? "empty temporaries" : "temporaries", default: []].append(1)
+      } else {
+        image[path] = path.hasSuffix(".lock") ? Array(bytes.prefix(1)) : bytes
+      }
+    }
+    return image
+  }
+
+  /// Opens the store as the user's next launch does, and sees whether one can go on with it.
+  private static func open(_ disk: InMemoryFileSystem, _ path: String) -> Outcome {
+    let hadFile = disk[path] != nil
+    func open() throws -> Store<Counters> {
+      try Store<Counters>.open(
+        at: URL(fileURLWithPath: path), options: CrashRun.options(createsFile: !hadFile), fileSystem: disk,
+        scheduler: ManualScheduler())
+    }
+    let store: Store<Counters>
+    do {
+      store = try open()
+    } catch {
+      return hadFile ? .torn("\(error)") : .stuck("no new file can be made: \(error)")
+    }
+    let value = store.snapshot().value
+    guard store.openReport?.source == (hadFile ? .file : .created) else {
+      return .torn("was opened from elsewhere: \(String(describing: store.openReport))")
+    }
+    do {
+      try store.write { try $0.set(-1, to: 1) }
+      try store.closeAndWait()
+      let again = try open()
+      let isSame = again.snapshot().value == store.snapshot().value
+      try again.closeAndWait()
+      if !isSame { return .stuck("what was saved afterwards is not there") }
+    } catch {
+      return .stuck("cannot be saved: \(error)")
+    }
+    if disk.paths != [path] { return .stuck("left behind: \(disk.paths)") }
+    if !value.allViolations().isEmpty { return .torn("violations: \(value.allViolations())") }
+    return hadFile ? .value(value) : .noFile
+  }
+}
