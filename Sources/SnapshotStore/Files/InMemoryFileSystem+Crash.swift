@@ -25,9 +25,10 @@ extension InMemoryFileSystem {
   /// The state that no power cut but the death of the process leaves, with all that was done, is among them.
   package func statesAfterCrash(_ limits: CrashLimits = CrashLimits()) -> [InMemoryFileSystem] {
     let state = copyOfState
+    let choices = state.files.mapValues { $0.contentsAfterCrash(cuts: limits.cuts) }
     var states: [InMemoryFileSystem] = []
     for entries in state.entriesAfterCrash(limits) {
-      for contents in state.contentsAfterCrash(of: entries, limits) where states.count < limits.states {
+      for contents in state.contentsAfterCrash(of: entries, choices, limits) where states.count < limits.states {
         states.append(InMemoryFileSystem(state.afterCrash(entries: entries, contents: contents)))
       }
     }
@@ -64,10 +65,11 @@ extension InMemoryFileSystem.State {
   /// What the files with a name may hold: every combination. If these are too many, each file in turn, with all of the
   /// others as they were synced, and as they were written.
   fileprivate func contentsAfterCrash(
-    of entries: [String: InMemoryFileSystem.Entry], _ limits: InMemoryFileSystem.CrashLimits
+    of entries: [String: InMemoryFileSystem.Entry], _ choices: [UInt64: [[UInt8]]],
+    _ limits: InMemoryFileSystem.CrashLimits
   ) -> [[UInt64: [UInt8]]] {
     let inodes = Set(entries.values.compactMap { if case .file(let inode) = $0 { inode } else { nil } }).sorted()
-    let choices = inodes.map { (inode: $0, contents: files[$0]?.contentsAfterCrash(cuts: limits.cuts) ?? []) }
+    let choices = inodes.map { (inode: $0, contents: choices[$0] ?? []) }
     let product = choices.reduce(1) { min($0, limits.states) * max(1, $1.contents.count) }
     if product <= limits.states {
       return choices.reduce([[:]]) { partial, choice in

@@ -10,6 +10,7 @@ final class CrashRun: Sendable {
   let path: String
   let witness: Mutex<CrashWitness>
   private let store = Mutex<Store<Counters>?>(nil)
+  private let changes = Atomic(0)
 
   init(on disk: InMemoryFileSystem, path: String, before: Counters?) {
     self.disk = disk
@@ -28,14 +29,12 @@ final class CrashRun: Sendable {
 
   /// Opens the store; a second time if the first fails, as a user would.
   func open(_ policy: SavePolicy = .manual) throws -> Store<Counters> {
+    // Opening makes a file where there is none.
+    witness.withLock { if $0.allowed == [nil] { $0.submit(Counters()) } }
     let store = try twice {
       try Store<Counters>.open(at: url, options: Self.options(policy), fileSystem: disk, scheduler: clock)
     }
-    witness.withLock { witness in
-      // Opening promises a file.
-      if witness.allowed == [nil] { witness.submit(Counters()) }
-      witness.acknowledge(store.snapshot().value)
-    }
+    witness.withLock { $0.acknowledge(store.snapshot().value) }
     self.store.withLock { $0 = store }
     return store
   }
@@ -100,7 +99,17 @@ final class CrashRun: Sendable {
     if let store = store.withLock({ $0 }) { try? write(1000 + call, to: store) }
   }
 
+  /// Counts from 1.
+  func nextChange() -> Int { changes.wrappingAdd(1, ordering: .relaxed).newValue }
+
   private func twice<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { return try body() }
+  }
+}
+
+extension InMemoryFileSystem.Call {
+  /// Whether it may do something to what a crash leaves.
+  var mayChangeDisk: Bool {
+    ["openat", "create", "write", "fsync", "renameat", "linkat", "unlinkat", "mkdirat"].contains(name)
   }
 }

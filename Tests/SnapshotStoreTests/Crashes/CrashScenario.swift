@@ -95,12 +95,14 @@ struct CrashScenario: Sendable {
   }
 
   /// Runs the program once, from the beginning, with events at its calls.
-  func run(_ event: @escaping @Sendable (CrashRun, Int) -> InMemoryFileSystem.Event?) throws -> (CrashRun, (any Error)?) {
+  func run(
+    _ event: @escaping @Sendable (CrashRun, InMemoryFileSystem.Call) -> InMemoryFileSystem.Event?
+  ) throws -> (CrashRun, (any Error)?) {
     let disk = InMemoryFileSystem(directories: ["/dir"])
     let run = CrashRun(on: disk, path: path, before: before)
     if let before { disk[path] = try SnapshotFile.encode(before, as: FileFormat(fileName: path) ?? .json).bytes }
     for (path, bytes) in leftovers { disk[path] = bytes }
-    disk.injectEvent { [unowned run] call in event(run, call.number) }
+    disk.injectEvent { [unowned run] call in event(run, call) }
     do {
       try body(run)
     } catch {
