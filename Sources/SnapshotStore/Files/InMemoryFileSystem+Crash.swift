@@ -34,6 +34,12 @@ extension InMemoryFileSystem {
     }
     return states
   }
+
+  /// A file system with the same files, all of them durable, and nothing open.
+  package func copyOfFiles() -> InMemoryFileSystem {
+    let state = copyOfState
+    return InMemoryFileSystem(state.afterCrash(entries: state.entries, contents: [:]))
+  }
 }
 
 extension InMemoryFileSystem.State {

@@ -53,7 +53,8 @@ extension InMemoryFileSystem.File {
   /// with zeros for what is missing: a file system that allocates late may have the length before the data. Last, the
   /// end without the beginning, since pages are written in any order.
   ///
-  /// - Parameter cuts: of how many beginnings, evenly spread; the empty one, the whole, and those a byte off are among them.
+  /// - Parameter cuts: of how many beginnings, evenly spread; the empty one, the whole, and, from four on, those
+  ///   a byte off are among them.
   func contentsAfterCrash(cuts: Int) -> [[UInt8]] {
     let count = unsynced.reduce(0) { $0 + $1.bytes.count }
     if count == 0 { return [durable] }
@@ -71,6 +72,7 @@ extension InMemoryFileSystem.File {
 
   private static func cuts(of count: Int, atMost limit: Int) -> [Int] {
     if count < limit { return Array(0...count) }
+    if limit < 4 { return [0, count / 2, count] }
     let spread = stride(from: 0, through: count, by: max(1, count / max(1, limit - 3)))
     return Set(spread).union([0, 1, count - 1, count]).sorted()
   }

@@ -6,9 +6,9 @@ import Synchronization
 /// Disturbs programs at every call, crashes them, opens the store on every disk that a crash may leave, and compares what
 /// is there with what was promised.
 struct CrashChecker {
-  /// How many calls after a failed one a crash is tried, too. Only those count that change the disk: before the others it
-  /// would leave the same.
-  static let reach = 6
+  /// Before how many syncs and renames after a failed call a crash is tried, too. Only a sync takes away any of the states
+  /// that are possible, so before other calls a crash leaves nothing that it does not leave before the next of these.
+  static let reach = 4
 
   private(set) var runs = 0
   private(set) var states = 0
@@ -21,7 +21,14 @@ struct CrashChecker {
   /// The values that were found or promised, so that they are compared once and not with every disk.
   private var values: [Counters] = []
 
-  var differentDisks: Int { outcomes.count }
+  private var earlierDisks = 0
+
+  var differentDisks: Int { earlierDisks + outcomes.count }
+  /// For the log, and for scripts that look for it there.
+  var summary: String {
+    "\(states) checked, \(lost.count) lost, \(torn.count) torn (\(runs) runs, \(differentDisks) different disks)"
+  }
+
   var problems: [String] { lost + torn + other }
 
   /// What a user finds after a crash.
@@ -56,7 +63,7 @@ struct CrashChecker {
     }
   }
 
-  /// - Parameter crash: at which call after the disturbed one the power fails; nil means at the end.
+  /// - Parameter crash: before which milestone after the disturbed call the power fails; nil means at the end.
   private mutating func check(
     _ scenario: CrashScenario, _ names: [String], _ disturbance: Disturbance, at call: Int, crashAt crash: Int?
   ) throws {
@@ -64,7 +71,7 @@ struct CrashChecker {
     let number: Int32 = ["write": ENOSPC, "renameat": EBUSY][name] ?? EIO
     let (run, failure) = try scenario.run { run, event in
       let current = event.number
-      if let crash, current > call, event.mayChangeDisk, run.nextChange() == crash { return .crash }
+      if let crash, current > call, event.isMilestone, run.nextMilestone() == crash { return .crash }
       switch disturbance {
       case .crash: return current == call ? .crash : nil
       case .failure: return current == call ? .fail(number) : nil
@@ -75,7 +82,8 @@ struct CrashChecker {
         return nil
       }
     }
-    let place = "\(scenario.name): \(disturbance) at call \(call) (\(name))" + (crash.map { ", crash \($0) changes later" } ?? "")
+    let crashPlace = crash.map { ", crash \($0) milestones later" } ?? ""
+    let place = "\(scenario.name): \(disturbance) at call \(call) (\(name))\(crashPlace)"
     if crash == nil, disturbance != .crash, disturbance != .lastingFailure {
       if let failure { other.append("\(place): not recovered from: \(failure)") }
       let unacknowledged = run.witness.withLock { $0.unacknowledged }
@@ -114,6 +122,18 @@ struct CrashChecker {
     let outcome = open(disk, path)
     outcomes[image] = outcome
     return outcome
+  }
+
+  /// What two checkers found, of different programs.
+  func together(with other: CrashChecker) -> CrashChecker {
+    var sum = self
+    sum.runs += other.runs
+    sum.states += other.states
+    sum.lost += other.lost
+    sum.torn += other.torn
+    sum.other += other.other
+    sum.earlierDisks += other.differentDisks
+    return sum
   }
 
   private mutating func number(of value: Counters) -> Int {

@@ -10,7 +10,7 @@ final class CrashRun: Sendable {
   let path: String
   let witness: Mutex<CrashWitness>
   private let store = Mutex<Store<Counters>?>(nil)
-  private let changes = Atomic(0)
+  private let milestones = Atomic(0)
 
   init(on disk: InMemoryFileSystem, path: String, before: Counters?) {
     self.disk = disk
@@ -56,18 +56,17 @@ final class CrashRun: Sendable {
 
   /// Changes the value in a session of its own.
   func update(_ id: Int) throws {
-    let value = Mutex<Counters?>(nil)
-    promise(try witness.withLock { witness in
+    let next = try witness.withLock { witness in
       var next = (witness.allowed.last ?? nil) ?? Counters()
       try next.set(id, to: id)
       if witness.allowed == [nil] { witness.submit(Counters()) }
       witness.submit(next)
-      value.withLock { $0 = next }
       return next
-    }) {
+    }
+    promise(next) {
       try Store<Counters>.update(
         at: url, options: Self.options(), waitingAtMost: .zero, fileSystem: disk, scheduler: clock
-      ) { root in root = value.withLock { $0 } ?? root }
+      ) { try $0.set(id, to: id) }
     }
   }
 
@@ -100,7 +99,7 @@ final class CrashRun: Sendable {
   }
 
   /// Counts from 1.
-  func nextChange() -> Int { changes.wrappingAdd(1, ordering: .relaxed).newValue }
+  func nextMilestone() -> Int { milestones.wrappingAdd(1, ordering: .relaxed).newValue }
 
   private func twice<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch { return try body() }
@@ -108,8 +107,6 @@ final class CrashRun: Sendable {
 }
 
 extension InMemoryFileSystem.Call {
-  /// Whether it may do something to what a crash leaves.
-  var mayChangeDisk: Bool {
-    ["openat", "create", "write", "fsync", "renameat", "linkat", "unlinkat", "mkdirat"].contains(name)
-  }
+  /// Whether it is one of the calls that a save stands or falls with.
+  var isMilestone: Bool { name == "fsync" || name == "renameat" }
 }

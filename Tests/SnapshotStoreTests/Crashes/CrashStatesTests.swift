@@ -16,13 +16,10 @@ struct CrashStatesTests {
       #expect(checker.states > 500, "\(scenarios[index].name): few states; does it do anything?")
       checkers.withLock { $0.append(checker) }
     }
-    let all = checkers.withLock { $0 }
-    let sum = { (count: (CrashChecker) -> Int) in all.reduce(0) { $0 + count($1) } }
-    print(
-      "crash states: \(sum(\.states)) checked, \(sum(\.lost.count)) lost, \(sum(\.torn.count)) torn",
-      "(\(scenarios.count) programs, \(sum(\.runs)) runs, \(sum(\.differentDisks)) different disks)")
-    #expect(all.flatMap(\.problems).prefix(10) == [])
-    #expect(sum(\.states) > 100_000)
+    let all = checkers.withLock { $0.reduce(CrashChecker()) { $0.together(with: $1) } }
+    print("crash states: \(all.summary)")
+    #expect(all.problems.prefix(10) == [])
+    #expect(all.states > 100_000)
   }
 
   // The negative controls.
@@ -30,14 +27,14 @@ struct CrashStatesTests {
   func everyFlawIsFound(_ flaw: PlainWriter.Flaw) throws {
     var checker = CrashChecker()
     try checker.check(PlainWriter(flaws: [flaw]).scenario)
-    print("crash states, control \(flaw): \(checker.states) checked, \(checker.lost.count) lost, \(checker.torn.count) torn")
+    print("control \(flaw): \(checker.summary)")
     #expect(checker.lost.count + checker.torn.count > 0)
   }
 
   @Test func foundationsWayIsFound() throws {
     var checker = CrashChecker()
     try checker.check(PlainWriter.likeFoundation.scenario)
-    print("crash states, control Foundation: \(checker.states) checked, \(checker.lost.count) lost, \(checker.torn.count) torn")
+    print("control Foundation: \(checker.summary)")
     #expect(!checker.lost.isEmpty && !checker.torn.isEmpty)
   }
 }
