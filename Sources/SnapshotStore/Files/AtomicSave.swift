@@ -25,11 +25,13 @@ struct AtomicSave {
   /// - Parameter cleansUp: whether to look for temporaries that were left behind, which takes a listing of the directory.
   /// - Parameter permit: is given the status of the file that would be replaced, nil if there is none; throws to
   ///   prevent it.
+  /// - Parameter keep: called immediately before the file that is there is replaced, with its directory.
   /// - Throws: an error which means that the old file is untouched: `notRegularFile`, `changedOutside` if the file
   ///   changes while the new one is written, `oldBytesChanged` if pieces of the old one are not what they were, `ioFailed`,
   ///   and what `permit` throws.
   func replace(
-    with content: PiecedBytes, cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void
+    with content: PiecedBytes, cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void,
+    keep: (_ directory: OpenFile) -> Void = { _ in }
   ) throws(SnapshotError) -> Replacement {
     let directory = try call { () throws(SystemError) in try fileSystem.openDirectory(location.directory) }
     defer { fileSystem.close(directory) }
@@ -39,7 +41,7 @@ struct AtomicSave {
     }
     try permit(old)
     if cleansUp { removeStaleTemporaries(in: directory) }
-    let status = try write(content, over: old, in: directory)
+    let status = try write(content, over: old, in: directory, keep)
     do {
       try fileSystem.sync(directory)
       return Replacement(status: status, directoryFailure: nil)
@@ -54,7 +56,7 @@ struct AtomicSave {
 
   /// Writes a temporary file and renames it; on failure the temporary is gone.
   private func write(
-    _ content: PiecedBytes, over old: FileStatus?, in directory: OpenFile
+    _ content: PiecedBytes, over old: FileStatus?, in directory: OpenFile, _ keep: (OpenFile) -> Void
   ) throws(SnapshotError) -> FileStatus {
     let temporary = temporaryName()
     let file = try call { () throws(SystemError) in try fileSystem.create(temporary, in: directory) }
@@ -66,6 +68,7 @@ struct AtomicSave {
         throw SnapshotError(
           .changedOutside, "the file was changed by someone else during the save; nothing was replaced")
       }
+      if old != nil { keep(directory) }
       try call { () throws(SystemError) in try fileSystem.rename(temporary, to: location.name, in: directory) }
       return status
     } catch {

@@ -44,8 +44,22 @@ package protocol FileSystem: Sendable {
   func remove(_ name: String, in directory: OpenFile) throws(SystemError)
   /// `readdir(3)`: the names in a directory that are text.
   func names(in directory: OpenFile) throws(SystemError) -> [String]
+  /// Calls back after something may have happened to a name in a directory. Nil if that cannot be noticed.
+  func watch(
+    _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
+  ) -> (any FileWatch)?
   /// `close(2)`. Errors are of no use to anyone: what must be durable has been synced.
   func close(_ file: OpenFile)
+}
+
+/// Notices changes in a directory for as long as it is held.
+package protocol FileWatch: Sendable {}
+
+extension FileSystem {
+  /// Nothing is noticed where nothing notices.
+  package func watch(
+    _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
+  ) -> (any FileWatch)? { nil }
 }
 
 /// An open file or directory, as a file system numbers them.

@@ -140,6 +140,12 @@ package struct POSIXFileSystem: FileSystem {
     return names
   }
 
+  package func watch(
+    _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
+  ) -> (any FileWatch)? {
+    DirectoryWatch(name, in: directory, changed)
+  }
+
   package func close(_ file: OpenFile) {
     _ = Self.close(file.number)
   }
@@ -211,6 +217,8 @@ extension SystemError {
   static let accessDenied = EACCES
   static let readOnlyFileSystem = EROFS
   static let wouldBlock = EWOULDBLOCK
+  /// What file systems say that know no hard links, or have given a file as many as it can have.
+  static let hardLinkRefusals = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV]
 
   /// The system's words for the error.
   var text: String { String(cString: strerror(number)) }

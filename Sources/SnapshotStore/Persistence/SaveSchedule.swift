@@ -13,6 +13,8 @@ struct SaveSchedule: Sendable {
     case timerFired
     /// The save that was asked for has ended. It held the given revision.
     case saveFinished(revision: Int, failure: SnapshotError?)
+    /// A revision was taken from the file, so the file holds it.
+    case adopted(revision: Int)
   }
 
   enum Action: Sendable {
@@ -62,6 +64,8 @@ struct SaveSchedule: Sendable {
       timer = nil
     case .saveFinished(let revision, let failure):
       actions = finish(revision, failure, now)
+    case .adopted(let revision):
+      actions = adopt(revision)
     }
     return actions + next(now)
   }
@@ -71,6 +75,17 @@ struct SaveSchedule: Sendable {
     latest = revision
     lastChange = now
     firstChange = firstChange ?? now
+  }
+
+  private mutating func adopt(_ revision: Int) -> [Action] {
+    durable = max(durable, revision)
+    latest = max(latest, revision)
+    if !isDirty {
+      firstChange = nil
+      retryAt = nil
+      failures = 0
+    }
+    return resumption(of: revision, failure: nil)
   }
 
   private mutating func finish(_ revision: Int, _ failure: SnapshotError?, _ now: Duration) -> [Action] {
@@ -86,6 +101,10 @@ struct SaveSchedule: Sendable {
       failures += 1
       retryAt = now + Self.backOff(failures)
     }
+    return resumption(of: revision, failure: failure)
+  }
+
+  private mutating func resumption(of revision: Int, failure: SnapshotError?) -> [Action] {
     let done = waiters.filter { $0.revision <= revision }.map(\.id)
     waiters.removeAll { $0.revision <= revision }
     return done.isEmpty ? [] : [.resume(done, failure: failure)]

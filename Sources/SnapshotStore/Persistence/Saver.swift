@@ -18,10 +18,14 @@ final class Saver<Root: Model>: Sendable {
   }
 
   private let state: Mutex<State>
-  private let file: StoreFile
+  let file: StoreFile
   private let scheduler: any Scheduler
   private let log: @Sendable (String) -> Void
   private let latest: @Sendable () -> Snapshot<Root>
+  let durabilityWaiters = DurabilityWaiters()
+  /// Called on the saver's thread when the file turns out to have been changed by someone else; whether it may be replaced
+  /// now.
+  let foreignChange = Mutex<(@Sendable () -> Bool)?>(nil)
 
   /// - Parameters:
   ///   - log: takes messages that nobody waits for.
@@ -43,7 +47,7 @@ final class Saver<Root: Model>: Sendable {
     state.withLock { state in
       SaverStatus(
         durableRevision: state.schedule.durable, isSaving: state.schedule.savingSince != nil,
-        lastError: state.lastError, counters: state.counters)
+        lastError: state.lastError, counters: state.counters, generationError: file.generationFailure)
     }
   }
 
@@ -51,6 +55,14 @@ final class Saver<Root: Model>: Sendable {
   func changed(revision: Int) {
     handle(.changed(revision: revision))
   }
+
+  /// A revision was taken from the file.
+  func adopted(revision: Int) {
+    handle(.adopted(revision: revision))
+  }
+
+  /// Runs work when no save runs.
+  func betweenSaves(_ work: @escaping @Sendable () -> Void) { scheduler.perform(work) }
 
   /// Calls back once everything up to a revision is durable, or could not be made so.
   func flush(through revision: Int, _ waiter: @escaping Waiter) {
@@ -63,7 +75,10 @@ final class Saver<Root: Model>: Sendable {
   }
 
   /// Everything is saved, and nothing will be any more.
-  func close() { file.close() }
+  func close() {
+    file.close()
+    durabilityWaiters.finish()
+  }
 
   /// The store is gone without having been closed. What is not saved is saved now, if the policy saves by itself at all.
   func letGo() {
@@ -93,7 +108,8 @@ final class Saver<Root: Model>: Sendable {
 
   private func handle(_ event: SaveSchedule.Event) {
     let now = scheduler.now
-    let actions = state.withLock { $0.schedule.handle(event, now: now) }
+    let (actions, durable) = state.withLock { ($0.schedule.handle(event, now: now), $0.schedule.durable) }
+    durabilityWaiters.reached(durable)
     for action in actions {
       switch action {
       case .setTimer(let time): scheduler.schedule(at: time) { self.handle(.timerFired) }
@@ -109,8 +125,12 @@ final class Saver<Root: Model>: Sendable {
   }
 
   private func save() {
-    let snapshot = latest()
-    let result = Result { () throws(SnapshotError) in try file.save(snapshot.value) }
+    var snapshot = latest()
+    var result = Result { () throws(SnapshotError) in try file.save(snapshot.value) }
+    if case .failure(let error) = result, error.code == .changedOutside, foreignChange.withLock({ $0 })?() == true {
+      snapshot = latest()
+      result = Result { () throws(SnapshotError) in try file.save(snapshot.value) }
+    }
     let failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
     state.withLock { state in
       state.counters.count(result)
@@ -127,4 +147,5 @@ struct SaverStatus: Sendable {
   var isSaving = false
   var lastError: SnapshotError?
   var counters = SaveCounters()
+  var generationError: SnapshotError?
 }

@@ -1,10 +1,13 @@
 import Dispatch
+package import Foundation
 import Synchronization
 
 /// Time and a thread of its own, as the saver needs them.
 package protocol Scheduler: Sendable {
   /// The time since some moment; never goes backwards.
   var now: Duration { get }
+  /// What the clock on the wall says, which may go backwards.
+  var date: Date { get }
   /// Runs work soon, one piece after another.
   func perform(_ work: @escaping @Sendable () -> Void)
   /// Runs work at a time or soon after it. Must not keep the process alive.
@@ -18,6 +21,7 @@ package final class DispatchScheduler: Scheduler {
   package init() {}
 
   package var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
+  package var date: Date { Date() }
 
   package func perform(_ work: @escaping @Sendable () -> Void) {
     queue.async(execute: work)
@@ -38,6 +42,7 @@ package final class ManualScheduler: Scheduler {
     var timers: [(time: Duration, work: @Sendable () -> Void)] = []
     var work: [@Sendable () -> Void] = []
     var runsAtOnce = true
+    var epoch = Date(timeIntervalSince1970: 1_767_225_600)
   }
 
   private let state = Mutex(State())
@@ -48,6 +53,12 @@ package final class ManualScheduler: Scheduler {
   }
 
   package var now: Duration { state.withLock { $0.now } }
+
+  /// What the clock on the wall says: the first of January 2026 and as much as this clock was moved, unless a test sets it.
+  package var date: Date {
+    get { state.withLock { $0.epoch + TimeInterval($0.now.components.seconds) } }
+    set { state.withLock { $0.epoch = newValue - TimeInterval($0.now.components.seconds) } }
+  }
 
   package func perform(_ work: @escaping @Sendable () -> Void) {
     let runsAtOnce = state.withLock { state in

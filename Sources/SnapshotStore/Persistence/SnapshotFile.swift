@@ -92,7 +92,7 @@ public enum SnapshotFile {
   }
 
   /// How long writing waits for a store that has the file open, which may be a short session.
-  private static let lockTimeLimit: Duration = .seconds(10)
+  static let lockTimeLimit: Duration = .seconds(10)
 
   private static func replace(
     at path: String, with bytes: [UInt8],

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// The file of one open store: reads it, replaces it, and knows what it should find there.
@@ -8,15 +9,18 @@ final class StoreFile: Sendable {
   let location: FileLocation
   private let lock: FileLock?
   let format: FileFormat
-  private let fileSystem: any FileSystem
-  private let limits: ReadLimits
+  let fileSystem: any FileSystem
+  let limits: ReadLimits
   /// The most threads that a save works on: one less than opening may, so that whoever goes on writing meanwhile has a
   /// processor.
-  private let threads: Int
-  private let base: Mutex<Base?>
+  let threads: Int
+  private let generations: GenerationPolicy
+  let date: @Sendable () -> Date
+  let base: Mutex<Base?>
+  private let kept = Mutex(Kept())
 
   /// The file as this store last read or wrote it; nil before it was created.
-  private struct Base: Sendable {
+  struct Base: Sendable {
     var status: FileStatus
     /// The checksum in the file; nil if it had none.
     var checksum: UInt32?
@@ -28,14 +32,21 @@ final class StoreFile: Sendable {
     var isOwn = false
     /// Whether a file of this status has the content that it had.
     var isStatusTrusted = true
-    /// The value that it wrote, and where the leaves of its tables stand in the file.
-    var saved: Saved?
+    /// Whether it may become a generation: not a file that could not be read, and not the empty one of the beginning.
+    var isWorthKeeping = true
+    /// The value in it; nil if it could not be read.
+    var value: (any Sendable)?
+    /// Where the leaves of the value's tables stand in the file, if it wrote it. As long as the value is held, the nodes by
+    /// which they are known do not change.
+    var saved: EncodedLeaves?
   }
 
-  /// As long as the value is held, the nodes by which its leaves are known do not change.
-  private struct Saved: Sendable {
-    let value: any Sendable
-    let leaves: EncodedLeaves
+  /// What is known of the generations.
+  private struct Kept: Sendable {
+    /// The date of the newest one; nil before the folder was looked at.
+    var newest: Date?
+    /// Why none could be kept at the last save.
+    var failure: SnapshotError?
   }
 
   /// What a save came to.
@@ -45,62 +56,25 @@ final class StoreFile: Sendable {
     case skipped
   }
 
-  private init(
-    location: FileLocation, lock: FileLock?, format: FileFormat, fileSystem: any FileSystem, limits: ReadLimits,
-    threads: Int, base: Base?
-  ) {
+  init(location: FileLocation, lock: FileLock?, format: FileFormat, base: Base?, options: StoreFileOptions) {
     self.location = location
     self.lock = lock
     self.format = format
-    self.limits = limits
-    self.threads = max(1, threads - 1)
-    self.fileSystem = fileSystem
     self.base = Mutex(base)
-  }
-
-  /// Opens a file and reads the value in it; nil for the value if there is no file yet.
-  ///
-  /// - Parameter lockTimeLimit: how long to wait while someone else has the file open for writing.
-  /// - Throws: what ``SnapshotCoder`` throws when it decodes; `fileNotFound` if there is
-  ///   not even the directory; `notRegularFile`; `locked`; `ioFailed`.
-  static func open<Root: Model>(
-    _ type: Root.Type, at path: String, on fileSystem: any FileSystem, newFormat: FileFormat?, limits: ReadLimits,
-    threads: Int = 1, isReadOnly: Bool = false, lockTimeLimit: Duration = .zero
-  ) throws(SnapshotError) -> (file: StoreFile, root: Root?) {
-    let location = try FileLocation(path, on: fileSystem)
-    try location.requireRegularFile(on: fileSystem)
-    let lock = isReadOnly ? nil : try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit)
-    let content: (bytes: [UInt8], status: FileStatus)
-    do {
-      content = try fileSystem.readFile(at: location, limit: limits.fileSize)
-    } catch {
-      guard error.code == .fileNotFound else { throw error }
-      let format = newFormat ?? FileFormat(fileName: location.name) ?? .json
-      let file = StoreFile(
-        location: location, lock: lock, format: format, fileSystem: fileSystem, limits: limits, threads: threads,
-        base: nil)
-      return (file, nil)
-    }
-    do throws(SnapshotError) {
-      let document = try Document(content.bytes, limits: limits, threads: threads)
-      let root = try SnapshotCoder.decode(type, from: document, threads: threads)
-      let checksum = document.checksum == .ok ? document.header.checksum : nil
-      let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil
-      let base = Base(status: content.status, checksum: checksum, digest: digest)
-      if !isReadOnly { try fileSystem.makeDurable(at: location) }
-      let file = StoreFile(
-        location: location, lock: lock, format: document.source.format, fileSystem: fileSystem, limits: limits,
-        threads: threads, base: base)
-      return (file, root)
-    } catch {
-      throw error.at(path: path)
-    }
+    limits = options.limits
+    threads = max(1, options.threads - 1)
+    fileSystem = options.fileSystem
+    generations = options.generations
+    date = options.date
   }
 
   /// Lets others open the file for writing. Nothing must be saved any more.
   func close() {
     lock?.release()
-    base.withLock { $0?.saved = nil }
+    base.withLock {
+      $0?.saved = nil
+      $0?.value = nil
+    }
   }
 
   /// Makes the file hold a value, durably.
@@ -108,7 +82,7 @@ final class StoreFile: Sendable {
   /// - Throws: `unencodable` and `changedOutside`, with the file untouched, and what ``AtomicSave`` throws.
   func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
     do throws(SnapshotError) {
-      let known = base.withLock { $0?.saved?.leaves }
+      let known = base.withLock { $0?.saved }
       do throws(SnapshotError) {
         return try save(root, known: known ?? EncodedLeaves())
       } catch {
@@ -135,16 +109,38 @@ final class StoreFile: Sendable {
     if holds(encoding) { return .skipped }
     let isFirstSave = base.withLock { $0?.isOwn != true }
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location)
-      .replace(with: encoding.bytes, cleansUp: isFirstSave, permit: refuseForeignChange)
-    let saved = encoding.leaves.leaves.isEmpty ? nil : Saved(value: root, leaves: encoding.leaves)
+      .replace(with: encoding.bytes, cleansUp: isFirstSave, permit: refuseForeignChange, keep: keepGeneration)
+    let saved = encoding.leaves.leaves.isEmpty ? nil : encoding.leaves
     base.withLock {
+      let isFirst = $0 == nil
       $0 = Base(
         status: replacement.status, checksum: encoding.checksum, isDurable: replacement.directoryFailure == nil,
-        isOwn: true, saved: saved)
+        isOwn: true, isWorthKeeping: !isFirst, value: root, saved: saved)
     }
     if let failure = replacement.directoryFailure { throw failure }
     return .written(bytes: encoding.bytes.count)
   }
+
+  /// Keeps the file that is about to be replaced, if it is time. A save does not fail because that does.
+  private func keepGeneration(in directory: OpenFile) {
+    let date = date()
+    let newest = kept.withLock { $0.newest }
+    let isDue = newest.map { Duration.seconds(abs(date.timeIntervalSince($0))) >= generations.interval } ?? true
+    guard generations.count > 0, isDue, base.withLock({ $0?.isWorthKeeping == true }) else { return }
+    do {
+      let newest = try GenerationFolder(fileSystem: fileSystem, location: location)
+        .keepFile(in: directory, date: date, count: generations.count, interval: generations.interval)
+      kept.withLock { $0 = Kept(newest: newest) }
+    } catch {
+      let failure = SnapshotError(
+        .ioFailed, "no older version was kept: \(error.call) failed: \(error.text)", path: location.path,
+        systemError: error.number)
+      kept.withLock { $0.failure = failure }
+    }
+  }
+
+  /// Why no generation could be kept when one was last due; nil if it was.
+  var generationFailure: SnapshotError? { kept.withLock { $0.failure } }
 
   /// Whether the file holds exactly these bytes, and durably. Checksum and size decide whether it is worth reading.
   private func holds(_ encoding: SnapshotEncoding) -> Bool {
@@ -177,7 +173,7 @@ final class StoreFile: Sendable {
 
 extension FileStatus {
   /// Whether nothing suggests that the content is another one.
-  fileprivate func isSameContent(as other: FileStatus) -> Bool {
+  func isSameContent(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode && size == other.size && modified == other.modified
   }
 }

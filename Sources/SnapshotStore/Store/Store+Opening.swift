@@ -68,18 +68,26 @@ extension Store {
     _ readOnlyReason: SnapshotError?
   ) throws(SnapshotError) -> Store {
     let path = try url.requiredPath()
-    let (file, root) = try StoreFile.open(
-      Root.self, at: path, on: fileSystem, newFormat: options.format, limits: options.limits,
-      threads: options.threads ?? Parallel.defaultThreads, isReadOnly: options.policy == .readOnly,
-      lockTimeLimit: options.lockTimeLimit)
-    if root == nil {
+    let opened = try StoreFile.open(
+      Root.self, at: path,
+      StoreFileOptions(
+        fileSystem: fileSystem, newFormat: options.format, limits: options.limits,
+        threads: options.threads ?? Parallel.defaultThreads, isReadOnly: options.policy == .readOnly,
+        lockTimeLimit: options.lockTimeLimit, generations: options.generations, recovery: options.recovery,
+        date: { scheduler.date }))
+    if opened.root == nil {
       if options.policy == .readOnly || !options.createsFile {
         throw SnapshotError(.fileNotFound, "there is no such file", path: path)
       }
-      _ = try file.save(Root())
+      _ = try opened.file.save(Root())
     }
-    let report = OpenReport(source: root == nil ? .created : .file, readOnlyReason: readOnlyReason)
-    return Store(root ?? Root(), file: file, url: url, report: report, options: options, scheduler: scheduler)
+    var report = opened.report
+    report.readOnlyReason = readOnlyReason
+    let store = Store(
+      opened.root ?? Root(), file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
+    store.watchFile(fileSystem)
+    if options.flushesOnExit { store.flushOnExit(options.log) }
+    return store
   }
 }
 

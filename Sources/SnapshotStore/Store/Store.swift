@@ -13,10 +13,16 @@ import Synchronization
 /// Costs: `read` and `snapshot` O(1) plus what is done with the value; `write` O(log n) for each record changed.
 public final class Store<Root: Model>: Sendable {
   @usableFromInline let core: Core
-  private let saver: Saver<Root>?
+  let saver: Saver<Root>?
   @usableFromInline let writerLock = WriterLock()
-  private let observers = Observers<Root>()
+  let observers = Observers<Root>()
   private let policy: SavePolicy
+  let externalChanges: ExternalChangePolicy
+  let onExternalChange: (@Sendable (ExternalChange) -> Void)?
+  /// What notices changes of the file, as long as it is held.
+  let watch = Mutex<(any FileWatch)?>(nil)
+  /// By what the store is known to `ExitFlush`.
+  let exitFlush = Mutex<Int?>(nil)
   @usableFromInline let schema = Root.schema
 
   /// The file that the store keeps; nil for a store in memory.
@@ -31,6 +37,8 @@ public final class Store<Root: Model>: Sendable {
     core = Core(root)
     saver = nil
     policy = .automatic()
+    externalChanges = .failSave
+    onExternalChange = nil
     url = nil
     openReport = nil
   }
@@ -42,12 +50,17 @@ public final class Store<Root: Model>: Sendable {
     self.core = core
     saver = Saver(file: file, policy: options.policy, scheduler: scheduler, log: options.log) { core.latest.snapshot }
     policy = options.policy
+    externalChanges = options.externalChanges
+    onExternalChange = options.onExternalChange
     self.url = url
     openReport = report
   }
 
   /// Changes that are not saved are saved now, in the background, unless the policy is to save only when asked.
-  deinit { saver?.letGo() }
+  deinit {
+    forgetExit()
+    saver?.letGo()
+  }
 
   // MARK: Reading
 
@@ -157,6 +170,15 @@ public final class Store<Root: Model>: Sendable {
     try outcome.withLock { $0 }?.get()
   }
 
+  /// Waits until a revision is in the file and synced, without asking for a save: it comes when the policy says.
+  ///
+  /// - Throws: `CancellationError`; ``SnapshotError`` with code `closed` if the store is closed without ever having had the
+  ///   revision. A save that fails is no error here; it is repeated.
+  public func durable(through revision: Int) async throws {
+    guard let saver else { return }
+    try await saver.durabilityWaiters.wait(through: revision) { saver.durableRevision }
+  }
+
   /// Flushes, and refuses changes from then on. Reading goes on. Closing a closed store does nothing.
   ///
   /// - Throws: what `flush` throws; the store then stays open, and its changes are still to be saved.
@@ -194,6 +216,8 @@ public final class Store<Root: Model>: Sendable {
   private func endClosing() -> Bool {
     let isClosing = writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
     if isClosing {
+      watch.withLock { $0 = nil }
+      forgetExit()
       saver?.close()
       observers.finish()
     }

@@ -20,6 +20,17 @@ public struct StoreOptions: Sendable {
   /// Whether a file that cannot be opened for writing, because another store has it or nothing can be written where it is, is
   /// opened for reading only; ``Store/openReport`` then says why. By default, opening fails.
   public var fallsBackToReadOnly = false
+  /// Which older versions of the file are kept; by default three, at least an hour apart.
+  public var generations = GenerationPolicy()
+  /// What may be opened in place of a damaged file; by default nothing.
+  public var recovery = Recovery.none
+  /// What to do when someone else changes the file while the store is open; by default the next save fails.
+  public var externalChanges = ExternalChangePolicy.failSave
+  /// Called when someone else has changed the file, on a thread of the store's; it must not wait for the store to save.
+  public var onExternalChange: (@Sendable (ExternalChange) -> Void)?
+  /// Whether changes are saved when the process exits or gets SIGTERM or SIGINT while the store is open. A signal that the
+  /// program handles or ignores itself when the store is opened is left to it. Nothing helps against SIGKILL and crashes.
+  public var flushesOnExit = false
   /// Takes messages that nobody waits for, such as that a store was let go with changes that are not saved. By default
   /// they go to standard error.
   public var log: @Sendable (String) -> Void = { message in
@@ -51,6 +62,8 @@ public struct StoreStatus: Sendable {
   public let lastError: SnapshotError?
   /// How much has been saved so far.
   public let counters: SaveCounters
+  /// Why no older version of the file could be kept when one was last due; nil if it was kept.
+  public let generationError: SnapshotError?
 
   init(revision: Int, saver: SaverStatus) {
     self.revision = revision
@@ -58,6 +71,7 @@ public struct StoreStatus: Sendable {
     isSaving = saver.isSaving
     lastError = saver.lastError
     counters = saver.counters
+    generationError = saver.generationError
   }
 
   /// Whether there are changes that are not in the file.

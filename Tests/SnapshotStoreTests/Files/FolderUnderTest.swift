@@ -45,8 +45,8 @@ struct FolderUnderTest {
     if kind == .real { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// The names of all files and links, but for the locks of stores that are open.
-  var names: [String] { allNames.filter { !$0.hasSuffix(".lock") } }
+  /// The names of all files and links, but for generations and the locks of stores that are open.
+  var names: [String] { allNames.filter { !$0.hasSuffix(".lock") && !$0.contains(".generations") } }
 
   /// The names of all files and links.
   var allNames: [String] {

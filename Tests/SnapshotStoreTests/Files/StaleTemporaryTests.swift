@@ -26,8 +26,9 @@ struct StaleTemporaryTests {
   /// Listing a large directory at every save would cost more than it is worth.
   @Test func aStoreLooksForThemOnce() throws {
     let fileSystem = InMemoryFileSystem(directories: ["/folder"])
-    let (file, _) = try StoreFile.open(
-      Notebook.self, at: "/folder/notes.json", on: fileSystem, newFormat: nil, limits: ReadLimits())
+    let file = try StoreFile.open(
+      Notebook.self, at: "/folder/notes.json", StoreFileOptions(fileSystem: fileSystem, generations: .none)
+    ).file
     var notebook = Notebook(sources: NotebookSources(noteIDs: SequentialNoteIDs()))
     for number in 0..<3 {
       _ = try notebook.addNote(text: "note \(number)")

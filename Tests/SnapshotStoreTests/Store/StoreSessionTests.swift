@@ -130,7 +130,7 @@ struct StoreSessionTests {
       let counters = try SnapshotFile.read(Counters.self, at: url)
       #expect(counters.left[0]?.value == 60)
       #expect(counters.left.count == 61)
-      #expect(folder.allNames == ["store.json"])
+      #expect(folder.allNames == [".store.json.generations", "store.json"])
     }
   }
 

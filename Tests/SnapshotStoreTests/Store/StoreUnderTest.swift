@@ -44,9 +44,19 @@ struct StoreUnderTest {
   func open<Root: Model>(
     _ type: Root.Type = Root.self, _ policy: SavePolicy = .automatic(), format: FileFormat? = nil
   ) throws -> Store<Root> {
+    try open(type, StoreOptions(policy: policy, format: format))
+  }
+
+  func open<Root: Model>(_ type: Root.Type, _ options: StoreOptions) throws -> Store<Root> {
     try Store<Root>.open(
-      at: URL(fileURLWithPath: path), options: StoreOptions(policy: policy, format: format), fileSystem: fileSystem,
-      scheduler: scheduler)
+      at: URL(fileURLWithPath: path), options: options, fileSystem: fileSystem, scheduler: scheduler)
+  }
+
+  /// The kept versions of the file, newest first.
+  var generations: [Generation] {
+    get throws {
+      try GenerationFolder(fileSystem: fileSystem, location: FileLocation(path, on: fileSystem)).generations()
+    }
   }
 
   /// The bytes of the file.
@@ -60,8 +70,8 @@ struct StoreUnderTest {
     try SnapshotFile.decode(type, from: #require(bytes))
   }
 
-  /// The paths of all files, but for the locks of stores that are open.
-  var paths: [String] { fileSystem.paths.filter { !$0.hasSuffix(".lock") } }
+  /// The paths of all files, but for generations and the locks of stores that are open.
+  var paths: [String] { fileSystem.paths.filter { !$0.hasSuffix(".lock") && !$0.contains(".generations/") } }
 
   /// The number of files and directories that are open, but for what a store that is open holds for its lock.
   var openCount: Int { fileSystem.openCount - 2 * fileSystem.lockCount }

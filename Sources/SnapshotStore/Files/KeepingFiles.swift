@@ -1,0 +1,56 @@
+extension FileSystem {
+  /// Gives a file one more name, under which it stays as it is when the file is replaced. Durable when this returns.
+  ///
+  /// That costs nothing where the file system knows hard links; elsewhere the bytes are copied.
+  ///
+  /// - Throws: `EEXIST` if the new name is taken; that file is not touched.
+  func keep(
+    _ name: String, in directory: OpenFile, as newName: String, in newDirectory: OpenFile
+  ) throws(SystemError) {
+    do throws(SystemError) {
+      try link(name, in: directory, to: newName, in: newDirectory)
+    } catch {
+      guard SystemError.hardLinkRefusals.contains(error.number) else { throw error }
+      try copy(name, in: directory, to: newName, in: newDirectory)
+    }
+    try sync(newDirectory)
+  }
+
+  private func copy(
+    _ name: String, in directory: OpenFile, to newName: String, in newDirectory: OpenFile
+  ) throws(SystemError) {
+    let old = try open(name, in: directory)
+    defer { close(old) }
+    let status = try status(old)
+    guard status.kind == .regular else { throw SystemError(call: "link", number: SystemError.invalid) }
+    let new = try create(newName, in: newDirectory)
+    defer { close(new) }
+    do throws(SystemError) {
+      let size = try copyBytes(from: old, to: new)
+      // Half a copy would be worse than none.
+      guard size == status.size else { throw SystemError(call: "read", number: SystemError.ioError) }
+      try setOwnership(new, like: status)
+      try sync(new)
+    } catch {
+      try? remove(newName, in: newDirectory)
+      throw error
+    }
+  }
+
+  private func copyBytes(from old: OpenFile, to new: OpenFile) throws(SystemError) -> Int {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    defer { buffer.deallocate() }
+    var total = 0
+    while true {
+      let count = try read(old, into: buffer)
+      if count == 0 { return total }
+      var rest = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      while !rest.isEmpty {
+        let written = try write(new, rest)
+        if written == 0 { throw SystemError(call: "write", number: SystemError.ioError) }
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+      }
+      total += count
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// What a store does when someone else replaces or edits its file: an editor, a sync folder, `git checkout`.
+///
+/// Whatever the policy, what someone else wrote is never overwritten in silence, and a file that cannot be read is left
+/// alone.
+public enum ExternalChangePolicy: Sendable {
+  /// The next save fails with `changedOutside`.
+  case failSave
+  /// The store takes the file's value, if it has no changes of its own that are not saved; otherwise as `failSave`.
+  case reload
+  /// The store takes the changes in, as ``Model/merging(base:ours:theirs:)`` does with what the file held before. If that
+  /// leaves conflicts, the file stays as it is under the name `NAME.conflict-DATE.EXTENSION`.
+  case merge
+  /// The store keeps its own value and saves it; the file stays as it is under the name `NAME.conflict-DATE.EXTENSION`.
+  case keepOurs
+}
+
+/// A change of the file by someone else, and what came of it.
+public enum ExternalChange: Sendable {
+  /// Nothing was done; the next save will fail.
+  case refused
+  /// The store holds the file's value now.
+  case reloaded
+  /// The store holds both sides' changes now. If there are conflicts, the path is that of what they wrote.
+  case merged(conflicts: [MergeConflict], kept: String?)
+  /// The store's value replaces the file, which was kept under this path.
+  case replaced(kept: String)
+  /// The file cannot be read, and is left alone: perhaps someone is still writing it.
+  case unreadable(SnapshotError)
+  /// The file is gone. The next save makes it anew.
+  case removed
+}

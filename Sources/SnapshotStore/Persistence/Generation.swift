@@ -1,0 +1,52 @@
+public import Foundation
+
+/// Which older versions of a store's file are kept beside it.
+///
+/// When a save replaces the file, the old one stays in the hidden folder `.NAME.generations` if no other has been kept for
+/// as long as the interval says; then the oldest ones go. Only a file that this store has read in full, checksum included,
+/// or has written itself becomes a generation. Keeping one costs a hard link.
+public struct GenerationPolicy: Equatable, Sendable {
+  /// How many are kept, the newest ones; 0 for none.
+  public var count: Int
+  /// The least time between two.
+  public var interval: Duration
+
+  /// Three generations, at least an hour apart, or as given.
+  public init(count: Int = 3, interval: Duration = .seconds(3600)) {
+    self.count = max(0, count)
+    self.interval = interval
+  }
+
+  /// No generations.
+  public static let none = GenerationPolicy(count: 0)
+}
+
+/// A kept older version of a store's file.
+public struct Generation: Hashable, Sendable {
+  /// Counts up with each generation of a file; what `snapshot-cli generations` calls it.
+  public let number: Int
+  /// When it was replaced by a newer version, to the second, by the clock of the machine.
+  public let date: Date
+  /// Its file: a whole snapshot file in the format of the store.
+  public let url: URL
+}
+
+extension Generation {
+  /// `000017_2026-11-21T15.30.12Z.json`
+  static func fileName(number: Int, date: Date, of name: String) -> String {
+    let digits = String(number)
+    let padded = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    let time = date.formatted(.iso8601).replacing(":", with: ".")
+    let suffix = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[$0...]) } ?? ""
+    return "\(padded)_\(time)\(suffix.utf8.count > 32 ? "" : suffix)"
+  }
+
+  /// Nil for the name of another file.
+  init?(fileName: String, in folder: String) {
+    let parts = fileName.split(separator: "_", maxSplits: 1)
+    guard parts.count == 2, let number = Int(parts[0]), number > 0, parts[1].utf8.count >= 20 else { return nil }
+    let time = parts[1].prefix(20).replacing(".", with: ":")
+    guard let date = try? Date.ISO8601FormatStyle().parse(String(time)) else { return nil }
+    self.init(number: number, date: date, url: URL(fileURLWithPath: "\(folder)/\(fileName)", isDirectory: false))
+  }
+}

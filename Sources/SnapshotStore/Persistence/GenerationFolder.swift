@@ -1,0 +1,106 @@
+import Foundation
+
+/// The folder with the kept versions of one file.
+struct GenerationFolder {
+  let fileSystem: any FileSystem
+  let location: FileLocation
+
+  /// Hidden, beside the file.
+  private var name: String { ".\(location.name.prefixOfBytes(200)).generations" }
+  private var path: String { "\(location.directory == "/" ? "" : location.directory)/\(name)" }
+
+  /// The generations, newest first; other files in the folder are left alone.
+  func generations() throws(SnapshotError) -> [Generation] {
+    do throws(SystemError) {
+      let directory = try fileSystem.openDirectory(location.directory)
+      defer { fileSystem.close(directory) }
+      return try withFolder(in: directory, create: false, list) ?? []
+    } catch {
+      throw SnapshotError(error, path)
+    }
+  }
+
+  /// The value in a generation, and the format that it is in.
+  func read<Root: Model>(
+    _ type: Root.Type, _ generation: Generation, _ limits: ReadLimits, threads: Int
+  ) throws(SnapshotError) -> (Root, FileFormat) {
+    try decode(type, bytes(of: generation, limits), generation, limits, threads: threads)
+  }
+
+  func bytes(of generation: Generation, _ limits: ReadLimits) throws(SnapshotError) -> [UInt8] {
+    let place = try FileLocation("\(path)/\(generation.url.lastPathComponent)", on: fileSystem)
+    return try fileSystem.readFile(at: place, limit: limits.fileSize).bytes
+  }
+
+  func decode<Root: Model>(
+    _ type: Root.Type, _ bytes: [UInt8], _ generation: Generation, _ limits: ReadLimits, threads: Int
+  ) throws(SnapshotError) -> (Root, FileFormat) {
+    do throws(SnapshotError) {
+      let document = try Document(bytes, limits: limits, threads: threads)
+      return (try SnapshotCoder.decode(type, from: document, threads: threads), document.source.format)
+    } catch {
+      throw error.at(path: "\(path)/\(generation.url.lastPathComponent)")
+    }
+  }
+
+  /// Keeps the file as it is now as a generation, and lets none go.
+  func keepFile(date: Date) throws(SnapshotError) {
+    do throws(SystemError) {
+      let directory = try fileSystem.openDirectory(location.directory)
+      defer { fileSystem.close(directory) }
+      _ = try keepFile(in: directory, date: date, count: .max, interval: nil)
+    } catch {
+      throw SnapshotError(error, location.path, committed: " as the file was to be kept; nothing was replaced")
+    }
+  }
+
+  /// Keeps the file as it is now as a generation, and lets the oldest ones go.
+  ///
+  /// - Parameters:
+  ///   - directory: that of the file.
+  ///   - date: the time.
+  ///   - count: how many are left then; from 1.
+  ///   - interval: nothing is kept if another generation is younger; nil keeps the file in any case.
+  /// - Returns: the date of the newest generation.
+  func keepFile(
+    in directory: OpenFile, date: Date, count: Int, interval: Duration?
+  ) throws(SystemError) -> Date? {
+    try withFolder(in: directory, create: true) { folder throws(SystemError) in
+      let kept = try list(folder)
+      if let newest = kept.first, let interval {
+        // A clock that was set back says nothing about age, so the distance counts, whichever way it goes.
+        if Duration.seconds(abs(date.timeIntervalSince(newest.date))) < interval { return newest.date }
+      }
+      let number = (kept.first?.number ?? 0) + 1
+      let newName = Generation.fileName(number: number, date: date, of: location.name)
+      try fileSystem.keep(location.name, in: directory, as: newName, in: folder)
+      for old in kept.dropFirst(count - 1) {
+        try fileSystem.remove(old.url.lastPathComponent, in: folder)
+      }
+      return date
+    } ?? nil
+  }
+
+  private func list(_ folder: OpenFile) throws(SystemError) -> [Generation] {
+    try fileSystem.names(in: folder).compactMap { Generation(fileName: $0, in: path) }
+      .sorted { ($0.number, $0.date) > ($1.number, $1.date) }
+  }
+
+  /// Nil if there is no folder and none is to be made.
+  private func withFolder<Result>(
+    in directory: OpenFile, create: Bool, _ body: (OpenFile) throws(SystemError) -> Result
+  ) throws(SystemError) -> Result? {
+    let folder: OpenFile
+    do {
+      folder = try fileSystem.openDirectory(name, in: directory)
+    } catch {
+      guard error.number == SystemError.noSuchFile else { throw error }
+      if !create { return nil }
+      try fileSystem.makeDirectory(name, in: directory)
+      folder = try fileSystem.openDirectory(name, in: directory)
+      // The save that follows syncs the directory, and with it the folder's entry.
+    }
+    defer { fileSystem.close(folder) }
+    return try body(folder)
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// Keeps a file out of harm's way that is not the store's own to replace: a damaged one, or what someone else wrote.
+enum Quarantine {
+  /// Gives a file one more name, under which it stays when it is replaced, and returns that path. No other file is touched.
+  static func keep(
+    _ location: FileLocation, on fileSystem: any FileSystem, as word: String = "damaged", date: Date
+  ) throws(SnapshotError) -> String {
+    do throws(SystemError) {
+      let directory = try fileSystem.openDirectory(location.directory)
+      defer { fileSystem.close(directory) }
+      var number = 1
+      while true {
+        let name = name(for: location.name, word, date, number)
+        do throws(SystemError) {
+          try fileSystem.keep(location.name, in: directory, as: name, in: directory)
+          return "\(location.directory == "/" ? "" : location.directory)/\(name)"
+        } catch {
+          guard error.number == SystemError.exists, number < 1000 else { throw error }
+          number += 1
+        }
+      }
+    } catch {
+      throw SnapshotError(error, location.path, committed: " as the file was to be kept; nothing was replaced")
+    }
+  }
+
+  /// `notes.damaged-2026-11-21T15.30.12Z.json`
+  private static func name(for name: String, _ word: String, _ date: Date, _ number: Int) -> String {
+    let time = date.formatted(.iso8601).replacing(":", with: ".")
+    let mark = ".\(word)-\(time)\(number == 1 ? "" : "-\(number)")"
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
+      return name.prefixOfBytes(200) + mark
+    }
+    return String(name[..<dot]).prefixOfBytes(180) + mark + String(name[dot...]).prefixOfBytes(32)
+  }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+
+/// Looking whether someone else changed the file.
+extension StoreFile {
+  /// What is in the file, compared with what this store read or wrote last.
+  enum Inspection<Root: Model> {
+    case unchanged
+    case removed
+    case unreadable(SnapshotError)
+    /// Another value, and the one that the file held before, if it is known.
+    case changed(theirs: Root, before: Root?, Base)
+  }
+
+  func inspect<Root: Model>(_ type: Root.Type) -> Inspection<Root> {
+    guard let base = base.withLock({ $0 }) else { return .unchanged }
+    do throws(SnapshotError) {
+      if try status()?.isSameContent(as: base.status) == true, base.isStatusTrusted { return .unchanged }
+      let (bytes, status) = try fileSystem.readFile(at: location, limit: limits.fileSize)
+      let document = try Document(bytes, limits: limits, threads: threads)
+      let digest = Checksum.cksum(bytes[...], threads: threads)
+      let checksum = document.checksum == .ok ? document.header.checksum : nil
+      let isSame = base.digest == nil ? checksum != nil && checksum == base.checksum : digest == base.digest
+      if isSame, status.size == base.status.size {
+        // Only touched, or replaced by the same bytes. Leaves that are known by their place are still there.
+        self.base.withLock { $0?.status = status }
+        return .unchanged
+      }
+      let theirs = try SnapshotCoder.decode(type, from: document, threads: threads)
+      let found = Base(
+        status: status, checksum: checksum, digest: checksum == nil ? digest : nil, isDurable: false, value: theirs)
+      return .changed(theirs: theirs, before: base.value as? Root, found)
+    } catch {
+      return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
+    }
+  }
+
+  /// From now on, what an inspection found is what the file is expected to hold.
+  func accept(_ found: Base) {
+    base.withLock { $0 = found }
+  }
+
+  /// Gives what someone else wrote one more name, and returns that path.
+  func keepConflict() throws(SnapshotError) -> String {
+    try Quarantine.keep(location, on: fileSystem, as: "conflict", date: date())
+  }
+
+  private func status() throws(SnapshotError) -> FileStatus? {
+    do throws(SystemError) {
+      let directory = try fileSystem.openDirectory(location.directory)
+      defer { fileSystem.close(directory) }
+      let file = try fileSystem.open(location.name, in: directory)
+      defer { fileSystem.close(file) }
+      return try fileSystem.status(file)
+    } catch {
+      throw SnapshotError(error, location.path)
+    }
+  }
+}

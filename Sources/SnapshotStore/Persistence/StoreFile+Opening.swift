@@ -1,0 +1,99 @@
+import Foundation
+
+/// Opening: the file, or by request what there is in its place.
+extension StoreFile {
+  /// A file that was opened.
+  struct Opened<Root: Model> {
+    let file: StoreFile
+    /// Nil if there is no file yet.
+    let root: Root?
+    let report: OpenReport
+  }
+
+  /// Opens a file and reads the value in it.
+  ///
+  /// - Throws: what ``SnapshotCoder`` throws when it decodes; `fileNotFound` if there is
+  ///   not even the directory; `notRegularFile`; `locked`; `ioFailed`.
+  static func open<Root: Model>(
+    _ type: Root.Type, at path: String, _ options: StoreFileOptions
+  ) throws(SnapshotError) -> Opened<Root> {
+    let location = try FileLocation(path, on: options.fileSystem)
+    try location.requireRegularFile(on: options.fileSystem)
+    let lock =
+      options.isReadOnly
+      ? nil : try FileLock(of: location, on: options.fileSystem, timeLimit: options.lockTimeLimit)
+    let content: (bytes: [UInt8], status: FileStatus)
+    do {
+      content = try options.fileSystem.readFile(at: location, limit: options.limits.fileSize)
+    } catch {
+      guard error.code == .fileNotFound else { throw error }
+      let format = options.newFormat ?? FileFormat(fileName: location.name) ?? .json
+      let file = StoreFile(location: location, lock: lock, format: format, base: nil, options: options)
+      return Opened(file: file, root: nil, report: OpenReport(source: .created))
+    }
+    do throws(SnapshotError) {
+      let document = try Document(content.bytes, limits: options.limits, threads: options.threads)
+      let root = try SnapshotCoder.decode(type, from: document, threads: options.threads)
+      let checksum = document.checksum == .ok ? document.header.checksum : nil
+      let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: options.threads) : nil
+      if !options.isReadOnly { try options.fileSystem.makeDurable(at: location) }
+      let base = Base(status: content.status, checksum: checksum, digest: digest, value: root)
+      let file = StoreFile(
+        location: location, lock: lock, format: document.source.format, base: base, options: options)
+      return Opened(file: file, root: root, report: OpenReport(source: .file))
+    } catch {
+      let failure = error.at(path: path)
+      guard error.meansDamage else { throw failure }
+      return try recover(type, failure, from: content, location, lock, options)
+    }
+  }
+}
+
+// MARK: - A damaged file
+
+extension StoreFile {
+  private static func recover<Root: Model>(
+    _ type: Root.Type, _ problem: SnapshotError, from content: (bytes: [UInt8], status: FileStatus),
+    _ location: FileLocation, _ lock: FileLock?, _ options: StoreFileOptions
+  ) throws(SnapshotError) -> Opened<Root> {
+    let folder = GenerationFolder(fileSystem: options.fileSystem, location: location)
+    guard options.recovery >= .generations else {
+      throw problem.advising(of: (try? folder.generations())?.first)
+    }
+    guard let (generation, root, format) = try newestReadable(type, in: folder, options) else { throw problem }
+    let base = Base(
+      status: content.status, checksum: nil, digest: Checksum.cksum(content.bytes[...], threads: options.threads),
+      isWorthKeeping: false)
+    let file = StoreFile(location: location, lock: lock, format: format, base: base, options: options)
+    var report = OpenReport(source: .generation(generation))
+    report.problem = problem
+    if !options.isReadOnly {
+      report.damagedFile = try Quarantine.keep(location, on: options.fileSystem, date: options.date())
+      _ = try file.save(root)
+    }
+    return Opened(file: file, root: root, report: report)
+  }
+
+  private static func newestReadable<Root: Model>(
+    _ type: Root.Type, in folder: GenerationFolder, _ options: StoreFileOptions
+  ) throws(SnapshotError) -> (Generation, Root, FileFormat)? {
+    for generation in try folder.generations() {
+      if let (root, format) = try? folder.read(type, generation, options.limits, threads: options.threads) {
+        return (generation, root, format)
+      }
+    }
+    return nil
+  }
+}
+
+extension SnapshotError {
+  /// The same error, with the way out that there is.
+  fileprivate func advising(of generation: Generation?) -> SnapshotError {
+    guard let generation else { return self }
+    var error = self
+    error.advice =
+      (advice.map { "\($0) " } ?? "")
+      + "A version of \(generation.date.formatted(.iso8601)) was kept: see “snapshot-cli generations FILE”."
+    return error
+  }
+}

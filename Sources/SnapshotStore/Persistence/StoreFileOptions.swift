@@ -1,0 +1,17 @@
+import Foundation
+
+/// What the file of a store needs to know.
+struct StoreFileOptions: Sendable {
+  let fileSystem: any FileSystem
+  /// The format of a file that is not there yet; nil takes it from the name.
+  var newFormat: FileFormat?
+  var limits = ReadLimits()
+  var threads = 1
+  var isReadOnly = false
+  /// How long to wait while someone else has the file open for writing.
+  var lockTimeLimit: Duration = .zero
+  var generations = GenerationPolicy()
+  var recovery = Recovery.none
+  /// The clock on the wall.
+  var date: @Sendable () -> Date = { Date() }
+}

@@ -1,0 +1,145 @@
+import Synchronization
+
+/// Changes of the file by someone else.
+extension Store {
+  /// Looks now whether someone else has changed the file, and does what ``StoreOptions/externalChanges`` says.
+  ///
+  /// A store with another policy than `failSave` watches its file's folder; call this where changes may go unnoticed, for
+  /// example when a program comes to the foreground.
+  ///
+  /// - Returns: what came of it; nil if nobody has changed the file.
+  @discardableResult
+  public func checkFile() async -> ExternalChange? {
+    guard let saver else { return nil }
+    return await withCheckedContinuation { continuation in
+      saver.betweenSaves { continuation.resume(returning: self.meetExternalChange()) }
+    }
+  }
+
+  /// Begins to notice. The saver must not keep the store alive.
+  func watchFile(_ fileSystem: any FileSystem) {
+    guard let saver else { return }
+    saver.foreignChange.withLock { meet in
+      meet = { [weak self] in self?.meetForeignChangeInSave() ?? false }
+    }
+    guard externalChanges != .failSave || onExternalChange != nil else { return }
+    let location = saver.file.location
+    let watch = fileSystem.watch(location.name, in: location.directory) { [weak self] in self?.lookSoon() }
+    self.watch.withLock { $0 = watch }
+  }
+
+  private func lookSoon() {
+    saver?.betweenSaves { [weak self] in _ = self?.meetExternalChange() }
+  }
+
+  /// Whether the save that found the change may be repeated.
+  private func meetForeignChangeInSave() -> Bool {
+    switch meetExternalChange() {
+    case .reloaded, .merged, .replaced, .removed: true
+    case .refused, .unreadable, nil: false
+    }
+  }
+
+  /// Runs between saves, or inside of one that was refused.
+  private func meetExternalChange() -> ExternalChange? {
+    guard let saver, core.phase != .closed else { return nil }
+    let change: ExternalChange
+    switch saver.file.inspect(Root.self) {
+    case .unchanged: return nil
+    case .removed: change = .removed
+    case .unreadable(let error): change = .unreadable(error)
+    case .changed(let theirs, let before, let found):
+      do throws(SnapshotError) {
+        change = try meet(theirs, before, found, saver)
+      } catch {
+        change = .unreadable(error)
+      }
+    }
+    onExternalChange?(change)
+    return change
+  }
+
+  private func meet(
+    _ theirs: Root, _ before: Root?, _ found: StoreFile.Base, _ saver: Saver<Root>
+  ) throws(SnapshotError) -> ExternalChange {
+    switch externalChanges {
+    case .failSave: return .refused
+    case .reload: return reload(theirs, found, saver) ? .reloaded : .refused
+    case .keepOurs:
+      let path = try saver.file.keepConflict()
+      saver.file.accept(found)
+      touch(saver)
+      return .replaced(kept: path)
+    case .merge:
+      // Without knowing what the file held before, every difference is a conflict.
+      guard let before else { return .refused }
+      return try merge(theirs, before, found, saver)
+    }
+  }
+
+  /// Takes their value if there is nothing to be saved.
+  private func reload(_ theirs: Root, _ found: StoreFile.Base, _ saver: Saver<Root>) -> Bool {
+    writerLock.withLock {
+      let before = core.latest
+      guard before.revision <= saver.durableRevision else { return false }
+      saver.file.accept(found)
+      let after = Published(before.value.replacingTables(with: theirs), revision: before.revision + 1)
+      publishExternal(after, before)
+      saver.adopted(revision: after.revision)
+      return true
+    }
+  }
+
+  private func merge(
+    _ theirs: Root, _ base: Root, _ found: StoreFile.Base, _ saver: Saver<Root>
+  ) throws(SnapshotError) -> ExternalChange {
+    var path: String?
+    for attempt in 1... {
+      let seen = core.latest
+      let conflicts = Root.merging(base: base, ours: seen.value, theirs: theirs).conflicts
+      // What loses a conflict must be kept before anything is published that would be saved over it. A transaction may come
+      // in between; then this goes round, and in the end it keeps their file to be on the safe side.
+      if !conflicts.isEmpty || attempt == 10, path == nil { path = try saver.file.keepConflict() }
+      let final = writerLock.withLock { () -> [MergeConflict]? in
+        guard core.latest === seen || path != nil else { return nil }
+        saver.file.accept(found)
+        return publishMerge(base, theirs, saver)
+      }
+      if let final { return .merged(conflicts: final, kept: path) }
+    }
+    fatalError("the loop has no end")
+  }
+
+  /// Under the writer lock.
+  private func publishMerge(_ base: Root, _ theirs: Root, _ saver: Saver<Root>) -> [MergeConflict] {
+    let before = core.latest
+    let (merged, conflicts) = Root.merging(base: base, ours: before.value, theirs: theirs)
+    let after = Published(merged, revision: before.revision + 1)
+    publishExternal(after, before)
+    let isTheirs = merged.hasSameRecords(as: theirs)
+    isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
+    return conflicts
+  }
+
+  /// Makes the value one to be saved, though it has not changed.
+  private func touch(_ saver: Saver<Root>) {
+    writerLock.withLock {
+      let before = core.latest
+      let after = Published(before.value, revision: before.revision + 1)
+      core.publish(after)
+      saver.changed(revision: after.revision)
+    }
+  }
+
+  private func publishExternal(_ after: Published, _ before: Published) {
+    core.publish(after)
+    observers.notify {
+      ChangeSet(before: before.value, after: after.value, revision: after.revision, origin: .file)
+    }
+  }
+}
+
+extension Origin {
+  /// Someone else, who changed the file.
+  public static let file = Origin("file")
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// Two sides of one value, brought together record by record.
+struct ThreeWayMergeTests {
+  private static func counters(_ values: [Int: Int]) throws -> Counters {
+    var counters = Counters()
+    for (id, value) in values { try counters.set(id, to: value) }
+    return counters
+  }
+
+  private static func values(_ counters: Counters) -> [Int: Int] {
+    Dictionary(uniqueKeysWithValues: counters.left.map { ($0.id, $0.value) })
+  }
+
+  @Test(
+    arguments: [
+      // base, ours, theirs, merged, resolution
+      ([1: 1], [1: 1], [1: 2], [1: 2], nil), ([1: 1], [1: 2], [1: 1], [1: 2], nil),
+      ([1: 1], [1: 2], [1: 2], [1: 2], nil),
+      ([1: 1], [1: 1], [:], [:], nil), ([1: 1], [:], [1: 1], [:], nil), ([1: 1], [:], [:], [:], nil),
+      ([:], [1: 1], [2: 2], [1: 1, 2: 2], nil), ([:], [1: 1], [1: 1], [1: 1], nil),
+      ([1: 1], [1: 2], [1: 3], [1: 2], MergeConflict.Resolution.tookOurs), ([:], [1: 2], [1: 3], [1: 2], .tookOurs),
+      ([1: 1], [:], [1: 3], [1: 3], .keptTheirChange), ([1: 1], [1: 2], [:], [1: 2], .keptOurChange),
+    ] as [([Int: Int], [Int: Int], [Int: Int], [Int: Int], MergeConflict.Resolution?)])
+  func oneRecord(
+    _ base: [Int: Int], _ ours: [Int: Int], _ theirs: [Int: Int], _ merged: [Int: Int],
+    _ resolution: MergeConflict.Resolution?
+  ) throws {
+    let result = try Counters.merging(
+      base: Self.counters(base), ours: Self.counters(ours), theirs: Self.counters(theirs))
+    #expect(Self.values(result.value) == merged)
+    #expect(result.conflicts == (resolution.map { [MergeConflict(table: "left", id: "1", resolution: $0)] } ?? []))
+    #expect(result.value.allViolations() == [])
+  }
+
+  // Random edits on both sides, against the rule for one record applied to each.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func manyRecords(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var base: [Int: Int] = [:]
+    for id in 0..<200 where Bool.random(using: &random) { base[id] = 0 }
+    func edited(_ values: [Int: Int], _ random: inout SeededGenerator) -> [Int: Int] {
+      var values = values
+      for _ in 0..<80 {
+        values[Int.random(in: 0..<200, using: &random)] = [nil, 1, 2].randomElement(using: &random) ?? nil
+      }
+      return values
+    }
+    let (ours, theirs) = (edited(base, &random), edited(base, &random))
+    let result = try Counters.merging(
+      base: Self.counters(base), ours: Self.counters(ours), theirs: Self.counters(theirs))
+    var conflicts = 0
+    for id in 0..<200 {
+      let (b, o, t) = (base[id], ours[id], theirs[id])
+      let isConflict = o != t && o != b && t != b
+      let expected = o == b ? t : t == b || o == t ? o : o ?? t
+      #expect(result.value.left[id]?.value == expected, "seed \(seed), record \(id)")
+      conflicts += isConflict ? 1 : 0
+    }
+    #expect(result.conflicts.count == conflicts, "seed \(seed)")
+    #expect(result.value.allViolations() == [])
+  }
+
+  struct Named: Record {
+    let id: Int
+    var name: String
+    static let byName = Index<Named, String>("name", unique: true) { $0.name }
+    static let indexes: [any RecordIndex<Named>] = [byName]
+  }
+
+  struct NamedList: Model {
+    var list = Table<Named>()
+    static let schema = Schema<NamedList>(name: "named", version: 1) { Field("list", \.list) }
+  }
+
+  // Both sides gave a name away that only one record can have.
+  @Test func aUniqueKeyIsGivenOnce() throws {
+    var base = NamedList()
+    try base.list.insert(Named(id: 1, name: "a"))
+    try base.list.insert(Named(id: 2, name: "b"))
+    var (ours, theirs) = (base, base)
+    try ours.list.insert(Named(id: 3, name: "c"))
+    try theirs.list.insert(Named(id: 4, name: "c"))
+    // Names that changed hands are none of that.
+    theirs.list.remove(1)
+    try theirs.list.update(2) { $0.name = "a" }
+    try theirs.list.insert(Named(id: 5, name: "b"))
+    let result = NamedList.merging(base: base, ours: ours, theirs: theirs)
+    #expect(result.value.list.map(\.name) == ["a", "c", "b"])
+    #expect(result.value.list.map(\.id) == [2, 3, 5])
+    #expect(result.conflicts == [MergeConflict(table: "list", id: "4", resolution: .leftTheirsOut)])
+    #expect(result.value.allViolations() == [])
+  }
+}

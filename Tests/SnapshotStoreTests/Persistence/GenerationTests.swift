@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// Older versions of the file: when one is kept, which, and for how long.
+struct GenerationTests {
+  private static func value(of generation: Generation, in test: StoreUnderTest) throws -> Int? {
+    let path = "/dir/.store.json.generations/\(generation.url.lastPathComponent)"
+    return try SnapshotFile.decode(Counters.self, from: #require(test.fileSystem[path])).left[1]?.value
+  }
+
+  /// Saves one value after the other, with time between.
+  private static func save(_ values: ClosedRange<Int>, in test: StoreUnderTest, every time: Duration) throws {
+    let store = try test.open(Counters.self, .manual)
+    for value in values {
+      try store.write { try $0.set(1, to: value) }
+      try store.flushAndWait()
+      test.scheduler.advance(by: time)
+    }
+    try store.closeAndWait()
+  }
+
+  @Test func oneInAnHourAndThreeInAll() throws {
+    let test = StoreUnderTest()
+    // Every ten minutes for ten hours. One of an hour's six is kept, and never the empty file of the beginning.
+    try Self.save(1...60, in: test, every: .seconds(600))
+    let generations = try test.generations
+    #expect(generations.map(\.number) == [10, 9, 8])
+    #expect(try generations.map { try Self.value(of: $0, in: test) } == [55, 49, 43])
+    #expect(zip(generations, generations.dropFirst()).allSatisfy { $0.date.timeIntervalSince($1.date) == 3600 })
+    #expect(try test.stored().left[1]?.value == 60)
+    #expect(test.openCount == 0)
+  }
+
+  @Test(arguments: [
+    GenerationPolicy.none, GenerationPolicy(count: 1, interval: .zero), GenerationPolicy(count: 5, interval: .zero),
+  ])
+  func thePolicySaysHowMany(_ policy: GenerationPolicy) throws {
+    let test = StoreUnderTest()
+    var options = StoreOptions(policy: .manual)
+    options.generations = policy
+    let store = try test.open(Counters.self, options)
+    for value in 1...10 {
+      try store.write { try $0.set(1, to: value) }
+      try store.flushAndWait()
+    }
+    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == (0..<policy.count).map { 9 - $0 })
+    try store.closeAndWait()
+  }
+
+  // Another store, another day: what it found in the file when it opened it is kept at its first save.
+  @Test func whatWasOpenedIsKept() throws {
+    let test = StoreUnderTest()
+    try Self.save(1...1, in: test, every: .seconds(86_400))
+    try Self.save(2...2, in: test, every: .zero)
+    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [1])
+    // A save that is skipped, and one that fails, keep nothing.
+    test.scheduler.advance(by: .seconds(86_400))
+    let store = try test.open(Counters.self, .manual)
+    try store.write { try $0.set(1, to: 2) }
+    try store.flushAndWait()
+    test.setDiskFull(true)
+    try store.write { try $0.set(1, to: 3) }
+    #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    #expect(try test.generations.count == 1)
+    test.setDiskFull(false)
+    try store.closeAndWait()
+    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [2, 1])
+  }
+
+  @Test(arguments: [-1_000_000.0, 1_000_000])
+  func aClockThatJumpsStopsNothing(_ seconds: TimeInterval) throws {
+    let test = StoreUnderTest()
+    try Self.save(1...2, in: test, every: .seconds(4000))
+    test.scheduler.date += seconds
+    try Self.save(3...4, in: test, every: .seconds(4000))
+    let generations = try test.generations
+    #expect(try generations.map { try Self.value(of: $0, in: test) } == [3, 2, 1])
+    #expect(generations.map(\.number) == [3, 2, 1])
+  }
+
+  // What someone edited outside while the store was open is not the store's to keep or to replace.
+  @Test func onlyWhatWasVerifiedIsKept() throws {
+    let test = StoreUnderTest()
+    try Self.save(1...2, in: test, every: .seconds(4000))
+    let store = try test.open(Counters.self, .manual)
+    test.bytes = Array("not a snapshot".utf8)
+    try store.write { try $0.set(1, to: 3) }
+    #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    #expect(try test.generations.count == 1)
+    #expect(test.bytes == Array("not a snapshot".utf8))
+  }
+
+  // An editor that writes into the file in place does not reach what was kept.
+  @Test func aGenerationIsAFileOfItsOwn() throws {
+    let test = StoreUnderTest()
+    try Self.save(1...3, in: test, every: .seconds(4000))
+    test.fileSystem.overwrite(test.path) { $0 = Array("scribble".utf8) }
+    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [2, 1])
+  }
+
+  // A file system without hard links copies; a folder that cannot be made loses the generation and not the save.
+  @Test(arguments: [EPERM, ENOTSUP, EMLINK, EXDEV])
+  func withoutHardLinksItIsCopied(_ number: Int32) throws {
+    let test = StoreUnderTest()
+    test.fileSystem.injectFault { $0.name == "linkat" ? number : nil }
+    try Self.save(1...3, in: test, every: .seconds(4000))
+    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [2, 1])
+    #expect(test.openCount == 0)
+  }
+
+  @Test(arguments: ["mkdirat", "linkat", "readdir"])
+  func aSaveDoesNotFailWithItsGeneration(_ call: String) throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self, .manual)
+    try store.write { try $0.set(1, to: 0) }
+    try store.flushAndWait()
+    test.fileSystem.injectFault { $0.name == call ? ENOSPC : nil }
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    #expect(try test.stored().left[1]?.value == 1)
+    #expect(store.status.generationError?.systemError == ENOSPC)
+    test.fileSystem.injectFault(nil)
+    try store.write { try $0.set(1, to: 2) }
+    try store.flushAndWait()
+    #expect(store.status.generationError == nil)
+    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [1])
+    try store.closeAndWait()
+  }
+
+  @Test func otherFilesInTheFolderAreLeftAlone() throws {
+    let test = StoreUnderTest()
+    try Self.save(1...1, in: test, every: .seconds(4000))
+    let strangers = ["notes.txt", "000001_x.json", "_2026-01-01T00.00.00Z.json", "000002_2026-13-41T00.00.00Z.json"]
+    for name in strangers { test.fileSystem["/dir/.store.json.generations/\(name)"] = [1] }
+    try Self.save(2...9, in: test, every: .seconds(4000))
+    #expect(try test.generations.count == 3)
+    for name in strangers { #expect(test.fileSystem["/dir/.store.json.generations/\(name)"] == [1]) }
+  }
+
+  @Test func aGenerationIsRestored() throws {
+    let test = StoreUnderTest()
+    try Self.save(1...3, in: test, every: .seconds(4000))
+    let oldest = try #require(try test.generations.last)
+    func restore(_ generation: Generation) throws -> String? {
+      try SnapshotFile.restore(
+        generation, as: Counters.self, at: test.path, limits: ReadLimits(), on: test.fileSystem,
+        date: test.scheduler.date)
+    }
+    #expect(try restore(oldest) == nil)
+    #expect(try test.stored().left[1]?.value == 1)
+    // What was there is kept, so that this too can be undone, and none had to go for it.
+    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [3, 2, 1])
+    #expect(try restore(try #require(try test.generations.first)) == nil)
+    #expect(try test.stored().left[1]?.value == 3)
+
+    // In place of a damaged file, which stays under another name.
+    test.bytes = Array("{".utf8)
+    let damaged = try #require(try restore(oldest))
+    #expect(damaged.hasPrefix("/dir/store.damaged-2026-"))
+    #expect(test.fileSystem[damaged] == Array("{".utf8))
+    #expect(try test.stored().left[1]?.value == 1)
+
+    // A generation that is damaged itself is not put in place of anything.
+    let newest = try #require(try test.generations.first)
+    test.fileSystem["/dir/.store.json.generations/\(newest.url.lastPathComponent)"] = Array("{".utf8)
+    #expect(throws: SnapshotError.self) { try restore(newest) }
+    #expect(try test.stored().left[1]?.value == 1)
+    // A store that is open has its value in memory; it must not be surprised.
+    let store = try test.open(Counters.self, .manual)
+    #expect(throws: SnapshotError.self) { try restore(oldest) }
+    try store.closeAndWait()
+  }
+}

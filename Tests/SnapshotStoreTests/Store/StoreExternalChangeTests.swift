@@ -1,0 +1,229 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// Someone else changes the file of a store that is open: noticed, and met as the policy says.
+@Suite(.timeLimit(.minutes(10)))
+struct StoreExternalChangeTests {
+  /// A store whose file holds 1: 1 and 2: 2, and who was told what.
+  private struct World {
+    let test = StoreUnderTest()
+    let store: Store<Counters>
+
+    init(_ policy: ExternalChangePolicy) throws {
+      var options = StoreOptions(policy: .manual)
+      options.externalChanges = policy
+      store = try test.open(Counters.self, options)
+      try store.write {
+        try $0.set(1, to: 1)
+        try $0.set(2, to: 2)
+      }
+      try store.flushAndWait()
+    }
+
+    /// Someone else reads the file, changes it, and replaces it.
+    func change(_ body: (inout Counters) throws -> Void) throws {
+      var counters: Counters = try test.stored()
+      try body(&counters)
+      test.bytes = try SnapshotFile.encode(counters, as: .json).bytes
+    }
+
+    var values: [Int: Int] { store.read { Dictionary(uniqueKeysWithValues: $0.left.map { ($0.id, $0.value) }) } }
+
+    func stored() throws -> [Int: Int] {
+      Dictionary(uniqueKeysWithValues: try test.stored(Counters.self).left.map { ($0.id, $0.value) })
+    }
+  }
+
+  @Test(arguments: [ExternalChangePolicy.failSave, .reload, .merge, .keepOurs])
+  func nothingHappenedIsNothing(_ policy: ExternalChangePolicy) async throws {
+    let world = try World(policy)
+    #expect(await world.store.checkFile() == nil)
+    // Touched, or replaced by the same bytes.
+    world.test.bytes = world.test.bytes
+    #expect(await world.store.checkFile() == nil)
+    try world.store.write { try $0.set(1, to: 5) }
+    try await world.store.flush()
+    #expect(await world.store.checkFile() == nil)
+    #expect(try world.stored() == [1: 5, 2: 2])
+    #expect(world.store.revision == 2)
+    try await world.store.close()
+  }
+
+  @Test func byDefaultTheNextSaveFails() async throws {
+    let world = try World(.failSave)
+    try world.change { try $0.set(1, to: 9) }
+    guard case .refused? = await world.store.checkFile() else { return #expect(Bool(false)) }
+    try world.store.write { try $0.set(2, to: 8) }
+    let error = await #expect(throws: SnapshotError.self) { try await world.store.flush() }
+    #expect(error?.code == .changedOutside)
+    #expect(try world.stored() == [1: 9, 2: 2])
+    #expect(world.values == [1: 1, 2: 8])
+  }
+
+  @Test func aCleanStoreIsReloaded() async throws {
+    let world = try World(.reload)
+    let changes = world.store.changes
+    try world.change { try $0.set(1, to: 9) }
+    guard case .reloaded? = await world.store.checkFile() else { return #expect(Bool(false)) }
+    #expect(world.values == [1: 9, 2: 2])
+    #expect(!world.store.status.isDirty)
+    var iterator = changes.makeAsyncIterator()
+    let set = try #require(await iterator.next())
+    #expect(set.origin == .file)
+    #expect(set.changes(in: \.left).map(\.id) == [1])
+    // And goes on from there.
+    try world.store.write { try $0.set(2, to: 8) }
+    try await world.store.close()
+    #expect(try world.stored() == [1: 9, 2: 8])
+    #expect(world.test.replacements == 3)
+  }
+
+  @Test func unsavedChangesAreNotReloadedOver() async throws {
+    let world = try World(.reload)
+    try world.store.write { try $0.set(2, to: 8) }
+    try world.change { try $0.set(1, to: 9) }
+    guard case .refused? = await world.store.checkFile() else { return #expect(Bool(false)) }
+    #expect(world.values == [1: 1, 2: 8])
+    await #expect(throws: SnapshotError.self) { try await world.store.flush() }
+    #expect(try world.stored() == [1: 9, 2: 2])
+  }
+
+  @Test(arguments: [false, true]) func bothSidesAreMerged(_ looksBeforeTheSave: Bool) async throws {
+    let world = try World(.merge)
+    try world.store.write {
+      try $0.set(2, to: 8)
+      try $0.set(3, to: 3)
+    }
+    try world.change {
+      try $0.set(1, to: 9)
+      try $0.set(4, to: 4)
+    }
+    if looksBeforeTheSave {
+      guard case .merged(let conflicts, nil)? = await world.store.checkFile() else { return #expect(Bool(false)) }
+      #expect(conflicts == [])
+    }
+    try await world.store.close()
+    #expect(world.values == [1: 9, 2: 8, 3: 3, 4: 4])
+    #expect(try world.stored() == world.values)
+    #expect(world.test.paths == [world.test.path])
+  }
+
+  @Test func aConflictLosesNothing() async throws {
+    let world = try World(.merge)
+    try world.store.write { try $0.set(1, to: 8) }
+    try world.change { try $0.set(1, to: 9) }
+    let foreign = world.test.bytes
+    guard case .merged(let conflicts, let kept?)? = await world.store.checkFile() else { return #expect(Bool(false)) }
+    #expect(conflicts == [MergeConflict(table: "left", id: "1", resolution: .tookOurs)])
+    #expect(kept == "/dir/store.conflict-2026-01-01T00.00.00Z.json")
+    try await world.store.close()
+    #expect(try world.stored() == [1: 8, 2: 2])
+    #expect(world.test.fileSystem[kept] == foreign)
+  }
+
+  // If theirs cannot be kept, it is not overwritten either.
+  @Test(arguments: [ExternalChangePolicy.merge, .keepOurs])
+  func whatCannotBeKeptStays(_ policy: ExternalChangePolicy) async throws {
+    let world = try World(policy)
+    try world.store.write { try $0.set(1, to: 8) }
+    try world.change { try $0.set(1, to: 9) }
+    world.test.fileSystem.injectFault { $0.name == "linkat" ? ENOSPC : nil }
+    guard case .unreadable(let error)? = await world.store.checkFile() else { return #expect(Bool(false)) }
+    #expect(error.systemError == ENOSPC)
+    await #expect(throws: SnapshotError.self) { try await world.store.flush() }
+    #expect(try world.stored() == [1: 9, 2: 2])
+    world.test.fileSystem.injectFault(nil)
+    try await world.store.close()
+    #expect(try world.stored() == [1: 8, 2: 2])
+    #expect(world.test.paths.count == 2)
+  }
+
+  @Test func oursReplacesWhatIsKept() async throws {
+    let world = try World(.keepOurs)
+    try world.change { try $0.set(1, to: 9) }
+    let foreign = world.test.bytes
+    guard case .replaced(let kept)? = await world.store.checkFile() else { return #expect(Bool(false)) }
+    #expect(world.store.status.isDirty)
+    try await world.store.close()
+    #expect(try world.stored() == [1: 1, 2: 2])
+    #expect(world.test.fileSystem[kept] == foreign)
+  }
+
+  // An editor may be in the middle of writing; a file that is gone is made anew.
+  @Test(arguments: [ExternalChangePolicy.reload, .merge, .keepOurs])
+  func whatCannotBeReadIsLeftAlone(_ policy: ExternalChangePolicy) async throws {
+    let world = try World(policy)
+    let good = world.test.bytes
+    world.test.bytes = Array("{".utf8)
+    guard case .unreadable? = await world.store.checkFile() else { return #expect(Bool(false)) }
+    try world.store.write { try $0.set(1, to: 8) }
+    await #expect(throws: SnapshotError.self) { try await world.store.flush() }
+    #expect(world.test.bytes == Array("{".utf8))
+    world.test.bytes = good
+    try await world.store.flush()
+    #expect(try world.stored() == [1: 8, 2: 2])
+    world.test.bytes = nil
+    guard case .removed? = await world.store.checkFile() else { return #expect(Bool(false)) }
+    try world.store.write { try $0.set(1, to: 7) }
+    try await world.store.close()
+    #expect(try world.stored() == [1: 7, 2: 2])
+  }
+
+  // What is not a table is the store's own.
+  @Test func sourcesStay() async throws {
+    let test = StoreUnderTest()
+    var options = StoreOptions(policy: .manual)
+    options.externalChanges = .reload
+    let store = try test.open(Notebook.self, options)
+    try store.write {
+      $0.sources = NotebookSources(now: { .day(7) }, noteIDs: SequentialNoteIDs(first: 5000))
+      _ = try $0.addNote(text: "ours")
+    }
+    try await store.flush()
+    var theirs = try test.stored(Notebook.self)
+    _ = try theirs.addNote(text: "theirs")
+    test.bytes = try SnapshotFile.encode(theirs, as: .json).bytes
+    _ = await store.checkFile()
+    let note = try store.write { try $0.addNote(text: "next") }
+    #expect(note.id == 5001)
+    #expect(note.creationDate == .day(7))
+    #expect(store.read { $0.notes.count } == 3)
+    #expect(store.snapshot().value.allViolations() == [])
+    try await store.close()
+  }
+
+  // The real thing: an editor replaces the file, and the store takes it in by itself, again and again; what the store
+  // saves itself is no news.
+  @Test(arguments: [true, false]) func theFolderIsWatched(_ inPlace: Bool) async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      let url = folder.url("store.json")
+      let (news, continuation) = AsyncStream.makeStream(of: ExternalChange.self)
+      var options = StoreOptions(policy: .manual)
+      options.externalChanges = .reload
+      options.onExternalChange = { continuation.yield($0) }
+      let store = try Store<Counters>.open(at: url, options: options)
+      var iterator = news.makeAsyncIterator()
+      for value in 1...5 {
+        try store.write { try $0.set(1, to: value) }
+        try await store.flush()
+        var theirs: Counters = try SnapshotFile.read(at: url)
+        try theirs.set(2, to: value)
+        let data = Data(try SnapshotFile.encode(theirs, as: .json).bytes)
+        try data.write(to: url, options: inPlace ? [] : [.atomic])
+        // In place, the first looks may meet half a file.
+        reading: while let change = await iterator.next() {
+          switch change {
+          case .reloaded: break reading
+          case .unreadable: continue
+          default: Issue.record("\(change)")
+          }
+        }
+        #expect(store.read { $0.left[2]?.value } == value)
+      }
+      try await store.close()
+      #expect(folder.allNames.filter { !$0.contains("generations") } == ["store.json"])
+    }
+  }
+}
