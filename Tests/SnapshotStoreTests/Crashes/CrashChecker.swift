@@ -6,7 +6,7 @@ import Synchronization
 /// Disturbs programs at every call, crashes them, opens the store on every disk that a crash may leave, and compares what
 /// is there with what was promised.
 struct CrashChecker {
-  /// Before how many syncs and renames after a failed call a crash is tried, too. Only a sync takes away any of the states
+  /// Before how many syncs and renames after a failed call that changes the disk a crash is tried, too. Only a sync takes away any of the states
   /// that are possible, so before other calls a crash leaves nothing that it does not leave before the next of these.
   static let reach = 4
 
@@ -54,7 +54,7 @@ struct CrashChecker {
       for disturbance in Disturbance.allCases where disturbance != .shortWrite || names[call - 1] == "write" {
         try check(scenario, names, disturbance, at: call, crashAt: nil)
       }
-      for later in 1...Self.reach {
+      for later in 1...Self.reach where calm.disk.calls[call - 1].changesDisk {
         for disturbance in [Disturbance.failure, .shortWrite]
         where disturbance != .shortWrite || names[call - 1] == "write" {
           try check(scenario, names, disturbance, at: call, crashAt: later)
@@ -150,7 +150,7 @@ struct CrashChecker {
       if path.hasSuffix(".tmp") {
         image[bytes.isEmpty ? "empty temporaries" : "temporaries", default: []].append(1)
       } else {
-        image[path] = path.hasSuffix(".lock") ? Array(bytes.prefix(1)) : bytes
+        image[path] = path.hasSuffix(".lock") ? (bytes.isEmpty ? [] : [1]) : bytes
       }
     }
     return image
@@ -184,7 +184,13 @@ struct CrashChecker {
     } catch {
       return .stuck("cannot be saved: \(error)")
     }
-    if disk.paths != [path] { return .stuck("left behind: \(disk.paths)") }
+    // Every older version that is listed is a whole one.
+    let generations = disk.contents.filter { $0.key.contains(".generations/") }
+    for (path, bytes) in generations {
+      do { _ = try SnapshotFile.decode(Counters.self, from: bytes) } catch { return .torn("\(path): \(error)") }
+    }
+    let rest = disk.paths.filter { generations[$0] == nil }
+    if rest != [path] { return .stuck("left behind: \(rest)") }
     if !value.allViolations().isEmpty { return .torn("violations: \(value.allViolations())") }
     return hadFile ? .value(number(of: value)) : .noFile
   }

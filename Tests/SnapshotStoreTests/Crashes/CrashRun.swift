@@ -28,11 +28,15 @@ final class CrashRun: Sendable {
   }
 
   /// Opens the store; a second time if the first fails, as a user would.
-  func open(_ policy: SavePolicy = .manual) throws -> Store<Counters> {
+  func open(
+    _ policy: SavePolicy = .manual, generations: GenerationPolicy = GenerationPolicy()
+  ) throws -> Store<Counters> {
+    var options = Self.options(policy)
+    options.generations = generations
     // Opening makes a file where there is none.
     witness.withLock { if $0.allowed == [nil] { $0.submit(Counters()) } }
     let store = try twice {
-      try Store<Counters>.open(at: url, options: Self.options(policy), fileSystem: disk, scheduler: clock)
+      try Store<Counters>.open(at: url, options: options, fileSystem: disk, scheduler: clock)
     }
     witness.withLock { $0.acknowledge(store.snapshot().value) }
     self.store.withLock { $0 = store }
@@ -107,6 +111,11 @@ final class CrashRun: Sendable {
 }
 
 extension InMemoryFileSystem.Call {
+  /// Whether it does something to the disk if it does not fail.
+  var changesDisk: Bool {
+    ["create", "write", "fsync", "renameat", "linkat", "unlinkat", "mkdirat"].contains(name)
+  }
+
   /// Whether it is one of the calls that a save stands or falls with.
   var isMilestone: Bool { name == "fsync" || name == "renameat" }
 }

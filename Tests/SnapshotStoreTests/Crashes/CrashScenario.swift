@@ -59,6 +59,12 @@ struct CrashScenario: Sendable {
       run.believe(store)
       try run.commit(6, to: store)
     },
+    CrashScenario(name: "generations", before: counters(1...2)) { run in
+      let store = try run.open(generations: GenerationPolicy(count: 1, interval: .zero))
+      try run.commit(3, to: store)
+      try run.commit(4, to: store)
+      try run.close(store)
+    },
     CrashScenario(name: "short sessions") { run in
       try run.update(1)
       try run.update(2)
