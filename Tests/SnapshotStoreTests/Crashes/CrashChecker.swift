@@ -6,8 +6,9 @@ import Synchronization
 /// Disturbs programs at every call, crashes them, opens the store on every disk that a crash may leave, and compares what
 /// is there with what was promised.
 struct CrashChecker {
-  /// Before how many syncs and renames after a failed call that changes the disk a crash is tried, too. Only a sync takes away any of the states
-  /// that are possible, so before other calls a crash leaves nothing that it does not leave before the next of these.
+  /// Before how many syncs and renames after a failed call that changes the disk a crash is tried, too. Only a sync takes
+  /// away any of the states that are possible, so before other calls a crash leaves nothing that it does not leave before
+  /// the next of these.
   static let reach = 4
 
   private(set) var runs = 0
