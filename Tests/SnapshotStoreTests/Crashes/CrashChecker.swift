@@ -47,6 +47,9 @@ struct CrashChecker {
   }
 
   mutating func check(_ scenario: CrashScenario) throws {
+    // What is on a disk means something else in another program.
+    earlierDisks += outcomes.count
+    outcomes = [:]
     let (calm, failure) = try scenario.run { _, _ in nil }
     if let failure { other.append("\(scenario.name): fails by itself: \(failure)") }
     judge(calm, .init(), "\(scenario.name): at the end")
@@ -104,7 +107,7 @@ struct CrashChecker {
     for state in run.disk.statesAfterCrash(limits) {
       states += 1
       let what = { "\(place): \(state.contents.mapValues(\.count).sorted { $0.key < $1.key })" }
-      switch outcome(of: state, run.path) {
+      switch outcome(of: state, run) {
       case .value(let number):
         if !allowed.contains(number) {
           lost.append("\(what()): holds \(values[number].left.map(\.id)), not what was promised")
@@ -117,10 +120,10 @@ struct CrashChecker {
     }
   }
 
-  private mutating func outcome(of disk: InMemoryFileSystem, _ path: String) -> Outcome {
+  private mutating func outcome(of disk: InMemoryFileSystem, _ run: CrashRun) -> Outcome {
     let image = Self.image(of: disk)
     if let known = outcomes[image] { return known }
-    let outcome = open(disk, path)
+    let outcome = open(disk, run.path, run.damaged)
     outcomes[image] = outcome
     return outcome
   }
@@ -158,12 +161,14 @@ struct CrashChecker {
   }
 
   /// Opens the store as the user's next launch does, and sees whether one can go on with it.
-  private mutating func open(_ disk: InMemoryFileSystem, _ path: String) -> Outcome {
+  private mutating func open(_ disk: InMemoryFileSystem, _ path: String, _ damaged: [UInt8]?) -> Outcome {
     let hadFile = disk[path] != nil
+    let isRecovered = damaged != nil && disk[path] == damaged
     func open() throws -> Store<Counters> {
-      try Store<Counters>.open(
-        at: URL(fileURLWithPath: path), options: CrashRun.options(createsFile: !hadFile), fileSystem: disk,
-        scheduler: ManualScheduler())
+      var options = CrashRun.options(createsFile: !hadFile)
+      options.recovery = damaged == nil ? .none : .generations
+      return try Store<Counters>.open(
+        at: URL(fileURLWithPath: path), options: options, fileSystem: disk, scheduler: ManualScheduler())
     }
     let store: Store<Counters>
     do {
@@ -172,7 +177,7 @@ struct CrashChecker {
       return hadFile ? .torn("\(error)") : .stuck("no new file can be made: \(error)")
     }
     let value = store.snapshot().value
-    guard store.openReport?.source == (hadFile ? .file : .created) else {
+    guard isRecovered || store.openReport?.source == (hadFile ? .file : .created) else {
       return .torn("was opened from elsewhere: \(String(describing: store.openReport))")
     }
     do {
@@ -190,7 +195,8 @@ struct CrashChecker {
     for (path, bytes) in generations {
       do { _ = try SnapshotFile.decode(Counters.self, from: bytes) } catch { return .torn("\(path): \(error)") }
     }
-    let rest = disk.paths.filter { generations[$0] == nil }
+    if let damaged, !disk.contents.values.contains(damaged) { return .torn("the damaged file is gone") }
+    let rest = disk.paths.filter { generations[$0] == nil && !(damaged != nil && $0.contains(".damaged-")) }
     if rest != [path] { return .stuck("left behind: \(rest)") }
     if !value.allViolations().isEmpty { return .torn("violations: \(value.allViolations())") }
     return hadFile ? .value(number(of: value)) : .noFile

@@ -8,13 +8,15 @@ final class CrashRun: Sendable {
   let disk: InMemoryFileSystem
   let clock = ManualScheduler()
   let path: String
+  let damaged: [UInt8]?
   let witness: Mutex<CrashWitness>
   private let store = Mutex<Store<Counters>?>(nil)
   private let milestones = Atomic(0)
 
-  init(on disk: InMemoryFileSystem, path: String, before: Counters?) {
+  init(on disk: InMemoryFileSystem, path: String, before: Counters?, damaged: [UInt8]?) {
     self.disk = disk
     self.path = path
+    self.damaged = damaged
     witness = Mutex(CrashWitness(before: before))
   }
 
@@ -33,6 +35,7 @@ final class CrashRun: Sendable {
   ) throws -> Store<Counters> {
     var options = Self.options(policy)
     options.generations = generations
+    options.recovery = damaged == nil ? .none : .generations
     // Opening makes a file where there is none.
     witness.withLock { if $0.allowed == [nil] { $0.submit(Counters()) } }
     let store = try twice {

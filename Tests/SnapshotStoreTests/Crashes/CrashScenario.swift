@@ -10,6 +10,9 @@ struct CrashScenario: Sendable {
   var before: Counters?
   /// What else there is.
   var leftovers: [String: [UInt8]] = [:]
+  /// What the file holds in truth, if it is damaged. These bytes must never be lost, and `before`, which is then in a
+  /// generation, is opened in their place.
+  var damaged: [UInt8]?
   let body: @Sendable (CrashRun) throws -> Void
 
   /// The programs on the real store, and those that save through `AtomicSave` alone.
@@ -65,6 +68,11 @@ struct CrashScenario: Sendable {
       try run.commit(4, to: store)
       try run.close(store)
     },
+    CrashScenario(name: "a damaged file", before: counters(1...2), damaged: Array("{\"snap".utf8)) { run in
+      let store = try run.open()
+      try run.commit(3, to: store)
+      try run.close(store)
+    },
     CrashScenario(name: "short sessions") { run in
       try run.update(1)
       try run.update(2)
@@ -105,8 +113,15 @@ struct CrashScenario: Sendable {
     _ event: @escaping @Sendable (CrashRun, InMemoryFileSystem.Call) -> InMemoryFileSystem.Event?
   ) throws -> (CrashRun, (any Error)?) {
     let disk = InMemoryFileSystem(directories: ["/dir"])
-    let run = CrashRun(on: disk, path: path, before: before)
+    let run = CrashRun(on: disk, path: path, before: before, damaged: damaged)
     if let before { disk[path] = try SnapshotFile.encode(before, as: FileFormat(fileName: path) ?? .json).bytes }
+    if let damaged {
+      let folder = "/dir/.store.json.generations"
+      disk.placeDirectory(folder)
+      disk["\(folder)/\(Generation.fileName(number: 1, date: Date(timeIntervalSince1970: 0), of: "store.json"))"] =
+        disk[path]
+      disk[path] = damaged
+    }
     for (path, bytes) in leftovers { disk[path] = bytes }
     disk.injectEvent { [unowned run] call in event(run, call) }
     do {
