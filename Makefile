@@ -1,8 +1,9 @@
 # What there is to do, in the words of CONTRIBUTING.md.
 
-.PHONY: build test fuzz format lint docs bench check demo clean
+.PHONY: build test fuzz torture format lint docs bench check demo clean
 
-SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
+	Scripts/faults/Package.swift Scripts/faults/Sources
 
 build:
 	swift build --build-tests
@@ -13,6 +14,10 @@ test:
 # Compares 100,000 damaged files with what Foundation's coders make of them; see Docs/FUZZ.md.
 fuzz:
 	Scripts/fuzz
+
+# Kills, power cuts, full disks and failing calls, as root; writes Docs/TORTURE.md. A quarter of an hour.
+torture:
+	Scripts/torture
 
 format:
 	swift format --in-place --parallel --recursive $(SWIFT_FILES)
@@ -36,4 +41,4 @@ check:
 	.ci/run
 
 clean:
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Scripts/faults/.build

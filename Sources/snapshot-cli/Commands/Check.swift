@@ -10,7 +10,8 @@ struct CheckCommand: Command {
     --accept  when nothing is wrong but the checksum, because the file was edited by hand, write the file anew with the
               right one (and in the library's layout); a file without a checksum gets one
 
-    Prints what is wrong, one line each, and exits with 1; or one line if nothing is, and exits with 0.
+    Prints what is wrong, one line each, and exits with 1; or one line if nothing is, and exits with 0. Lists copies beside the
+    file that a sync service may have made of it in a conflict.
     """
 
   private let file: String
@@ -65,8 +66,14 @@ struct CheckCommand: Command {
   private func notes(on summary: SnapshotSummary) -> [String] {
     let names = summary.tables.map(\.name)
     let missing = Notebook.schema.fields.map(\.name).filter { !names.contains($0) }
-    if summary.format == .ndjson { return [] }
-    return missing.map { "\(DumpFile.name(file).forTerminal): note: there is no table “\($0)”; it is taken as empty" }
+    let name = DumpFile.name(file).forTerminal
+    let tables =
+      summary.format == .ndjson ? [] : missing.map { "\(name): note: there is no table “\($0)”; it is taken as empty" }
+    let copies = file == "-" ? [] : ConflictedCopies.names(beside: file)
+    return tables
+      + copies.map {
+        "\(name): note: “\($0.forTerminal)” looks like a conflicted copy; “snapshot-cli merge” takes it in"
+      }
   }
 
   private func report(_ lines: [String]) throws {

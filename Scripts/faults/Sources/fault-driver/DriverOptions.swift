@@ -1,0 +1,34 @@
+import Foundation
+import SnapshotStore
+
+/// What the command line of the driver says.
+struct DriverOptions {
+  let url: URL
+  var writer = "ours"
+  var policy = SavePolicy.manual
+  var notes = 100
+  var padding = 500
+
+  init?(_ arguments: ArraySlice<String>) {
+    var rest = arguments
+    guard let path = rest.popFirst() else { return nil }
+    url = URL(filePath: path)
+    while let option = rest.popFirst() {
+      guard let value = rest.popFirst() else { return nil }
+      switch (option, value, Int(value)) {
+      case ("--writer", _, _): writer = value
+      case ("--policy", "manual", _): policy = .manual
+      case ("--policy", "immediate", _): policy = .immediate
+      case ("--notes", _, let number?): notes = number
+      case ("--padding", _, let number?): padding = number
+      default: return nil
+      }
+    }
+  }
+
+  func makeKeeper() throws -> any Keeper {
+    if writer == "ours" { return try StoreKeeper(url, policy: policy) }
+    guard let cheat = Cheat(rawValue: writer) else { throw DriverError("there is no writer \(writer)") }
+    return try CheatKeeper(url, cheat)
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import SnapshotStore
+
+/// Does what the lines of standard input say to one store file, and answers each with a line, so that whoever makes the
+/// faults decides when: `fault-driver FILE [--writer NAME] [--policy manual|immediate] [--notes N] [--padding N]`.
+///
+///     open                   OPEN revision
+///     change                 CHANGE revision    the next revision, in memory
+///     flush                  ACK revision       it is durable, says the library
+///     wait SECONDS           ACK revision       the same, but by the store's own doing
+///     close                  CLOSED
+///     add ID TAG TEXT        ADDED              a note, in memory
+///     loop COUNT PAUSE SEED  ACK … for each of many revisions, with random pauses of up to PAUSE microseconds
+///
+/// `FAIL command code: message` is the answer when an error is thrown.
+@main
+struct FaultDriver {
+  let options: DriverOptions
+  let wire = Wire()
+  var keeper: (any Keeper)?
+  var ledger: Ledger
+
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    guard let options = DriverOptions(CommandLine.arguments.dropFirst()) else {
+      Wire().say("FAIL arguments usage: fault-driver FILE [--writer NAME] [--policy NAME] [--notes N] [--padding N]")
+      exit(64)
+    }
+    var driver = FaultDriver(options: options, ledger: Ledger(notes: options.notes, padding: options.padding))
+    driver.wire.say("READY")
+    while let line = driver.wire.nextLine() {
+      let words = line.split(separator: " ").map(String.init)
+      guard let command = words.first else { continue }
+      do {
+        if command == "add" {
+          try driver.add(words)
+        } else {
+          try driver.run(command, words.dropFirst().compactMap { Int($0) })
+        }
+      } catch {
+        driver.report(command, error)
+      }
+    }
+  }
+
+  private mutating func run(_ command: String, _ numbers: [Int]) throws {
+    switch command {
+    case "open":
+      let opened = try options.makeKeeper()
+      ledger.revision = Ledger.revision(of: opened.notebook)
+      keeper = opened
+      wire.say("OPEN \(ledger.revision)")
+    case "change":
+      try change()
+      wire.say("CHANGE \(ledger.revision)")
+    case "flush":
+      try opened().flush()
+      wire.say("ACK \(ledger.revision)")
+    case "wait": try wait(seconds: numbers.first ?? 10)
+    case "close":
+      try opened().close()
+      keeper = nil
+      wire.say("CLOSED")
+    case "loop": try loop(numbers)
+    default: throw DriverError("there is no command \(command)")
+    }
+  }
+
+  private func opened() throws -> any Keeper {
+    guard let keeper else { throw DriverError("nothing is open") }
+    return keeper
+  }
+
+  private mutating func change() throws {
+    let notes = ledger.next()
+    try opened().change { notebook in
+      for note in notes { try notebook.upsert(note) }
+    }
+    ledger.revision += 1
+  }
+
+  private func add(_ words: [String]) throws {
+    guard words.count > 3, let id = Int64(words[1]) else { throw DriverError("add takes an id, a tag and a text") }
+    try opened().change { notebook in
+      var note = Note(id: id, text: words[3...].joined(separator: " "), creationDate: Date())
+      note.setTags([notebook.tag(named: words[2]).id], at: note.creationDate)
+      try notebook.upsert(note)
+    }
+    wire.say("ADDED")
+  }
+
+  private mutating func loop(_ numbers: [Int]) throws {
+    guard numbers.count == 3 else { throw DriverError("loop takes three numbers") }
+    var random = SplitMix(state: UInt64(bitPattern: Int64(numbers[2])))
+    for _ in 0..<numbers[0] {
+      try change()
+      try opened().flush()
+      wire.say("ACK \(ledger.revision)")
+      usleep(UInt32(random.next() % UInt64(max(1, numbers[1]))))
+    }
+    wire.say("DONE")
+  }
+
+  /// Looks on until the store has saved by itself; its first failure is reported in between.
+  private func wait(seconds: Int) throws {
+    let keeper = try opened()
+    let end = ContinuousClock.now + .seconds(seconds)
+    var hasFailed = false
+    while ContinuousClock.now < end {
+      keeper.lookAfter()
+      if keeper.isDurable { return wire.say("ACK \(ledger.revision)") }
+      if !hasFailed, let error = keeper.lastError {
+        hasFailed = true
+        report("wait", error)
+      }
+      usleep(5_000)
+    }
+    wire.say("TIMEOUT")
+  }
+
+  private func report(_ command: String, _ error: any Error) {
+    let code = (error as? SnapshotError)?.code.rawValue ?? "other"
+    wire.say("FAIL \(command) \(code): \(error)")
+  }
+}
+
+struct DriverError: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// Random numbers that a seed repeats.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import SnapshotStore
+
+/// What a store holds at each revision: the same notes always, of which each revision changes one. So the bytes of a file
+/// tell which revision they are, and whether they are all of it.
+struct Ledger {
+  let notes: Int
+  let padding: Int
+  /// −1 while there are no notes; 0 once all are there.
+  var revision = -1
+
+  /// The notes that the next revision puts in.
+  func next() -> [Note] {
+    let next = revision + 1
+    return (next == 0 ? Array(0..<notes) : [next % notes]).map { index in
+      let head = "note \(digits(index, 6)) at revision \(digits(next, 10)) "
+      let text = head + String(repeating: "é.", count: padding / 3)
+      return Note(id: Int64(1_000 + index), text: text, creationDate: Date(timeIntervalSince1970: 1_700_000_000))
+    }
+  }
+
+  /// The revision of what was found in a file.
+  static func revision(of notebook: Notebook) -> Int {
+    notebook.notes.compactMap { note in
+      note.text.split(separator: " ").dropFirst(4).first.flatMap { Int($0) }
+    }.max() ?? -1
+  }
+
+  private func digits(_ number: Int, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+}

@@ -1,0 +1,64 @@
+"""The negative controls: the same checks, with writers that cheat. A check that finds none of them out is worth nothing."""
+
+from . import disk_full, kills, odd_targets, power_cuts, processes, short_writes, syscalls, write_back
+from .driver import Hang
+from .tally import Skipped, Tally
+
+# Which checks are to find a writer out. Of those that can be made, one must; and every check must find one out.
+CHEATS = {
+    "no-fsync": [power_cuts, write_back],
+    "no-directory-fsync": [power_cuts, write_back],
+    "in-place": [kills, syscalls, disk_full],
+    "foundation": [short_writes, power_cuts, odd_targets, processes],
+}
+
+
+class Caught:
+    """What found a cheat out."""
+
+    def __init__(self, name):
+        self.name = name
+        self.by = {}
+        self.missed_by = {}
+        self.skipped = []
+
+    @property
+    def is_good(self):
+        # Where no check can be made at all, nothing is proved and nothing refuted.
+        return bool(self.by) or not self.missed_by
+
+    @property
+    def text(self):
+        if self.by:
+            return "caught by " + ", ".join(f"{check} ({what})" for check, what in self.by.items())
+        missed = ", ".join(f"{check} ({what})" for check, what in self.missed_by.items())
+        return f"NOT CAUGHT by {missed}" if missed else "SKIPPED: " + "; ".join(self.skipped)
+
+
+def run(bench):
+    results = []
+    for name, parts in CHEATS.items():
+        print(f"\n== the writer {name}", flush=True)
+        caught = Caught(name)
+        for part in parts:
+            tally = Tally(f"{part.NAME} with {name}", shows=False)
+            try:
+                part.catch(bench, tally, name)
+            except Skipped as skipped:
+                tally.skip(str(skipped))
+            except Hang as hang:
+                tally.violation("hang", str(hang))
+            caught.skipped += tally.skipped
+            if tally.caught_by:
+                caught.by[part.NAME] = "; ".join([f"{tally.caught_by} in {tally.cases} cases", *tally.notes])
+            elif tally.cases:
+                caught.missed_by[part.NAME] = f"{tally.cases} cases"
+        results.append(caught)
+        print(f"  {caught.text}", flush=True)
+    return results
+
+
+def blind_checks(results):
+    """Those that were made with a cheat and found out none."""
+    seeing = {check for cheat in results for check in cheat.by}
+    return sorted({check for cheat in results for check in cheat.missed_by} - seeing)

@@ -1,0 +1,50 @@
+"""The judgements that several parts share."""
+
+import signal
+
+from .content import Torn, temporaries
+
+
+def file_is_one_of(tally, ledger, path, allowed, case):
+    """The file must be one of the allowed revisions (None: no file), whole. Gives the revision, or "torn"."""
+    try:
+        revision = ledger.revision_of_file(path)
+    except Torn as torn:
+        tally.violation("torn", f"{case}: {torn}")
+        return "torn"
+    if revision not in allowed:
+        names = " or ".join(map(str, allowed))
+        tally.violation("lost", f"{case}: the file is at revision {revision}, not {names}")
+    return revision
+
+
+def no_temporaries(tally, folder, case):
+    left = temporaries(folder)
+    if left:
+        tally.violation("other", f"{case}: left behind {left[:3]}")
+
+
+def names_file(tally, answer, name, case):
+    """An error must say which file it is about."""
+    if name not in answer:
+        tally.violation("other", f"{case}: names no file: {answer}")
+
+
+def ended_well(tally, code, case, meant=()):
+    if code < 0 and signal.Signals(-code) not in meant:
+        tally.violation("crash", f"{case}: killed by {signal.Signals(-code).name}")
+    elif code > 0:
+        tally.violation("crash", f"{case}: ended with {code}")
+
+
+def goes_on(bench, tally, ledger, folder, path, case, **options):
+    """After whatever happened, a new process must be able to open the file, save, and leave nothing behind."""
+    with bench.driver(path, **options) as driver:
+        answers = driver.start("open", "change", "flush", "close")
+        code = driver.end()
+    if any(answer is None or answer.startswith("FAIL") for answer in answers):
+        tally.violation("other", f"{case}: what follows fails: {answers}")
+        return
+    ended_well(tally, code, f"{case}, what follows")
+    file_is_one_of(tally, ledger, path, [int(answers[3].split()[1])], f"{case}, what follows")
+    no_temporaries(tally, folder, f"{case}, what follows")

@@ -1,0 +1,95 @@
+"""Power cuts: a file system in a file is stopped dead, without what it has not written of its log, and mounted again."""
+
+import fcntl
+import os
+import struct
+import time
+
+from .bench import require_root
+from .content import Torn
+from .driver import acknowledged
+from .judge import goes_on
+from .tally import Skipped
+
+NAME = "power cut"
+# _IOR('X', 125, uint32_t), the same for ext4 and xfs; 2 is "do not flush the log".
+SHUTDOWN, NO_LOG_FLUSH = 0x8004587D, struct.pack("I", 2)
+# xfs is made with no less than 300 MB.
+MEGABYTES = {"ext4": 64, "xfs": 320}
+
+
+def shut_down(folder):
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.ioctl(descriptor, SHUTDOWN, NO_LOG_FLUSH)
+    except OSError as error:
+        raise Skipped(f"the file system cannot be stopped ({error.strerror})") from None
+    finally:
+        os.close(descriptor)
+
+
+def check(bench, tally, writer, file_system, cases):
+    require_root("mounting")
+    ledger = bench.ledger()
+    image = bench.image(file_system, MEGABYTES[file_system])
+    folder = bench.new_folder(file_system)
+    path = os.path.join(folder, "store.json")
+    random = bench.random(NAME, writer, file_system)
+    bench.mount(folder, "-o", "loop", image)
+    try:
+        for case in range(cases):
+            tally.cases += 1
+            seed, delay = random.randrange(1 << 32), random.uniform(0.002, 0.08)
+            name = f"{file_system}, cut {case}, {delay * 1000:.1f} ms after the start of saving"
+            if random.random() < 0.1 and os.path.exists(path):
+                # Then it is the making of a file that has to last.
+                os.remove(path)
+                name += ", new file"
+            with bench.driver(path, writer=writer) as driver:
+                first, opened = driver.start("open")
+                if opened is None or not opened.startswith("OPEN"):
+                    tally.violation("lost", f"{name}: opening gave {opened}")
+                    return
+                driver.send(f"loop 1000000 4000 {seed}")
+                time.sleep(delay)
+                # Only what was acknowledged while there was power counts.
+                lines = driver.lines_so_far()
+                shut_down(folder)
+                driver.kill()
+            promised = max(int(opened.split()[1]), acknowledged(lines))
+            bench.unmount(folder)
+            bench.mount(folder, "-o", "loop", image)
+            try:
+                found = ledger.revision_of_file(path)
+            except Torn as torn:
+                tally.violation("torn", f"{name}: {torn}")
+                os.remove(path)
+                continue
+            if found is None or found < promised:
+                tally.violation("lost", f"{name}: revision {promised} was acknowledged, the file is at {found}")
+            elif found > promised + 8:
+                tally.violation("other", f"{name}: the file is at {found}, but only {promised} was acknowledged")
+        if writer == "ours":
+            goes_on(bench, tally, ledger, folder, path, f"{file_system}, after all cuts")
+    finally:
+        bench.unmount(folder)
+        os.remove(image)
+
+
+def run(bench, tally):
+    for file_system in MEGABYTES:
+        try:
+            check(bench, tally, "ours", file_system, bench.count(200, 12))
+            tally.notes.append(f"{bench.count(200, 12)} on {file_system}")
+        except Skipped as skipped:
+            tally.skip(f"{file_system}: {skipped}")
+
+
+def catch(bench, tally, writer):
+    for file_system in MEGABYTES:
+        try:
+            before = tally.counts.total()
+            check(bench, tally, writer, file_system, bench.count(40, 12))
+            tally.notes.append(f"{tally.counts.total() - before} on {file_system}")
+        except Skipped as skipped:
+            tally.skip(f"{file_system}: {skipped}")

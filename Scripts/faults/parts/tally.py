@@ -1,0 +1,44 @@
+"""What came of the cases of one class of faults."""
+
+import collections
+
+# The columns of the table, and what each counts.
+KINDS = {
+    "lost": "acknowledged writes that are not in the file",
+    "torn": "files that are neither the old value nor the new one",
+    "crash": "processes that died other than by the kill that was meant",
+    "hang": "processes that did not answer in time",
+    "silent": "faults or targets that should have been reported, and were not",
+    "other": "anything else: a temporary left behind, an error that names no file, a fault that did not strike",
+}
+# What shows that a writer cannot be trusted with data.
+DAMNING = ("lost", "torn", "silent")
+
+
+class Skipped(Exception):
+    """A check that cannot be made on this machine; says why."""
+
+
+class Tally:
+    def __init__(self, name, shows=True):
+        self.name = name
+        self.cases = 0
+        self.counts = collections.Counter()
+        self.skipped = []
+        self.notes = []
+        self._shows = shows
+
+    def violation(self, kind, text):
+        assert kind in KINDS, kind
+        self.counts[kind] += 1
+        # One cause may strike a thousand times.
+        if self._shows and self.counts[kind] <= 20:
+            print(f"  VIOLATION {self.name}: {kind}: {text}", flush=True)
+
+    def skip(self, reason):
+        self.skipped.append(reason)
+        print(f"  SKIPPED {self.name}: {reason}", flush=True)
+
+    @property
+    def caught_by(self):
+        return ", ".join(f"{kind} {self.counts[kind]}×" for kind in DAMNING if self.counts[kind])

@@ -1,0 +1,87 @@
+import SnapshotStore
+
+/// Brings a conflicted copy back into its store.
+struct MergeCommand: Command {
+  static let name = "merge"
+  static let summary = "Take the changes of a copy into a store, such as a sync service's “conflicted copy”"
+  static let usage = "STORE COPY [--base FILE] [-o OUT [--replace]]"
+  static let details = """
+    STORE   the store; it is changed in one session, unless -o is given
+    COPY    what someone else made of it; it is not changed
+    --base  what both were made from, for example a generation: then it is known who changed what
+    -o      write the result to OUT, and leave STORE as it is
+
+    Without --base, everything that is in either is in the result, but for what the other deleted later, and of a note that
+    differs the later version. With it, a note that both changed stays as STORE has it.
+
+    Prints what changes in STORE: + is new, - is gone, ~ differs; then what both sides changed, of which only one could be
+    taken (!), and exits with 1 if there is such a thing. “snapshot-cli check STORE” lists conflicted copies.
+    """
+
+  private let store: String
+  private let copy: String
+  private let base: String?
+  private let output: String?
+  private let replaces: Bool
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    base = try arguments.option("--base")
+    output = try arguments.option("--output", "-o")
+    replaces = arguments.flag("--replace")
+    store = try arguments.operand("STORE")
+    copy = try arguments.operand("COPY")
+    if replaces, output == nil { throw arguments.usage("--replace goes with -o") }
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let theirs = try DumpFile.read(copy)
+    let base = try base.map { try DumpFile.read($0) }
+    let before: Notebook
+    let merged: (value: Notebook, conflicts: [MergeConflict])
+    if let output {
+      let bytes = try DumpFile.bytes(store)
+      before = try SnapshotFile.decode(from: bytes, path: store)
+      merged = merge(before, theirs, base)
+      let format = try FileFormat(fileName: output) ?? SnapshotSummary(of: bytes).format
+      try DumpFile.write(merged.value, to: output, as: format, replacing: replaces)
+    } else {
+      (before, merged) = try StoreSession(path: store).write { notebook in
+        let before = notebook
+        let merged = merge(before, theirs, base)
+        notebook = merged.value
+        return (before, merged)
+      }
+    }
+    try report(before, merged.value, merged.conflicts)
+  }
+
+  private func merge(
+    _ ours: Notebook, _ theirs: Notebook, _ base: Notebook?
+  ) -> (value: Notebook, conflicts: [MergeConflict]) {
+    base.map { Notebook.merging(base: $0, ours: ours, theirs: theirs) } ?? Notebook.merging(ours: ours, theirs: theirs)
+  }
+
+  private func report(_ before: Notebook, _ after: Notebook, _ conflicts: [MergeConflict]) throws {
+    // Where the result goes to standard output, this must not get into it.
+    let terminal = output == "-" ? Terminal.error : Terminal.output
+    let difference = NotebookDifference(from: before, to: after)
+    for line in difference.lines { try terminal.print(line + "\n") }
+    for conflict in conflicts {
+      try terminal.print("! \(conflict.table) \(conflict.id): \(conflict.words)".forTerminal + "\n")
+    }
+    if difference.isEmpty, conflicts.isEmpty { try terminal.print("nothing to merge\n") }
+    if !conflicts.isEmpty { throw ExitCode.found }
+  }
+}
+
+extension MergeConflict {
+  fileprivate var words: String {
+    switch resolution {
+    case .tookOurs: "both changed it; the store's version was taken"
+    case .keptTheirChange: "it was removed from the store and changed in the copy; it is there again"
+    case .keptOurChange: "it was removed from the copy and changed in the store; it stays"
+    case .leftTheirsOut: "it does not fit beside what the store has; only the copy has it"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import SnapshotStore
+import Testing
+
+/// Conflicted copies: found beside the store, and taken in.
+@Suite struct MergeTests {
+  let cli: CLI
+
+  init() throws {
+    cli = try CLI()
+    try cli.makeStore()
+  }
+
+  private func copy(to name: String) throws {
+    try FileManager.default.copyItem(at: cli.url("notes.json"), to: cli.url(name))
+  }
+
+  @Test func copiesAreListedByCheck() throws {
+    let copies = [
+      "notes (Ada's conflicted copy 2026-11-21).json", "notes (1).json", "notes 2.json",
+      "notes.sync-conflict-20261121-153000-ABCDEFG.json", "notes.conflict-2026-11-21T15.30.00Z.json",
+    ]
+    let others = ["notes2.json", "notes (holiday).json", "other 2.json", "notes 2.txt", "notes.damaged-2026.json"]
+    for name in copies + others { try copy(to: name) }
+    let result = try cli.run("check", "notes.json")
+    #expect(result.status == Exit.good)
+    let lines = result.output.split(separator: "\n").dropFirst()
+    #expect(lines.count == copies.count)
+    for name in copies { #expect(lines.contains { $0.contains("“\(name)” looks like a conflicted copy") }, "\(name)") }
+  }
+
+  @Test func aCopyIsTakenIn() throws {
+    try copy(to: "notes 2.json")
+    try cli.run("add", "Mine", "--store", "notes.json")
+    try cli.run("add", "Theirs", "--tag", "New", "--store", "notes 2.json")
+    let before = try Data(contentsOf: cli.url("notes 2.json"))
+    let result = try cli.run("merge", "notes.json", "notes 2.json")
+    #expect(result.status == Exit.good)
+    #expect(result.output.contains("  Theirs\n+ tag new  New\n"))
+    let notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
+    #expect(notebook.notes.count == 4)
+    #expect(notebook.existingTag(named: "new") != nil)
+    #expect(notebook.allViolations() == [])
+    #expect(try Data(contentsOf: cli.url("notes 2.json")) == before)
+    #expect(try cli.run("merge", "notes.json", "notes 2.json").output == "nothing to merge\n")
+  }
+
+  @Test func withABaseBothSidesAreKnown() throws {
+    try copy(to: "base.json")
+    try copy(to: "theirs.json")
+    try cli.run("delete", "1001", "--store", "theirs.json")
+    try cli.run("archive", "1001", "--store", "notes.json")
+    let result = try cli.run("merge", "notes.json", "theirs.json", "--base", "base.json", "-o", "out.json")
+    #expect(result.status == Exit.found)
+    #expect(result.output.contains("! notes 1001: it was removed from the copy and changed in the store; it stays\n"))
+    let notebook: Notebook = try SnapshotFile.read(at: cli.url("out.json"))
+    #expect(notebook.notes[1001]?.archived == true)
+    // With -o the store is as it was.
+    #expect(try SnapshotFile.read(Notebook.self, at: cli.url("notes.json")).deletedNotes.isEmpty)
+    #expect(try cli.run("merge", "notes.json", "theirs.json", "-o", "base.json").status == Exit.cannotCreate)
+    #expect(try cli.run("merge", "notes.json").status == Exit.usage)
+    #expect(try cli.run("merge", "notes.json", "nothing.json").status == Exit.noInput)
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// Two copies of a notebook without a common ancestor at hand.
+struct NotebookMergingTests {
+  /// A notebook of day 1 and two copies of it that are edited on their own.
+  private static func copies() throws -> (ours: Notebook, theirs: Notebook, ids: [Note.ID]) {
+    var notebook = Notebook.empty()
+    let tag = notebook.tag(named: "Paris")
+    let ids = try (0..<4).map { try notebook.addNote(text: "note \($0)", tags: [tag.id]).id }
+    return (notebook, notebook, ids)
+  }
+
+  @Test func theLaterVersionCounts() throws {
+    var (ours, theirs, ids) = try Self.copies()
+    ours.goTo(day: 2)
+    theirs.goTo(day: 3)
+    try ours.setText("ours", of: ids[0])
+    try theirs.setText("theirs", of: ids[0])
+    try ours.setText("ours alone", of: ids[1])
+    try theirs.setArchived(true, of: ids[2])
+    for (a, b) in [(ours, theirs), (theirs, ours)] {
+      let result = Notebook.merging(ours: a, theirs: b)
+      #expect(result.conflicts == [])
+      #expect(result.value.notes[ids[0]]?.text == "theirs")
+      #expect(result.value.notes[ids[1]]?.text == "ours alone")
+      #expect(result.value.notes[ids[2]]?.archived == true)
+      #expect(result.value.allViolations() == [])
+    }
+  }
+
+  @Test func whatEitherMadeIsThere() throws {
+    var (ours, theirs, _) = try Self.copies()
+    ours.sources.noteIDs = SequentialNoteIDs(first: 5000)
+    theirs.sources.noteIDs = SequentialNoteIDs(first: 6000)
+    let mine = try ours.addNote(text: "mine", tags: [ours.tag(named: "Mine").id])
+    let other = try theirs.addNote(text: "other", tags: [theirs.tag(named: "Other").id])
+    let result = Notebook.merging(ours: ours, theirs: theirs)
+    #expect(result.conflicts == [])
+    #expect(result.value.notes.count == 6)
+    #expect(result.value.notes[mine.id]?.tags == ["mine"])
+    #expect(result.value.notes[other.id]?.tags == ["other"])
+    #expect(result.value.tags.ids == ["mine", "other", "paris"])
+    #expect(result.value.allViolations() == [])
+  }
+
+  // Deleted is deleted, unless it was changed after that; then it is no longer among the deleted ones.
+  @Test func deletionsCount() throws {
+    var (ours, theirs, ids) = try Self.copies()
+    ours.goTo(day: 2)
+    theirs.goTo(day: 3)
+    ours.deleteNotes([ids[0], ids[1]])
+    try theirs.setText("changed after", of: ids[1])
+    theirs.deleteNotes([ids[2]])
+    for (a, b) in [(ours, theirs), (theirs, ours)] {
+      let result = Notebook.merging(ours: a, theirs: b)
+      #expect(result.conflicts == [])
+      #expect(result.value.notes.ids == [ids[1], ids[3]].sorted())
+      #expect(result.value.notes[ids[1]]?.text == "changed after")
+      #expect(result.value.deletedNotes.ids == [ids[0], ids[2]].sorted())
+      #expect(result.value.allViolations() == [])
+    }
+  }
+
+  @Test func withItselfNothingHappens() throws {
+    let (ours, theirs, _) = try Self.copies()
+    let result = Notebook.merging(ours: ours, theirs: theirs)
+    #expect(result.conflicts == [])
+    #expect(result.value.hasSameTables(as: ours))
+  }
+}
