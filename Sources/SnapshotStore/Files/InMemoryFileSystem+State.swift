@@ -1,17 +1,5 @@
 extension InMemoryFileSystem {
-  struct File {
-    var bytes: [UInt8] = []
-    var mode: UInt32 = 0o600
-    var modified: Int64 = 0
-
-    /// Overwrites what is there, and goes on behind it.
-    mutating func write(_ new: some Collection<UInt8>, at position: Int) {
-      let end = min(bytes.count, position + new.count)
-      bytes.replaceSubrange(min(position, end)..<end, with: new)
-    }
-  }
-
-  enum Entry {
+  enum Entry: Hashable {
     case directory
     case file(inode: UInt64)
     case link(to: String)
@@ -25,23 +13,64 @@ extension InMemoryFileSystem {
   }
 
   struct State {
-    var entries: [String: Entry] = ["/": .directory]
+    /// What the names lead to. Changed only through `change` and `place`, so that the durable ones cannot be forgotten.
+    private(set) var entries: [String: Entry] = ["/": .directory]
+    /// What they lead to after a crash in any case.
+    private(set) var durableEntries: [String: Entry] = ["/": .directory]
+    /// The changes that no sync of their directory has made durable, in order.
+    private(set) var pending: [DirectoryChange] = []
     var files: [UInt64: File] = [:]
     var open: [Int32: Open] = [:]
     var calls: [Call] = []
     var lastNumber: Int32 = 2
     var lastInode: UInt64 = 0
     var time: Int64 = 0
-    var fault: (@Sendable (Call) -> Int32?)?
+    var event: (@Sendable (Call) -> Event?)?
+    var isCrashed = false
     var writeLimit = Int.max
+    /// The limit for the next write only.
+    var nextWriteLimit = Int.max
   }
 }
 
 extension InMemoryFileSystem.State {
-  mutating func makeFile(at path: String) -> UInt64 {
+  /// Makes names of one directory lead elsewhere, or nowhere, in one step that a crash undoes whole or not at all.
+  mutating func change(_ directory: String, _ names: [(path: String, entry: InMemoryFileSystem.Entry?)]) {
+    for (path, entry) in names { entries[path] = entry }
+    pending.append(InMemoryFileSystem.DirectoryChange(directory: directory, names: names))
+  }
+
+  /// Puts something on the disk, as a test does: it is durable at once.
+  mutating func place(_ entry: InMemoryFileSystem.Entry?, at path: String) {
+    entries[path] = entry
+    durableEntries[path] = entry
+    for index in pending.indices { pending[index].names.removeAll { $0.path == path } }
+  }
+
+  /// Makes the changes of a directory durable.
+  mutating func syncDirectory(_ directory: String) {
+    for change in pending where change.directory == directory { change.apply(to: &durableEntries) }
+    pending.removeAll { $0.directory == directory }
+  }
+
+  /// The disk as a crash has left it: nothing is open, and all that is there is durable.
+  func afterCrash(entries: [String: InMemoryFileSystem.Entry], contents: [UInt64: [UInt8]]) -> Self {
+    var state = InMemoryFileSystem.State()
+    state.entries = entries
+    state.durableEntries = entries
+    for case .file(let inode) in entries.values {
+      guard var file = files[inode] else { continue }
+      file.place(contents[inode] ?? file.bytes)
+      state.files[inode] = file
+    }
+    state.lastInode = lastInode
+    state.time = time
+    return state
+  }
+
+  mutating func makeFile() -> UInt64 {
     lastInode += 1
     files[lastInode] = InMemoryFileSystem.File()
-    entries[path] = .file(inode: lastInode)
     touch(lastInode)
     return lastInode
   }

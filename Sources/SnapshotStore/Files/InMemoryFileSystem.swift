@@ -1,6 +1,7 @@
 import Synchronization
 
-/// A file system in memory, for tests: what a save leaves behind can be looked at, and any call can be made to fail.
+/// A file system in memory, for tests: what a save leaves behind can be looked at, any call can be made to fail, and a
+/// crash leaves every state that a real disk may be in afterwards (``statesAfterCrash(_:)``).
 ///
 /// One flat space of absolute paths, with directories, regular files and symbolic links to files.
 package final class InMemoryFileSystem: FileSystem {
@@ -8,16 +9,33 @@ package final class InMemoryFileSystem: FileSystem {
   package struct Call: Equatable, Sendable {
     package let name: String
     package let target: String
+    /// Calls count from 1.
+    package let number: Int
   }
 
-  private let state = Mutex(State())
+  /// What befalls a call.
+  package enum Event: Equatable, Sendable {
+    /// It does nothing, and fails with this `errno`.
+    case fail(Int32)
+    /// If it is a write, it takes at most so many bytes.
+    case shorten(to: Int)
+    /// The machine, or the process, dies before it: it and all later calls fail and do nothing.
+    case crash
+  }
+
+  private let state: Mutex<State>
 
   /// An empty file system with the given directories.
-  package init(directories: [String] = []) {
-    state.withLock { state in
-      for path in directories { state.entries[path] = .directory }
-    }
+  package convenience init(directories: [String] = []) {
+    var state = State()
+    for path in directories { state.place(.directory, at: path) }
+    self.init(state)
   }
+
+  /// A file system in a given state.
+  init(_ state: State) { self.state = Mutex(state) }
+
+  var copyOfState: State { state.withLock { $0 } }
 
   // MARK: What tests do
 
@@ -38,7 +56,29 @@ package final class InMemoryFileSystem: FileSystem {
   }
 
   /// Makes calls fail with the `errno` that `fault` gives for them.
-  package func injectFault(_ fault: (@Sendable (Call) -> Int32?)?) { state.withLock { $0.fault = fault } }
+  package func injectFault(_ fault: (@Sendable (Call) -> Int32?)?) {
+    guard let fault else { return injectEvent(nil) }
+    injectEvent { call in fault(call).map { .fail($0) } }
+  }
+
+  /// Makes befall calls what `event` gives for them. It is called without a lock, so it may take its time, and use the
+  /// file system itself.
+  package func injectEvent(_ event: (@Sendable (Call) -> Event?)?) { state.withLock { $0.event = event } }
+
+  /// Makes every later call fail and do nothing, as though the process had been killed.
+  package func crash() { state.withLock { $0.isCrashed = true } }
+
+  package var isCrashed: Bool { state.withLock { $0.isCrashed } }
+
+  /// The bytes of all files, by their paths.
+  package var contents: [String: [UInt8]] {
+    state.withLock { state in
+      state.entries.compactMapValues { if case .file(let inode) = $0 { state.files[inode]?.bytes } else { nil } }
+    }
+  }
+
+  /// Makes a directory, durably.
+  package func placeDirectory(_ path: String) { state.withLock { $0.place(.directory, at: path) } }
 
   /// Makes `write` take at most so many bytes at a time.
   package func limitWrites(to count: Int) { state.withLock { $0.writeLimit = count } }
@@ -53,11 +93,12 @@ package final class InMemoryFileSystem: FileSystem {
     set {
       state.withLock { state in
         guard let newValue else {
-          state.entries[path] = nil
+          state.place(nil, at: path)
           return
         }
-        let inode = state.makeFile(at: path)
-        state.files[inode]?.bytes = newValue
+        let inode = state.makeFile()
+        state.files[inode]?.place(newValue)
+        state.place(.file(inode: inode), at: path)
       }
     }
   }
@@ -66,14 +107,18 @@ package final class InMemoryFileSystem: FileSystem {
   package func overwrite(_ path: String, _ change: (inout [UInt8]) -> Void) {
     state.withLock { state in
       if case .file(let inode)? = state.entries[path], var file = state.files[inode] {
-        change(&file.bytes)
+        var bytes = file.bytes
+        change(&bytes)
+        file.place(bytes)
         state.files[inode] = file
       }
     }
   }
 
   /// Makes a symbolic link.
-  package func link(_ path: String, to target: String) { state.withLock { $0.entries[path] = .link(to: target) } }
+  package func link(_ path: String, to target: String) {
+    state.withLock { $0.place(.link(to: target), at: path) }
+  }
 
   /// The permission bits of a file.
   package func mode(of path: String) -> UInt32? {
@@ -124,7 +169,7 @@ package final class InMemoryFileSystem: FileSystem {
     try perform("mkdirat", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "mkdirat")
       guard state.entries[path] == nil else { throw SystemError(call: "mkdirat", number: SystemError.exists) }
-      state.entries[path] = .directory
+      state.change(try state.handle(directory, "mkdirat").path, [(path, .directory)])
     }
   }
 
@@ -132,7 +177,10 @@ package final class InMemoryFileSystem: FileSystem {
     try perform("openat", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "openat")
       switch state.entries[path] {
-      case nil: return state.makeHandle(Open(path: path, inode: state.makeFile(at: path)))
+      case nil:
+        let inode = state.makeFile()
+        state.change(try state.handle(directory, "openat").path, [(path, .file(inode: inode))])
+        return state.makeHandle(Open(path: path, inode: inode))
       case .file(let inode): return state.makeHandle(Open(path: path, inode: inode))
       case .link: throw SystemError(call: "openat", number: SystemError.tooManyLinks)
       case .directory: throw SystemError(call: "openat", number: SystemError.isDirectory)
@@ -175,7 +223,9 @@ package final class InMemoryFileSystem: FileSystem {
     try perform("create", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "openat")
       guard state.entries[path] == nil else { throw SystemError(call: "openat", number: SystemError.exists) }
-      return state.makeHandle(Open(path: path, inode: state.makeFile(at: path)))
+      let inode = state.makeFile()
+      state.change(try state.handle(directory, "openat").path, [(path, .file(inode: inode))])
+      return state.makeHandle(Open(path: path, inode: inode))
     }
   }
 
@@ -220,7 +270,8 @@ package final class InMemoryFileSystem: FileSystem {
     return try perform("write", "") { state throws(SystemError) in
       let open = try state.handle(file, "write")
       guard let inode = open.inode else { throw SystemError(call: "write", number: SystemError.badDescriptor) }
-      let count = min(bytes.count, state.writeLimit)
+      let count = min(bytes.count, state.writeLimit, state.nextWriteLimit)
+      state.nextWriteLimit = .max
       state.files[inode]?.write(bytes.prefix(count), at: open.position)
       state.open[file.number]?.position += count
       state.touch(inode)
@@ -236,7 +287,17 @@ package final class InMemoryFileSystem: FileSystem {
   }
 
   package func sync(_ file: OpenFile) throws(SystemError) {
-    try perform("fsync", "") { state throws(SystemError) in _ = try state.handle(file, "fsync") }
+    do {
+      try perform("fsync", "") { state throws(SystemError) in
+        let open = try state.handle(file, "fsync")
+        if let inode = open.inode { state.files[inode]?.sync() } else { state.syncDirectory(open.path) }
+      }
+    } catch {
+      state.withLock { state in
+        if let inode = state.open[file.number]?.inode { state.files[inode]?.syncFailed() }
+      }
+      throw error
+    }
   }
 
   package func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {
@@ -246,8 +307,9 @@ package final class InMemoryFileSystem: FileSystem {
       guard let entry = state.entries[old] else {
         throw SystemError(call: "renameat", number: SystemError.noSuchFile)
       }
-      state.entries[new] = entry
-      state.entries[old] = nil
+      // As POSIX has it for two names of one file, and for a name and itself.
+      if state.entries[new] == entry { return }
+      state.change(try state.handle(directory, "renameat").path, [(old, nil), (new, entry)])
     }
   }
 
@@ -261,16 +323,15 @@ package final class InMemoryFileSystem: FileSystem {
         throw SystemError(call: "linkat", number: SystemError.noSuchFile)
       }
       guard state.entries[new] == nil else { throw SystemError(call: "linkat", number: SystemError.exists) }
-      state.entries[new] = state.entries[old]
+      state.change(try state.handle(newDirectory, "linkat").path, [(new, state.entries[old])])
     }
   }
 
   package func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
     try perform("unlinkat", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "unlinkat")
-      guard state.entries.removeValue(forKey: path) != nil else {
-        throw SystemError(call: "unlinkat", number: SystemError.noSuchFile)
-      }
+      guard state.entries[path] != nil else { throw SystemError(call: "unlinkat", number: SystemError.noSuchFile) }
+      state.change(try state.handle(directory, "unlinkat").path, [(path, nil)])
     }
   }
 
@@ -289,12 +350,21 @@ package final class InMemoryFileSystem: FileSystem {
   private func perform<Result: Sendable>(
     _ name: String, _ target: String, _ body: (inout sending State) throws(SystemError) -> sending Result
   ) throws(SystemError) -> Result {
-    let call = Call(name: name, target: target)
-    let fault = state.withLock { state in
+    let (call, event) = state.withLock { state in
+      let call = Call(name: name, target: target, number: state.calls.count + 1)
       state.calls.append(call)
-      return state.fault
+      return (call, state.event)
     }
-    if let number = fault?(call) { throw SystemError(call: name, number: number) }
-    return try state.withLock(body)
+    if isCrashed { throw SystemError(call: name, number: SystemError.ioError) }
+    switch event?(call) {
+    case .fail(let number): throw SystemError(call: name, number: number)
+    case .crash: crash()
+    case .shorten(let count): if name == "write" { state.withLock { $0.nextWriteLimit = count } }
+    case nil: break
+    }
+    return try state.withLock { state throws(SystemError) in
+      if state.isCrashed { throw SystemError(call: name, number: SystemError.ioError) }
+      return try body(&state)
+    }
   }
 }

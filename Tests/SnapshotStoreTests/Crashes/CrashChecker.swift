@@ -1,0 +1,204 @@
+import Foundation
+import Synchronization
+
+@testable import SnapshotStore
+
+/// Disturbs programs at every call, crashes them, opens the store on every disk that a crash may leave, and compares what
+/// is there with what was promised.
+struct CrashChecker {
+  /// Before how many syncs and renames after a failed call that changes the disk a crash is tried, too. Only a sync takes
+  /// away any of the states that are possible, so before other calls a crash leaves nothing that it does not leave before
+  /// the next of these.
+  static let reach = 4
+
+  private(set) var runs = 0
+  private(set) var states = 0
+  private(set) var lost: [String] = []
+  private(set) var torn: [String] = []
+  /// Other broken promises: a program that did not recover from a failure, or that left something behind.
+  private(set) var other: [String] = []
+  /// What opening came to, by what is on the disk: different runs lead to the same disks.
+  private var outcomes: [[String: [UInt8]]: Outcome] = [:]
+  /// The values that were found or promised, so that they are compared once and not with every disk.
+  private var values: [Counters] = []
+
+  private var earlierDisks = 0
+
+  var differentDisks: Int { earlierDisks + outcomes.count }
+  /// For the log, and for scripts that look for it there.
+  var summary: String {
+    "\(states) checked, \(lost.count) lost, \(torn.count) torn (\(runs) runs, \(differentDisks) different disks)"
+  }
+
+  var problems: [String] { lost + torn + other }
+
+  /// What a user finds after a crash.
+  private enum Outcome {
+    case value(Int)
+    case noFile
+    case torn(String)
+    /// The value is there, but the store cannot go on.
+    case stuck(String)
+  }
+
+  /// What befalls a call.
+  private enum Disturbance: CaseIterable {
+    case crash, failure, lastingFailure, shortWrite, delay
+  }
+
+  mutating func check(_ scenario: CrashScenario) throws {
+    // What is on a disk means something else in another program.
+    earlierDisks += outcomes.count
+    outcomes = [:]
+    let (calm, failure) = try scenario.run { _, _ in nil }
+    if let failure { other.append("\(scenario.name): fails by itself: \(failure)") }
+    judge(calm, .init(), "\(scenario.name): at the end")
+    let names = calm.disk.calls.map(\.name)
+    for call in 1...names.count {
+      for disturbance in Disturbance.allCases where disturbance != .shortWrite || names[call - 1] == "write" {
+        try check(scenario, names, disturbance, at: call, crashAt: nil)
+      }
+      for later in 1...Self.reach where calm.disk.calls[call - 1].changesDisk {
+        for disturbance in [Disturbance.failure, .shortWrite]
+        where disturbance != .shortWrite || names[call - 1] == "write" {
+          try check(scenario, names, disturbance, at: call, crashAt: later)
+        }
+      }
+    }
+  }
+
+  /// - Parameter crash: before which milestone after the disturbed call the power fails; nil means at the end.
+  private mutating func check(
+    _ scenario: CrashScenario, _ names: [String], _ disturbance: Disturbance, at call: Int, crashAt crash: Int?
+  ) throws {
+    let name = names[call - 1]
+    let number: Int32 = ["write": ENOSPC, "renameat": EBUSY][name] ?? EIO
+    let (run, failure) = try scenario.run { run, event in
+      let current = event.number
+      if let crash, current > call, event.isMilestone, run.nextMilestone() == crash { return .crash }
+      switch disturbance {
+      case .crash: return current == call ? .crash : nil
+      case .failure: return current == call ? .fail(number) : nil
+      case .lastingFailure: return current >= call ? .fail(number) : nil
+      case .shortWrite: return current == call ? .shorten(to: 7) : nil
+      case .delay:
+        if current == call { run.delay(call: call) }
+        return nil
+      }
+    }
+    let crashPlace = crash.map { ", crash \($0) milestones later" } ?? ""
+    let place = "\(scenario.name): \(disturbance) at call \(call) (\(name))\(crashPlace)"
+    if crash == nil, disturbance != .crash, disturbance != .lastingFailure {
+      if let failure { other.append("\(place): not recovered from: \(failure)") }
+      let unacknowledged = run.witness.withLock { $0.unacknowledged }
+      if unacknowledged > 0 { other.append("\(place): \(unacknowledged) commits failed twice") }
+    }
+    // After a failure, fewer beginnings of what was written: the plain crashes have them all.
+    judge(run, disturbance == .crash ? .init() : .init(cuts: 3), place)
+  }
+
+  /// Lets the power fail, and looks at every disk that may be left.
+  private mutating func judge(
+    _ run: CrashRun, _ limits: InMemoryFileSystem.CrashLimits, _ place: String
+  ) {
+    runs += 1
+    run.disk.crash()
+    let allowed = Set(run.witness.withLock { $0.allowed }.map { $0.map { number(of: $0) } })
+    for state in run.disk.statesAfterCrash(limits) {
+      states += 1
+      let what = { "\(place): \(state.contents.mapValues(\.count).sorted { $0.key < $1.key })" }
+      switch outcome(of: state, run) {
+      case .value(let number):
+        if !allowed.contains(number) {
+          lost.append("\(what()): holds \(values[number].left.map(\.id)), not what was promised")
+        }
+      case .noFile:
+        if !allowed.contains(nil) { lost.append("\(what()): the file is not there") }
+      case .torn(let why): torn.append("\(what()): \(why)")
+      case .stuck(let why): other.append("\(what()): \(why)")
+      }
+    }
+  }
+
+  private mutating func outcome(of disk: InMemoryFileSystem, _ run: CrashRun) -> Outcome {
+    let image = Self.image(of: disk)
+    if let known = outcomes[image] { return known }
+    let outcome = open(disk, run.path, run.damaged)
+    outcomes[image] = outcome
+    return outcome
+  }
+
+  /// What two checkers found, of different programs.
+  func together(with other: CrashChecker) -> CrashChecker {
+    var sum = self
+    sum.runs += other.runs
+    sum.states += other.states
+    sum.lost += other.lost
+    sum.torn += other.torn
+    sum.other += other.other
+    sum.earlierDisks += other.differentDisks
+    return sum
+  }
+
+  private mutating func number(of value: Counters) -> Int {
+    if let number = values.firstIndex(of: value) { return number }
+    values.append(value)
+    return values.count - 1
+  }
+
+  /// What matters on a disk. Of temporaries that were left behind it is not the random name, and of them and of the text
+  /// in a lock file, which is for messages, it is not the content but whether there is any.
+  private static func image(of disk: InMemoryFileSystem) -> [String: [UInt8]] {
+    var image: [String: [UInt8]] = [:]
+    for (path, bytes) in disk.contents {
+      if path.hasSuffix(".tmp") {
+        image[bytes.isEmpty ? "empty temporaries" : "temporaries", default: []].append(1)
+      } else {
+        image[path] = path.hasSuffix(".lock") ? (bytes.isEmpty ? [] : [1]) : bytes
+      }
+    }
+    return image
+  }
+
+  /// Opens the store as the user's next launch does, and sees whether one can go on with it.
+  private mutating func open(_ disk: InMemoryFileSystem, _ path: String, _ damaged: [UInt8]?) -> Outcome {
+    let hadFile = disk[path] != nil
+    let isRecovered = damaged != nil && disk[path] == damaged
+    func open() throws -> Store<Counters> {
+      var options = CrashRun.options(createsFile: !hadFile)
+      options.recovery = damaged == nil ? .none : .generations
+      return try Store<Counters>.open(
+        at: URL(fileURLWithPath: path), options: options, fileSystem: disk, scheduler: ManualScheduler())
+    }
+    let store: Store<Counters>
+    do {
+      store = try open()
+    } catch {
+      return hadFile ? .torn("\(error)") : .stuck("no new file can be made: \(error)")
+    }
+    let value = store.snapshot().value
+    guard isRecovered || store.openReport?.source == (hadFile ? .file : .created) else {
+      return .torn("was opened from elsewhere: \(String(describing: store.openReport))")
+    }
+    do {
+      try store.write { try $0.set(-1, to: 1) }
+      try store.closeAndWait()
+      let again = try open()
+      let isSame = again.snapshot().value == store.snapshot().value
+      try again.closeAndWait()
+      if !isSame { return .stuck("what was saved afterwards is not there") }
+    } catch {
+      return .stuck("cannot be saved: \(error)")
+    }
+    // Every older version that is listed is a whole one.
+    let generations = disk.contents.filter { $0.key.contains(".generations/") }
+    for (path, bytes) in generations {
+      do { _ = try SnapshotFile.decode(Counters.self, from: bytes) } catch { return .torn("\(path): \(error)") }
+    }
+    if let damaged, !disk.contents.values.contains(damaged) { return .torn("the damaged file is gone") }
+    let rest = disk.paths.filter { generations[$0] == nil && !(damaged != nil && $0.contains(".damaged-")) }
+    if rest != [path] { return .stuck("left behind: \(rest)") }
+    if !value.allViolations().isEmpty { return .torn("violations: \(value.allViolations())") }
+    return hadFile ? .value(number(of: value)) : .noFile
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+
+@testable import SnapshotStore
+
+/// One run of a program on a disk that fails, with a witness of what was promised.
+final class CrashRun: Sendable {
+  let disk: InMemoryFileSystem
+  let clock = ManualScheduler()
+  let path: String
+  let damaged: [UInt8]?
+  let witness: Mutex<CrashWitness>
+  private let store = Mutex<Store<Counters>?>(nil)
+  private let milestones = Atomic(0)
+
+  init(on disk: InMemoryFileSystem, path: String, before: Counters?, damaged: [UInt8]?) {
+    self.disk = disk
+    self.path = path
+    self.damaged = damaged
+    witness = Mutex(CrashWitness(before: before))
+  }
+
+  var url: URL { URL(fileURLWithPath: path) }
+
+  static func options(_ policy: SavePolicy = .manual, createsFile: Bool = true) -> StoreOptions {
+    // On one thread, so that calls come in one order.
+    var options = StoreOptions(policy: policy, createsFile: createsFile, threads: 1)
+    options.log = { _ in }
+    return options
+  }
+
+  /// Opens the store; a second time if the first fails, as a user would.
+  func open(
+    _ policy: SavePolicy = .manual, generations: GenerationPolicy = GenerationPolicy()
+  ) throws -> Store<Counters> {
+    var options = Self.options(policy)
+    options.generations = generations
+    options.recovery = damaged == nil ? .none : .generations
+    // Opening makes a file where there is none.
+    witness.withLock { if $0.allowed == [nil] { $0.submit(Counters()) } }
+    let store = try twice {
+      try Store<Counters>.open(at: url, options: options, fileSystem: disk, scheduler: clock)
+    }
+    witness.withLock { $0.acknowledge(store.snapshot().value) }
+    self.store.withLock { $0 = store }
+    return store
+  }
+
+  /// Changes the value without waiting for the disk.
+  func write(_ id: Int, to store: Store<Counters>) throws {
+    var value = store.snapshot().value
+    try value.set(id, to: id)
+    witness.withLock { $0.submit(value) }
+    try store.write { try $0.set(id, to: id) }
+  }
+
+  /// Changes the value, and flushes; again if that fails.
+  func commit(_ id: Int, to store: Store<Counters>) throws {
+    try write(id, to: store)
+    let value = store.snapshot().value
+    promise(value) { try store.flushAndWait() }
+  }
+
+  /// Changes the value in a session of its own.
+  func update(_ id: Int) throws {
+    let next = try witness.withLock { witness in
+      var next = (witness.allowed.last ?? nil) ?? Counters()
+      try next.set(id, to: id)
+      if witness.allowed == [nil] { witness.submit(Counters()) }
+      witness.submit(next)
+      return next
+    }
+    promise(next) {
+      try Store<Counters>.update(
+        at: url, options: Self.options(), waitingAtMost: .zero, fileSystem: disk, scheduler: clock
+      ) { try $0.set(id, to: id) }
+    }
+  }
+
+  /// Something that promises a value when it returns; done again if it fails.
+  func promise(_ value: Counters, _ body: () throws -> Void) {
+    do {
+      try twice(body)
+      witness.withLock { $0.acknowledge(value) }
+    } catch {
+      witness.withLock { $0.unacknowledged += 1 }
+    }
+  }
+
+  /// Takes a store at its word on what is durable.
+  func believe(_ store: Store<Counters>) {
+    let latest = store.snapshot()
+    if store.durableRevision >= latest.revision { witness.withLock { $0.acknowledge(latest.value) } }
+  }
+
+  func close(_ store: Store<Counters>) throws {
+    self.store.withLock { $0 = nil }
+    try twice { try store.closeAndWait() }
+    witness.withLock { $0.acknowledge(store.snapshot().value) }
+  }
+
+  /// What goes on while a call takes long: time passes, timers go off, and someone changes the value.
+  func delay(call: Int) {
+    clock.advance(by: .seconds(60))
+    if let store = store.withLock({ $0 }) { try? write(1000 + call, to: store) }
+  }
+
+  /// Counts from 1.
+  func nextMilestone() -> Int { milestones.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  private func twice<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { return try body() }
+  }
+}
+
+extension InMemoryFileSystem.Call {
+  /// Whether it does something to the disk if it does not fail.
+  var changesDisk: Bool {
+    ["create", "write", "fsync", "renameat", "linkat", "unlinkat", "mkdirat"].contains(name)
+  }
+
+  /// Whether it is one of the calls that a save stands or falls with.
+  var isMilestone: Bool { name == "fsync" || name == "renameat" }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+
+/// The proof of "what can be lost" within the process: every call fails, is cut short, delayed, or the last one before a
+/// power cut, and every disk that may be left is opened. See Docs/Decisions/0019-crash-model.md.
+struct CrashStatesTests {
+  @Test func nothingPromisedIsLost() throws {
+    let scenarios = CrashScenario.all
+    let checkers = Mutex<[CrashChecker]>([])
+    DispatchQueue.concurrentPerform(iterations: scenarios.count) { index in
+      var checker = CrashChecker()
+      #expect(throws: Never.self) { try checker.check(scenarios[index]) }
+      #expect(checker.states > 500, "\(scenarios[index].name): few states; does it do anything?")
+      checkers.withLock { $0.append(checker) }
+    }
+    let all = checkers.withLock { $0.reduce(CrashChecker()) { $0.together(with: $1) } }
+    print("crash states: \(all.summary)")
+    #expect(all.problems.prefix(10) == [])
+    #expect(all.states > 80_000)
+  }
+
+  // The negative controls.
+  @Test(arguments: PlainWriter.Flaw.allCases)
+  func everyFlawIsFound(_ flaw: PlainWriter.Flaw) throws {
+    var checker = CrashChecker()
+    try checker.check(PlainWriter(flaws: [flaw]).scenario)
+    print("control \(flaw): \(checker.summary)")
+    #expect(checker.lost.count + checker.torn.count > 0)
+  }
+
+  @Test func foundationsWayIsFound() throws {
+    var checker = CrashChecker()
+    try checker.check(PlainWriter.likeFoundation.scenario)
+    print("control Foundation: \(checker.summary)")
+    #expect(!checker.lost.isEmpty && !checker.torn.isEmpty)
+  }
+}
