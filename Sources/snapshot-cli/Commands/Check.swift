@@ -32,7 +32,7 @@ struct CheckCommand: Command {
       summary = try SnapshotSummary(of: bytes, path: name)
       notebook = try SnapshotFile.decode(from: bytes, acceptingChecksumMismatch: true, path: name)
     } catch {
-      try report(["\(error)"])
+      try report(["\(error)"] + wayOut)
       throw ExitCode.found
     }
     var problems = notebook.allViolations().map { "\(name.forTerminal): \($0)" }
@@ -60,6 +60,17 @@ struct CheckCommand: Command {
     let encoded = try SnapshotFile.encode(notebook, as: format)
     let url = try DumpFile.url(file)
     try Failure.creating { try SnapshotFile.replace(bytes, with: encoded.bytes, at: url) }
+  }
+
+  /// What helps with a file that cannot be read.
+  private var wayOut: [String] {
+    if file == "-" { return [] }
+    let name = DumpFile.name(file).forTerminal
+    let generations = (try? SnapshotFile.generations(of: DumpFile.url(file)))?.count ?? 0
+    let kept =
+      generations == 0
+      ? "" : ", and “snapshot-cli generations \(name)” lists \(Counts.text(generations, "older version"))"
+    return ["\(name): note: “snapshot-cli recover \(name) -o OUT” saves what can be read\(kept)"]
   }
 
   /// What is allowed, but may not be meant. Newline-delimited JSON has no trace of an empty table.
