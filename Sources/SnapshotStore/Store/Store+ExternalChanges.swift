@@ -77,9 +77,14 @@ extension Store {
     }
   }
 
+  /// As a transaction, unless the one that runs does not end: it may be waiting for the very save that found the change.
+  private func inTransaction<Result>(_ body: () -> Result) -> Result? {
+    writerLock.withLock(waitingAtMost: 10, body)
+  }
+
   /// Takes their value if there is nothing to be saved.
   private func reload(_ theirs: Root, _ found: StoreFile.Base, _ saver: Saver<Root>) -> Bool {
-    writerLock.withLock {
+    let isDone = inTransaction {
       let before = core.latest
       guard before.revision <= saver.durableRevision else { return false }
       saver.file.accept(found)
@@ -88,6 +93,7 @@ extension Store {
       saver.adopted(revision: after.revision)
       return true
     }
+    return isDone ?? false
   }
 
   private func merge(
@@ -100,12 +106,13 @@ extension Store {
       // What loses a conflict must be kept before anything is published that would be saved over it. A transaction may come
       // in between; then this goes round, and in the end it keeps their file to be on the safe side.
       if !conflicts.isEmpty || attempt == 10, path == nil { path = try saver.file.keepConflict() }
-      let final = writerLock.withLock { () -> [MergeConflict]? in
+      let outcome = inTransaction { () -> [MergeConflict]? in
         guard core.latest === seen || path != nil else { return nil }
         saver.file.accept(found)
         return publishMerge(base, theirs, saver)
       }
-      if let final { return .merged(conflicts: final, kept: path) }
+      guard let outcome else { return .refused }
+      if let outcome { return .merged(conflicts: outcome, kept: path) }
     }
     fatalError("the loop has no end")
   }
@@ -123,7 +130,7 @@ extension Store {
 
   /// Makes the value one to be saved, though it has not changed.
   private func touch(_ saver: Saver<Root>) {
-    writerLock.withLock {
+    _ = inTransaction {
       let before = core.latest
       let after = Published(before.value, revision: before.revision + 1)
       core.publish(after)

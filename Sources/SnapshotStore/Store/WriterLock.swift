@@ -15,6 +15,18 @@ final class WriterLock: Sendable {
     return try body()
   }
 
+  /// The same, but gives up after some seconds, and at once if this thread holds the lock: for the saver, which a transaction
+  /// may be waiting for.
+  func withLock<Result>(waitingAtMost seconds: TimeInterval, _ body: () throws -> Result) rethrows -> Result? {
+    let thread = currentThreadIdentity()
+    guard owner.load(ordering: .relaxed) != thread, lock.lock(before: Date(timeIntervalSinceNow: seconds)) else {
+      return nil
+    }
+    owner.store(thread, ordering: .relaxed)
+    defer { end() }
+    return try body()
+  }
+
   @usableFromInline
   func begin() {
     let thread = currentThreadIdentity()

@@ -171,6 +171,25 @@ struct StoreExternalChangeTests {
     #expect(try world.stored() == [1: 7, 2: 2])
   }
 
+  // A transaction that flushes waits for the save, so the save must not wait for the transaction.
+  @Test(arguments: [ExternalChangePolicy.reload, .merge]) func aFlushInATransactionEnds(
+    _ policy: ExternalChangePolicy
+  ) async throws {
+    let world = try World(policy)
+    try world.store.write { try $0.set(2, to: 8) }
+    try world.change { try $0.set(1, to: 9) }
+    try world.store.write { counters in
+      let error = #expect(throws: SnapshotError.self) { try world.store.flushAndWait() }
+      #expect(error?.code == .changedOutside)
+      try counters.set(3, to: 3)
+    }
+    #expect(try world.stored() == [1: 9, 2: 2])
+    if policy == .merge {
+      try await world.store.close()
+      #expect(try world.stored() == [1: 9, 2: 8, 3: 3])
+    }
+  }
+
   // What is not a table is the store's own.
   @Test func sourcesStay() async throws {
     let test = StoreUnderTest()
