@@ -16,6 +16,7 @@ class Bench:
     def __init__(self, programs, long, seed):
         self.long = long
         self.seed = seed
+        self.fuzz_seconds = 8
         # Where a program of another user reaches it: links to the programs would lead into folders that may be closed.
         self.folder = tempfile.mkdtemp(prefix="snapshot-torture.")
         os.chmod(self.folder, 0o755)

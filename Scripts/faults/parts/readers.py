@@ -17,7 +17,7 @@ def run(bench, tally):
     if not shutil.which("swiftc"):
         raise Skipped("there is no swiftc")
     # By time: the readers differ by a factor of fifty in how many inputs they take in a second.
-    environment = dict(os.environ, FUZZ_SECONDS=str(bench.count(600, 8)), FUZZ_SEED=str(bench.seed))
+    environment = dict(os.environ, FUZZ_SECONDS=str(bench.fuzz_seconds), FUZZ_SEED=str(bench.seed))
     result = subprocess.run([SCRIPT, "10000000", *READERS], capture_output=True, text=True, env=environment)
     done = {}
     for line in result.stdout.splitlines():
