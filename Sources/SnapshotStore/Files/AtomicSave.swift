@@ -127,7 +127,7 @@ struct AtomicSave {
 
   private var temporaryStem: String {
     // The name must fit into 255 bytes with what is added to it.
-    ".\(location.name.prefixOfBytes(200))."
+    ".\(location.name.shortenedFileName)."
   }
 
   /// Removes what processes that were killed while they saved this file have left behind. The lock is held, and whoever

@@ -89,12 +89,8 @@ final class FileLock: Sendable {
     return a.device == b.device && a.inode == b.inode
   }
 
-  /// Hidden, and never that of another file: a name that would be too long is cut, and told from others by a hash (FNV-1a).
-  static func name(for name: String) -> String {
-    if name.utf8.count <= 200 { return ".\(name).lock" }
-    let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return ".\(name.prefixOfBytes(180)).\(String(hash, radix: 36)).lock"
-  }
+  /// Hidden, and never that of another file.
+  static func name(for name: String) -> String { ".\(name.shortenedFileName).lock" }
 }
 
 // MARK: - The holder

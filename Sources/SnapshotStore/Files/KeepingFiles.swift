@@ -23,7 +23,10 @@ extension FileSystem {
     defer { close(old) }
     let status = try status(old)
     guard status.kind == .regular else { throw SystemError(call: "link", number: SystemError.invalid) }
-    let new = try create(newName, in: newDirectory)
+    // Under another name until it is whole: a process that is killed must not leave half a file under this one.
+    let temporary = ".\(newName.prefixOfBytes(200)).copy"
+    try? remove(temporary, in: newDirectory)
+    let new = try create(temporary, in: newDirectory)
     defer { close(new) }
     do throws(SystemError) {
       let size = try copyBytes(from: old, to: new)
@@ -31,8 +34,44 @@ extension FileSystem {
       guard size == status.size else { throw SystemError(call: "read", number: SystemError.ioError) }
       try setOwnership(new, like: status)
       try sync(new)
+      if try exists(newName, in: newDirectory) { throw SystemError(call: "link", number: SystemError.exists) }
+      try rename(temporary, to: newName, in: newDirectory)
     } catch {
-      try? remove(newName, in: newDirectory)
+      try? remove(temporary, in: newDirectory)
+      throw error
+    }
+  }
+
+  /// Makes a file with bytes, durable but for its name.
+  func writeNew(_ bytes: [UInt8], _ name: String, in directory: OpenFile) throws(SystemError) {
+    let file = try create(name, in: directory)
+    defer { close(file) }
+    do throws(SystemError) {
+      try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
+        try writeAll(UnsafeRawBufferPointer(bytes), to: file)
+      }
+      try sync(file)
+    } catch {
+      try? remove(name, in: directory)
+      throw error
+    }
+  }
+
+  private func writeAll(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(SystemError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let written = try write(file, UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 20)))
+      if written == 0 { throw SystemError(call: "write", number: SystemError.ioError) }
+      rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+    }
+  }
+
+  private func exists(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool {
+    do {
+      close(try open(name, in: directory))
+      return true
+    } catch {
+      if error.number == SystemError.noSuchFile { return false }
       throw error
     }
   }
@@ -44,12 +83,7 @@ extension FileSystem {
     while true {
       let count = try read(old, into: buffer)
       if count == 0 { return total }
-      var rest = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      while !rest.isEmpty {
-        let written = try write(new, rest)
-        if written == 0 { throw SystemError(call: "write", number: SystemError.ioError) }
-        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-      }
+      try writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: new)
       total += count
     }
   }

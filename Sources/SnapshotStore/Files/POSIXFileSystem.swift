@@ -91,10 +91,14 @@ package struct POSIXFileSystem: FileSystem {
 
   package func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
     let current = try self.status(file)
+    var mode = status.mode
     if geteuid() == 0, current.owner != status.owner || current.group != status.group {
       _ = try Self.call("fchown") { fchown(file.number, status.owner, status.group) }
+    } else if current.group != status.group, fchown(file.number, uid_t.max, status.group) != 0 {
+      // What one group might do is not for another one to do.
+      mode &= ~0o070
     }
-    _ = try Self.call("fchmod") { fchmod(file.number, mode_t(status.mode)) }
+    _ = try Self.call("fchmod") { fchmod(file.number, mode_t(mode)) }
   }
 
   package func sync(_ file: OpenFile) throws(SystemError) {

@@ -68,10 +68,33 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     let base = base[keyPath: path]
     let ours = value[keyPath: path]
+    let changes = theirs[keyPath: path].changes(from: base)
+    // A record of theirs that does not fit is left out, and all is done again without it: in the end with ours alone.
+    var leftOut: Set<Value.ID> = []
+    while true {
+      let attempt = merge(changes.filter { !leftOut.contains($0.id) }, base, into: ours, name)
+      guard let misfit = attempt.misfit else {
+        value[keyPath: path] = attempt.table
+        conflicts += attempt.conflicts
+        for id in leftOut.sorted() { report(name, id, .leftTheirsOut) }
+        return
+      }
+      leftOut.insert(misfit)
+    }
+  }
+
+  /// - Returns: the table, or the id of a record that does not fit.
+  private func merge<Value>(
+    _ changes: [RecordChange<Value>], _ base: Table<Value>, into ours: Table<Value>, _ name: String
+  ) -> (table: Table<Value>, conflicts: [MergeConflict], misfit: Value.ID?) {
     var merged = ours
+    var conflicts: [MergeConflict] = []
+    func report(_ id: Value.ID, _ resolution: MergeConflict.Resolution) {
+      conflicts.append(MergeConflict(table: name, id: "\(id)", resolution: resolution))
+    }
     // Everything is taken out before anything is put in, because records may take keys that others had.
     var pending: [Value] = []
-    for change in theirs[keyPath: path].changes(from: base) {
+    for change in changes {
       let (mine, common) = (ours[change.id], base[change.id])
       if mine == change.after { continue }
       if mine == common {
@@ -80,23 +103,21 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
         continue
       }
       switch (mine, change.after) {
-      case (_?, _?): report(name, change.id, .tookOurs)
+      case (_?, _?): report(change.id, .tookOurs)
       case (nil, let after?):
-        report(name, change.id, .keptTheirChange)
+        report(change.id, .keptTheirChange)
         pending.append(after)
-      default: report(name, change.id, .keptOurChange)
+      default: report(change.id, .keptOurChange)
       }
     }
     for record in pending {
       do {
         try merged.upsert(record)
       } catch {
-        report(name, record.id, .leftTheirsOut)
-        // What we had of it stays.
-        if let mine = ours[record.id] { _ = try? merged.upsert(mine) }
+        return (ours, [], record.id)
       }
     }
-    value[keyPath: path] = merged
+    return (merged, conflicts, nil)
   }
 
   private mutating func report(_ table: String, _ id: some Any, _ resolution: MergeConflict.Resolution) {

@@ -12,7 +12,7 @@ extension Notebook {
   ) -> (value: Notebook, conflicts: [MergeConflict], mended: [Violation]) {
     // A three-way merge with a base that says of each difference who made it.
     var base = Notebook()
-    base.notes = commonTable(ours.notes, theirs.notes) { $0.modificationDate > $1.modificationDate }
+    base.notes = commonTable(ours.notes, theirs.notes) { isLater($0.modificationDate, $1.modificationDate) }
     base.tags = commonTable(ours.tags, theirs.tags) { isLater($0.nameModificationDate, $1.nameModificationDate) }
     base.attachments = commonTable(ours.attachments, theirs.attachments) { _, _ in nil }
     base.deletedNotes = commonTable(ours.deletedNotes, theirs.deletedNotes) {

@@ -20,8 +20,9 @@ public enum ExternalChange: Sendable {
   case refused
   /// The store holds the file's value now.
   case reloaded
-  /// The store holds both sides' changes now. If there are conflicts, the path is that of what they wrote.
-  case merged(conflicts: [MergeConflict], kept: String?)
+  /// The store holds both sides' changes now. If there are conflicts, or the result had to be mended, the path is that of what
+  /// they wrote; if it was mended, `NAME.before-merge-DATE.EXTENSION` beside it has what the store held.
+  case merged(conflicts: [MergeConflict], mended: [Violation], kept: String?)
   /// The store's value replaces the file, which was kept under this path.
   case replaced(kept: String)
   /// The file cannot be read, and is left alone: perhaps someone is still writing it.

@@ -44,7 +44,10 @@ extension Generation {
   /// Nil for the name of another file.
   init?(fileName: String, in folder: String) {
     let parts = fileName.split(separator: "_", maxSplits: 1)
-    guard parts.count == 2, let number = Int(parts[0]), number > 0, parts[1].utf8.count >= 20 else { return nil }
+    // Bounded, so that there is always a next one, whatever someone puts into the folder.
+    guard parts.count == 2, parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(parts[0]),
+      (1...999_999_999).contains(number), parts[1].utf8.count >= 20
+    else { return nil }
     let time = parts[1].prefix(20).replacing(".", with: ":")
     guard let date = try? Date.ISO8601FormatStyle().parse(String(time)) else { return nil }
     self.init(number: number, date: date, url: URL(fileURLWithPath: "\(folder)/\(fileName)", isDirectory: false))

@@ -6,7 +6,7 @@ struct GenerationFolder {
   let location: FileLocation
 
   /// Hidden, beside the file.
-  private var name: String { ".\(location.name.prefixOfBytes(200)).generations" }
+  private var name: String { ".\(location.name.shortenedFileName).generations" }
   private var path: String { "\(location.directory == "/" ? "" : location.directory)/\(name)" }
 
   /// The generations, newest first; other files in the folder are left alone.
@@ -81,6 +81,15 @@ struct GenerationFolder {
     } ?? nil
   }
 
+  /// The folder belongs to whom the file belongs, whoever makes it, and may be entered by whoever may read that.
+  private func openTo(_ folder: OpenFile, whoeverMayRead name: String, in directory: OpenFile) {
+    guard let file = try? fileSystem.open(name, in: directory) else { return }
+    defer { fileSystem.close(file) }
+    guard var status = try? fileSystem.status(file) else { return }
+    status.mode |= 0o700 | (status.mode & 0o044) >> 2
+    try? fileSystem.setOwnership(folder, like: status)
+  }
+
   private func list(_ folder: OpenFile) throws(SystemError) -> [Generation] {
     try fileSystem.names(in: folder).compactMap { Generation(fileName: $0, in: path) }
       .sorted { ($0.number, $0.date) > ($1.number, $1.date) }
@@ -98,6 +107,7 @@ struct GenerationFolder {
       if !create { return nil }
       try fileSystem.makeDirectory(name, in: directory)
       folder = try fileSystem.openDirectory(name, in: directory)
+      openTo(folder, whoeverMayRead: location.name, in: directory)
       // The save that follows syncs the directory, and with it the folder's entry.
     }
     defer { fileSystem.close(folder) }

@@ -6,6 +6,27 @@ enum Quarantine {
   static func keep(
     _ location: FileLocation, on fileSystem: any FileSystem, as word: String = "damaged", date: Date
   ) throws(SnapshotError) -> String {
+    try withFreeName(beside: location, on: fileSystem, word, date) { name, directory throws(SystemError) in
+      try fileSystem.keep(location.name, in: directory, as: name, in: directory)
+    }
+  }
+
+  /// Writes bytes beside a file, durably, and returns the path.
+  static func write(
+    _ content: PiecedBytes, beside location: FileLocation, on fileSystem: any FileSystem, as word: String, date: Date
+  ) throws(SnapshotError) -> String {
+    guard let bytes = content.array() else { fatalError("bytes that are not in another file were asked for") }
+    return try withFreeName(beside: location, on: fileSystem, word, date) { name, directory throws(SystemError) in
+      try fileSystem.writeNew(bytes, name, in: directory)
+      try fileSystem.sync(directory)
+    }
+  }
+
+  /// Finds a name that is not taken: `body` throws `EEXIST` for one that is.
+  private static func withFreeName(
+    beside location: FileLocation, on fileSystem: any FileSystem, _ word: String, _ date: Date,
+    _ body: (String, OpenFile) throws(SystemError) -> Void
+  ) throws(SnapshotError) -> String {
     do throws(SystemError) {
       let directory = try fileSystem.openDirectory(location.directory)
       defer { fileSystem.close(directory) }
@@ -13,7 +34,7 @@ enum Quarantine {
       while true {
         let name = name(for: location.name, word, date, number)
         do throws(SystemError) {
-          try fileSystem.keep(location.name, in: directory, as: name, in: directory)
+          try body(name, directory)
           return "\(location.directory == "/" ? "" : location.directory)/\(name)"
         } catch {
           guard error.number == SystemError.exists, number < 1000 else { throw error }

@@ -2,7 +2,8 @@
 ///
 /// The damaged file then gets one more name, `NAME.damaged-DATE.EXTENSION`, under which it stays, and the value that was
 /// opened is saved under its own name. ``Store/openReport`` says what happened. A file of a newer or older version of the
-/// schema, or of another schema, is not damaged; nothing is opened in its place.
+/// schema, or of another schema, is not damaged, nor is one with a key or a value that this program does not take; nothing is opened in their
+/// place.
 public enum Recovery: Int, Comparable, Sendable {
   /// Nothing: opening fails, and touches nothing.
   case none
@@ -16,12 +17,9 @@ public enum Recovery: Int, Comparable, Sendable {
 }
 
 extension SnapshotError {
-  /// Whether the file is damaged, as opposed to being another one than was meant, or out of reach.
+  /// Whether the bytes are damaged, as opposed to being another file than was meant, out of reach, or whole with content
+  /// that this program does not take: that may be the work of a newer program, or of its user.
   var meansDamage: Bool {
-    switch code {
-    case .emptyFile, .unknownFormat, .malformed, .limitExceeded, .checksumMismatch: true
-    case .invalidValue, .missingKey, .unknownKey, .duplicate, .uniqueKeyTaken: true
-    default: false
-    }
+    [.emptyFile, .unknownFormat, .malformed, .checksumMismatch].contains(code)
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Saves a store's value when its schedule says so: the thin shell around ``SaveSchedule``.
@@ -81,7 +82,9 @@ final class Saver<Root: Model>: Sendable {
   }
 
   /// The store is gone without having been closed. What is not saved is saved now, if the policy saves by itself at all.
-  func letGo() {
+  ///
+  /// - Parameter flushesOnExit: whether the process must not end before that.
+  func letGo(flushesOnExit: Bool) {
     let (isDirty, policy, revision) = state.withLock { state in
       state.isLetGo = true
       return (state.schedule.isDirty, state.schedule.policy, state.schedule.latest)
@@ -91,9 +94,17 @@ final class Saver<Root: Model>: Sendable {
       return closeIfLetGo()
     }
     log("\(name) was let go without close(); its last changes are being saved")
+    let exit = flushesOnExit ? ExitFlush.shared.add { self.flushAndWait(through: revision) } : nil
     flush(through: revision) { [log, name] result in
       if case .failure(let error) = result { log("\(name): the last changes are not saved yet: \(error.message)") }
+      if let exit { ExitFlush.shared.remove(exit) }
     }
+  }
+
+  private func flushAndWait(through revision: Int) {
+    let semaphore = DispatchSemaphore(value: 0)
+    flush(through: revision) { _ in semaphore.signal() }
+    semaphore.wait()
   }
 
   private var name: String { "the store \(file.location.path.quotedForMessage(limit: 200))" }
@@ -104,6 +115,20 @@ final class Saver<Root: Model>: Sendable {
         && (!state.schedule.isDirty || state.schedule.policy == .manual)
     }
     if isOver { file.close() }
+  }
+
+  /// A store that is gone cannot be asked what to do about what someone else wrote; its value must not be lost for that, nor
+  /// the file be locked for ever.
+  private func giveUp(_ snapshot: Snapshot<Root>) -> Bool {
+    guard state.withLock({ $0.isLetGo }) else { return false }
+    do throws(SnapshotError) {
+      let path = try file.saveAside(snapshot.value, as: "unsaved")
+      log("\(name) was changed by someone else; the last changes are in \(path.quotedForMessage(limit: 400))")
+      return true
+    } catch {
+      log("\(name) was changed by someone else, and the last changes could not be put beside it: \(error.message)")
+      return false
+    }
   }
 
   private func handle(_ event: SaveSchedule.Event) {
@@ -131,7 +156,8 @@ final class Saver<Root: Model>: Sendable {
       snapshot = latest()
       result = Result { () throws(SnapshotError) in try file.save(snapshot.value) }
     }
-    let failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
+    var failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
+    if failure?.code == .changedOutside, giveUp(snapshot) { failure = nil }
     state.withLock { state in
       state.counters.count(result)
       state.lastError = failure

@@ -10,8 +10,8 @@ extension SnapshotFile {
     return try GenerationFolder(fileSystem: fileSystem, location: location).generations()
   }
 
-  /// Makes a file hold an older version again. What it holds now stays: as the newest generation, or, if it is damaged,
-  /// under the name that is returned.
+  /// Makes a file hold an older version again. What it holds now stays: as the newest generation, or, if it cannot be
+  /// read, under the name that is returned.
   ///
   /// - Parameters:
   ///   - generation: one of `generations(of: url)`.
@@ -43,18 +43,25 @@ extension SnapshotFile {
 
     var damagedFile: String?
     if let current = try currentFile(location, on: fileSystem, limits) {
-      do throws(SnapshotError) {
-        let document = try Document(current, limits: limits, threads: Parallel.defaultThreads)
-        _ = try SnapshotCoder.decode(type, from: document, threads: Parallel.defaultThreads)
+      if isReadable(type, current, limits) {
         try folder.keepFile(date: date)
-      } catch {
-        guard error.meansDamage else { throw error.at(path: path) }
+      } else {
         damagedFile = try Quarantine.keep(location, on: fileSystem, date: date)
       }
     }
     let saved = try AtomicSave(fileSystem: fileSystem, location: location).replace(with: PiecedBytes(bytes)) { _ in }
     if let failure = saved.directoryFailure { throw failure }
     return damagedFile
+  }
+
+  private static func isReadable<Root: Model>(_ type: Root.Type, _ bytes: [UInt8], _ limits: ReadLimits) -> Bool {
+    do {
+      let document = try Document(bytes, limits: limits, threads: Parallel.defaultThreads)
+      _ = try SnapshotCoder.decode(type, from: document, threads: Parallel.defaultThreads)
+      return true
+    } catch {
+      return false
+    }
   }
 
   private static func currentFile(

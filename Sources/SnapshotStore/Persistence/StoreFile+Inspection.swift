@@ -22,7 +22,10 @@ extension StoreFile {
       let isSame = base.digest == nil ? checksum != nil && checksum == base.checksum : digest == base.digest
       if isSame, status.size == base.status.size {
         // Only touched, or replaced by the same bytes. Leaves that are known by their place are still there.
-        self.base.withLock { $0?.status = status }
+        self.base.withLock {
+          if $0?.status.inode != status.inode { $0?.isDurable = false }
+          $0?.status = status
+        }
         return .unchanged
       }
       let theirs = try SnapshotCoder.decode(type, from: document, threads: threads)
@@ -34,6 +37,11 @@ extension StoreFile {
     }
   }
 
+  /// Syncs what someone else wrote, so that it counts as saved.
+  func makeDurable() throws(SnapshotError) {
+    try fileSystem.makeDurable(at: location)
+  }
+
   /// From now on, what an inspection found is what the file is expected to hold.
   func accept(_ found: Base) {
     base.withLock { $0 = found }
@@ -42,6 +50,12 @@ extension StoreFile {
   /// Gives what someone else wrote one more name, and returns that path.
   func keepConflict() throws(SnapshotError) -> String {
     try Quarantine.keep(location, on: fileSystem, as: "conflict", date: date())
+  }
+
+  /// Writes a value beside the file, because it cannot be saved into it, and returns that path.
+  func saveAside<Root: Model>(_ root: Root, as word: String) throws(SnapshotError) -> String {
+    let bytes = try SnapshotEncoding(of: root, as: format, threads: threads).bytes
+    return try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
   }
 
   private func status() throws(SnapshotError) -> FileStatus? {

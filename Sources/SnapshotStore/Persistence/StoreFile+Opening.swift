@@ -60,7 +60,7 @@ extension StoreFile {
     guard options.recovery >= .generations else {
       throw problem.advising(of: (try? folder.generations())?.first)
     }
-    let kept = try newestReadable(type, in: folder, options)
+    let kept = newestReadable(type, in: folder, options)
     let found = if let kept { kept } else { try salvage(type, from: content.bytes, problem, options) }
     let base = Base(
       status: content.status, checksum: nil, digest: Checksum.cksum(content.bytes[...], threads: options.threads),
@@ -86,8 +86,8 @@ extension StoreFile {
 
   private static func newestReadable<Root: Model>(
     _ type: Root.Type, in folder: GenerationFolder, _ options: StoreFileOptions
-  ) throws(SnapshotError) -> Found<Root>? {
-    for generation in try folder.generations() {
+  ) -> Found<Root>? {
+    for generation in (try? folder.generations()) ?? [] {
       if let (root, format) = try? folder.read(type, generation, options.limits, threads: options.threads) {
         return Found(source: .generation(generation), root: root, format: format)
       }

@@ -81,6 +81,9 @@ final class StoreFile: Sendable {
   ///
   /// - Throws: `unencodable` and `changedOutside`, with the file untouched, and what ``AtomicSave`` throws.
   func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
+    guard lock != nil else {
+      throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
+    }
     do throws(SnapshotError) {
       let known = base.withLock { $0?.saved }
       do throws(SnapshotError) {

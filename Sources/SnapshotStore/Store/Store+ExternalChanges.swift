@@ -46,7 +46,10 @@ extension Store {
     let change: ExternalChange
     switch saver.file.inspect(Root.self) {
     case .unchanged: return nil
-    case .removed: change = .removed
+    case .removed:
+      change = .removed
+      // It is to be made anew, even if nothing else changes.
+      if [.merge, .keepOurs].contains(externalChanges), !isReadOnly { touch(saver) }
     case .unreadable(let error): change = .unreadable(error)
     case .changed(let theirs, let before, let found):
       do throws(SnapshotError) {
@@ -62,14 +65,18 @@ extension Store {
   private func meet(
     _ theirs: Root, _ before: Root?, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
-    switch externalChanges {
+    // Who only reads has nothing of its own.
+    switch isReadOnly && externalChanges != .failSave ? .reload : externalChanges {
     case .failSave: return .refused
-    case .reload: return reload(theirs, found, saver) ? .reloaded : .refused
+    case .reload: return try reload(theirs, found, saver) ? .reloaded : .refused
     case .keepOurs:
       let path = try saver.file.keepConflict()
-      saver.file.accept(found)
-      touch(saver)
-      return .replaced(kept: path)
+      let isDone = inTransaction {
+        saver.file.accept(found)
+        publishUnchanged(saver)
+        return true
+      }
+      return isDone == true ? .replaced(kept: path) : .refused
     case .merge:
       // Without knowing what the file held before, every difference is a conflict.
       guard let before else { return .refused }
@@ -77,13 +84,19 @@ extension Store {
     }
   }
 
-  /// As a transaction, unless the one that runs does not end: it may be waiting for the very save that found the change.
+  /// As a transaction, unless the store is closed, or the transaction that runs does not end: it may be waiting for the very
+  /// save that found the change.
   private func inTransaction<Result>(_ body: () -> Result) -> Result? {
-    writerLock.withLock(waitingAtMost: 10, body)
+    // A store is closed under the same lock, and then the file is not its own any more.
+    writerLock.withLock(waitingAtMost: 10) { core.phase == .closed ? nil : body() } ?? nil
   }
 
   /// Takes their value if there is nothing to be saved.
-  private func reload(_ theirs: Root, _ found: StoreFile.Base, _ saver: Saver<Root>) -> Bool {
+  private func reload(
+    _ theirs: Root, _ found: StoreFile.Base, _ saver: Saver<Root>
+  ) throws(SnapshotError) -> Bool {
+    // It will count as saved, so it has to be.
+    if !isReadOnly { try saver.file.makeDurable() }
     let isDone = inTransaction {
       let before = core.latest
       guard before.revision <= saver.durableRevision else { return false }
@@ -99,43 +112,53 @@ extension Store {
   private func merge(
     _ theirs: Root, _ base: Root, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
-    var path: String?
+    try saver.file.makeDurable()
+    var kept: String?
     for attempt in 1... {
       let seen = core.latest
-      let conflicts = Root.merging(base: base, ours: seen.value, theirs: theirs).conflicts
-      // What loses a conflict must be kept before anything is published that would be saved over it. A transaction may come
-      // in between; then this goes round, and in the end it keeps their file to be on the safe side.
-      if !conflicts.isEmpty || attempt == 10, path == nil { path = try saver.file.keepConflict() }
-      let outcome = inTransaction { () -> [MergeConflict]? in
-        guard core.latest === seen || path != nil else { return nil }
+      let result = Root.merging(base: base, ours: seen.value, theirs: theirs)
+      // What loses must be kept before anything is published that would be saved over it: theirs where ours was taken, and
+      // both where the result had to be mended. A transaction may come in between; then this goes round, and in the end
+      // it keeps their file to be on the safe side.
+      if !result.conflicts.isEmpty || !result.mended.isEmpty || attempt == 10, kept == nil {
+        kept = try saver.file.keepConflict()
+        if !result.mended.isEmpty { _ = try saver.file.saveAside(seen.value, as: "before-merge") }
+      }
+      let outcome = inTransaction { () -> ExternalChange? in
+        guard core.latest === seen || kept != nil else { return nil }
         saver.file.accept(found)
-        return publishMerge(base, theirs, saver)
+        return publishMerge(base, theirs, saver, kept)
       }
       guard let outcome else { return .refused }
-      if let outcome { return .merged(conflicts: outcome, kept: path) }
+      if let outcome { return outcome }
     }
     fatalError("the loop has no end")
   }
 
   /// Under the writer lock.
-  private func publishMerge(_ base: Root, _ theirs: Root, _ saver: Saver<Root>) -> [MergeConflict] {
+  private func publishMerge(
+    _ base: Root, _ theirs: Root, _ saver: Saver<Root>, _ kept: String?
+  ) -> ExternalChange {
     let before = core.latest
-    let (merged, conflicts, _) = Root.merging(base: base, ours: before.value, theirs: theirs)
+    let (merged, conflicts, mended) = Root.merging(base: base, ours: before.value, theirs: theirs)
     let after = Published(merged, revision: before.revision + 1)
     publishExternal(after, before)
     let isTheirs = merged.hasSameRecords(as: theirs)
     isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
-    return conflicts
+    return .merged(conflicts: conflicts, mended: mended, kept: kept)
   }
 
   /// Makes the value one to be saved, though it has not changed.
   private func touch(_ saver: Saver<Root>) {
-    _ = inTransaction {
-      let before = core.latest
-      let after = Published(before.value, revision: before.revision + 1)
-      core.publish(after)
-      saver.changed(revision: after.revision)
-    }
+    _ = inTransaction { publishUnchanged(saver) }
+  }
+
+  /// Under the writer lock.
+  private func publishUnchanged(_ saver: Saver<Root>) {
+    let before = core.latest
+    let after = Published(before.value, revision: before.revision + 1)
+    core.publish(after)
+    saver.changed(revision: after.revision)
   }
 
   private func publishExternal(_ after: Published, _ before: Published) {

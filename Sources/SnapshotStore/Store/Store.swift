@@ -17,6 +17,7 @@ public final class Store<Root: Model>: Sendable {
   @usableFromInline let writerLock = WriterLock()
   let observers = Observers<Root>()
   private let policy: SavePolicy
+  var isReadOnly: Bool { policy == .readOnly }
   let externalChanges: ExternalChangePolicy
   let onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// What notices changes of the file, as long as it is held.
@@ -58,8 +59,8 @@ public final class Store<Root: Model>: Sendable {
 
   /// Changes that are not saved are saved now, in the background, unless the policy is to save only when asked.
   deinit {
+    saver?.letGo(flushesOnExit: exitFlush.withLock { $0 != nil })
     forgetExit()
-    saver?.letGo()
   }
 
   // MARK: Reading

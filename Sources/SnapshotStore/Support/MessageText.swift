@@ -30,6 +30,14 @@ extension Unicode.Scalar {
 }
 
 extension String {
+  /// The name of a file as a part of the names of others that belong to it alone: one that would be too long for that is cut,
+  /// and told from others by a hash (FNV-1a).
+  var shortenedFileName: String {
+    if utf8.count <= 200 { return self }
+    let hash = utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return "\(prefixOfBytes(180)).\(String(hash, radix: 36))"
+  }
+
   /// The characters at the beginning that fit into so many bytes, for the names of files.
   func prefixOfBytes(_ limit: Int) -> Substring {
     var prefix = self[...]

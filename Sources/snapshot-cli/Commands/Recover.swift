@@ -29,6 +29,10 @@ struct RecoverCommand: Command {
   }
 
   func run() throws {
+    let isSame =
+      try store != "-"
+      && DumpFile.url(store).resolvingSymlinksInPath() == DumpFile.url(output).resolvingSymlinksInPath()
+    if isSame { throw Failure.usage("recover: OUT is STORE, which must not be changed; choose another name") }
     let bytes = try DumpFile.bytes(store)
     let salvaged = try salvage(bytes)
     guard !salvaged.isComplete else {

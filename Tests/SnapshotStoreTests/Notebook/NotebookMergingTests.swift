@@ -31,6 +31,18 @@ struct NotebookMergingTests {
     }
   }
 
+  // What no date decides stays as it is here, and is named.
+  @Test func aTieIsAConflict() throws {
+    let (ours, theirs, ids) = try Self.copies()
+    var changed = theirs
+    var note = try #require(theirs.notes[ids[0]])
+    note.tags = []
+    try changed.upsert(note)
+    let result = Notebook.merging(ours: ours, theirs: changed)
+    #expect(result.value.notes[ids[0]]?.tags == ["paris"])
+    #expect(result.conflicts.map(\.resolution) == [.tookOurs])
+  }
+
   @Test func whatEitherMadeIsThere() throws {
     var (ours, theirs, _) = try Self.copies()
     ours.sources.noteIDs = SequentialNoteIDs(first: 5000)

@@ -139,6 +139,33 @@ struct GenerationTests {
     for name in strangers { #expect(test.fileSystem["/dir/.store.json.generations/\(name)"] == [1]) }
   }
 
+  // Whatever is put into the folder, there is a next number.
+  @Test(arguments: ["9223372036854775807", "999999999", "+5", "٣"]) func noNameStopsASave(_ number: String) throws {
+    let test = StoreUnderTest()
+    try Self.save(1...1, in: test, every: .seconds(4000))
+    test.fileSystem["/dir/.store.json.generations/\(number)_2020-01-01T00.00.00Z.json"] = [1]
+    try Self.save(2...3, in: test, every: .seconds(4000))
+    #expect(try test.stored().left[1]?.value == 3)
+  }
+
+  // Names that begin alike are those of different files, and so are their generations.
+  @Test func longNamesHaveFoldersOfTheirOwn() throws {
+    let tests = ["a", "b"].map { StoreUnderTest(path: "/dir/" + String(repeating: "年", count: 70) + $0 + ".json") }
+    let fileSystem = tests[0].fileSystem
+    for test in tests {
+      for value in 1...2 {
+        let store = try Store<Counters>.open(
+          at: URL(fileURLWithPath: test.path), options: StoreOptions(policy: .manual), fileSystem: fileSystem,
+          scheduler: tests[0].scheduler)
+        try store.write { try $0.set(1, to: value) }
+        try store.closeAndWait()
+      }
+    }
+    let folders = Set(fileSystem.paths.filter { $0.contains(".generations/") }.map { $0.split(separator: "/")[1] })
+    #expect(folders.count == 2)
+    #expect(folders.allSatisfy { $0.utf8.count <= 255 })
+  }
+
   @Test func aGenerationIsRestored() throws {
     let test = StoreUnderTest()
     try Self.save(1...3, in: test, every: .seconds(4000))

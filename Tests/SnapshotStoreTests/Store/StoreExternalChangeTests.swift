@@ -101,8 +101,11 @@ struct StoreExternalChangeTests {
       try $0.set(4, to: 4)
     }
     if looksBeforeTheSave {
-      guard case .merged(let conflicts, nil)? = await world.store.checkFile() else { return #expect(Bool(false)) }
+      guard case .merged(let conflicts, let mended, nil)? = await world.store.checkFile() else {
+        return #expect(Bool(false))
+      }
       #expect(conflicts == [])
+      #expect(mended == [])
     }
     try await world.store.close()
     #expect(world.values == [1: 9, 2: 8, 3: 3, 4: 4])
@@ -115,7 +118,9 @@ struct StoreExternalChangeTests {
     try world.store.write { try $0.set(1, to: 8) }
     try world.change { try $0.set(1, to: 9) }
     let foreign = world.test.bytes
-    guard case .merged(let conflicts, let kept?)? = await world.store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let conflicts, _, let kept?)? = await world.store.checkFile() else {
+      return #expect(Bool(false))
+    }
     #expect(conflicts == [MergeConflict(table: "left", id: "1", resolution: .tookOurs)])
     #expect(kept == "/dir/store.conflict-2026-01-01T00.00.00Z.json")
     try await world.store.close()
@@ -188,6 +193,80 @@ struct StoreExternalChangeTests {
       try await world.store.close()
       #expect(try world.stored() == [1: 9, 2: 8, 3: 3])
     }
+  }
+
+  // A store that only reads follows the file, and never writes, whatever the policy.
+  @Test(arguments: [ExternalChangePolicy.reload, .merge, .keepOurs]) func whoOnlyReadsFollows(
+    _ policy: ExternalChangePolicy
+  ) async throws {
+    let world = try World(.failSave)
+    var options = StoreOptions(policy: .readOnly)
+    options.externalChanges = policy
+    let reader = try world.test.open(Counters.self, options)
+    try world.store.write { try $0.set(1, to: 7) }
+    try await world.store.flush()
+    guard case .reloaded? = await reader.checkFile() else { return #expect(Bool(false)) }
+    #expect(reader.read { $0.left[1]?.value } == 7)
+    try await reader.flush()
+    try await reader.close()
+    try world.store.write { try $0.set(1, to: 8) }
+    try await world.store.close()
+    #expect(try world.stored() == [1: 8, 2: 2])
+    #expect(world.test.paths == [world.test.path])
+  }
+
+  // A store that is gone can ask nobody: its changes are put beside the file, and the file is free.
+  @Test func aStoreThatIsLetGoLeavesItsChangesBeside() throws {
+    let test = StoreUnderTest()
+    let foreign: [UInt8]
+    do {
+      let store = try test.open(Counters.self, .automatic())
+      try store.write { try $0.set(1, to: 1) }
+      try store.flushAndWait()
+      var theirs = try test.stored(Counters.self)
+      try theirs.set(1, to: 9)
+      foreign = try SnapshotFile.encode(theirs, as: .json).bytes
+      test.bytes = foreign
+      try store.write { try $0.set(1, to: 2) }
+    }
+    #expect(test.bytes == foreign)
+    let aside = try #require(test.paths.first { $0.contains(".unsaved-") })
+    #expect(try SnapshotFile.decode(Counters.self, from: #require(test.fileSystem[aside])).left[1]?.value == 2)
+    try test.open(Counters.self).closeAndWait()
+    #expect(test.openCount == 0)
+  }
+
+  // After closing, the file is somebody else's, even if a look at it was under way.
+  @Test func nothingIsMetAfterClosing() async throws {
+    let world = try World(.keepOurs)
+    try await world.store.close()
+    try world.change { try $0.set(1, to: 9) }
+    #expect(await world.store.checkFile() == nil)
+    #expect(try world.stored() == [1: 9, 2: 2])
+  }
+
+  // A merge that has to be mended keeps both sides.
+  @Test func whatIsMendedIsNamedAndKept() async throws {
+    let test = StoreUnderTest()
+    var options = StoreOptions(policy: .manual)
+    options.externalChanges = .merge
+    let store = try test.open(Notebook.self, options)
+    let (tag, note) = try store.write { notebook in
+      let tag = notebook.tag(named: "Paris")
+      return (tag, try notebook.addNote(text: "one"))
+    }
+    try await store.flush()
+    var theirs: Notebook = try test.stored(Notebook.self)
+    try theirs.deleteTag(tag.id)
+    test.bytes = try SnapshotFile.encode(theirs, as: .json).bytes
+    try store.write { try $0.setTags([tag.id], of: note.id) }
+    guard case .merged([], let mended, _?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    #expect(mended.map(\.place) == ["tags “paris”"])
+    #expect(store.read { $0.tags.contains("paris") })
+    #expect(store.snapshot().value.allViolations() == [])
+    #expect(test.paths.contains { $0.contains(".before-merge-") })
+    #expect(test.paths.contains { $0.contains(".conflict-") })
+    try await store.close()
   }
 
   // What is not a table is the store's own.

@@ -89,7 +89,8 @@ struct StoreRecoveryTests {
     let test = try Self.damaged()
     let newer = "{\"snapshot\":{\"schema\":\"counters\",\"version\":2},\"left\":[],\"right\":[]}"
     let other = "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"notes\":[]}"
-    for (text, code) in [(newer, SnapshotError.Code.newerVersion), (other, .wrongSchema)] {
+    let unknown = "{\"snapshot\":{\"schema\":\"counters\",\"version\":1},\"left\":[{\"id\":1,\"value\":1,\"new\":1}]}"
+    for (text, code) in [(newer, SnapshotError.Code.newerVersion), (other, .wrongSchema), (unknown, .unknownKey)] {
       test.bytes = Array(text.utf8)
       let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self, Self.options(.salvage)) }
       #expect(error?.code == code)
