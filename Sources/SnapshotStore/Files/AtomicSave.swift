@@ -93,16 +93,8 @@ struct AtomicSave {
 
   /// The file that is to be replaced; anything but a regular file is not to be.
   private func existingStatus(in directory: OpenFile) throws(SnapshotError) -> FileStatus? {
-    let status: FileStatus
-    do throws(SystemError) {
-      let file = try fileSystem.open(location.name, in: directory)
-      defer { fileSystem.close(file) }
-      status = try fileSystem.status(file)
-    } catch {
-      if error.number == SystemError.noSuchFile { return nil }
-      throw failure(error)
-    }
-    if let what = status.kind.nameIfNotRegular {
+    let status = try call { () throws(SystemError) in try fileSystem.statusIfAny(of: location.name, in: directory) }
+    if let what = status?.kind.nameIfNotRegular {
       throw SnapshotError(.notRegularFile, "the path is \(what)", path: location.path)
     }
     return status

@@ -43,18 +43,15 @@ struct FileLocation: Sendable {
 
   /// Throws `notRegularFile` if something else than a file is there. Nothing is fine.
   func requireRegularFile(on fileSystem: any FileSystem) throws(SnapshotError) {
-    let kind: FileStatus.Kind
-    do throws(SystemError) {
-      let directory = try fileSystem.openDirectory(self.directory)
-      defer { fileSystem.close(directory) }
-      let file = try fileSystem.open(name, in: directory)
-      defer { fileSystem.close(file) }
-      kind = try fileSystem.status(file).kind
+    let status: FileStatus?
+    do {
+      status = try fileSystem.statusIfAny(at: self)
     } catch {
-      if error.number == SystemError.noSuchFile { return }
       throw SnapshotError(error, path)
     }
-    if let what = kind.nameIfNotRegular { throw SnapshotError(.notRegularFile, "the path is \(what)", path: path) }
+    if let what = status?.kind.nameIfNotRegular {
+      throw SnapshotError(.notRegularFile, "the path is \(what)", path: path)
+    }
   }
 
   /// Opening a link without following it is refused as one link too many.

@@ -51,8 +51,10 @@ final class FileLock: Sendable {
       return held
     }
     guard let held else { return }
-    // While it is locked, so that nobody else's is removed.
-    try? fileSystem.remove(name, in: held.directory)
+    // While it is locked, and only if nobody has removed it and made another: that would be somebody else's.
+    if (try? Self.isCurrent(held.file, name, in: held.directory, on: fileSystem)) == true {
+      try? fileSystem.remove(name, in: held.directory)
+    }
     fileSystem.close(held.file)
     fileSystem.close(held.directory)
   }
@@ -77,16 +79,9 @@ final class FileLock: Sendable {
   private static func isCurrent(
     _ file: OpenFile, _ name: String, in directory: OpenFile, on fileSystem: any FileSystem
   ) throws(SystemError) -> Bool {
-    let current: OpenFile
-    do {
-      current = try fileSystem.open(name, in: directory)
-    } catch {
-      if error.number == SystemError.noSuchFile { return false }
-      throw error
-    }
-    defer { fileSystem.close(current) }
-    let (a, b) = (try fileSystem.status(file), try fileSystem.status(current))
-    return a.device == b.device && a.inode == b.inode
+    guard let current = try fileSystem.statusIfAny(of: name, in: directory) else { return false }
+    let own = try fileSystem.status(file)
+    return own.device == current.device && own.inode == current.inode
   }
 
   /// Hidden, and never that of another file.
@@ -103,9 +98,10 @@ extension FileLock {
   private static func describeHolder(
     in file: OpenFile, like target: String, in directory: OpenFile, on fileSystem: any FileSystem
   ) {
-    if let target = try? fileSystem.open(target, in: directory) {
-      if let status = try? fileSystem.status(target) { try? fileSystem.setOwnership(file, like: status) }
-      fileSystem.close(target)
+    if var status = try? fileSystem.statusIfAny(of: target, in: directory) {
+      // Whoever owns the file must be able to open its lock, even if the file itself may not be written.
+      status.mode |= 0o600
+      try? fileSystem.setOwnership(file, like: status)
     }
     let process = ProcessInfo.processInfo
     let date = Date(timeIntervalSinceReferenceDate: Date.now.timeIntervalSinceReferenceDate.rounded(.down))

@@ -25,6 +25,26 @@ extension FileSystem {
     }
   }
 
+  /// What there is at a location; nil if nothing is.
+  func statusIfAny(at location: FileLocation) throws(SystemError) -> FileStatus? {
+    let directory = try openDirectory(location.directory)
+    defer { close(directory) }
+    return try statusIfAny(of: location.name, in: directory)
+  }
+
+  /// What has a name in a directory; nil if nothing does.
+  func statusIfAny(of name: String, in directory: OpenFile) throws(SystemError) -> FileStatus? {
+    let file: OpenFile
+    do {
+      file = try open(name, in: directory)
+    } catch {
+      if error.number == SystemError.noSuchFile { return nil }
+      throw error
+    }
+    defer { close(file) }
+    return try status(file)
+  }
+
   /// Syncs a file that someone else wrote, and its directory: who wrote it may have died before doing so.
   func makeDurable(at location: FileLocation) throws(SnapshotError) {
     do throws(SystemError) {

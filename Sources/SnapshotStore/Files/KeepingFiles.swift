@@ -34,7 +34,9 @@ extension FileSystem {
       guard size == status.size else { throw SystemError(call: "read", number: SystemError.ioError) }
       try setOwnership(new, like: status)
       try sync(new)
-      if try exists(newName, in: newDirectory) { throw SystemError(call: "link", number: SystemError.exists) }
+      if try statusIfAny(of: newName, in: newDirectory) != nil {
+        throw SystemError(call: "link", number: SystemError.exists)
+      }
       try rename(temporary, to: newName, in: newDirectory)
     } catch {
       try? remove(temporary, in: newDirectory)
@@ -63,16 +65,6 @@ extension FileSystem {
       let written = try write(file, UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 20)))
       if written == 0 { throw SystemError(call: "write", number: SystemError.ioError) }
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-    }
-  }
-
-  private func exists(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool {
-    do {
-      close(try open(name, in: directory))
-      return true
-    } catch {
-      if error.number == SystemError.noSuchFile { return false }
-      throw error
     }
   }
 

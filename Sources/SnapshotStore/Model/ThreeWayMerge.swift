@@ -24,9 +24,9 @@ extension Model {
   /// What comes of two values that were made from one: every record that one side alone changed, added or removed is as
   /// that side has it. Of a record that both changed, nothing is lost that is not named in the conflicts.
   ///
-  /// What refers to a record that the other side removed is mended
-  /// by ``mendAfterLosses()``. Records are compared as wholes. What is stored beside the tables is ours. O(changes · log n) for values that share
-  /// what they have in common, O(n) otherwise.
+  /// Records are compared as wholes. What refers to a record that the other side removed is mended by ``mendAfterLosses()``.
+  /// What is stored beside the tables is ours. O(changes · log n), and what mending takes, for values that share what they have
+  /// in common; O(n) otherwise.
   ///
   /// - Parameters:
   ///   - base: what both were made from.

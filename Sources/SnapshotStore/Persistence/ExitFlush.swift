@@ -62,14 +62,18 @@ private enum SignalRelay {
   static func install(for number: Int32) {
     guard pipe.writing >= 0 else { return }
     _ = thread
+    // Whatever the handler uses exists before it is installed.
+    _ = count.load(ordering: .relaxed)
     signal(number) { number in
       if SignalRelay.count.add(1, ordering: .relaxed).oldValue > 0 {
         signal(number, SIG_DFL)
         raise(number)
         return
       }
+      let error = errno
       var byte = UInt8(truncatingIfNeeded: number)
       _ = write(SignalRelay.pipe.writing, &byte, 1)
+      errno = error
     }
   }
 

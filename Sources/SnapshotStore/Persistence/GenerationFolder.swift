@@ -83,9 +83,7 @@ struct GenerationFolder {
 
   /// The folder belongs to whom the file belongs, whoever makes it, and may be entered by whoever may read that.
   private func openTo(_ folder: OpenFile, whoeverMayRead name: String, in directory: OpenFile) {
-    guard let file = try? fileSystem.open(name, in: directory) else { return }
-    defer { fileSystem.close(file) }
-    guard var status = try? fileSystem.status(file) else { return }
+    guard var status = try? fileSystem.statusIfAny(of: name, in: directory) else { return }
     status.mode |= 0o700 | (status.mode & 0o044) >> 2
     try? fileSystem.setOwnership(folder, like: status)
   }

@@ -45,10 +45,11 @@ final class Saver<Root: Model>: Sendable {
   var durableRevision: Int { state.withLock { $0.schedule.durable } }
 
   var status: SaverStatus {
-    state.withLock { state in
+    let generationError = file.generationFailure
+    return state.withLock { state in
       SaverStatus(
         durableRevision: state.schedule.durable, isSaving: state.schedule.savingSince != nil,
-        lastError: state.lastError, counters: state.counters, generationError: file.generationFailure)
+        lastError: state.lastError, counters: state.counters, generationError: generationError)
     }
   }
 
@@ -75,6 +76,18 @@ final class Saver<Root: Model>: Sendable {
     handle(.flush(waiter: id, revision: revision))
   }
 
+  /// The same, blocking the thread.
+  func flushAndWait(through revision: Int) -> Result<Void, SnapshotError> {
+    let outcome = Mutex<Result<Void, SnapshotError>>(.success(()))
+    let semaphore = DispatchSemaphore(value: 0)
+    flush(through: revision) { result in
+      outcome.withLock { $0 = result }
+      semaphore.signal()
+    }
+    semaphore.wait()
+    return outcome.withLock { $0 }
+  }
+
   /// Everything is saved, and nothing will be any more.
   func close() {
     file.close()
@@ -94,17 +107,11 @@ final class Saver<Root: Model>: Sendable {
       return closeIfLetGo()
     }
     log("\(name) was let go without close(); its last changes are being saved")
-    let exit = flushesOnExit ? ExitFlush.shared.add { self.flushAndWait(through: revision) } : nil
+    let exit = flushesOnExit ? ExitFlush.shared.add { _ = self.flushAndWait(through: revision) } : nil
     flush(through: revision) { [log, name] result in
       if case .failure(let error) = result { log("\(name): the last changes are not saved yet: \(error.message)") }
       if let exit { ExitFlush.shared.remove(exit) }
     }
-  }
-
-  private func flushAndWait(through revision: Int) {
-    let semaphore = DispatchSemaphore(value: 0)
-    flush(through: revision) { _ in semaphore.signal() }
-    semaphore.wait()
   }
 
   private var name: String { "the store \(file.location.path.quotedForMessage(limit: 200))" }

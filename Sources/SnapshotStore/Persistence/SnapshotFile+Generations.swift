@@ -43,7 +43,7 @@ extension SnapshotFile {
 
     var damagedFile: String?
     if let current = try currentFile(location, on: fileSystem, limits) {
-      if isReadable(type, current, limits) {
+      if (try? decode(type, from: current, limits: limits)) != nil {
         try folder.keepFile(date: date)
       } else {
         damagedFile = try Quarantine.keep(location, on: fileSystem, date: date)
@@ -52,16 +52,6 @@ extension SnapshotFile {
     let saved = try AtomicSave(fileSystem: fileSystem, location: location).replace(with: PiecedBytes(bytes)) { _ in }
     if let failure = saved.directoryFailure { throw failure }
     return damagedFile
-  }
-
-  private static func isReadable<Root: Model>(_ type: Root.Type, _ bytes: [UInt8], _ limits: ReadLimits) -> Bool {
-    do {
-      let document = try Document(bytes, limits: limits, threads: Parallel.defaultThreads)
-      _ = try SnapshotCoder.decode(type, from: document, threads: Parallel.defaultThreads)
-      return true
-    } catch {
-      return false
-    }
   }
 
   private static func currentFile(

@@ -14,7 +14,8 @@ extension StoreFile {
   func inspect<Root: Model>(_ type: Root.Type) -> Inspection<Root> {
     guard let base = base.withLock({ $0 }) else { return .unchanged }
     do throws(SnapshotError) {
-      if try status()?.isSameContent(as: base.status) == true, base.isStatusTrusted { return .unchanged }
+      let current = try? fileSystem.statusIfAny(at: location)
+      if let current, current.isSameContent(as: base.status), base.isStatusTrusted { return .unchanged }
       let (bytes, status) = try fileSystem.readFile(at: location, limit: limits.fileSize)
       let document = try Document(bytes, limits: limits, threads: threads)
       let digest = Checksum.cksum(bytes[...], threads: threads)
@@ -56,17 +57,5 @@ extension StoreFile {
   func saveAside<Root: Model>(_ root: Root, as word: String) throws(SnapshotError) -> String {
     let bytes = try SnapshotEncoding(of: root, as: format, threads: threads).bytes
     return try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
-  }
-
-  private func status() throws(SnapshotError) -> FileStatus? {
-    do throws(SystemError) {
-      let directory = try fileSystem.openDirectory(location.directory)
-      defer { fileSystem.close(directory) }
-      let file = try fileSystem.open(location.name, in: directory)
-      defer { fileSystem.close(file) }
-      return try fileSystem.status(file)
-    } catch {
-      throw SnapshotError(error, location.path)
-    }
   }
 }

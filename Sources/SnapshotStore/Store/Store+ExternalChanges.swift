@@ -114,38 +114,38 @@ extension Store {
   ) throws(SnapshotError) -> ExternalChange {
     try saver.file.makeDurable()
     var kept: String?
-    for attempt in 1... {
+    var attempt = 0
+    while true {
+      attempt += 1
       let seen = core.latest
       let result = Root.merging(base: base, ours: seen.value, theirs: theirs)
       // What loses must be kept before anything is published that would be saved over it: theirs where ours was taken, and
-      // both where the result had to be mended. A transaction may come in between; then this goes round, and in the end
-      // it keeps their file to be on the safe side.
-      if !result.conflicts.isEmpty || !result.mended.isEmpty || attempt == 10, kept == nil {
+      // both where the result had to be mended. A transaction may come in between; then this goes round. In the end it
+      // keeps both to be on the safe side, and merges with whatever is there.
+      let isLast = attempt == 10
+      if !result.conflicts.isEmpty || !result.mended.isEmpty || isLast, kept == nil {
         kept = try saver.file.keepConflict()
-        if !result.mended.isEmpty { _ = try saver.file.saveAside(seen.value, as: "before-merge") }
       }
+      if !result.mended.isEmpty || isLast { _ = try saver.file.saveAside(seen.value, as: "before-merge") }
       let outcome = inTransaction { () -> ExternalChange? in
-        guard core.latest === seen || kept != nil else { return nil }
+        let before = core.latest
+        guard before === seen || isLast else { return nil }
         saver.file.accept(found)
-        return publishMerge(base, theirs, saver, kept)
+        let final = before === seen ? result : Root.merging(base: base, ours: before.value, theirs: theirs)
+        publishMerge(final.value, over: before, of: theirs, saver)
+        return .merged(conflicts: final.conflicts, mended: final.mended, kept: kept)
       }
       guard let outcome else { return .refused }
       if let outcome { return outcome }
     }
-    fatalError("the loop has no end")
   }
 
   /// Under the writer lock.
-  private func publishMerge(
-    _ base: Root, _ theirs: Root, _ saver: Saver<Root>, _ kept: String?
-  ) -> ExternalChange {
-    let before = core.latest
-    let (merged, conflicts, mended) = Root.merging(base: base, ours: before.value, theirs: theirs)
+  private func publishMerge(_ merged: Root, over before: Published, of theirs: Root, _ saver: Saver<Root>) {
     let after = Published(merged, revision: before.revision + 1)
     publishExternal(after, before)
     let isTheirs = merged.hasSameRecords(as: theirs)
     isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
-    return .merged(conflicts: conflicts, mended: mended, kept: kept)
   }
 
   /// Makes the value one to be saved, though it has not changed.

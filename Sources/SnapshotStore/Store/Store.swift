@@ -160,15 +160,7 @@ public final class Store<Root: Model>: Sendable {
 
   /// ``flush()`` for code that is not asynchronous: blocks the thread.
   public func flushAndWait() throws {
-    guard let saver else { return }
-    let outcome = Mutex<Result<Void, SnapshotError>?>(nil)
-    let semaphore = DispatchSemaphore(value: 0)
-    saver.flush(through: revision) { result in
-      outcome.withLock { $0 = result }
-      semaphore.signal()
-    }
-    semaphore.wait()
-    try outcome.withLock { $0 }?.get()
+    try saver?.flushAndWait(through: revision).get()
   }
 
   /// Waits until a revision is in the file and synced, without asking for a save: it comes when the policy says.

@@ -65,6 +65,33 @@ struct FileLockTests {
     }
   }
 
+  // Someone clears away hidden files: the next holder's lock file is not removed by the one before.
+  @Test(arguments: FolderUnderTest.Kind.allCases)
+  func onlyTheOwnFileIsRemoved(_ kind: FolderUnderTest.Kind) throws {
+    try FolderUnderTest.with(kind) { folder in
+      let location = try folder.location("file")
+      let first = try FileLock(of: location, on: folder.fileSystem)
+      folder.remove(".file.lock")
+      let second = try FileLock(of: location, on: folder.fileSystem)
+      first.release()
+      #expect(folder.allNames == [".file.lock"])
+      #expect(throws: SnapshotError.self) { try FileLock(of: location, on: folder.fileSystem) }
+      second.release()
+      #expect(folder.allNames == [])
+    }
+  }
+
+  // A file that may not be written has a lock that its owner can open all the same.
+  @Test func theLockCanBeOpenedAgain() throws {
+    try FolderUnderTest.with(.inMemory) { folder in
+      folder["file"] = [1]
+      try folder.setMode(0o444, of: "file")
+      let lock = try FileLock(of: folder.location("file"), on: folder.fileSystem)
+      #expect(try folder.mode(of: ".file.lock") == 0o644)
+      lock.release()
+    }
+  }
+
   // What is in the file is shown to people, so it is made harmless.
   @Test func whatTheHolderWroteIsUntrusted() throws {
     try FolderUnderTest.with(.inMemory) { folder in

@@ -6,39 +6,9 @@ import Testing
 /// Someone else changes the file of a store that is open: noticed, and met as the policy says.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreExternalChangeTests {
-  /// A store whose file holds 1: 1 and 2: 2, and who was told what.
-  private struct World {
-    let test = StoreUnderTest()
-    let store: Store<Counters>
-
-    init(_ policy: ExternalChangePolicy) throws {
-      var options = StoreOptions(policy: .manual)
-      options.externalChanges = policy
-      store = try test.open(Counters.self, options)
-      try store.write {
-        try $0.set(1, to: 1)
-        try $0.set(2, to: 2)
-      }
-      try store.flushAndWait()
-    }
-
-    /// Someone else reads the file, changes it, and replaces it.
-    func change(_ body: (inout Counters) throws -> Void) throws {
-      var counters: Counters = try test.stored()
-      try body(&counters)
-      test.bytes = try SnapshotFile.encode(counters, as: .json).bytes
-    }
-
-    var values: [Int: Int] { store.read { Dictionary(uniqueKeysWithValues: $0.left.map { ($0.id, $0.value) }) } }
-
-    func stored() throws -> [Int: Int] {
-      Dictionary(uniqueKeysWithValues: try test.stored(Counters.self).left.map { ($0.id, $0.value) })
-    }
-  }
-
   @Test(arguments: [ExternalChangePolicy.failSave, .reload, .merge, .keepOurs])
   func nothingHappenedIsNothing(_ policy: ExternalChangePolicy) async throws {
-    let world = try World(policy)
+    let world = try ExternalChangeWorld(policy)
     #expect(await world.store.checkFile() == nil)
     // Touched, or replaced by the same bytes.
     world.test.bytes = world.test.bytes
@@ -52,7 +22,7 @@ struct StoreExternalChangeTests {
   }
 
   @Test func byDefaultTheNextSaveFails() async throws {
-    let world = try World(.failSave)
+    let world = try ExternalChangeWorld(.failSave)
     try world.change { try $0.set(1, to: 9) }
     guard case .refused? = await world.store.checkFile() else { return #expect(Bool(false)) }
     try world.store.write { try $0.set(2, to: 8) }
@@ -63,7 +33,7 @@ struct StoreExternalChangeTests {
   }
 
   @Test func aCleanStoreIsReloaded() async throws {
-    let world = try World(.reload)
+    let world = try ExternalChangeWorld(.reload)
     let changes = world.store.changes
     try world.change { try $0.set(1, to: 9) }
     guard case .reloaded? = await world.store.checkFile() else { return #expect(Bool(false)) }
@@ -81,7 +51,7 @@ struct StoreExternalChangeTests {
   }
 
   @Test func unsavedChangesAreNotReloadedOver() async throws {
-    let world = try World(.reload)
+    let world = try ExternalChangeWorld(.reload)
     try world.store.write { try $0.set(2, to: 8) }
     try world.change { try $0.set(1, to: 9) }
     guard case .refused? = await world.store.checkFile() else { return #expect(Bool(false)) }
@@ -90,63 +60,8 @@ struct StoreExternalChangeTests {
     #expect(try world.stored() == [1: 9, 2: 2])
   }
 
-  @Test(arguments: [false, true]) func bothSidesAreMerged(_ looksBeforeTheSave: Bool) async throws {
-    let world = try World(.merge)
-    try world.store.write {
-      try $0.set(2, to: 8)
-      try $0.set(3, to: 3)
-    }
-    try world.change {
-      try $0.set(1, to: 9)
-      try $0.set(4, to: 4)
-    }
-    if looksBeforeTheSave {
-      guard case .merged(let conflicts, let mended, nil)? = await world.store.checkFile() else {
-        return #expect(Bool(false))
-      }
-      #expect(conflicts == [])
-      #expect(mended == [])
-    }
-    try await world.store.close()
-    #expect(world.values == [1: 9, 2: 8, 3: 3, 4: 4])
-    #expect(try world.stored() == world.values)
-    #expect(world.test.paths == [world.test.path])
-  }
-
-  @Test func aConflictLosesNothing() async throws {
-    let world = try World(.merge)
-    try world.store.write { try $0.set(1, to: 8) }
-    try world.change { try $0.set(1, to: 9) }
-    let foreign = world.test.bytes
-    guard case .merged(let conflicts, _, let kept?)? = await world.store.checkFile() else {
-      return #expect(Bool(false))
-    }
-    #expect(conflicts == [MergeConflict(table: "left", id: "1", resolution: .tookOurs)])
-    #expect(kept == "/dir/store.conflict-2026-01-01T00.00.00Z.json")
-    try await world.store.close()
-    #expect(try world.stored() == [1: 8, 2: 2])
-    #expect(world.test.fileSystem[kept] == foreign)
-  }
-
-  // If theirs cannot be kept, it is not overwritten either.
-  @Test(arguments: [ExternalChangePolicy.merge, .keepOurs])
-  func whatCannotBeKeptStays(_ policy: ExternalChangePolicy) async throws {
-    let world = try World(policy)
-    try world.store.write { try $0.set(1, to: 8) }
-    try world.change { try $0.set(1, to: 9) }
-    world.test.fileSystem.injectFault { $0.name == "linkat" ? ENOSPC : nil }
-    guard case .unreadable(let error)? = await world.store.checkFile() else { return #expect(Bool(false)) }
-    #expect(error.systemError == ENOSPC)
-    await #expect(throws: SnapshotError.self) { try await world.store.flush() }
-    #expect(try world.stored() == [1: 9, 2: 2])
-    world.test.fileSystem.injectFault(nil)
-    try await world.store.close()
-    #expect(try world.stored() == [1: 8, 2: 2])
-    #expect(world.test.paths.count == 2)
-  }
-
   @Test func oursReplacesWhatIsKept() async throws {
-    let world = try World(.keepOurs)
+    let world = try ExternalChangeWorld(.keepOurs)
     try world.change { try $0.set(1, to: 9) }
     let foreign = world.test.bytes
     guard case .replaced(let kept)? = await world.store.checkFile() else { return #expect(Bool(false)) }
@@ -159,7 +74,7 @@ struct StoreExternalChangeTests {
   // An editor may be in the middle of writing; a file that is gone is made anew.
   @Test(arguments: [ExternalChangePolicy.reload, .merge, .keepOurs])
   func whatCannotBeReadIsLeftAlone(_ policy: ExternalChangePolicy) async throws {
-    let world = try World(policy)
+    let world = try ExternalChangeWorld(policy)
     let good = world.test.bytes
     world.test.bytes = Array("{".utf8)
     guard case .unreadable? = await world.store.checkFile() else { return #expect(Bool(false)) }
@@ -176,30 +91,11 @@ struct StoreExternalChangeTests {
     #expect(try world.stored() == [1: 7, 2: 2])
   }
 
-  // A transaction that flushes waits for the save, so the save must not wait for the transaction.
-  @Test(arguments: [ExternalChangePolicy.reload, .merge]) func aFlushInATransactionEnds(
-    _ policy: ExternalChangePolicy
-  ) async throws {
-    let world = try World(policy)
-    try world.store.write { try $0.set(2, to: 8) }
-    try world.change { try $0.set(1, to: 9) }
-    try world.store.write { counters in
-      let error = #expect(throws: SnapshotError.self) { try world.store.flushAndWait() }
-      #expect(error?.code == .changedOutside)
-      try counters.set(3, to: 3)
-    }
-    #expect(try world.stored() == [1: 9, 2: 2])
-    if policy == .merge {
-      try await world.store.close()
-      #expect(try world.stored() == [1: 9, 2: 8, 3: 3])
-    }
-  }
-
   // A store that only reads follows the file, and never writes, whatever the policy.
   @Test(arguments: [ExternalChangePolicy.reload, .merge, .keepOurs]) func whoOnlyReadsFollows(
     _ policy: ExternalChangePolicy
   ) async throws {
-    let world = try World(.failSave)
+    let world = try ExternalChangeWorld(.failSave)
     var options = StoreOptions(policy: .readOnly)
     options.externalChanges = policy
     let reader = try world.test.open(Counters.self, options)
@@ -238,35 +134,11 @@ struct StoreExternalChangeTests {
 
   // After closing, the file is somebody else's, even if a look at it was under way.
   @Test func nothingIsMetAfterClosing() async throws {
-    let world = try World(.keepOurs)
+    let world = try ExternalChangeWorld(.keepOurs)
     try await world.store.close()
     try world.change { try $0.set(1, to: 9) }
     #expect(await world.store.checkFile() == nil)
     #expect(try world.stored() == [1: 9, 2: 2])
-  }
-
-  // A merge that has to be mended keeps both sides.
-  @Test func whatIsMendedIsNamedAndKept() async throws {
-    let test = StoreUnderTest()
-    var options = StoreOptions(policy: .manual)
-    options.externalChanges = .merge
-    let store = try test.open(Notebook.self, options)
-    let (tag, note) = try store.write { notebook in
-      let tag = notebook.tag(named: "Paris")
-      return (tag, try notebook.addNote(text: "one"))
-    }
-    try await store.flush()
-    var theirs: Notebook = try test.stored(Notebook.self)
-    try theirs.deleteTag(tag.id)
-    test.bytes = try SnapshotFile.encode(theirs, as: .json).bytes
-    try store.write { try $0.setTags([tag.id], of: note.id) }
-    guard case .merged([], let mended, _?)? = await store.checkFile() else { return #expect(Bool(false)) }
-    #expect(mended.map(\.place) == ["tags “paris”"])
-    #expect(store.read { $0.tags.contains("paris") })
-    #expect(store.snapshot().value.allViolations() == [])
-    #expect(test.paths.contains { $0.contains(".before-merge-") })
-    #expect(test.paths.contains { $0.contains(".conflict-") })
-    try await store.close()
   }
 
   // What is not a table is the store's own.

@@ -1,0 +1,139 @@
+/// Numbers and strings.
+extension JSONScanner {
+  mutating func number() throws(SnapshotError) -> Item.Content {
+    let start = offset
+    var isInteger = true
+    if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
+    if byte == UInt8(ascii: "0") { offset += 1 } else { try digits() }
+    if byte == UInt8(ascii: ".") {
+      isInteger = false
+      offset += 1
+      try digits()
+    }
+    if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+      isInteger = false
+      offset += 1
+      if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { offset += 1 }
+      try digits()
+    }
+    if let byte, (0x30...0x39).contains(byte) { throw failure("a number may not start with 0") }
+    if isInteger, offset - start <= 18, let integer = smallInteger(start..<offset) { return .integer(integer) }
+    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+    guard let content = NumberText.content(text, isInteger: isInteger) else {
+      throw failure("the number \(text.quotedForMessage(limit: 30)) is out of range", at: start, .invalidValue)
+    }
+    return content
+  }
+
+  /// The value of up to 18 characters of an integer; nil for minus zero.
+  private func smallInteger(_ range: Range<Int>) -> Int64? {
+    let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for index in range.dropFirst(isNegative ? 1 : 0) { value = value &* 10 &+ Int64(bytes[index] &- 0x30) }
+    return isNegative ? (value == 0 ? nil : -value) : value
+  }
+
+  private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  private mutating func digits() throws(SnapshotError) {
+    let start = offset
+    while let byte, (0x30...0x39).contains(byte) { offset += 1 }
+    if offset == start { throw failure("expected a digit, found \(found())") }
+  }
+
+  /// Reads the string that starts with the quotation mark at the position.
+  mutating func string() throws(SnapshotError) -> String {
+    let start = offset
+    let text = try anyString()
+    if text.utf8.count > limits.textSize { throw failure(limits.textMessage(), at: start, .limitExceeded) }
+    return text
+  }
+
+  private mutating func anyString() throws(SnapshotError) -> String {
+    let (end, hasEscapes) = ByteText.endOfJSONString(bytes, from: offset + 1)
+    guard let end else { return try generalString() }
+    let content = UnsafeBufferPointer(rebasing: bytes[offset + 1..<end])
+    guard hasEscapes else {
+      offset = end + 1
+      return String(decoding: content, as: UTF8.self)
+    }
+    guard let text = JSONEscapes.unescaped(content) else { return try generalString() }
+    offset = end + 1
+    return text
+  }
+
+  /// Reads a key. Long ones, which are the same in every record, are made once.
+  mutating func key() throws(SnapshotError) -> String {
+    let start = offset
+    let (end, hasEscapes) = ByteText.endOfJSONString(bytes, from: offset + 1)
+    guard let end, !hasEscapes, end - start <= limits.textSize else { return try string() }
+    offset = end + 1
+    return keys.text(of: UnsafeBufferPointer(rebasing: bytes[start + 1..<end]))
+  }
+
+  /// Any string, by the letter.
+  private mutating func generalString() throws(SnapshotError) -> String {
+    let opening = offset
+    offset += 1
+    var start = offset
+    var unescaped: [UInt8] = []
+    while let byte {
+      switch byte {
+      case UInt8(ascii: "\""):
+        let rest = bytes[start..<offset]
+        offset += 1
+        return unescaped.isEmpty
+          ? String(decoding: rest, as: UTF8.self) : String(decoding: unescaped + rest, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        unescaped += bytes[start..<offset]
+        unescaped.append(contentsOf: String(try escape()).utf8)
+        start = offset
+      case ..<0x20: throw failure("a control character in a string must be escaped")
+      default: offset += 1
+      }
+    }
+    throw failure("the string is not closed", at: opening)
+  }
+
+  /// Reads the escape that starts with the backslash at the position.
+  private mutating func escape() throws(SnapshotError) -> Unicode.Scalar {
+    let start = offset
+    offset += 1
+    guard let byte else { throw failure("the escape is cut off", at: start) }
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+    case UInt8(ascii: "b"): return "\u{08}"
+    case UInt8(ascii: "f"): return "\u{0C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"): return try unicodeEscape(start)
+    default: throw failure("unknown escape in a string", at: start)
+    }
+  }
+
+  private mutating func unicodeEscape(_ start: Int) throws(SnapshotError) -> Unicode.Scalar {
+    let first = try hexDigits(start)
+    if let scalar = Unicode.Scalar(first) { return scalar }
+    if first < 0xDC00, bytes[offset...].starts(with: "\\u".utf8) {
+      offset += 2
+      let second = try hexDigits(start)
+      if (0xDC00...0xDFFF).contains(second),
+        let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+      {
+        return scalar
+      }
+    }
+    throw failure("half of a surrogate pair, which is no character", at: start)
+  }
+
+  private mutating func hexDigits(_ start: Int) throws(SnapshotError) -> UInt32 {
+    let digits = bytes[offset..<min(bytes.count, offset + 4)]
+    guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw failure("“\\u” must be followed by four hexadecimal digits", at: start) }
+    offset += 4
+    return value
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+@testable import SnapshotStore
+
+/// A store whose file holds 1: 1 and 2: 2, and someone else who changes that.
+struct ExternalChangeWorld {
+  let test = StoreUnderTest()
+  let store: Store<Counters>
+
+  init(_ policy: ExternalChangePolicy) throws {
+    var options = StoreOptions(policy: .manual)
+    options.externalChanges = policy
+    store = try test.open(Counters.self, options)
+    try store.write {
+      try $0.set(1, to: 1)
+      try $0.set(2, to: 2)
+    }
+    try store.flushAndWait()
+  }
+
+  /// Someone else reads the file, changes it, and replaces it.
+  func change(_ body: (inout Counters) throws -> Void) throws {
+    var counters: Counters = try test.stored()
+    try body(&counters)
+    test.bytes = try SnapshotFile.encode(counters, as: .json).bytes
+  }
+
+  var values: [Int: Int] { store.read { Dictionary(uniqueKeysWithValues: $0.left.map { ($0.id, $0.value) }) } }
+
+  func stored() throws -> [Int: Int] {
+    Dictionary(uniqueKeysWithValues: try test.stored(Counters.self).left.map { ($0.id, $0.value) })
+  }
+}
