@@ -52,11 +52,16 @@ public struct FilePosition: Equatable, Sendable {
   }
 
   /// The place of an offset in a text, found by counting its line feeds. O(offset).
-  init(offset: Int, inText bytes: some Collection<UInt8>) {
-    let before = bytes.prefix(offset)
-    let line = before.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-    let column = before.reduce(1) { $1 == UInt8(ascii: "\n") ? 1 : $0 + 1 }
-    self.init(offset: offset, line: line, column: column)
+  init(offset: Int, inText bytes: [UInt8]) {
+    let (line, lineStart) = bytes.withUnsafeBufferPointer { bytes in
+      var (line, lineStart) = (1, 0)
+      for index in 0..<min(offset, bytes.count) where bytes[index] == UInt8(ascii: "\n") {
+        line += 1
+        lineStart = index + 1
+      }
+      return (line, lineStart)
+    }
+    self.init(offset: offset, line: line, column: min(offset, bytes.count) - lineStart + 1)
   }
 }
 
