@@ -17,6 +17,7 @@ extension SnapshotFile {
   ///   - generation: one of `generations(of: url)`.
   ///   - type: the model; a generation that does not hold a valid value of it is not restored.
   ///   - url: the file.
+  ///   - limits: what is refused for its size or depth.
   /// - Returns: the path under which a file stays that could not become a generation.
   /// - Throws: ``SnapshotError``; the file is then as it was. With code `locked` if a store has had the file open for
   ///   writing for ten seconds.
@@ -48,6 +49,7 @@ extension SnapshotFile {
   ///   - root: the value.
   ///   - format: the format.
   ///   - url: the file, which may be missing.
+  ///   - limits: up to which the file that is there is read, to see whether it is valid.
   /// - Returns: the path under which a file stays that could not become a generation.
   /// - Throws: ``SnapshotError``; the file is then as it was. With code `locked` if a store has had the file open for
   ///   writing for ten seconds.
