@@ -8,7 +8,7 @@ import Foundation
 extension Notebook {
   // MARK: Putting away and taking back
 
-  /// Puts notes away or takes them back, and leaves them where they stand in lists; see ``archive(_:)-(Sequence<Note.ID>)``.
+  /// Puts notes away or takes them back, and leaves them where they stand in lists; `archive` moves them.
   ///
   /// - Throws: ``SnapshotError`` with code `recordNotFound` if there is no note with one of the ids; likewise all that take ids.
   @discardableResult

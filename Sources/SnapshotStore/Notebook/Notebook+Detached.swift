@@ -31,13 +31,13 @@ extension Notebook {
     guard let note = notes[copy.id] else { throw Self.notFound("note", copy.id) }
     let lostTags = Set(base.tags.filter { !tags.contains($0) })
     let lostAttachments = Set(base.attachments.filter { !attachments.contains($0) })
-    func rid(_ note: Note) -> Note {
+    func withoutLost(_ note: Note) -> Note {
       var note = note
       note.tags.removeAll(where: lostTags.contains)
       note.attachments.removeAll(where: lostAttachments.contains)
       return note
     }
-    let merge = DetachedMerge(copy: rid(copy), base: rid(base), into: note)
+    let merge = DetachedMerge(copy: withoutLost(copy), base: withoutLost(base), into: note)
     try upsert(merge.result.note)
     return merge.result
   }

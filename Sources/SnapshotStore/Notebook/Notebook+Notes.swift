@@ -47,7 +47,7 @@ extension Notebook {
     try change(id) { $0.setText(text, at: $1) }
   }
 
-  /// Puts a note away or takes it back, and leaves it where it stands in lists; see ``archive(_:)-(Note.ID)``.
+  /// Puts a note away or takes it back, and leaves it where it stands in lists; `archive` moves it.
   @discardableResult
   public mutating func setArchived(_ archived: Bool, of id: Note.ID) throws -> Bool {
     try change(id) { $0.setArchived(archived, at: $1) }

@@ -13,24 +13,30 @@ extension Notebook {
   /// O(number of tags): less than a millisecond for a thousand.
   public func tagSuggestions(for text: String, limit: Int) -> [Tag] {
     guard limit > 0, let typed = TagName(text) else { return [] }
-    let words = FoldedName(typed.id)
-    let matches = tags.compactMap { tag -> TagMatch? in
-      let name = FoldedName(tag.id)
-      guard let place = name.firstPlace(of: words) else { return nil }
-      let group =
-        if tag.id == typed.id { 1 } else if place == 0 { 2 } else if tag.name.containsExactly(typed.spelling) { 3 } else
-        { 4 }
-      return TagMatch(group: group, name: name.text, tag: tag)
-    }
-    return matches.sorted().prefix(limit).map(\.tag)
+    let part = FoldedName(typed.id)
+    return tags.compactMap { TagMatch($0, typed: typed, part: part) }.sorted().prefix(limit).map(\.tag)
   }
 }
 
 /// A tag that matches, in the order of suggestions.
 private struct TagMatch: Comparable {
-  let group: Int
-  let name: String
   let tag: Tag
+  private let group: Int
+  private let name: String
+
+  init?(_ tag: Tag, typed: TagName, part: FoldedName) {
+    let name = FoldedName(tag.id)
+    guard let place = name.firstPlace(of: part) else { return nil }
+    self.tag = tag
+    self.name = name.text
+    if tag.id == typed.id {
+      group = 1
+    } else if place == 0 {
+      group = 2
+    } else {
+      group = tag.name.containsExactly(typed.spelling) ? 3 : 4
+    }
+  }
 
   static func < (a: TagMatch, b: TagMatch) -> Bool { (a.group, a.name, a.tag.id) < (b.group, b.name, b.tag.id) }
 }

@@ -23,6 +23,13 @@ struct TagCountTests {
     #expect(notebook.allViolations() == [])
   }
 
+  /// Numbers of lists are hash values. Where two are the same, the notes are counted one by one.
+  @Test func listsThatAreShared() {
+    #expect(Notebook.sharedLists(among: [5, 7, 5, 9]) == [5])
+    #expect(Notebook.sharedLists(among: [7, TimelineFilter.archived.list]) == [TimelineFilter.archived.list])
+    #expect(Notebook.sharedLists(among: [7, 8]) == [])
+  }
+
   @Test(arguments: SeededGenerator.seeds(5))
   func countedOneByOne(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
