@@ -1,7 +1,8 @@
 extension Notebook {
   /// Deletes notes and leaves a tombstone for each; ids without a note are passed over. Tags stay.
   ///
-  /// - Parameter withAttachments: whether the attachments that were on them, and are on no other note, are deleted too.
+  /// With `withAttachments`, the attachments that were on them, and are on no other note, are deleted too.
+  ///
   /// - Returns: the ids of the notes that were deleted, in the order given.
   @discardableResult
   public mutating func deleteNotes(_ ids: some Sequence<Note.ID>, withAttachments: Bool = false) -> [Note.ID] {
