@@ -7,7 +7,8 @@ enum SnapshotCLI {
 
   static var commands: [any Command.Type] {
     [
-      DemoCommand.self, AddCommand.self, ListCommand.self, ShowCommand.self, DeleteCommand.self, ArchiveCommand.self,
+      DemoCommand.self, AddCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, DeleteCommand.self,
+      ArchiveCommand.self,
       UnarchiveCommand.self, TagCommand.self, UntagCommand.self, TagsCommand.self, ImportCommand.self,
       DumpCommand.self, RestoreCommand.self, ConvertCommand.self, CheckCommand.self, InfoCommand.self,
       RecoverCommand.self, GenerationsCommand.self, MergeCommand.self, EditCommand.self,

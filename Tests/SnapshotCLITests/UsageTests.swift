@@ -8,7 +8,7 @@ import Testing
   init() throws { cli = try CLI() }
 
   private static let commands = [
-    "demo", "add", "list", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import", "dump",
+    "demo", "add", "list", "search", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import", "dump",
     "restore", "convert", "check", "info", "edit",
   ]
 

@@ -1,20 +1,28 @@
 /// What is derived from the text of a note.
 struct NoteText {
-  private let text: String
+  private var text: String
 
-  init(_ text: String) { self.text = text }
+  init(_ text: String) {
+    self.text = text
+    self.text.makeContiguousUTF8()
+  }
 
   /// The first line that is not blank, without the white space around it; empty if there is none.
-  var title: String {
-    var text = text
-    let line = text.withUTF8 { utf8 in Self.plainTitle(in: utf8).map { String(decoding: utf8[$0], as: UTF8.self) } }
-    return line ?? generalTitle
+  var title: String { String(text[titleRange]) }
+
+  private var titleRange: Range<String.Index> {
+    let plain = text.utf8.withContiguousStorageIfAvailable { Self.plainTitle(in: $0) } ?? nil
+    guard let plain else { return generalTitleRange }
+    let start = text.utf8.index(text.startIndex, offsetBy: plain.lowerBound)
+    return start..<text.utf8.index(start, offsetBy: plain.count)
   }
 
   /// The title of any text, found by characters.
-  var generalTitle: String {
+  var generalTitle: String { String(text[generalTitleRange]) }
+
+  private var generalTitleRange: Range<String.Index> {
     let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
-    return line.lastIndex { !$0.isWhitespace }.map { String(line[...$0]) } ?? ""
+    return line.startIndex..<line.endOfWords
   }
 
   /// Where the title stands in UTF-8; nil if it takes characters to tell. Taking texts apart into characters costs thirty
@@ -59,20 +67,26 @@ struct NoteText {
   private static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
 
   /// The first 500 characters.
-  var truncated: String {
-    // No character is less than a byte.
-    text.utf8.count <= 500 ? text : String(text.prefix(500))
+  var truncated: String { String(text[..<truncatedEnd]) }
+
+  /// What follows the title in the first 500 characters, without the white space around it.
+  var remaining: String {
+    let (start, end) = (titleRange.upperBound, truncatedEnd)
+    guard start < end else { return "" }
+    let rest = text[start..<end].drop(while: \.isWhitespace)
+    return String(rest[..<rest.endOfWords])
   }
 
-  /// The web addresses, each once, in order; see ``Note/links``.
-  var links: [String] {
-    let separators: Set<Character> = ["<", ">", "(", ")", "[", "]", "{", "}", "\"", "“", "”", "`"]
-    return text.split { $0.isWhitespace || separators.contains($0) }.compactMap { word in
-      var link = word
-      while let last = link.last, ".,;:!?'’*_".contains(last) { link.removeLast() }
-      let lowercased = link.lowercased()
-      let isLink = ["http://", "https://", "www."].contains { lowercased.hasPrefix($0) && lowercased != $0 }
-      return isLink ? String(link) : nil
-    }.uniqued()
+  private var truncatedEnd: String.Index {
+    // No character is less than a byte.
+    if text.utf8.count <= 500 { return text.endIndex }
+    return text.index(text.startIndex, offsetBy: 500, limitedBy: text.endIndex) ?? text.endIndex
+  }
+}
+
+extension Substring {
+  /// The end of what stands before the white space at the end.
+  fileprivate var endOfWords: Index {
+    lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex
   }
 }

@@ -15,7 +15,7 @@ extension Notebook {
   ///
   /// Counted in an index, a leaf of 32 notes at a time: for 100,000 notes less than a tenth of a frame.
   public func sidebarTags() -> [TagCount] {
-    let lists = tags.map { TimelineFilter.tagged($0.id).list }
+    let lists = tags.map { TimelineFilter.list(of: $0.id) }
     let shared = Self.sharedLists(among: lists)
     return zip(tags, lists).compactMap { tag, list in
       let count = shared.contains(list) ? countOfActiveNotes(tagged: tag.id) : countOfNotes(inList: list)
@@ -37,7 +37,7 @@ extension Notebook {
 
   /// The lists of a timeline that are not of one tag alone. Their numbers are hash values, so there hardly ever is one.
   static func sharedLists(among lists: [UInt64]) -> Set<UInt64> {
-    var seen: Set = [TimelineFilter.active.list, TimelineFilter.archived.list, TimelineFilter.untagged.list]
+    var seen: Set = [TimelineFilter.activeList, TimelineFilter.archivedList, TimelineFilter.untaggedList]
     return Set(lists.filter { !seen.insert($0).inserted })
   }
 }

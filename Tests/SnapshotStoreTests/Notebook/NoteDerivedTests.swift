@@ -34,28 +34,6 @@ struct NoteDerivedTests {
     #expect(note(families).truncatedText.unicodeScalars.count == 250 * 7)
   }
 
-  @Test(arguments: [
-    ("", []),
-    ("no links, not even example.org or ftp://example.org", []),
-    ("https://example.org", ["https://example.org"]),
-    ("See http://a.example/x?y=1&z=2#t, and www.b.example.", ["http://a.example/x?y=1&z=2#t", "www.b.example"]),
-    ("[`ack`](https://beyondgrep.com/) and <http://c.example>", ["https://beyondgrep.com/", "http://c.example"]),
-    ("“https://d.example” *https://no.example* (www.e.example)!", ["https://d.example", "www.e.example"]),
-    ("HTTPS://Example.ORG/Path", ["HTTPS://Example.ORG/Path"]),
-    ("https://a.example\nhttps://a.example\thttps://b.example", ["https://a.example", "https://b.example"]),
-    ("Really https://a.example/?!?…", ["https://a.example/?!?…"]),
-    ("xhttps://a.example mywww.b.example", []),
-  ])
-  func links(text: String, links: [String]) {
-    #expect(note(text).links == links)
-  }
-
-  /// The beginning of an address is none, whatever punctuation follows.
-  @Test(arguments: ["http://", "https:// x", "www.", "www...", "http://, https://. www.!"])
-  func nothingButABeginningIsNoLink(text: String) {
-    #expect(note(text).links == [])
-  }
-
   @Test func thumbnail() throws {
     var notebook = try Notebook.small()
     try notebook.add(Attachment(id: "drawing", mimeType: "IMAGE/PNG", height: 1, width: 1))

@@ -34,6 +34,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("", ""), ("Title", ""), (" \n Title \n\n More\nand more \n", "More\nand more"), ("\n\n", ""),
+    ("A\r\n\u{301}B ", "\u{301}B"),
+    ("Title\u{2028}\u{3000}é\u{A0}", "é"),
+  ])
+  func whatFollowsTheTitle(text: String, remaining: String) {
+    #expect(NoteText(text).remaining.utf8.elementsEqual(remaining.utf8))
+  }
+
+  @Test func whatFollowsTheTitleIsTruncatedWithIt() {
+    let text = "Title\n" + String(repeating: "é", count: 600)
+    #expect(NoteText(text).remaining == String(repeating: "é", count: 494))
+    #expect(NoteText(String(repeating: "x", count: 499) + "\ny").remaining == "")
+    #expect(NoteText(String(repeating: "x", count: 700) + "\ny").remaining == "")
+  }
+
   @Test func truncationIsByCharacters() {
     for text in ["", "short", String(repeating: "é", count: 499), String(repeating: "👩‍👩‍👧", count: 600)] {
       #expect(NoteText(text).truncated == String(text.prefix(500)))

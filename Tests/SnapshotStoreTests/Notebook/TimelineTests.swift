@@ -28,7 +28,7 @@ struct TimelineTests {
         try notebook.upsert(note)
       }
     }
-    let filters: [TimelineFilter] = [.active, .archived, .untagged, .tagged("rome")] + tags.map { .tagged($0) }
+    let filters: [TimelineFilter] = [.all, .active, .archived, .untagged, .tagged("rome")] + tags.map { .tagged($0) }
     for filter in filters {
       let expected = notebook.notes.filter { filter.includes($0) }.sorted {
         ($1.sortDate, $0.id) < ($0.sortDate, $1.id)
@@ -38,6 +38,18 @@ struct TimelineTests {
         #expect(found.map(\.id) == expected.prefix(max(0, limit)).map(\.id))
         #expect(found.allSatisfy { filter.includes(notebook.notes[$0.id]!) })
       }
+      for limit in [1, 7, 50] {
+        let pages = notebook.pages(filter, limit: limit)
+        #expect(pages.map(\.id) == expected.map(\.id), "pages of \(limit), seed \(seed)")
+      }
+    }
+    #expect(notebook.hasArchived == notebook.notes.contains(where: \.archived))
+    #expect(notebook.hasUntagged == notebook.notes.contains { !$0.archived && $0.tags.isEmpty })
+    for day in [-20.0, -2, 0, 1.5, 20] {
+      let date = Date(timeIntervalSinceReferenceDate: day)
+      #expect(
+        notebook.notes(modifiedSince: date).map(\.id) == notebook.notes.filter { $0.modificationDate >= date }.map(\.id)
+      )
     }
     #expect(notebook.allViolations() == [])
   }

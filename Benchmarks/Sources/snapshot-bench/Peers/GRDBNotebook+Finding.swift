@@ -1,0 +1,43 @@
+import Foundation
+import GRDB
+
+extension GRDBNotebook {
+  /// A page of all notes, newest first, by key.
+  func timelinePage(after last: TimelineRow?, limit: Int) throws -> [TimelineRow] {
+    try pool.read { db in
+      // The sort dates of the benchmark differ; the id settles what does not happen, in the same order as the index has.
+      let rows = try Row.fetchCursor(
+        db.cachedStatement(
+          sql: """
+            SELECT id, text, sortDate FROM note WHERE (sortDate, id) < (?, ?) ORDER BY sortDate DESC, id DESC LIMIT ?
+            """),
+        arguments: [last?.sortDate.timeIntervalSinceReferenceDate ?? 1e300, last?.id ?? Int64.max, limit])
+      return try Array(
+        rows.map { row in
+          let text: String = row[1]
+          let title = text.utf8.firstIndex(of: 0x0A).map { String(text[..<$0]) } ?? text
+          return TimelineRow(id: row[0], title: title, sortDate: Date(timeIntervalSinceReferenceDate: row[2]))
+        })
+    }
+  }
+
+  /// The newest notes in whose texts every word occurs, without regard to the case of ASCII.
+  func search(_ words: [String], limit: Int) throws -> [Int64] {
+    try pool.read { db in
+      let conditions = words.map { _ in "text LIKE ?" }.joined(separator: " AND ")
+      let statement = try db.cachedStatement(
+        sql: "SELECT id FROM note WHERE \(conditions) ORDER BY sortDate DESC LIMIT ?")
+      let arguments = StatementArguments(words.map { "%\($0)%" }) + [limit]
+      return try Int64.fetchAll(statement, arguments: arguments)
+    }
+  }
+
+  /// The notes that were changed at a date or later, in order of their ids, without their tags.
+  func notes(modifiedSince date: Date) throws -> [PlainNote] {
+    try pool.read { db in
+      try PlainNote.fetchAll(
+        db.cachedStatement(sql: "SELECT * FROM note WHERE modificationDate >= ? ORDER BY id"),
+        arguments: [date.timeIntervalSinceReferenceDate])
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import SnapshotStore
+
+/// Lists page by page, and what is found in texts.
+func findRows() -> [BenchmarkRow] {
+  [
+    timelinePagesRow(),
+    searchRow("rare", "zanzibar", "A word that no note has, active and archived notes.", limit: .max, target: 1),
+    searchRow("common", "umbrella", "The newest 50 notes with a common word.", limit: 50, target: 1),
+    searchRow("two-words", "umbrella museum", "The notes with both of two common words.", limit: .max, target: 1),
+    modifiedSinceRow(),
+    // Tag suggestions come here.
+  ]
+}
+
+/// A hundred pages of fifty notes from the newest on, of active and archived ones.
+private func timelinePagesRow() -> BenchmarkRow {
+  BenchmarkRow(
+    "timeline.page", "A page of 50 of all notes, behind the one before; the first hundred pages.", unit: .microseconds,
+    peer: "GRDB, WHERE (sortDate, id) < (?, ?) LIMIT 50", target: 10
+  ) { work, rounds in
+    let store = Store(work.notebook)
+    let database = try GRDBNotebook(at: work.copy(of: work.database()))
+    let pages = max(1, min(100, work.count / 50))
+    var ourIDs: [Int64] = []
+    var peerIDs: [Int64] = []
+    var touched = 0
+    let measurement = try alternating(rounds: rounds) {
+      ourIDs = []
+      return seconds {
+        var position: TimelinePosition?
+        for _ in 0..<pages {
+          let page = store.read { $0.timeline(.all, after: position, limit: 50) }
+          position = page.last?.position
+          for row in page {
+            ourIDs.append(row.id)
+            touched += row.title.utf8.count
+          }
+        }
+      } / Double(pages)
+    } peer: {
+      peerIDs = []
+      return try seconds {
+        var last: TimelineRow?
+        for _ in 0..<pages {
+          let page = try database.timelinePage(after: last, limit: 50)
+          last = page.last
+          for row in page {
+            peerIDs.append(row.id)
+            touched += row.title.utf8.count
+          }
+        }
+      } / Double(pages)
+    }
+    try requireEqual(ourIDs, peerIDs, "ids of the pages")
+    guard touched > 0 else { throw BenchmarkFailure("nothing was listed") }
+    try database.pool.close()
+    return measurement
+  }
+}
+
+/// A search beside what an app without an index for texts does. The words are plain ones, which no note has with accents.
+private func searchRow(
+  _ name: String, _ query: String, _ summary: String, limit: Int, target: Double
+) -> BenchmarkRow {
+  BenchmarkRow("search.\(name)", summary, unit: .milliseconds, peer: "GRDB, LIKE '%word%'", target: target) {
+    work, rounds in
+    let store = Store(work.notebook)
+    let database = try GRDBNotebook(at: work.copy(of: work.database()))
+    var ourIDs: [Int64] = []
+    var peerIDs: [Int64] = []
+    let measurement = try alternating(rounds: rounds) {
+      seconds { ourIDs = store.read { $0.search(query, in: SearchScope(archived: nil), limit: limit) }.map(\.id) }
+    } peer: {
+      try seconds { peerIDs = try database.search(query.split(separator: " ").map(String.init), limit: limit) }
+    }
+    try requireEqual(ourIDs, peerIDs, "ids of the notes found")
+    try database.pool.close()
+    return measurement
+  }
+}
+
+private func modifiedSinceRow() -> BenchmarkRow {
+  BenchmarkRow(
+    "modified-since", "The notes that were changed in the last year.", unit: .milliseconds,
+    peer: "GRDB, WHERE modificationDate >= ?, without an index", target: 10
+  ) { work, rounds in
+    let store = Store(work.notebook)
+    let database = try GRDBNotebook(at: work.copy(of: work.database()))
+    let date = (work.notes.map(\.modificationDate).max() ?? Date()).addingTimeInterval(-31_557_600)
+    var ourIDs: [Int64] = []
+    var peerIDs: [Int64] = []
+    let measurement = try alternating(rounds: rounds) {
+      seconds { ourIDs = store.read { $0.notes(modifiedSince: date) }.map(\.id) }
+    } peer: {
+      try seconds { peerIDs = try database.notes(modifiedSince: date).map(\.id) }
+    }
+    try requireEqual(ourIDs, peerIDs, "ids of the notes changed")
+    try database.pool.close()
+    return measurement
+  }
+}

@@ -1,0 +1,71 @@
+import SnapshotStore
+
+/// Finds notes by what is in them.
+struct SearchCommand: Command {
+  static let name = "search"
+  static let summary = "List the active notes in which all words occur, newest first"
+  static let usage = "WORD… [--tag NAME] [--all|--archived] [--limit N] [--json] [--store FILE]"
+  static let details = """
+    WORD        may occur anywhere in the text, in a longer word too; case and accents make no difference
+    --tag       search notes with a tag only
+    --all       search archived notes too
+    --archived  search archived notes only
+    --limit     list the newest N notes only
+    --json      print an array of notes as in the file, with the derived title and links
+
+    Each line has the id, the day, the title and the tags of a note. If none of the words is in the title, another line
+    shows where the first one stands.
+    """
+
+  private let session: StoreSession
+  private let printsJSON: Bool
+  private let archived: Bool?
+  private let tag: String?
+  private let limit: Int
+  private let query: SearchQuery
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    session = try StoreSession(&arguments)
+    printsJSON = arguments.flag("--json")
+    archived = try arguments.choice([("--all", Bool?.none), ("--archived", true)]) ?? false
+    tag = try arguments.option("--tag")
+    limit = try arguments.limit()
+    query = SearchQuery(try arguments.operands("WORD").joined(separator: " "))
+    if query.isEmpty { throw arguments.usage("there is no word to search for") }
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let notebook = try session.read()
+    let scope = SearchScope(archived: archived, tag: try tag.map { try notebook.requiredTag(named: $0).id })
+    let listing = NoteListing(notebook: notebook, notes: notebook.search(query, in: scope, limit: limit))
+    if printsJSON { return try listing.printJSON() }
+    try listing.printLines { note in
+      if query.firstMatch(in: note.title) != nil { return nil }
+      return notebook.notes[note.id].flatMap { excerpt(of: $0.text) }
+    }
+  }
+
+  /// A line with the first match and some of what is around it.
+  private func excerpt(of text: String) -> String? {
+    guard let match = query.firstMatch(in: text) else { return nil }
+    let start = text.index(match.lowerBound, offsetBy: -30, limitedBy: text.startIndex) ?? text.startIndex
+    let end = text.index(match.upperBound, offsetBy: 40, limitedBy: text.endIndex) ?? text.endIndex
+    let words = text[start..<match.lowerBound].drop(while: \.isWhitespace)
+    let before = (start > text.startIndex ? "…" : "") + words.inOneLine
+    let after = text[match.upperBound..<end].inOneLine + (end < text.endIndex ? "…" : "")
+    return before + Terminal.output.bold(text[match].inOneLine) + after
+  }
+}
+
+extension Substring {
+  /// The text with a space for each run of white space, harmless on a terminal.
+  fileprivate var inOneLine: String {
+    split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace).map { String($0).forTerminal }
+      .reduce(into: (text: "", isFirst: true)) { line, word in
+        if !line.isFirst, !line.text.hasSuffix(" ") { line.text += " " }
+        line.text += word
+        line.isFirst = false
+      }.text
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import SnapshotStore
+
+/// Notes as `list` and `search` print them: a line each, or an array.
+struct NoteListing {
+  let notebook: Notebook
+  let notes: [TimelineNote]
+
+  func printJSON() throws {
+    try Terminal.output.printJSON(notes.compactMap { notebook.notes[$0.id] }.map(NoteOutput.init))
+  }
+
+  /// - Parameter detail: what to print in a line of its own below a note.
+  func printLines(detail: (TimelineNote) -> String? = { _ in nil }) throws {
+    let width = notes.map { "\($0.id)".count }.max() ?? 0
+    let lines = notes.map { note in
+      line(for: note, width: width) + (detail(note).map { "\("".padding(to: width + 2))\($0)\n" } ?? "")
+    }
+    try Terminal.output.print(lines.joined())
+  }
+
+  private func line(for note: TimelineNote, width: Int) -> String {
+    let output = Terminal.output
+    let id = output.dim("\(note.id)".padding(to: width))
+    let day = output.dim(note.sortDate.day)
+    let derived = note.title
+    let title = derived.isEmpty ? "(empty)" : String(derived.prefix(200))
+    let tagIDs = notebook.notes[note.id]?.tags ?? []
+    let tags = tagIDs.compactMap { notebook.tags[$0] }.map { "#" + $0.name }.joined(separator: " ")
+    return "\(id)  \(day)  \(title.forTerminal)\(tags.isEmpty ? "" : "  " + output.dim(tags.forTerminal))\n"
+  }
+}
+
+extension ArgumentScanner {
+  /// The number of `--limit`; without it, all.
+  mutating func limit() throws -> Int {
+    guard let text = try option("--limit") else { return .max }
+    guard let limit = Int(text), limit > 0 else { throw usage("--limit needs a number from 1") }
+    return limit
+  }
+
+  /// What one of several options that exclude each other stands for, if one is given.
+  mutating func choice<Value>(_ options: [(name: String, value: Value)]) throws -> Value? {
+    let given = options.filter { flag($0.name) }
+    if given.count > 1 { throw usage("\(given[0].name) and \(given[1].name) exclude each other") }
+    return given.first?.value
+  }
+}
+
+extension Notebook {
+  /// The tag with a name that the user gave.
+  func requiredTag(named name: String) throws -> SnapshotStore.Tag {
+    guard let tag = existingTag(named: name) else {
+      throw SnapshotError(.recordNotFound, "there is no tag “\(name.forTerminal)”")
+    }
+    return tag
+  }
+}
+
+extension Date {
+  /// The day in UTC, as in the file.
+  var day: String {
+    let text = ((try? SnapshotFile.json(of: self)) ?? "").replacing("\"", with: "")
+    return String(text.prefix(10))
+  }
+}
