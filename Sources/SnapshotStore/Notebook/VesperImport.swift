@@ -68,6 +68,8 @@ struct VesperNote {
   var dates: [String: Date] = [:]
   var tagNames: [String] = []
   var attachments: [Attachment] = []
+  /// Values that the file leaves out, or has as null.
+  var missing: NoteProperties = []
 
   func note(tags: [Tag.ID], now: Date) -> Note {
     let creation = dates["creationDate"] ?? dates["sortDate"] ?? dates.values.min() ?? now
