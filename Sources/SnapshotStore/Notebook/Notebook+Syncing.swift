@@ -15,6 +15,7 @@ extension Notebook {
   /// Three copies come to the same in any order as long as no tombstone is involved. With tombstones whose dates are known,
   /// they agree in any order about which notes are there and since when the others are deleted; but what was merged while a
   /// note was deleted is not in it when it comes back, until it meets a copy that has it: a tombstone keeps no properties.
+  /// Copies that meet in turn, in both directions, agree in the end in any case.
   ///
   /// To merge into a store, do it in a transaction: then it is the latest value that is merged into, and what was changed
   /// while the content was being fetched and read is newer than it. With ``SyncPolicy/local`` it stays even if the other

@@ -71,7 +71,7 @@ private struct SyncHoldings {
 
   init(_ content: SyncContent) {
     notes = Dictionary(content.notes.map { ($0.note.id, $0) }, uniquingKeysWith: { $1 })
-    tags = Dictionary(content.tags.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    tags = Dictionary((content.namedTags + content.tags).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     attachments = Dictionary(content.attachments.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     deletions = Dictionary(content.deletions.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
   }

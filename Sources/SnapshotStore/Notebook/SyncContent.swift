@@ -4,6 +4,8 @@ import Foundation
 public struct SyncContent: Sendable {
   var notes: [SyncNote] = []
   var tags: [Tag] = []
+  /// Tags that notes have and nobody lists: made if need be, but no reason to spell one otherwise that is there.
+  var namedTags: [Tag] = []
   var attachments: [Attachment] = []
   var deletions: [DeletedNote] = []
 
@@ -32,10 +34,9 @@ public struct SyncContent: Sendable {
       notes.append(SyncNote(incoming, tags: tags.map(\.id)))
       attachments += incoming.attachments
     }
-    // A tag that only notes name has no date, so that whoever lists it has the say about its spelling.
+    tags = content.tags
     let listed = Set(content.tags.map(\.id))
-    let named = names.values.filter { !listed.contains($0.id) }.map { Tag($0, nameModificationDate: nil) }
-    tags = content.tags + named.sorted { $0.id < $1.id }
+    namedTags = names.values.filter { !listed.contains($0.id) }.map { Tag($0, nameModificationDate: nil) }
     deletions = content.deletions
   }
 

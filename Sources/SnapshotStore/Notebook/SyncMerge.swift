@@ -25,6 +25,7 @@ struct SyncMerge {
   mutating func take(_ content: SyncContent) {
     for attachment in content.attachments { take(attachment) }
     for tag in content.tags { take(tag) }
+    for tag in content.namedTags where tags[tag.id] == nil && !ours.tags.contains(tag.id) { tags[tag.id] = tag }
     for note in content.notes { take(note) }
     for deleted in content.deletions { take(deleted) }
   }

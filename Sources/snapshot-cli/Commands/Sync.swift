@@ -87,6 +87,7 @@ struct SyncCommand: Command {
     // Where what goes out goes to standard output, this must not get into it.
     let terminal = outgoing == "-" && !isDryRun ? Terminal.error : Terminal.output
     let report = merged.report
+    var lines: [String] = []
     for (mark, ids) in [
       ("+", report.addedNotes), ("~", report.changedNotes), ("-", report.deletedNotes), ("*", report.revivedNotes),
       ("=", report.keptNotes),
@@ -94,10 +95,11 @@ struct SyncCommand: Command {
       for id in ids {
         let title = (merged.after.notes[id] ?? merged.before.notes[id])?.title ?? ""
         let words = title.isEmpty ? "" : "  \(String(title.prefix(60)))"
-        try terminal.print("\(mark) note \(id)\(words)".forTerminal + "\n")
+        lines.append("\(mark) note \(id)\(words)".forTerminal)
       }
     }
-    try terminal.print(Self.summary(report) + "\n")
+    lines.append(Self.summary(report))
+    try terminal.print(lines.joined(separator: "\n") + "\n")
   }
 
   private static func summary(_ report: SyncReport) -> String {

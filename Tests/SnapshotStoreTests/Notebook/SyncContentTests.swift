@@ -91,6 +91,19 @@ struct SyncContentTests {
     #expect(notebook.hasSameTables(as: before))
   }
 
+  /// By no policy is a tag spelled otherwise because a note names it so; a list of tags does that.
+  @Test(arguments: SyncPolicy.allCases)
+  func aNameOnANoteIsNoSpelling(policy: SyncPolicy) throws {
+    var notebook = try Notebook.small()
+    try notebook.tags.update("new york") { $0.nameModificationDate = nil }
+    _ = try Self.merge(#""noteID": 3, "tags": "paris  new york""#, into: &notebook, policy)
+    #expect(notebook.tags.map(\.name) == ["New York", "Paris"])
+    #expect(notebook.tags["paris"]?.nameModificationDate == .day(1))
+    let listed = #"{"tags": [{"name": "PARIS", "nameModificationDate": "2020-01-02T00:00:00Z"}]}"#
+    try notebook.merge(SyncContent(vesper: Array(listed.utf8)), policy: policy)
+    #expect(notebook.tags["paris"]?.name == (policy == .local ? "Paris" : "PARIS"))
+  }
+
   @Test func deletions() throws {
     var notebook = try Notebook.small()
     let json = """

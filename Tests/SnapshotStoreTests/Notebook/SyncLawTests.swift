@@ -15,7 +15,7 @@ struct SyncLawTests {
     Array(try SnapshotFile.encode(notebook, as: .json).bytes)
   }
 
-  @Test(arguments: SeededGenerator.seeds(200))
+  @Test(arguments: SeededGenerator.seeds(40))
   func mergingTwiceChangesNothing(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (a, b) = (SyncFixtures.notebook(using: &random), SyncFixtures.notebook(using: &random))
@@ -35,7 +35,7 @@ struct SyncLawTests {
   }
 
   /// Whoever merges whom.
-  @Test(arguments: SeededGenerator.seeds(200))
+  @Test(arguments: SeededGenerator.seeds(40))
   func theDirectionDoesNotMatter(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (a, b) = (SyncFixtures.notebook(using: &random), SyncFixtures.notebook(using: &random))
@@ -43,7 +43,7 @@ struct SyncLawTests {
   }
 
   /// In any order and any grouping, as long as nothing was deleted.
-  @Test(arguments: SeededGenerator.seeds(100))
+  @Test(arguments: SeededGenerator.seeds(25))
   func theOrderDoesNotMatter(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let copies = (0..<3).map { _ in SyncFixtures.notebook(using: &random, hasTombstones: false) }
@@ -57,7 +57,7 @@ struct SyncLawTests {
   }
 
   /// With tombstones, whose dates are known, the order still does not matter for what is there and what is deleted.
-  @Test(arguments: SeededGenerator.seeds(100))
+  @Test(arguments: SeededGenerator.seeds(25))
   func theOrderDoesNotMatterForWhatIsDeleted(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let copies = (0..<3).map { _ in SyncFixtures.notebook(using: &random, hasUnknownDates: false) }
@@ -74,7 +74,7 @@ struct SyncLawTests {
   }
 
   /// Copies that meet in turn, in both directions, agree in the end, whatever was deleted.
-  @Test(arguments: SeededGenerator.seeds(100))
+  @Test(arguments: SeededGenerator.seeds(25))
   func copiesThatMeetInTurnAgree(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var copies = (0..<3).map { _ in SyncFixtures.notebook(using: &random) }
@@ -89,7 +89,7 @@ struct SyncLawTests {
   }
 
   /// What goes out is enough for the other side to come to the same, and of no use a second time.
-  @Test(arguments: SeededGenerator.seeds(100))
+  @Test(arguments: SeededGenerator.seeds(25))
   func whatGoesOutIsEnough(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let (a, b) = (SyncFixtures.notebook(using: &random), SyncFixtures.notebook(using: &random))
@@ -103,7 +103,7 @@ struct SyncLawTests {
   }
 
   /// By way of Vesper's form a merge comes to the same as by the notebook itself, as far as the form holds it.
-  @Test(arguments: SeededGenerator.seeds(100))
+  @Test(arguments: SeededGenerator.seeds(25))
   func vespersFormComesToTheSame(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let a = SyncFixtures.notebook(using: &random)

@@ -32,7 +32,7 @@ struct VesperWriterTests {
     #expect(copy.allViolations() == [])
   }
 
-  @Test(arguments: SeededGenerator.seeds(50))
+  @Test(arguments: SeededGenerator.seeds(25))
   func anyNotebookComesBack(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let notebook = SyncFixtures.notebook(using: &random)
