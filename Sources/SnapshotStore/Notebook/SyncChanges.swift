@@ -49,15 +49,16 @@ extension Notebook {
     let attachmentIDs = Set(attachments.map(\.id)).union(notes.lazy.flatMap(\.attachments))
     for id in tagIDs.sorted() { if let tag = self.tags[id] { _ = part.add(tag) } }
     part.putAll(
-      notes: notes, attachments: attachmentIDs.sorted().compactMap { self.attachments[$0] }, deletions: deletions)
+      notes: notes.map { RecordBox($0) }, attachments: attachmentIDs.sorted().compactMap { self.attachments[$0] },
+      deletions: deletions)
     return part
   }
 
   /// Puts records in that are known to be sound, those of each table at once.
-  mutating func putAll(notes: [Note], attachments: [Attachment], deletions: [DeletedNote]) {
+  mutating func putAll(notes: [RecordBox<Note>], attachments: [Attachment], deletions: [DeletedNote]) {
     // None of the tables has a unique index, and all ids are equal to themselves: there is nothing to refuse.
     if !attachments.isEmpty { try? self.attachments.put(attachments.map { RecordBox($0) }) }
-    if !notes.isEmpty { try? self.notes.put(notes.map { RecordBox($0) }) }
+    if !notes.isEmpty { try? self.notes.put(notes) }
     if !deletions.isEmpty { try? deletedNotes.put(deletions.map { RecordBox($0) }) }
   }
 }

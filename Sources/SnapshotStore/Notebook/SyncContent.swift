@@ -11,7 +11,8 @@ public struct SyncContent: Sendable {
 
   /// Everything in a notebook, which may be a part of another one, see `Notebook.changed(since:)`. O(n).
   public init(_ notebook: Notebook) {
-    notes = notebook.notes.map { SyncNote(note: $0) }
+    notes.reserveCapacity(notebook.notes.count)
+    notebook.notes.forEachLeaf { _, boxes in notes += boxes.map { SyncNote($0) } }
     tags = Array(notebook.tags)
     attachments = Array(notebook.attachments)
     deletions = Array(notebook.deletedNotes)

@@ -12,7 +12,8 @@ struct SyncMerge {
   private(set) var conflicts: [MergeConflict] = []
 
   private enum NoteState {
-    case note(Note)
+    // On the heap: dictionaries move what they hold, and a note is large.
+    case note(RecordBox<Note>)
     case deleted(DeletedNote)
   }
 
@@ -33,13 +34,13 @@ struct SyncMerge {
   // MARK: Notes and tombstones
 
   private func state(of id: Note.ID) -> NoteState? {
-    notes[id] ?? ours.notes[id].map { .note($0) } ?? ours.deletedNotes[id].map { .deleted($0) }
+    notes[id] ?? ours.notes.tree[id].map { .note($0) } ?? ours.deletedNotes[id].map { .deleted($0) }
   }
 
   /// A note that was changed and changed back, because the content has it twice, is none that changed.
   private mutating func set(_ id: Note.ID, _ state: NoteState) {
     switch state {
-    case .note(let note) where ours.notes[id].map { $0.isSameBytes(as: note) } == true: notes[id] = nil
+    case .note(let box) where ours.notes[id].map { $0.isSameBytes(as: box.record) } == true: notes[id] = nil
     case .deleted(let deleted) where ours.deletedNotes[id] == deleted: notes[id] = nil
     default: notes[id] = state
     }
@@ -50,14 +51,14 @@ struct SyncMerge {
     switch state(of: id) {
     case nil: set(id, .note(incoming.asNewNote(now: ours.sources.now())))
     case .note(let mine):
-      if incoming.isSame(as: mine) { return }
+      if incoming.box === mine || incoming.isSame(as: mine.record) { return }
       if rule == .ours { return _ = kept.insert(id) }
-      let (merged, isTied) = incoming.merged(into: mine, by: rule)
+      let (merged, isTied) = incoming.merged(into: mine.record, by: rule)
       if isTied { addConflict("notes", "\(id)") }
-      if merged.isSameBytes(as: mine) {
+      if merged.isSameBytes(as: mine.record) {
         kept.insert(id)
       } else {
-        set(id, .note(merged))
+        set(id, .note(RecordBox(merged)))
       }
     case .deleted(let tombstone):
       if isGone(by: tombstone, changedAt: incoming.latestChange, tombstoneIsOurs: true) {
@@ -73,7 +74,7 @@ struct SyncMerge {
     switch state(of: id) {
     case nil: set(id, .deleted(incoming))
     case .note(let mine):
-      if isGone(by: incoming, changedAt: mine.latestModificationDate, tombstoneIsOurs: false) {
+      if isGone(by: incoming, changedAt: mine.record.latestModificationDate, tombstoneIsOurs: false) {
         set(id, .deleted(incoming))
       } else {
         kept.insert(id)
@@ -132,17 +133,17 @@ struct SyncMerge {
   /// The notebook with all changes; the same tables where there are none.
   func result() -> Notebook {
     var result = ours
-    let sorted = notes.sorted { $0.key < $1.key }
-    var (present, gone): ([Note], [DeletedNote]) = ([], [])
-    for (_, state) in sorted {
-      switch state {
-      case .note(let note): present.append(note)
-      case .deleted(let deleted): gone.append(deleted)
+    var (present, gone): ([RecordBox<Note>], [DeletedNote]) = ([], [])
+    for id in notes.keys.sorted() {
+      switch notes[id] {
+      case .note(let box)?: present.append(box)
+      case .deleted(let deleted)?: gone.append(deleted)
+      case nil: break
       }
     }
     for tag in tags.values { _ = result.add(tag) }
     _ = result.notes.remove(boxes: gone.map(\.id))
-    _ = result.deletedNotes.remove(boxes: present.map(\.id))
+    _ = result.deletedNotes.remove(boxes: present.map(\.record.id))
     result.putAll(
       notes: present, attachments: attachments.values.sorted { $0.id < $1.id }, deletions: gone)
     return result
@@ -150,9 +151,9 @@ struct SyncMerge {
 
   /// Refuses a result in which a note that changed has an id that leads nowhere.
   func requireReferences(in result: Notebook) throws(SnapshotError) {
-    for case .note(let note) in notes.values {
-      for id in note.tags where !result.tags.contains(id) { throw Notebook.notFound("tag", id) }
-      for id in note.attachments where !result.attachments.contains(id) {
+    for case .note(let box) in notes.values {
+      for id in box.record.tags where !result.tags.contains(id) { throw Notebook.notFound("tag", id) }
+      for id in box.record.attachments where !result.attachments.contains(id) {
         throw Notebook.notFound("attachment", id)
       }
     }
@@ -160,8 +161,9 @@ struct SyncMerge {
 
   func report() -> SyncReport {
     var report = SyncReport()
-    for (id, state) in notes.sorted(by: { $0.key < $1.key }) {
-      switch (state, ours.notes.contains(id), ours.deletedNotes.contains(id)) {
+    for id in notes.keys.sorted() {
+      switch (notes[id], ours.notes.contains(id), ours.deletedNotes.contains(id)) {
+      case (nil, _, _): break
       case (.note, true, _): report.changedNotes.append(id)
       case (.note, false, true): report.revivedNotes.append(id)
       case (.note, false, false): report.addedNotes.append(id)

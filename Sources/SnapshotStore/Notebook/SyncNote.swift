@@ -3,18 +3,20 @@ import Foundation
 /// A note as another copy has it, of which something may be missing.
 struct SyncNote: Sendable {
   /// The note; a missing text is empty, missing lists too, and a missing date is a guess.
-  var note: Note
+  let box: RecordBox<Note>
   /// What the other copy did not give.
   var missing: NoteProperties = []
 
-  init(note: Note) { self.note = note }
+  init(_ box: RecordBox<Note>) { self.box = box }
 
   init(_ incoming: VesperNote, tags: [Tag.ID]) {
-    note = incoming.note(tags: tags, now: .distantPast)
+    box = RecordBox(incoming.note(tags: tags, now: .distantPast))
     missing = incoming.missing.union(.modificationDate)
     if incoming.dates["creationDate"] == nil { missing.insert(.creationDate) }
     if incoming.dates["sortDate"] == nil { missing.insert(.sortDate) }
   }
+
+  var note: Note { box.record }
 
   /// When anything of it was last changed; nil if that is not known.
   var latestChange: Date? {
@@ -24,17 +26,18 @@ struct SyncNote: Sendable {
   /// The note as it is added where nobody knows it.
   ///
   /// - Parameter now: its date if no other is given.
-  func asNewNote(now: Date) -> Note {
-    guard missing.isSuperset(of: [.creationDate, .sortDate]), latestChange == nil else { return note }
+  func asNewNote(now: Date) -> RecordBox<Note> {
+    guard missing.isSuperset(of: [.creationDate, .sortDate]), latestChange == nil else { return box }
     var new = note.withCreationDate(now)
     new.sortDate = now
     new.modificationDate = now
-    return new
+    return RecordBox(new)
   }
 
   /// Whether nothing in another note is unknown here: the values and their dates are the same.
   func isSame(as other: Note) -> Bool {
-    note.text.hasSameBytes(as: other.text) && note.archived == other.archived
+    let note = note
+    return note.text.hasSameBytes(as: other.text) && note.archived == other.archived
       && note.tags == other.tags && note.attachments == other.attachments
       && (missing.contains(.sortDate) || note.sortDate == other.sortDate)
       && (missing.contains(.creationDate) || note.creationDate == other.creationDate)
@@ -44,6 +47,7 @@ struct SyncNote: Sendable {
 
   /// A note of ours with what is to be taken over, and whether a value differs that no date decides about.
   func merged(into ours: Note, by rule: SyncRule) -> (note: Note, isTied: Bool) {
+    let note = note
     var choice = SyncChoice(rule: rule)
     var result = ours
     if !missing.contains(.creationDate), note.creationDate < ours.creationDate {

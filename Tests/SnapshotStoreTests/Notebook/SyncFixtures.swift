@@ -32,7 +32,7 @@ enum SyncFixtures {
       default: notes.append(note(id, notebook, attachments, hasUnknownDates, &random))
       }
     }
-    notebook.putAll(notes: notes, attachments: attachments, deletions: deletions)
+    notebook.putAll(notes: notes.map { RecordBox($0) }, attachments: attachments, deletions: deletions)
     return notebook
   }
 
@@ -75,7 +75,8 @@ extension Notebook {
       return note
     }
     let used = Set(notes.flatMap(\.attachments))
-    result.putAll(notes: notes, attachments: attachments.filter { used.contains($0.id) }, deletions: [])
+    result.putAll(
+      notes: notes.map { RecordBox($0) }, attachments: attachments.filter { used.contains($0.id) }, deletions: [])
     return result
   }
 }
