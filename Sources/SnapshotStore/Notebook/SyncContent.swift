@@ -41,9 +41,9 @@ public struct SyncContent: Sendable {
     deletions = content.deletions
   }
 
-  /// What a file of either kind holds: a snapshot of a notebook in any format, or the JSON of Vesper's sync service.
+  /// What a file of either kind holds: a snapshot of a notebook in any format, or the JSON of Vesper's sync service. Errors
+  /// call the source by the path.
   ///
-  /// - Parameter path: what errors call the source.
   /// - Throws: ``SnapshotError``, with the place in the file.
   public init(reading bytes: [UInt8], path: String? = nil, limits: ReadLimits = ReadLimits()) throws {
     if Self.isVesper(bytes) {
