@@ -15,7 +15,7 @@ test:
 fuzz:
 	Scripts/fuzz
 
-# Kills, power cuts, full disks and failing calls, as root; writes Docs/TORTURE.md. A quarter of an hour.
+# Kills, power cuts, full disks and failing calls, as root; writes Docs/TORTURE.md. About an hour.
 torture:
 	Scripts/torture
 

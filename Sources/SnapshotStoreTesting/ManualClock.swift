@@ -1,8 +1,8 @@
 package import SnapshotStore
 
-/// A clock that stands still until a test moves it, for ``SnapshotStore/Store/open(at:options:on:clock:)``.
+/// A clock that stands still until a test moves it, for `Store.open(at:options:on:clock:)`.
 ///
-/// A store on it saves when the clock has come to the moment at which its ``SnapshotStore/SavePolicy`` says so, inside of
+/// A store on it saves when the clock has come to the moment at which its `SavePolicy` says so, inside of
 /// ``advance(by:)``, and when it is asked to, inside of `flush`. Nothing happens at any other time or on another thread, so
 /// that a test goes the same way every time and waits for nothing.
 public final class ManualClock: Sendable {

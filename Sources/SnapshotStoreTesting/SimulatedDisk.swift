@@ -1,7 +1,7 @@
 public import Foundation
 package import SnapshotStore
 
-/// A disk in memory for the tests of a program that keeps a ``SnapshotStore/Store``: its calls can be made to fail, and
+/// A disk in memory for the tests of a program that keeps a `Store`: its calls can be made to fail, and
 /// after a crash every state can be looked at in which a real disk may be.
 ///
 /// ```swift
@@ -101,7 +101,9 @@ public final class SimulatedDisk: Sendable {
 
   /// Makes every call of a kind fail from now on, without doing anything.
   ///
-  /// - Parameter errno: why, for example `ENOSPC`, a full disk, or `EIO`.
+  /// - Parameters:
+  ///   - operation: the kind.
+  ///   - errno: why, for example `ENOSPC`, a full disk, or `EIO`.
   public func fail(_ operation: Operation, with errno: Int32) { faults.change { $0.operations[operation] = errno } }
 
   /// Makes one call fail, without doing anything.

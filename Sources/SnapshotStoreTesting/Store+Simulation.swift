@@ -5,7 +5,7 @@ extension Store {
   /// Opens a store on a simulated disk and clock. All else is as in `open(at:options:)`, the same code included.
   ///
   /// - Parameter url: a place on the simulated disk, in a directory that is there; `/` always is.
-  /// - Throws: ``SnapshotStore/SnapshotError``.
+  /// - Throws: `SnapshotError`.
   public static func open(
     at url: URL, options: StoreOptions = StoreOptions(), on disk: SimulatedDisk, clock: ManualClock = ManualClock()
   ) throws -> Store {
@@ -15,7 +15,7 @@ extension Store {
   /// Changes the value in a file on a simulated disk in one short session. While another store has the file open it does not
   /// wait, but throws `locked` at once.
   ///
-  /// - Throws: what `body` throws; ``SnapshotStore/SnapshotError``.
+  /// - Throws: what `body` throws; `SnapshotError`.
   @discardableResult
   public static func update<Result>(
     at url: URL, options: StoreOptions = StoreOptions(), on disk: SimulatedDisk, clock: ManualClock = ManualClock(),

@@ -10,7 +10,8 @@ enum SnapshotCLI {
       DemoCommand.self, AddCommand.self, ListCommand.self, ShowCommand.self, DeleteCommand.self, ArchiveCommand.self,
       UnarchiveCommand.self, TagCommand.self, UntagCommand.self, TagsCommand.self, ImportCommand.self,
       DumpCommand.self, RestoreCommand.self, ConvertCommand.self, CheckCommand.self, InfoCommand.self,
-      RecoverCommand.self, GenerationsCommand.self, MergeCommand.self, SyncCommand.self,
+      RecoverCommand.self, GenerationsCommand.self, MergeCommand.self, EditCommand.self,
+      SyncCommand.self,
     ]
   }
 

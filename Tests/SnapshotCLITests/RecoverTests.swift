@@ -62,6 +62,28 @@ import Testing
     #expect(recovered.allViolations() == [])
   }
 
+  @Test func whatANoteRefersToComesFromAnOlderVersion() throws {
+    var notebook = Notebook()
+    let tag = notebook.tag(named: "São Paulo")
+    try notebook.add(Attachment(id: "A1", mimeType: "image/png", height: 2, width: 3))
+    let note = try notebook.addNote(text: "A trip", tags: [tag.id], attachments: ["A1"])
+    let folder = cli.url(".notes.json.generations")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    for url in [cli.url("notes.json"), folder.appending(path: "000001_2026-11-21T10.00.00Z.json")] {
+      try SnapshotFile.write(SnapshotFile.encode(notebook, as: .json).bytes, to: url, replacing: true)
+    }
+    try damage("{\"id\":\"A1\"", with: "{\"id\":A1")
+    try damage("{\"id\":\"são paulo\"", with: "{\"id\":são")
+    let result = try cli.run("recover", "notes.json", "-o", "out.json")
+    #expect(result.status == Exit.found)
+    #expect(!result.output.contains("mended"))
+    #expect(result.output.contains("+ attachment A1"))
+    let recovered: Notebook = try SnapshotFile.read(at: cli.url("out.json"))
+    #expect(recovered.notes[note.id] == note)
+    #expect(recovered.tags[tag.id] == tag)
+    #expect(recovered.attachments["A1"]?.width == 3)
+  }
+
   @Test func aGoodStoreNeedsNothing() throws {
     let result = try cli.run("recover", "notes.json", "-o", "out.json")
     #expect(result.status == Exit.usage)

@@ -95,6 +95,24 @@ import Testing
     #expect(try cli.bytes("other.json") == cli.bytes("notes.json"))
   }
 
+  @Test func whatRestoreReplacesStays() throws {
+    try cli.makeStore()
+    try cli.run("add", "Other", "--store", "other.json")
+    let before = try cli.bytes("other.json")
+    try cli.run("restore", "notes.json", "other.json", "--replace")
+    try cli.run("generations", "other.json", "restore", "1")
+    #expect(try cli.bytes("other.json") == before)
+
+    try cli.write("no store at all", to: "text.json")
+    let result = try cli.run("restore", "notes.json", "text.json", "--replace")
+    #expect(result.status == Exit.good)
+    #expect(result.error.contains("what was there stays as "))
+    #expect(try cli.bytes("text.json") == cli.bytes("notes.json"))
+    let kept = try FileManager.default.contentsOfDirectory(at: cli.url("."), includingPropertiesForKeys: nil)
+      .filter { $0.lastPathComponent.hasPrefix("text.damaged-") }
+    #expect(try kept.map { try String(contentsOf: $0, encoding: .utf8) } == ["no store at all"])
+  }
+
   // MARK: Convert
 
   @Test(arguments: ["xml", "binary", "ndjson"]) func convertThereAndBackIsIdentical(_ format: String) throws {

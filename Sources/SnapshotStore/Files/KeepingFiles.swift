@@ -23,8 +23,9 @@ extension FileSystem {
     defer { close(old) }
     let status = try status(old)
     guard status.kind == .regular else { throw SystemError(call: "link", number: SystemError.invalid) }
-    // Under another name until it is whole: a process that is killed must not leave half a file under this one.
-    let temporary = ".\(newName.prefixOfBytes(200)).copy"
+    // Under another name until it is whole: a process that is killed must not leave half a file under this one. Beside the
+    // file itself it is one that the next save removes; elsewhere it is in the way of the next copy, which removes it.
+    let temporary = ".\(name.shortenedFileName).copy.tmp"
     try? remove(temporary, in: newDirectory)
     let new = try create(temporary, in: newDirectory)
     defer { close(new) }

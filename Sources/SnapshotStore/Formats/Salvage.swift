@@ -64,16 +64,16 @@ struct Salvage<Root: Model> {
   }
 
   private func finish(
-    _ value: Root, _ format: FileFormat, _ checksum: ChecksumState, _ log: SalvageLog
+    _ unmended: Root, _ format: FileFormat, _ checksum: ChecksumState, _ log: SalvageLog
   ) -> Salvaged<Root> {
-    var value = value
+    var value = unmended
     if log.count > 0 {
       for violation in value.mendAfterLosses() { log.addMending(violation) }
     }
     var counter = TableCounter(root: value)
     Root.schema.visit(&counter)
     return Salvaged(
-      value: value, format: format, checksum: checksum, losses: log.located(), lossCount: log.count,
+      value: value, unmended: unmended, format: format, checksum: checksum, losses: log.located(), lossCount: log.count,
       tables: counter.tables)
   }
 }

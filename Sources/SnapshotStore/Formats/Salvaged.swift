@@ -10,6 +10,8 @@
 public struct Salvaged<Root: Model>: Sendable {
   /// All records that could be read, mended by ``Model/mendAfterLosses()`` if something was lost.
   public let value: Root
+  /// The records before any was mended, which may refer to others that were lost: to add those from elsewhere, and mend then.
+  public let unmended: Root
   /// The format that the file was taken for.
   public let format: FileFormat
   /// Whether the checksum is that of the content. Only if it is `ok` are the records known to be as they were written.
@@ -45,10 +47,11 @@ public struct Salvaged<Root: Model>: Sendable {
   }
 
   init(
-    value: Root, format: FileFormat, checksum: ChecksumState, losses: [SalvageLoss], lossCount: Int,
+    value: Root, unmended: Root, format: FileFormat, checksum: ChecksumState, losses: [SalvageLoss], lossCount: Int,
     tables: [(name: String, count: Int)]
   ) {
     self.value = value
+    self.unmended = unmended
     self.format = format
     self.checksum = checksum
     self.losses = losses

@@ -1,36 +1,51 @@
 extension Notebook {
-  /// Deletes notes and leaves a tombstone for each; ids without a note are passed over. Tags and attachments stay.
+  /// Deletes notes and leaves a tombstone for each; ids without a note are passed over. Tags stay.
   ///
-  /// Returns the ids of the notes that were deleted, in the order given.
+  /// With `withAttachments`, the attachments that were on them, and are on no other note, are deleted too.
+  ///
+  /// - Returns: the ids of the notes that were deleted, in the order given.
   @discardableResult
-  public mutating func deleteNotes(_ ids: some Sequence<Note.ID>) -> [Note.ID] {
+  public mutating func deleteNotes(_ ids: some Sequence<Note.ID>, withAttachments: Bool = false) -> [Note.ID] {
     let date = sources.now()
-    let deleted = notes.remove(boxes: Array(ids)).map(\.record.id)
-    let tombstones = deleted.sorted().map { RecordBox(DeletedNote(id: $0, deletionDate: date)) }
+    let deleted = notes.remove(boxes: Array(ids))
+    let tombstones = deleted.map(\.record.id).sorted().map { RecordBox(DeletedNote(id: $0, deletionDate: date)) }
     // Tombstones have no unique index, so there is nothing to refuse.
     try? deletedNotes.put(tombstones)
-    return deleted
+    if withAttachments {
+      let orphans = Set(deleted.flatMap(\.record.attachments)).filter {
+        notes.count(in: Note.byAttachment, at: $0) == 0
+      }
+      attachments.remove(orphans)
+    }
+    return deleted.map(\.record.id)
+  }
+
+  /// Deletes the notes that pass a test, likewise.
+  ///
+  /// - Returns: the ids of the notes that were deleted, ascending.
+  /// - Throws: what the test throws; nothing is changed then.
+  @discardableResult
+  public mutating func deleteNotes(
+    withAttachments: Bool = false, where isMeant: (Note) throws -> Bool
+  ) rethrows -> [Note.ID] {
+    deleteNotes(try notes.filter(isMeant).map(\.id), withAttachments: withAttachments)
   }
 
   /// Deletes a tag and takes it off its notes.
   ///
   /// - Throws: ``SnapshotError`` with code `recordNotFound`.
   public mutating func deleteTag(_ id: Tag.ID) throws {
-    guard tags.remove(id) != nil else { throw Self.notFound("tag", id) }
-    let date = sources.now()
-    for note in notes.records(in: Note.byTag, at: id) {
-      try notes.update(note.id) { $0.setTags($0.tags.filter { $0 != id }, at: date) }
-    }
+    guard tags.contains(id) else { throw Self.notFound("tag", id) }
+    try changeNotes(Array(notes(tagged: id))) { $0.removeTag(id, at: $1) }
+    tags.remove(id)
   }
 
   /// Deletes an attachment and takes it off its notes.
   ///
   /// - Throws: ``SnapshotError`` with code `recordNotFound`.
   public mutating func deleteAttachment(_ id: Attachment.ID) throws {
-    guard attachments.remove(id) != nil else { throw Self.notFound("attachment", id) }
-    let date = sources.now()
-    for note in notes.records(in: Note.byAttachment, at: id) {
-      try notes.update(note.id) { $0.setAttachments($0.attachments.filter { $0 != id }, at: date) }
-    }
+    guard attachments.contains(id) else { throw Self.notFound("attachment", id) }
+    try changeNotes(Array(notes.records(in: Note.byAttachment, at: id))) { $0.removeAttachments([id], at: $1) }
+    attachments.remove(id)
   }
 }

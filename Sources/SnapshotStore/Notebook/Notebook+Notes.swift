@@ -15,7 +15,8 @@ extension Notebook {
     return note
   }
 
-  /// Puts a note in, or a changed copy of one back. A tombstone with its id is removed.
+  /// Puts a note in, or a changed copy of one back, as a whole: what was changed here since the copy was taken is replaced; see
+  /// ``merge(detached:base:)``. A tombstone with its id is removed. A note that is there just as it is given changes nothing.
   ///
   /// - Throws: ``SnapshotError`` with code `recordNotFound` if a tag or an attachment does not exist, `invalidValue` if the
   ///   id is not positive (0 is allowed) or a date is not finite.
@@ -23,8 +24,9 @@ extension Notebook {
     try requireSound(note)
     try requireTags(note.tags)
     try requireAttachments(note.attachments)
-    try notes.put(RecordBox(note))
     deletedNotes.remove(note.id)
+    if let old = notes[note.id], old.hasSameBits(as: note) { return }
+    try notes.put(RecordBox(note))
   }
 
   /// Adds an attachment.
@@ -45,32 +47,22 @@ extension Notebook {
     try change(id) { $0.setText(text, at: $1) }
   }
 
-  /// Puts a note away or takes it back.
+  /// Puts a note away or takes it back, and leaves it where it stands in lists; `archive` moves it.
   @discardableResult
   public mutating func setArchived(_ archived: Bool, of id: Note.ID) throws -> Bool {
     try change(id) { $0.setArchived(archived, at: $1) }
   }
 
-  /// Puts many notes away or takes them back, at one date, all or none. Quicker than one after the other.
-  ///
-  /// Returns the ids of the notes that were changed, ascending.
-  /// - Throws: ``SnapshotError`` with code `recordNotFound`; nothing is changed then.
+  /// Puts a note away as a user does it: it gets a new sort date too, and so stands first among the notes that are put away.
   @discardableResult
-  public mutating func setArchived(_ archived: Bool, of ids: some Sequence<Note.ID>) throws -> [Note.ID] {
-    try setArchived(archived, ofSorted: ids.sorted())
+  public mutating func archive(_ id: Note.ID) throws -> Bool {
+    try change(id) { $0.archive(at: $1) }
   }
 
-  private mutating func setArchived(_ archived: Bool, ofSorted ids: [Note.ID]) throws -> [Note.ID] {
-    let date = sources.now()
-    var boxes: [RecordBox<Note>] = []
-    for (position, id) in ids.enumerated() where position == 0 || ids[position - 1] != id {
-      guard var note = notes[id] else { throw Self.notFound("note", id) }
-      guard note.setArchived(archived, at: date) else { continue }
-      try requireSound(note)
-      boxes.append(RecordBox(note))
-    }
-    try notes.put(boxes)
-    return boxes.map(\.record.id)
+  /// Takes a note back as a user does it: it gets a new sort date too, and so stands first in its lists.
+  @discardableResult
+  public mutating func unarchive(_ id: Note.ID) throws -> Bool {
+    try change(id) { $0.unarchive(at: $1) }
   }
 
   /// Changes the date that lists are ordered by.
@@ -91,6 +83,12 @@ extension Notebook {
   @discardableResult
   public mutating func setAttachments(_ attachments: [Attachment.ID], of id: Note.ID) throws -> Bool {
     try change(id, { $0.setAttachments(attachments, at: $1) }, check: { try $1.requireAttachments($0.attachments) })
+  }
+
+  /// Takes attachments off a note; those that it does not have are passed over. The attachments themselves stay.
+  @discardableResult
+  public mutating func removeAttachments(_ attachments: some Sequence<Attachment.ID>, from id: Note.ID) throws -> Bool {
+    try change(id) { $0.removeAttachments(attachments, at: $1) }
   }
 
   // MARK: Queries
@@ -118,7 +116,7 @@ extension Notebook {
     return true
   }
 
-  private func requireSound(_ note: Note) throws(SnapshotError) {
+  func requireSound(_ note: Note) throws(SnapshotError) {
     if let problem = note.problems().first { throw SnapshotError(.invalidValue, "note \(note.id): \(problem)") }
   }
 

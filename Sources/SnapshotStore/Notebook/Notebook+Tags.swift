@@ -23,7 +23,7 @@ extension Notebook {
   /// - Throws: ``SnapshotError`` with code `invalidValue` for a name of nothing but white space.
   @discardableResult
   public mutating func tag(checkedName name: String) throws(SnapshotError) -> Tag {
-    guard let name = TagName(name) else { throw SnapshotError(.invalidValue, "the name of a tag must not be empty") }
+    guard let name = TagName(name) else { throw Self.emptyTagName }
     return tag(name)
   }
 
@@ -42,6 +42,35 @@ extension Notebook {
       $0.name = name.spelling
       $0.nameModificationDate = date
     }
+  }
+
+  /// Gives a tag another name, and returns the tag that its notes have from then on.
+  ///
+  /// A name is what a tag is known by, so the notes move to the tag of the new name. If there is one already, the two become
+  /// one, and it keeps its spelling. On a note the new tag stands where the old one stood; where a note has both, it keeps the
+  /// new one, once, at the first of the two places. Nothing but the tags of these notes is changed, all of them at one date.
+  /// Another case or spacing of the same name is a respelling, and changes no note.
+  ///
+  /// - Throws: ``SnapshotError`` with code `recordNotFound`, or `invalidValue` for a name of nothing but white space; nothing
+  ///   is changed then.
+  @discardableResult
+  public mutating func renameTag(_ id: Tag.ID, to name: String) throws -> Tag {
+    guard let old = tags[id] else { throw Self.notFound("tag", id) }
+    guard let name = TagName(name) else { throw Self.emptyTagName }
+    if name.id == old.id {
+      try respellTag(id, as: name.spelling)
+      return tags[id] ?? old
+    }
+    let new = tags[name.id] ?? Tag(name, nameModificationDate: sources.now())
+    try changeNotes(Array(notes(tagged: old.id))) { note, date in
+      note.setTags(note.tags.map { $0 == old.id ? new.id : $0 }, at: date)
+    }
+    tags.remove(old.id)
+    return tags[new.id] ?? add(new)
+  }
+
+  private static var emptyTagName: SnapshotError {
+    SnapshotError(.invalidValue, "the name of a tag must not be empty")
   }
 
   private mutating func tag(_ name: TagName) -> Tag {

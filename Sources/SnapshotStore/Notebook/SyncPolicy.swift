@@ -31,7 +31,8 @@ enum SyncRule {
 /// A modification date as far as it counts for who is newer: to the second, because other programs keep no more of it. A
 /// date that is not known, or no date at all, is older than any other.
 ///
-/// This is the one notion of newer. What is of the same second is decided by comparing values, or not at all.
+/// This is the one notion of newer between copies. What is of the same second is decided by comparing values, or not at all.
+/// A detached copy of a note (``NoteMerge``) is of this process and its clock, which keeps all digits, so those count there.
 struct SyncSecond: Comparable {
   private let second: Double
 

@@ -10,14 +10,15 @@ extension SnapshotFile {
     return try GenerationFolder(fileSystem: fileSystem, location: location).generations()
   }
 
-  /// Makes a file hold an older version again. What it holds now stays: as the newest generation, or, if it cannot be
-  /// read, under the name that is returned.
+  /// Makes a file hold an older version again. What it holds now stays: as the newest generation, or, if that is no valid
+  /// value of the model, under the name that is returned.
   ///
   /// - Parameters:
   ///   - generation: one of `generations(of: url)`.
   ///   - type: the model; a generation that does not hold a valid value of it is not restored.
   ///   - url: the file.
-  /// - Returns: the path under which a damaged file stays.
+  ///   - limits: what is refused for its size or depth.
+  /// - Returns: the path under which a file stays that could not become a generation.
   /// - Throws: ``SnapshotError``; the file is then as it was. With code `locked` if a store has had the file open for
   ///   writing for ten seconds.
   @discardableResult
@@ -33,30 +34,90 @@ extension SnapshotFile {
     _ generation: Generation, as type: Root.Type, at path: String, limits: ReadLimits, on fileSystem: any FileSystem,
     date: Date
   ) throws(SnapshotError) -> String? {
-    let location = try FileLocation(path, on: fileSystem)
-    try location.requireRegularFile(on: fileSystem)
-    let lock = try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit)
-    defer { lock.release() }
-    let folder = GenerationFolder(fileSystem: fileSystem, location: location)
-    let bytes = try folder.bytes(of: generation, limits)
-    _ = try folder.decode(type, bytes, generation, limits, threads: Parallel.defaultThreads)
-
-    var damagedFile: String?
-    if let current = try currentFile(location, on: fileSystem, limits) {
-      if (try? decode(type, from: current, limits: limits)) != nil {
-        try folder.keepFile(date: date)
-      } else {
-        damagedFile = try Quarantine.keep(location, on: fileSystem, date: date)
-      }
+    try KeepingReplacement<Root>(path, limits, on: fileSystem, date: date).run { location throws(SnapshotError) in
+      let folder = GenerationFolder(fileSystem: fileSystem, location: location)
+      let bytes = try folder.bytes(of: generation, limits)
+      _ = try folder.decode(type, bytes, generation, limits, threads: Parallel.defaultThreads)
+      return bytes
     }
-    let saved = try AtomicSave(fileSystem: fileSystem, location: location).replace(with: PiecedBytes(bytes)) { _ in }
-    if let failure = saved.directoryFailure { throw failure }
-    return damagedFile
   }
 
-  private static func currentFile(
-    _ location: FileLocation, on fileSystem: any FileSystem, _ limits: ReadLimits
-  ) throws(SnapshotError) -> [UInt8]? {
+  /// Makes a file hold a value, whatever it held. That stays: as the newest generation, or, if it is no valid value of the
+  /// model, under the name that is returned.
+  ///
+  /// - Parameters:
+  ///   - root: the value.
+  ///   - format: the format.
+  ///   - url: the file, which may be missing.
+  ///   - limits: up to which the file that is there is read, to see whether it is valid.
+  /// - Returns: the path under which a file stays that could not become a generation.
+  /// - Throws: ``SnapshotError``; the file is then as it was. With code `locked` if a store has had the file open for
+  ///   writing for ten seconds.
+  @discardableResult
+  public static func replace<Root: Model>(
+    with root: Root, as format: FileFormat, at url: URL, limits: ReadLimits = ReadLimits()
+  ) throws -> String? {
+    let encoded = try encode(root, as: format)
+    let replacement = KeepingReplacement<Root>(
+      try url.requiredPath(), limits, on: POSIXFileSystem(), date: Date())
+    return try replacement.run { _ in encoded.bytes }
+  }
+}
+
+/// Replaces a file that may hold anything, and keeps what it held.
+private struct KeepingReplacement<Root: Model> {
+  let path: String
+  let limits: ReadLimits
+  let fileSystem: any FileSystem
+  let date: Date
+
+  init(_ path: String, _ limits: ReadLimits, on fileSystem: any FileSystem, date: Date) {
+    self.path = path
+    self.limits = limits
+    self.fileSystem = fileSystem
+    self.date = date
+  }
+
+  /// - Parameter content: gives the new bytes; called under the lock.
+  /// - Returns: the path under which a file stays that could not become a generation.
+  func run(_ content: (FileLocation) throws(SnapshotError) -> [UInt8]) throws(SnapshotError) -> String? {
+    let location = try FileLocation(path, on: fileSystem)
+    try location.requireRegularFile(on: fileSystem)
+    let lock = try FileLock(of: location, on: fileSystem, timeLimit: SnapshotFile.lockTimeLimit)
+    defer { lock.release() }
+    let bytes = try content(location)
+    let current = try currentBytes(location)
+    let kept = if let current { try keep(current, location) } else { nil as String? }
+    let save = AtomicSave(fileSystem: fileSystem, location: location)
+    let saved = try save.replace(with: PiecedBytes(bytes)) { existing throws(SnapshotError) in
+      // Who does not know the lock may have come in between; what was kept is then not what would be replaced.
+      let bytes = existing == nil ? nil : try currentBytes(location)
+      if bytes != current {
+        throw SnapshotError(.changedOutside, "the file was changed by someone else meanwhile", path: location.path)
+      }
+    }
+    if let failure = saved.directoryFailure { throw failure }
+    return kept
+  }
+
+  private func keep(_ bytes: [UInt8], _ location: FileLocation) throws(SnapshotError) -> String? {
+    let problem: SnapshotError?
+    do throws(SnapshotError) {
+      let document = try Document(bytes, limits: limits, threads: Parallel.defaultThreads)
+      _ = try SnapshotCoder.decode(Root.self, from: document, threads: Parallel.defaultThreads)
+      problem = nil
+    } catch {
+      problem = error
+    }
+    guard let problem else {
+      try GenerationFolder(fileSystem: fileSystem, location: location).keepFile(date: date)
+      return nil
+    }
+    return try Quarantine.keep(
+      location, on: fileSystem, as: problem.meansDamage ? "damaged" : "replaced", date: date)
+  }
+
+  private func currentBytes(_ location: FileLocation) throws(SnapshotError) -> [UInt8]? {
     do {
       return try fileSystem.readFile(at: location, limit: limits.fileSize).bytes
     } catch {

@@ -17,7 +17,11 @@ extension Store {
   /// Sessions of many processes queue up and lose nothing. If `body` throws, nothing is saved. The policy of the options does
   /// not matter.
   ///
-  /// - Parameter timeLimit: how long to wait while others have the file open for writing.
+  /// - Parameters:
+  ///   - url: the file, which is made if there is none, unless the options say otherwise.
+  ///   - options: how the file is opened and saved.
+  ///   - timeLimit: how long to wait while others have the file open for writing.
+  ///   - body: changes the value.
   /// - Returns: what `body` returns, once the file holds the change and is synced.
   /// - Throws: what `body` throws; ``SnapshotError``, with code `locked` if the time limit was not enough.
   @discardableResult

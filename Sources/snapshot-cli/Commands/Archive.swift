@@ -5,7 +5,10 @@ struct ArchiveCommand: Command {
   static let name = "archive"
   static let summary = "Put notes away"
   static let usage = "ID… [--store FILE]"
-  static let details = "All or none: if there is no note with one of the ids, nothing is changed."
+  static let details = """
+    All or none: if there is no note with one of the ids, nothing is changed. The notes get a new sort date, so that they
+    stand first in the list into which they come.
+    """
 
   private let change: ArchivedChange
 
@@ -41,8 +44,6 @@ private struct ArchivedChange {
   }
 
   func run() throws {
-    try session.write { notebook in
-      for id in ids { try notebook.setArchived(archived, of: id) }
-    }
+    _ = try session.write { archived ? try $0.archive(ids) : try $0.unarchive(ids) }
   }
 }

@@ -41,10 +41,10 @@ struct RecoverCommand: Command {
     // A checksum that is wrong alone tells of no loss: what is not there may have been deleted.
     let hasLosses = salvaged.losses.contains { $0.code != .checksumMismatch }
     let generation = store == "-" || !hasLosses ? nil : try newestReadable()
-    let (notebook, filled) = generation.map { salvaged.value.filled(from: $0.notebook) } ?? (salvaged.value, [])
+    let recovered = Recovered(salvaged, generation)
     try DumpFile.write(
-      notebook, to: output, as: FileFormat(fileName: output) ?? salvaged.format, replacing: replaces)
-    try report(salvaged, notebook, filled, generation?.generation)
+      recovered.notebook, to: output, as: FileFormat(fileName: output) ?? salvaged.format, replacing: replaces)
+    try report(salvaged, recovered)
     throw ExitCode.found
   }
 
@@ -67,22 +67,18 @@ struct RecoverCommand: Command {
     return nil
   }
 
-  private func report(
-    _ salvaged: Salvaged<Notebook>, _ notebook: Notebook, _ filled: [String], _ generation: Generation?
-  ) throws {
+  private func report(_ salvaged: Salvaged<Notebook>, _ recovered: Recovered) throws {
     let terminal = output == "-" ? Terminal.error : Terminal.output
-    for loss in salvaged.losses {
-      let word = loss.kind == .mending ? "mended" : "lost"
-      try terminal.print("\(word): \(loss)".forTerminal + "\n")
-    }
+    for loss in salvaged.losses where loss.kind != .mending { try terminal.print("lost: \(loss)".forTerminal + "\n") }
     if salvaged.lossCount > salvaged.losses.count {
       try terminal.print("and \(salvaged.lossCount - salvaged.losses.count) more\n")
     }
-    if let generation, !filled.isEmpty {
+    if let generation = recovered.generation {
       let date = generation.date.formatted(.iso8601)
-      for line in filled { try terminal.print("from generation \(generation.number) of \(date): \(line)\n") }
+      for line in recovered.filled { try terminal.print("from generation \(generation.number) of \(date): \(line)\n") }
     }
-    try terminal.print("recovered \(Counts.text(of: notebook))\n")
+    for line in recovered.mended { try terminal.print("mended: \(line)".forTerminal + "\n") }
+    try terminal.print("recovered \(Counts.text(of: recovered.notebook))\n")
     if salvaged.checksum != .ok {
       try terminal.print(
         "a letter or digit that was changed inside of a record cannot be told; look through what matters\n")
@@ -90,17 +86,38 @@ struct RecoverCommand: Command {
   }
 }
 
-extension Notebook {
-  /// The same notebook with what an older one has and this one lacks, and what that is. What was deleted here stays so, and of
-  /// the older one's tags only those come along that are on a note.
-  fileprivate func filled(from older: Notebook) -> (notebook: Notebook, lines: [String]) {
+/// What was salvaged, filled with what an older version has.
+private struct Recovered {
+  var notebook: Notebook
+  var generation: Generation?
+  /// What comes from the older version.
+  var filled: [String] = []
+  /// What had to be mended after that.
+  var mended: [String]
+
+  init(_ salvaged: Salvaged<Notebook>, _ older: (generation: Generation, notebook: Notebook)?) {
+    notebook = salvaged.value
+    mended = salvaged.losses.filter { $0.kind == .mending }.map(\.description)
+    guard let older else { return }
+    generation = older.generation
+    // Before mending: what a note has lost may be in the older version.
+    fill(salvaged.unmended, from: older.notebook)
+  }
+
+  /// What was deleted stays so, and of the older version's tags only those come along that are on a note.
+  private mutating func fill(_ unmended: Notebook, from older: Notebook) {
     var older = older
-    older.deleteNotes(deletedNotes.ids)
-    // Nothing in common, so that what is in either is in the result; what is in both is as it is here.
-    var result = Notebook.merging(base: Notebook(), ours: self, theirs: older).value
-    for tag in result.tags where !tags.contains(tag.id) && result.notes(tagged: tag.id).isEmpty {
-      try? result.deleteTag(tag.id)
+    older.deleteNotes(unmended.deletedNotes.ids)
+    // Nothing in common, so that what is in either is in the result; what is in both is as it was salvaged.
+    let merged = Notebook.merging(base: Notebook(), ours: unmended, theirs: older)
+    notebook = merged.value
+    mended = merged.mended.map(\.description)
+    for tag in notebook.tags where !unmended.tags.contains(tag.id) && notebook.notes(tagged: tag.id).isEmpty {
+      try? notebook.deleteTag(tag.id)
     }
-    return (result, NotebookDifference(from: self, to: result).lines.filter { $0.hasPrefix("+") })
+    var before = unmended
+    // Tags that were made again from their ids come from nowhere.
+    for tag in notebook.tags where !older.tags.contains(tag.id) { _ = try? before.tag(checkedName: tag.name) }
+    filled = NotebookDifference(from: before, to: notebook).lines.filter { $0.hasPrefix("+") }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import SnapshotStore
 
 /// Makes a store of a dump.
@@ -8,7 +9,8 @@ struct RestoreCommand: Command {
   static let details = """
     DUMP       a file that “dump” wrote, or - for standard input; the format is recognised
     STORE      the store to make; its extension decides the format (.json, .plist, .bplist, .ndjson)
-    --replace  replace STORE if it exists
+    --replace  replace STORE if it exists; what it held stays as the newest kept older version (see
+               “snapshot-cli generations --help”), or beside it if it is no store that can be read
 
     The dump is read and checked as a whole before anything is written.
     """
@@ -27,14 +29,13 @@ struct RestoreCommand: Command {
   func run() throws {
     let notebook = try DumpFile.read(dump)
     let format = FileFormat(fileName: store) ?? .json
-    let encoded = try SnapshotFile.encode(notebook, as: format)
     let url = try DumpFile.url(store)
     try Failure.creating {
-      do {
-        try SnapshotFile.write(encoded.bytes, to: url, replacing: replaces)
-      } catch var error as SnapshotError where error.code == .fileExists {
-        error.advice = "--replace replaces it."
-        throw error
+      if replaces {
+        let kept = try SnapshotFile.replace(with: notebook, as: format, at: url)
+        if let kept { Terminal.error.printLine("snapshot-cli: what was there stays as \(kept.forTerminal)") }
+      } else {
+        try write(notebook, as: format, to: url)
       }
     }
     try Terminal.output.print("restored \(Counts.text(of: notebook))\n")
@@ -43,6 +44,15 @@ struct RestoreCommand: Command {
       Terminal.error.printLine(
         "snapshot-cli: the dump has \(violations.count) problems, restored as they are; “snapshot-cli check” lists them"
       )
+    }
+  }
+
+  private func write(_ notebook: Notebook, as format: FileFormat, to url: URL) throws {
+    do {
+      try SnapshotFile.write(SnapshotFile.encode(notebook, as: format).bytes, to: url, replacing: false)
+    } catch var error as SnapshotError where error.code == .fileExists {
+      error.advice = "--replace replaces it."
+      throw error
     }
   }
 }

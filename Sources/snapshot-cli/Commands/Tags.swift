@@ -1,35 +1,85 @@
 import SnapshotStore
 
-/// Lists tags.
+/// Lists tags, and keeps them in order.
 struct TagsCommand: Command {
   static let name = "tags"
-  static let summary = "List the tags with the number of their notes"
-  static let usage = "[--json] [--store FILE]"
+  static let summary = "List the tags with the number of their notes, suggest, rename or sweep them"
+  static let usage = "[--json | suggest TEXT [--limit N] | rename OLD NEW | sweep [--dry-run]] [--store FILE]"
   static let details = """
-    --json  print an array of objects: id, name, notes
+    suggest TEXT    print the tags that someone may mean who has typed TEXT, best first
+    --limit N       at most N of them; 10 if it is not given
+    rename OLD NEW  give a tag another name; if there is a tag of that name already, the two become one
+    sweep           delete the tags that are on no note, and print their names
+    --dry-run       print their names only
+    --json          print an array of objects: id, name, notes
 
-    Archived notes count too.
+    Without a word after it, lists all tags. Archived notes count too.
     """
 
+  private enum Action {
+    case list(asJSON: Bool), suggest(String, limit: Int), rename(String, to: String), sweep(isDryRun: Bool)
+  }
+
   private let session: StoreSession
-  private let printsJSON: Bool
+  private let action: Action
 
   init(_ arguments: inout ArgumentScanner) throws {
     session = try StoreSession(&arguments)
-    printsJSON = arguments.flag("--json")
+    let limit = try Self.limit(&arguments)
+    let (asJSON, isDryRun) = (arguments.flag("--json"), arguments.flag("--dry-run"))
+    let word = try arguments.optionalOperand()
+    if asJSON, word != nil { throw arguments.usage("--json goes with the list of all tags") }
+    if limit != nil, word != "suggest" { throw arguments.usage("--limit goes with suggest") }
+    if isDryRun, word != "sweep" { throw arguments.usage("--dry-run goes with sweep") }
+    switch word {
+    case nil: action = .list(asJSON: asJSON)
+    case "suggest"?: action = .suggest(try arguments.operand("TEXT"), limit: limit ?? 10)
+    case "rename"?: action = .rename(try arguments.operand("OLD"), to: try arguments.operand("NEW"))
+    case "sweep"?: action = .sweep(isDryRun: isDryRun)
+    case let word?: throw arguments.usage("“\(word.forTerminal)” is neither suggest, rename nor sweep")
+    }
     try arguments.finish()
   }
 
+  private static func limit(_ arguments: inout ArgumentScanner) throws -> Int? {
+    guard let text = try arguments.option("--limit") else { return nil }
+    guard let limit = Int(text), limit > 0 else { throw arguments.usage("--limit takes a number from 1 on") }
+    return limit
+  }
+
   func run() throws {
-    let notebook = try session.read()
-    let tags = notebook.tags.map { tag in
-      TagOutput(id: tag.id, name: tag.name, notes: notebook.notes(tagged: tag.id).reduce(0) { count, _ in count + 1 })
+    switch action {
+    case .list(let asJSON): try list(asJSON: asJSON)
+    case .suggest(let text, let limit): try printNames(of: session.read().tagSuggestions(for: text, limit: limit))
+    case .rename(let old, let new): try rename(old, to: new)
+    case .sweep(isDryRun: true): try printNames(of: session.read().orphanedTags())
+    case .sweep(isDryRun: false): try printNames(of: session.write { $0.sweepOrphanedTags() })
     }
-    if printsJSON { return try Terminal.output.printJSON(tags) }
+  }
+
+  private func list(asJSON: Bool) throws {
+    let notebook = try session.read()
+    let tags = notebook.tags.map { TagOutput(id: $0.id, name: $0.name, notes: notebook.noteCount(tagged: $0.id)) }
+    if asJSON { return try Terminal.output.printJSON(tags) }
     let width = tags.map { "\($0.notes)".count }.max() ?? 0
     for tag in tags {
       let count = String(repeating: " ", count: width - "\(tag.notes)".count) + "\(tag.notes)"
       try Terminal.output.print("\(Terminal.output.dim(count))  \(tag.name.forTerminal)\n")
     }
+  }
+
+  private func rename(_ old: String, to new: String) throws {
+    let renamed = try session.write { notebook in
+      guard let tag = notebook.existingTag(named: old) else {
+        throw SnapshotError(.recordNotFound, "there is no tag “\(old.forTerminal)”")
+      }
+      let new = try notebook.renameTag(tag.id, to: new)
+      return (tag: new, notes: notebook.noteCount(tagged: new.id))
+    }
+    try Terminal.output.print("\(renamed.tag.name.forTerminal): \(Counts.text(renamed.notes, "note"))\n")
+  }
+
+  private func printNames(of tags: [Tag]) throws {
+    try Terminal.output.print(tags.map { $0.name.forTerminal + "\n" }.joined())
   }
 }

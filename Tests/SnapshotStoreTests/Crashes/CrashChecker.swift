@@ -104,9 +104,11 @@ struct CrashChecker {
     runs += 1
     run.disk.crash()
     let allowed = Set(run.witness.withLock { $0.allowed }.map { $0.map { number(of: $0) } })
+    let mustRemain = run.mustRemain.withLock { $0 }
     for state in run.disk.statesAfterCrash(limits) {
       states += 1
       let what = { "\(place): \(state.contents.mapValues(\.count).sorted { $0.key < $1.key })" }
+      if let mustRemain, !state.contents.values.contains(mustRemain) { torn.append("\(what()): a file is gone") }
       switch outcome(of: state, run) {
       case .value(let number):
         if !allowed.contains(number) {
@@ -123,7 +125,7 @@ struct CrashChecker {
   private mutating func outcome(of disk: InMemoryFileSystem, _ run: CrashRun) -> Outcome {
     let image = Self.image(of: disk)
     if let known = outcomes[image] { return known }
-    let outcome = open(disk, run.path, run.damaged)
+    let outcome = open(disk, run.scenario)
     outcomes[image] = outcome
     return outcome
   }
@@ -161,12 +163,13 @@ struct CrashChecker {
   }
 
   /// Opens the store as the user's next launch does, and sees whether one can go on with it.
-  private mutating func open(_ disk: InMemoryFileSystem, _ path: String, _ damaged: [UInt8]?) -> Outcome {
+  private mutating func open(_ disk: InMemoryFileSystem, _ scenario: CrashScenario) -> Outcome {
+    let (path, damaged) = (scenario.path, scenario.damaged)
     let hadFile = disk[path] != nil
     let isRecovered = damaged != nil && disk[path] == damaged
     func open() throws -> Store<Counters> {
       var options = CrashRun.options(createsFile: !hadFile)
-      options.recovery = damaged == nil ? .none : .generations
+      options.recovery = scenario.recovery
       return try Store<Counters>.open(
         at: URL(fileURLWithPath: path), options: options, fileSystem: disk, scheduler: ManualScheduler())
     }
@@ -191,14 +194,21 @@ struct CrashChecker {
       return .stuck("cannot be saved: \(error)")
     }
     // Every older version that is listed is a whole one.
-    let generations = disk.contents.filter { $0.key.contains(".generations/") }
-    for (path, bytes) in generations {
+    let kept = disk.contents.filter { $0.key.contains(".generations/") }
+    for (path, bytes) in kept where !path.hasSuffix(".copy.tmp") {
       do { _ = try SnapshotFile.decode(Counters.self, from: bytes) } catch { return .torn("\(path): \(error)") }
     }
     if let damaged, !disk.contents.values.contains(damaged) { return .torn("the damaged file is gone") }
-    let rest = disk.paths.filter { generations[$0] == nil && !(damaged != nil && $0.contains(".damaged-")) }
+    let rest = disk.paths.filter { kept[$0] == nil && !scenario.mayLeave($0) }
     if rest != [path] { return .stuck("left behind: \(rest)") }
     if !value.allViolations().isEmpty { return .torn("violations: \(value.allViolations())") }
     return hadFile ? .value(number(of: value)) : .noFile
+  }
+}
+
+extension CrashScenario {
+  /// Whether a file may be there in the end, beside the store's own.
+  fileprivate func mayLeave(_ path: String) -> Bool {
+    damaged != nil && path.contains(".damaged-") || externalChanges != .failSave && path.contains(".conflict-")
   }
 }

@@ -7,19 +7,23 @@ import Synchronization
 final class CrashRun: Sendable {
   let disk: InMemoryFileSystem
   let clock = ManualScheduler()
-  let path: String
-  let damaged: [UInt8]?
+  let scenario: CrashScenario
   let witness: Mutex<CrashWitness>
   private let store = Mutex<Store<Counters>?>(nil)
   private let milestones = Atomic(0)
+  /// What other programs have added to the file, to be merged with what the store has.
+  private let foreign = Mutex<[Int]>([])
+  /// What must be on the disk in some file.
+  let mustRemain = Mutex<[UInt8]?>(nil)
 
-  init(on disk: InMemoryFileSystem, path: String, before: Counters?, damaged: [UInt8]?) {
+  init(of scenario: CrashScenario, on disk: InMemoryFileSystem) {
     self.disk = disk
-    self.path = path
-    self.damaged = damaged
-    witness = Mutex(CrashWitness(before: before))
+    self.scenario = scenario
+    witness = Mutex(CrashWitness(before: scenario.before))
+    mustRemain.withLock { $0 = scenario.damaged }
   }
 
+  var path: String { scenario.path }
   var url: URL { URL(fileURLWithPath: path) }
 
   static func options(_ policy: SavePolicy = .manual, createsFile: Bool = true) -> StoreOptions {
@@ -35,7 +39,8 @@ final class CrashRun: Sendable {
   ) throws -> Store<Counters> {
     var options = Self.options(policy)
     options.generations = generations
-    options.recovery = damaged == nil ? .none : .generations
+    options.recovery = scenario.recovery
+    options.externalChanges = scenario.externalChanges
     // Opening makes a file where there is none.
     witness.withLock { if $0.allowed == [nil] { $0.submit(Counters()) } }
     let store = try twice {
@@ -50,14 +55,45 @@ final class CrashRun: Sendable {
   func write(_ id: Int, to store: Store<Counters>) throws {
     var value = store.snapshot().value
     try value.set(id, to: id)
-    witness.withLock { $0.submit(value) }
+    try submit(value)
     try store.write { try $0.set(id, to: id) }
+  }
+
+  /// A value that may be in the file from now on, with what others have added.
+  private func submit(_ value: Counters) throws {
+    let value = try merged(value)
+    witness.withLock { $0.submit(value) }
+  }
+
+  private func merged(_ value: Counters) throws -> Counters {
+    var value = value
+    for id in foreign.withLock({ $0 }) { try value.set(id, to: id) }
+    return value
+  }
+
+  /// Another program adds to what is in the file, durably.
+  func otherProgramSets(_ id: Int) {
+    guard !disk.isCrashed, let old = disk[path], var theirs: Counters = try? SnapshotFile.decode(from: old),
+      (try? theirs.set(id, to: id)) != nil, let bytes = try? SnapshotFile.encode(theirs, as: .json).bytes
+    else { return }
+    disk[path] = bytes
+    witness.withLock {
+      $0.submit(theirs)
+      $0.acknowledge(theirs)
+    }
+    if scenario.externalChanges == .merge {
+      foreign.withLock { $0.append(id) }
+      // What the store has and could not save yet is merged when it can.
+      if let store = store.withLock({ $0 }) { try? submit(store.snapshot().value) }
+    } else {
+      mustRemain.withLock { $0 = bytes }
+    }
   }
 
   /// Changes the value, and flushes; again if that fails.
   func commit(_ id: Int, to store: Store<Counters>) throws {
     try write(id, to: store)
-    let value = store.snapshot().value
+    let value = try merged(store.snapshot().value)
     promise(value) { try store.flushAndWait() }
   }
 

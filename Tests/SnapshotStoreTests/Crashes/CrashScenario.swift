@@ -10,9 +10,14 @@ struct CrashScenario: Sendable {
   var before: Counters?
   /// What else there is.
   var leftovers: [String: [UInt8]] = [:]
-  /// What the file holds in truth, if it is damaged. These bytes must never be lost, and `before`, which is then in a
-  /// generation, is opened in their place.
+  /// What the file holds in truth, if it is damaged. These bytes must never be lost, and `before` is opened in their place.
   var damaged: [UInt8]?
+  /// What may be opened in place of a damaged file. If it is a generation, `before` is in one.
+  var recovery = Recovery.none
+  /// What happens when another program changes the file.
+  var externalChanges = ExternalChangePolicy.failSave
+  /// Whether the file system knows hard links.
+  var hasLinks = true
   let body: @Sendable (CrashRun) throws -> Void
 
   /// The programs on the real store, and those that save through `AtomicSave` alone.
@@ -68,9 +73,50 @@ struct CrashScenario: Sendable {
       try run.commit(4, to: store)
       try run.close(store)
     },
-    CrashScenario(name: "a damaged file", before: counters(1...2), damaged: Array("{\"snap".utf8)) { run in
+    CrashScenario(
+      name: "generations without links", before: counters(1...2), hasLinks: false
+    ) { run in
+      let store = try run.open(generations: GenerationPolicy(count: 1, interval: .zero))
+      try run.commit(3, to: store)
+      try run.commit(4, to: store)
+      try run.close(store)
+    },
+    CrashScenario(
+      name: "a damaged file", before: counters(1...2), damaged: Array("{\"snap".utf8), recovery: .generations
+    ) { run in
       let store = try run.open()
       try run.commit(3, to: store)
+      try run.close(store)
+    },
+    CrashScenario(
+      name: "a damaged file without links", before: counters(1...2), damaged: Array("{\"snap".utf8),
+      recovery: .generations, hasLinks: false
+    ) { run in
+      let store = try run.open()
+      try run.commit(3, to: store)
+      try run.close(store)
+    },
+    CrashScenario(
+      name: "salvage", before: counters(1...2), damaged: counters(1...2).jsonWithDamagedRecord, recovery: .salvage
+    ) { run in
+      let store = try run.open()
+      try run.commit(4, to: store)
+      try run.close(store)
+    },
+    CrashScenario(name: "another program's change, merged", before: counters(1...2), externalChanges: .merge) { run in
+      let store = try run.open()
+      try run.commit(3, to: store)
+      run.otherProgramSets(10)
+      try run.commit(4, to: store)
+      run.otherProgramSets(11)
+      try run.close(store)
+    },
+    CrashScenario(name: "another program's change, kept aside", before: counters(1...2), externalChanges: .keepOurs) {
+      run in
+      let store = try run.open()
+      try run.commit(3, to: store)
+      run.otherProgramSets(10)
+      try run.commit(4, to: store)
       try run.close(store)
     },
     CrashScenario(name: "short sessions") { run in
@@ -113,22 +159,36 @@ struct CrashScenario: Sendable {
     _ event: @escaping @Sendable (CrashRun, InMemoryFileSystem.Call) -> InMemoryFileSystem.Event?
   ) throws -> (CrashRun, (any Error)?) {
     let disk = InMemoryFileSystem(directories: ["/dir"])
-    let run = CrashRun(on: disk, path: path, before: before, damaged: damaged)
+    let run = CrashRun(of: self, on: disk)
     if let before { disk[path] = try SnapshotFile.encode(before, as: FileFormat(fileName: path) ?? .json).bytes }
-    if let damaged {
+    if recovery == .generations {
       let folder = "/dir/.store.json.generations"
       disk.placeDirectory(folder)
       disk["\(folder)/\(Generation.fileName(number: 1, date: Date(timeIntervalSince1970: 0), of: "store.json"))"] =
         disk[path]
-      disk[path] = damaged
     }
+    if let damaged { disk[path] = damaged }
     for (path, bytes) in leftovers { disk[path] = bytes }
-    disk.injectEvent { [unowned run] call in event(run, call) }
+    disk.injectEvent { [unowned run, hasLinks] call in
+      event(run, call) ?? (call.name == "linkat" && !hasLinks ? .fail(EPERM) : nil)
+    }
     do {
       try body(run)
     } catch {
       return (run, error)
     }
     return (run, nil)
+  }
+}
+
+extension Counters {
+  /// A file that holds these counters, and in between a record that cannot be read.
+  fileprivate var jsonWithDamagedRecord: [UInt8] {
+    var counters = self
+    guard (try? counters.set(100, to: 100)) != nil, let bytes = try? SnapshotFile.encode(counters, as: .json).bytes
+    else {
+      fatalError("counters that cannot be encoded")
+    }
+    return Array(String(decoding: bytes, as: UTF8.self).replacing(#""id":100"#, with: #""id":1o0"#).utf8)
   }
 }

@@ -155,7 +155,13 @@ private func refuse(_ bytes: [UInt8]) throws {
 private func limitResources(seconds: UInt = 30) {
   #if os(Linux)
     let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").first
-    let size = (pages.flatMap { UInt($0) } ?? 0) * 4096 + 1 << 30
+    // The address sanitizer takes several times as much of both.
+    #if SNAPSHOT_ADDRESS_SANITIZER
+      let (more, seconds) = (UInt(8) << 30, 10 * seconds)
+    #else
+      let more = UInt(1) << 30
+    #endif
+    let size = (pages.flatMap { UInt($0) } ?? 0) * 4096 + more
     var memory = rlimit(rlim_cur: size, rlim_max: size)
     setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
     var time = rlimit(rlim_cur: seconds, rlim_max: seconds)

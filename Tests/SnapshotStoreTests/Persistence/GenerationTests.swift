@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import SnapshotStore
@@ -198,5 +199,26 @@ struct GenerationTests {
     let store = try test.open(Counters.self, .manual)
     #expect(throws: SnapshotError.self) { try restore(oldest) }
     try store.closeAndWait()
+  }
+
+  @Test func whatSomeoneWritesDuringARestoreIsNotReplaced() throws {
+    let test = StoreUnderTest()
+    try Self.save(1...2, in: test, every: .seconds(4000))
+    let oldest = try #require(try test.generations.last)
+    let theirs = try SnapshotFile.encode(Counters(), as: .json).bytes
+    let (disk, path) = (test.fileSystem, test.path)
+    let isKept = Atomic(false)
+    disk.injectEvent { call in
+      // After what the file held was kept, and before it is replaced.
+      if call.name == "linkat" { isKept.store(true, ordering: .relaxed) }
+      if call.name != "linkat", isKept.exchange(false, ordering: .relaxed) { disk[path] = theirs }
+      return nil
+    }
+    let error = #expect(throws: SnapshotError.self) {
+      try SnapshotFile.restore(
+        oldest, as: Counters.self, at: path, limits: ReadLimits(), on: disk, date: test.scheduler.date)
+    }
+    #expect(error?.code == .changedOutside)
+    #expect(test.bytes == theirs)
   }
 }

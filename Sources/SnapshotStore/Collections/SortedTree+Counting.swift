@@ -1,0 +1,19 @@
+extension SortedTree {
+  /// The number of keys that are neither below nor above the range that the two tests describe. A leaf that lies in it as a
+  /// whole is counted in one step: O(log n + count / 32).
+  @inlinable
+  package func count(isBelow: (Key) -> Bool, isAbove: (Key) -> Bool) -> Int {
+    var cursor = Cursor(self, firstWhereNot: isBelow)
+    var result = 0
+    while true {
+      let leaf = cursor.leaf.contents
+      // Past the last leaf the position stays behind its end.
+      guard cursor.index < leaf.count else { return result }
+      let end = leaf.firstIndex(where: isAbove)
+      result += Swift.max(0, end - cursor.index)
+      guard end == leaf.count else { return result }
+      cursor.index = end
+      cursor.enterNextLeaf()
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+extension Notebook {
+  /// The tags that someone may mean who is typing a name, best first, each once, at most `limit`:
+  ///
+  /// 1. the tag with that name, as ``existingTag(named:)`` finds it;
+  /// 2. tags whose names begin with the text, without regard to case and diacritics;
+  /// 3. tags whose names contain it as it is typed;
+  /// 4. tags whose names contain it without regard to case and diacritics.
+  ///
+  /// Within each group they are in alphabetical order without regard to case and diacritics, then in order of their ids: the
+  /// same every time. White space is collapsed and trimmed, as in names; for a text of nothing else there is no suggestion.
+  /// O(number of tags): less than a millisecond for a thousand.
+  public func tagSuggestions(for text: String, limit: Int) -> [Tag] {
+    guard limit > 0, let typed = TagName(text) else { return [] }
+    let part = FoldedName(typed.id)
+    return tags.compactMap { TagMatch($0, typed: typed, part: part) }.sorted().prefix(limit).map(\.tag)
+  }
+}
+
+/// A tag that matches, in the order of suggestions.
+private struct TagMatch: Comparable {
+  let tag: Tag
+  private let group: Int
+  private let name: String
+
+  init?(_ tag: Tag, typed: TagName, part: FoldedName) {
+    let name = FoldedName(tag.id)
+    guard let place = name.firstPlace(of: part) else { return nil }
+    self.tag = tag
+    self.name = name.text
+    if tag.id == typed.id {
+      group = 1
+    } else if place == 0 {
+      group = 2
+    } else {
+      group = tag.name.containsExactly(typed.spelling) ? 3 : 4
+    }
+  }
+
+  static func < (a: TagMatch, b: TagMatch) -> Bool { (a.group, a.name, a.tag.id) < (b.group, b.name, b.tag.id) }
+}
+
+/// A name without regard to case and diacritics.
+private struct FoldedName {
+  let text: String
+  private let bytes: [UInt8]
+
+  /// - Parameter id: the id of a tag, which is in lower case already.
+  init(_ id: Tag.ID) {
+    text = id.utf8.allSatisfy { $0 < 0x80 } ? id : Self.folded(id)
+    bytes = Array(text.utf8)
+  }
+
+  private static func folded(_ id: Tag.ID) -> String {
+    let scalars = id.decomposedStringWithCanonicalMapping.unicodeScalars
+    let letters = scalars.filter { !$0.isAccent }
+    // A name of nothing but accents is still a name.
+    let text = String(String.UnicodeScalarView(letters.isEmpty ? Array(scalars) : Array(letters)))
+    // There and back, so that ß is ss, and a sigma at the end of a word is one.
+    return text.uppercased().lowercased()
+  }
+
+  /// Where a part of a name stands first, in bytes; nil if it does not.
+  func firstPlace(of part: FoldedName) -> Int? {
+    guard let first = part.bytes.first, part.bytes.count <= bytes.count else { return nil }
+    return (0...bytes.count - part.bytes.count).first {
+      bytes[$0] == first && bytes[$0...].starts(with: part.bytes)
+    }
+  }
+}
+
+extension String {
+  /// Whether the characters of a part stand in the text. Not their bytes, so that an accent is not left over.
+  fileprivate func containsExactly(_ part: String) -> Bool {
+    let (characters, part) = (Array(self), Array(part))
+    return characters.count >= part.count
+      && (0...characters.count - part.count).contains { characters[$0...].starts(with: part) }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether this is a mark on a letter, and not a letter or a sign of its own.
+  fileprivate var isAccent: Bool {
+    properties.canonicalCombiningClass != .notReordered && properties.isDiacritic
+  }
+}

@@ -1,0 +1,63 @@
+import SnapshotStore
+
+/// Changes the text of a note in an editor.
+struct EditCommand: Command {
+  static let name = "edit"
+  static let summary = "Change the text of a note in an editor"
+  static let usage = "ID [--store FILE]"
+  static let details = """
+    Opens the text in $VISUAL or, if that is not set, in $EDITOR, which may hold arguments: EDITOR="code --wait".
+
+    Nothing is locked meanwhile. If the text of the note was changed by someone else until the editor ends, it is not
+    overwritten, and “edit” exits with 75. Then, and whenever else your text cannot be saved, it stays in a file whose name is
+    printed. A text that is left as it is changes nothing.
+    """
+
+  private let session: StoreSession
+  private let id: Note.ID
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    session = try StoreSession(&arguments)
+    id = try NoteID.parse(try arguments.operand("ID"))
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let editor = try Editor()
+    let base = try session.read().requiredNote(id).text
+    let draft = try TextDraft(base, name: "note-\(id).txt")
+    do {
+      try editor.open(draft.path)
+      let text = try draft.text()
+      if text.hasSameBytes(as: base) {
+        try Terminal.output.print("the note was not changed\n")
+      } else {
+        if text.allSatisfy(\.isWhitespace) {
+          throw Failure("edit: a note must not be empty; “snapshot-cli delete \(id)” deletes it", .badData)
+        }
+        try session.write { try save(text, base, in: &$0) }
+      }
+    } catch {
+      guard let path = draft.pathOfChanges else {
+        draft.remove()
+        throw error
+      }
+      let failure = Failure(error)
+      throw Failure("\(failure.message)\nyour text is in \(path.forTerminal)", failure.exitCode)
+    }
+    draft.remove()
+  }
+
+  private func save(_ text: String, _ base: String, in notebook: inout Notebook) throws {
+    let current = try notebook.requiredNote(id).text
+    guard current.hasSameBytes(as: base) || current.hasSameBytes(as: text) else {
+      throw Failure("the note was changed by someone else meanwhile, and was left as it is", .temporary)
+    }
+    try notebook.setText(text, of: id)
+  }
+}
+
+extension String {
+  /// `==` holds texts in different normalisations to be equal.
+  fileprivate func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// The user's editor, from the environment.
+struct Editor {
+  private let command: String
+
+  init() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let commands = ["VISUAL", "EDITOR"].compactMap { environment[$0] }
+    guard let command = commands.first(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+      throw Failure.usage("no editor: set VISUAL or EDITOR")
+    }
+    self.command = command
+  }
+
+  /// Opens a file, and returns when the editor ends.
+  ///
+  /// By the shell, as git does it, so that the command may hold arguments and quotes. With `system`, because `Process` puts the
+  /// editor into a process group of its own, which a terminal does not let read; and because an interrupt is then the
+  /// editor's, as it should be.
+  func open(_ path: String) throws {
+    let quoted = "'" + path.replacing("'", with: "'\\''") + "'"
+    let status = system("\(command) \(quoted)")
+    guard status != 0 else { return }
+    let name = "the editor (\(command.forTerminal))"
+    if status == -1 { throw Failure("\(name) could not be started: \(String(cString: strerror(errno)))", .ioError) }
+    // As POSIX lays out the status: the signal, or the exit code in the next byte.
+    let signal = status & 0x7F
+    if signal != 0 { throw Failure("\(name) was ended by signal \(signal)", .ioError) }
+    throw Failure("\(name) exited with \(status >> 8 & 0xFF)", .ioError)
+  }
+}
