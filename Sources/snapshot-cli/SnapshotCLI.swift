@@ -12,6 +12,7 @@ enum SnapshotCLI {
       UnarchiveCommand.self, TagCommand.self, UntagCommand.self, TagsCommand.self, ImportCommand.self,
       DumpCommand.self, RestoreCommand.self, ConvertCommand.self, CheckCommand.self, InfoCommand.self,
       RecoverCommand.self, GenerationsCommand.self, MergeCommand.self, EditCommand.self,
+      SyncCommand.self,
     ]
   }
 

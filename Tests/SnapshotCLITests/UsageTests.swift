@@ -9,7 +9,7 @@ import Testing
 
   private static let commands = [
     "demo", "add", "list", "search", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import", "dump",
-    "restore", "convert", "check", "info", "edit",
+    "restore", "convert", "check", "info", "edit", "sync",
   ]
 
   @Test func overviewNamesEveryCommand() throws {

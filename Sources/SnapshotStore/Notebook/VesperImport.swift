@@ -35,8 +35,8 @@ extension Notebook {
     let content = try reader.content(root)
     for tag in content.tags where copy.tags[tag.id] == nil { _ = copy.add(tag) }
     for note in content.notes { try copy.take(note, &report) }
-    for id in content.deletions where copy.notes[id] == nil && copy.deletedNotes[id] == nil {
-      try copy.deletedNotes.insert(DeletedNote(id: id, deletionDate: nil))
+    for deleted in content.deletions where copy.notes[deleted.id] == nil && copy.deletedNotes[deleted.id] == nil {
+      try copy.deletedNotes.insert(deleted)
       report.addedDeletions += 1
     }
     report.addedTags = copy.tags.count - tags.count
@@ -68,6 +68,8 @@ struct VesperNote {
   var dates: [String: Date] = [:]
   var tagNames: [String] = []
   var attachments: [Attachment] = []
+  /// Values that the file leaves out, or has as null.
+  var missing: NoteProperties = []
 
   func note(tags: [Tag.ID], now: Date) -> Note {
     let creation = dates["creationDate"] ?? dates["sortDate"] ?? dates.values.min() ?? now

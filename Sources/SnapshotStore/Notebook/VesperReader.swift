@@ -4,12 +4,15 @@ import Foundation
 struct VesperReader {
   let source: SourceText
   let limits: ReadLimits
+  /// Whether a date that cannot be read is an error. Otherwise it counts as not known, as is right for a merge: a date that
+  /// is not known never wins.
+  var refusesUnreadableDates = true
 
   struct Content {
     var notes: [VesperNote] = []
     var tags: [Tag] = []
-    /// Ids of notes that were deleted.
-    var deletions: [Note.ID] = []
+    /// Notes that were deleted; Vesper itself did not write when.
+    var deletions: [DeletedNote] = []
   }
 
   /// What either kind of file holds.
@@ -24,7 +27,8 @@ struct VesperReader {
     for (index, item) in try array(root["notes"], "notes").enumerated() {
       let path = "notes[\(index)]"
       if item["objectType"] != nil {
-        content.deletions.append(try id(item, "uniqueID", path))
+        let date = try date(item, "deletionDate", path)
+        content.deletions.append(DeletedNote(id: try id(item, "uniqueID", path), deletionDate: date))
       } else {
         content.notes.append(try syncNote(item, path))
       }
@@ -50,12 +54,25 @@ struct VesperReader {
       "tagsModificationDate", "attachmentsModificationDate",
     ]
     for name in dates { note.dates[name] = try date(item, name, path) }
-    // Names are separated by two spaces, since a name may hold single ones.
-    note.tagNames = (try text(item, "tags", path) ?? "").split(separator: "  ").map(String.init).filter {
-      TagName($0) != nil
-    }
+    note.tagNames = Self.names(try text(item, "tags", path) ?? "")
     note.attachments = try attachments(item, path)
+    note.missing = try missing(item, path)
     return note
+  }
+
+  private func missing(_ item: Item, _ path: String) throws(SnapshotError) -> NoteProperties {
+    let names: [(String, NoteProperties)] = [
+      ("text", .text), ("archived", .archived), ("tags", .tags), ("attachments", .attachments),
+    ]
+    var missing: NoteProperties = []
+    for (name, property) in names where try member(item, name, path) == nil { missing.insert(property) }
+    return missing
+  }
+
+  /// Names are separated by two spaces, since a name may hold single ones. Not two characters: a space and an accent at the
+  /// beginning of a name are one.
+  private static func names(_ text: String) -> [String] {
+    text.unicodeScalars.split(separator: [" ", " "]).map { String($0) }.filter { TagName($0) != nil }
   }
 
   private func tag(_ item: Item, _ path: String) throws(SnapshotError) -> Tag {
@@ -148,7 +165,10 @@ struct VesperReader {
       case .string(let text): TextDate.seconds(text)
       default: nil
       }
-    guard let seconds else { throw failure("expected an ISO 8601 date in UTC", value, "\(path).\(key)") }
+    guard let seconds else {
+      if !refusesUnreadableDates { return nil }
+      throw failure("expected an ISO 8601 date in UTC", value, "\(path).\(key)")
+    }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
