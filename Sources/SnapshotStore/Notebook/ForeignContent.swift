@@ -8,8 +8,8 @@ public struct ForeignContent: Sendable {
   public var remarks: [String]
   /// Tags with their spelling and its date.
   var tags: [Tag] = []
-  /// Ids of notes that were deleted.
-  var deletions: [Note.ID] = []
+  /// Notes that were deleted.
+  var deletions: [DeletedNote] = []
 
   /// Notes, and what the report of an import is to say besides.
   public init(

@@ -56,9 +56,10 @@ struct NoteImport {
   }
 
   /// Remembers notes as deleted that are neither here nor remembered.
-  mutating func take(deletions: [Note.ID]) throws {
-    for id in deletions where !notebook.notes.contains(id) && !notebook.deletedNotes.contains(id) {
-      try notebook.deletedNotes.insert(DeletedNote(id: id, deletionDate: nil))
+  mutating func take(deletions: [DeletedNote]) throws {
+    for deleted in deletions
+    where !notebook.notes.contains(deleted.id) && !notebook.deletedNotes.contains(deleted.id) {
+      try notebook.deletedNotes.insert(deleted)
     }
   }
 

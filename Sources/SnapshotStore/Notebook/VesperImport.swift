@@ -1,3 +1,5 @@
+import Foundation
+
 extension Notebook {
   /// Adds what a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list.
   ///
@@ -18,4 +20,51 @@ extension Notebook {
     try importContent(
       try ForeignContent(vesper: bytes, limits: limits, path: path), options: options, progress: progress)
   }
+}
+
+extension ForeignContent {
+  /// What a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list.
+  ///
+  /// - Parameters:
+  ///   - bytes: all bytes of the file.
+  ///   - limits: what is refused for its size or depth.
+  ///   - path: what errors and the places of the notes call the source.
+  /// - Throws: ``SnapshotError``.
+  public init(vesper bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
+    do throws(SnapshotError) {
+      let (root, source) = try ForeignTree.read(bytes, limits: limits)
+      let content = try VesperReader(source: source, limits: limits).content(root)
+      self.init(notes: content.notes.map { $0.foreignNote(in: path) })
+      tags = content.tags
+      deletions = content.deletions
+    } catch {
+      throw path.map(error.at(path:)) ?? error
+    }
+  }
+}
+
+/// A note as Vesper writes it, with the names of its tags.
+struct VesperNote {
+  var id: Note.ID
+  var text: String
+  /// Where it stands in the file: `notes[17]`.
+  var place: String
+  var archived = false
+  var dates: [String: Date] = [:]
+  var tagNames: [String] = []
+  var attachments: [Attachment] = []
+
+  func foreignNote(in path: String? = nil) -> ForeignNote {
+    var note = ForeignNote(
+      id: id, text: text, archived: archived, creationDate: dates["creationDate"], sortDate: dates["sortDate"],
+      tagNames: tagNames, attachments: attachments, place: path.map { "\($0): \(place)" } ?? place)
+    note.textModificationDate = dates["textModificationDate"]
+    note.archivedModificationDate = dates["archivedModificationDate"]
+    note.sortDateModificationDate = dates["sortDateModificationDate"]
+    note.tagsModificationDate = dates["tagsModificationDate"]
+    note.attachmentsModificationDate = dates["attachmentsModificationDate"]
+    return note
+  }
+
+  func note(tags: [Tag.ID], now: Date) -> Note { foreignNote().note(id: id, tags: tags, now: now) }
 }

@@ -1,44 +1,34 @@
 import Foundation
 
-extension ForeignContent {
-  /// What a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list.
-  ///
-  /// - Parameters:
-  ///   - bytes: all bytes of the file.
-  ///   - limits: what is refused for its size or depth.
-  ///   - path: what errors and the places of the notes call the source.
-  /// - Throws: ``SnapshotError``.
-  public init(vesper bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
-    do throws(SnapshotError) {
-      let (root, source) = try ForeignTree.read(bytes, limits: limits)
-      self = try VesperReader(source: source, limits: limits, path: path).content(root)
-    } catch {
-      throw path.map(error.at(path:)) ?? error
-    }
-  }
-}
-
 /// Reads Vesper's files from the untyped tree. Errors name the place in the file.
-private struct VesperReader {
+struct VesperReader {
   let source: SourceText
   let limits: ReadLimits
-  /// What the places of the notes begin with.
-  let path: String?
+  /// Whether a date that cannot be read is an error. Otherwise it counts as not known, as is right for a merge: a date that
+  /// is not known never wins.
+  var refusesUnreadableDates = true
+
+  struct Content {
+    var notes: [VesperNote] = []
+    var tags: [Tag] = []
+    /// Notes that were deleted; Vesper itself did not write when.
+    var deletions: [DeletedNote] = []
+  }
 
   /// What either kind of file holds.
-  func content(_ root: Item) throws(SnapshotError) -> ForeignContent {
+  func content(_ root: Item) throws(SnapshotError) -> Content {
     if case .array(let items) = root.content {
-      return ForeignContent(notes: try all(items, "", tutorialNote))
+      return Content(notes: try all(items, "", tutorialNote))
     }
     guard root["notes"] != nil || root["tags"] != nil else {
       throw failure("expected “notes” and “tags”, or an array of notes", root, "")
     }
-    var content = ForeignContent()
-    content.tags = try all(try array(root["tags"], "tags"), "tags", tag)
+    var content = Content(tags: try all(try array(root["tags"], "tags"), "tags", tag))
     for (index, item) in try array(root["notes"], "notes").enumerated() {
       let path = "notes[\(index)]"
       if item["objectType"] != nil {
-        content.deletions.append(try id(item, "uniqueID", path))
+        let date = try date(item, "deletionDate", path)
+        content.deletions.append(DeletedNote(id: try id(item, "uniqueID", path), deletionDate: date))
       } else {
         content.notes.append(try syncNote(item, path))
       }
@@ -56,23 +46,23 @@ private struct VesperReader {
 
   // MARK: The sync service's JSON
 
-  private func syncNote(_ item: Item, _ path: String) throws(SnapshotError) -> ForeignNote {
-    var note = ForeignNote(
-      id: try id(item, "noteID", path), text: try text(item, "text", path) ?? "", place: place(path))
+  private func syncNote(_ item: Item, _ path: String) throws(SnapshotError) -> VesperNote {
+    var note = VesperNote(id: try id(item, "noteID", path), text: try text(item, "text", path) ?? "", place: path)
     note.archived = try bool(item, "archived", path)
-    note.creationDate = try date(item, "creationDate", path)
-    note.sortDate = try date(item, "sortDate", path)
-    note.textModificationDate = try date(item, "textModificationDate", path)
-    note.archivedModificationDate = try date(item, "archivedModificationDate", path)
-    note.sortDateModificationDate = try date(item, "sortDateModificationDate", path)
-    note.tagsModificationDate = try date(item, "tagsModificationDate", path)
-    note.attachmentsModificationDate = try date(item, "attachmentsModificationDate", path)
-    // Names are separated by two spaces, since a name may hold single ones.
-    note.tagNames = (try text(item, "tags", path) ?? "").split(separator: "  ").map(String.init).filter {
-      TagName($0) != nil
-    }
+    let dates = [
+      "creationDate", "sortDate", "textModificationDate", "archivedModificationDate", "sortDateModificationDate",
+      "tagsModificationDate", "attachmentsModificationDate",
+    ]
+    for name in dates { note.dates[name] = try date(item, name, path) }
+    note.tagNames = Self.names(try text(item, "tags", path) ?? "")
     note.attachments = try attachments(item, path)
     return note
+  }
+
+  /// Names are separated by two spaces, since a name may hold single ones. Not two characters: a space and an accent at the
+  /// beginning of a name are one.
+  private static func names(_ text: String) -> [String] {
+    text.unicodeScalars.split(separator: [" ", " "]).map { String($0) }.filter { TagName($0) != nil }
   }
 
   private func tag(_ item: Item, _ path: String) throws(SnapshotError) -> Tag {
@@ -108,11 +98,10 @@ private struct VesperReader {
 
   // MARK: The tutorial
 
-  private func tutorialNote(_ item: Item, _ path: String) throws(SnapshotError) -> ForeignNote {
+  private func tutorialNote(_ item: Item, _ path: String) throws(SnapshotError) -> VesperNote {
     let text = (try text(item, "text", path) ?? "").replacing("\\n", with: "\n")
-    var note = ForeignNote(id: try id(item, "uniqueID", path), text: text, place: place(path))
-    note.archived = false
-    note.creationDate = try date(item, "date", path)
+    var note = VesperNote(id: try id(item, "uniqueID", path), text: text, place: path)
+    note.dates["creationDate"] = try date(item, "date", path)
     let names = try array(item["tags"], path + ".tags")
     note.tagNames = try all(names, path + ".tags") { item, path throws(SnapshotError) in
       guard let name = item.text else { throw failure("expected text, found \(item.kind)", item, path) }
@@ -126,8 +115,6 @@ private struct VesperReader {
   }
 
   // MARK: Values; null is the same as absent
-
-  private func place(_ dataPath: String) -> String { path.map { "\($0): \(dataPath)" } ?? dataPath }
 
   private func failure(_ message: String, _ item: Item, _ path: String) -> SnapshotError {
     SnapshotError(
@@ -168,7 +155,10 @@ private struct VesperReader {
       case .string(let text): TextDate.seconds(text)
       default: nil
       }
-    guard let seconds else { throw failure("expected an ISO 8601 date in UTC", value, "\(path).\(key)") }
+    guard let seconds else {
+      if !refusesUnreadableDates { return nil }
+      throw failure("expected an ISO 8601 date in UTC", value, "\(path).\(key)")
+    }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
