@@ -24,8 +24,7 @@ enum CSVColumn: String, CaseIterable {
     var names: [String] = []
     var start = 0
     for end in 0...bytes.count where end == bytes.count || isSeparator(bytes, end) {
-      let name = String(decoding: bytes[start..<end], as: UTF8.self)
-      if TagName(name) != nil { names.append(name) }
+      if let name = TagName(String(decoding: bytes[start..<end], as: UTF8.self)) { names.append(name.spelling) }
       start = end + 1
     }
     return names

@@ -23,5 +23,6 @@ final class ProgressLine {
   /// Leaves nothing of the line on a terminal.
   func clear() throws {
     if terminal.isStyled, shown > 0 { try terminal.print("\r\u{1B}[K") }
+    shown = 0
   }
 }
