@@ -11,7 +11,7 @@ enum SnapshotCLI {
       UnarchiveCommand.self, TagCommand.self, UntagCommand.self, TagsCommand.self, ImportCommand.self,
       ExportCommand.self,
       DumpCommand.self, RestoreCommand.self, ConvertCommand.self, CheckCommand.self, InfoCommand.self,
-      RecoverCommand.self, GenerationsCommand.self, MergeCommand.self,
+      RecoverCommand.self, GenerationsCommand.self, MergeCommand.self, SyncCommand.self,
     ]
   }
 

@@ -9,7 +9,7 @@ import Testing
 
   private static let commands = [
     "demo", "add", "list", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import", "export", "dump",
-    "restore", "convert", "check", "info",
+    "restore", "convert", "check", "info", "sync",
   ]
 
   @Test func overviewNamesEveryCommand() throws {

@@ -62,5 +62,5 @@ extension Note {
 }
 
 extension Date {
-  fileprivate var isFinite: Bool { timeIntervalSinceReferenceDate.isFinite }
+  var isFinite: Bool { timeIntervalSinceReferenceDate.isFinite }
 }

@@ -2,14 +2,15 @@ public import Foundation
 
 /// What goes out to another copy: a notebook that holds what changed, and what that refers to.
 ///
-/// Such a part of a notebook is written with ``Notebook/vesperJSON(changedSince:)`` or saved as any other, and the other
-/// side merges it.
+/// Such a part of a notebook is written with ``Notebook/vesperJSON(changedSince:)``, or saved like any other, which keeps
+/// everything; the other side merges it.
 extension Notebook {
   /// What changed since a date, in the same second included, and all of which it is not known when: notes by the latest of
   /// their modification dates, tags by that of their name, tombstones by the date of the deletion. O(n).
   ///
   /// Tags and attachments of the notes are there too. A tag on no such note, of which it is not known when it was named, is
-  /// left out, and so are attachments of no such note.
+  /// left out, and so are attachments of no such note. A note that was merged in has the dates of the other side, and may
+  /// have been changed before the date; where several copies meet, ``missing(from:)`` is the safer way.
   public func changed(since date: Date) -> Notebook {
     let second = SyncSecond(date)
     return part(
@@ -18,50 +19,60 @@ extension Notebook {
       deletions: deletedNotes.filter { $0.deletionDate == nil || SyncSecond($0.deletionDate) >= second })
   }
 
+  /// What is different from an earlier value, such as that of a snapshot that was taken after the last sync, or the one
+  /// before a change set. O(changes · log n) if this was made from it.
+  public func changed(since earlier: Notebook) -> Notebook {
+    part(
+      notes: notes.changes(from: earlier.notes).compactMap(\.after),
+      tags: tags.changes(from: earlier.tags).compactMap(\.after),
+      attachments: attachments.changes(from: earlier.attachments).compactMap(\.after),
+      deletions: deletedNotes.changes(from: earlier.deletedNotes).compactMap(\.after))
+  }
+
+  /// What whoever holds some content lacks, or has otherwise. After a merge of that content it is what the other side needs
+  /// to come to the same. O(n).
+  public func missing(from content: SyncContent) -> Notebook {
+    let theirs = SyncHoldings(content)
+    return part(
+      notes: notes.filter { note in theirs.notes[note.id]?.isSame(as: note) != true },
+      tags: tags.filter { theirs.tags[$0.id]?.isSameBytes(as: $0) != true },
+      attachments: attachments.filter { theirs.attachments[$0.id] != $0 },
+      deletions: deletedNotes.filter { theirs.deletions[$0.id] != $0 })
+  }
+
   /// The notebook with some of its records only, and with what its notes refer to.
   func part(
     notes: [Note], tags: [Tag] = [], attachments: [Attachment] = [], deletions: [DeletedNote]
   ) -> Notebook {
     var part = Notebook(sources: sources)
-    let tagIDs = Set(notes.flatMap(\.tags) + tags.map(\.id))
-    let attachmentIDs = Set(notes.flatMap(\.attachments) + attachments.map(\.id))
+    let tagIDs = Set(tags.map(\.id)).union(notes.lazy.flatMap(\.tags))
+    let attachmentIDs = Set(attachments.map(\.id)).union(notes.lazy.flatMap(\.attachments))
+    for id in tagIDs.sorted() { if let tag = self.tags[id] { _ = part.add(tag) } }
     part.putAll(
-      notes: notes, tags: tagIDs.sorted().compactMap { self.tags[$0] },
-      attachments: attachmentIDs.sorted().compactMap { self.attachments[$0] }, deletions: deletions)
+      notes: notes, attachments: attachmentIDs.sorted().compactMap { self.attachments[$0] }, deletions: deletions)
     return part
   }
 
   /// Puts records in that are known to be sound, those of each table at once.
-  mutating func putAll(notes: [Note], tags: [Tag], attachments: [Attachment], deletions: [DeletedNote]) {
+  mutating func putAll(notes: [Note], attachments: [Attachment], deletions: [DeletedNote]) {
     // None of the tables has a unique index, and all ids are equal to themselves: there is nothing to refuse.
-    try? self.tags.put(tags.map { RecordBox($0) })
-    try? self.attachments.put(attachments.map { RecordBox($0) })
-    try? self.notes.put(notes.map { RecordBox($0) })
-    try? deletedNotes.put(deletions.map { RecordBox($0) })
+    if !attachments.isEmpty { try? self.attachments.put(attachments.map { RecordBox($0) }) }
+    if !notes.isEmpty { try? self.notes.put(notes.map { RecordBox($0) }) }
+    if !deletions.isEmpty { try? deletedNotes.put(deletions.map { RecordBox($0) }) }
   }
 }
 
-/// A modification date as far as it counts for who is newer: to the second, because other programs keep no more of it. A
-/// date that is not known is older than any other.
-///
-/// This is the one notion of newer; what is of the same second is decided by comparing values, or not at all.
-struct SyncSecond: Comparable {
-  private let second: Double
+/// The records of a content by their ids.
+private struct SyncHoldings {
+  let notes: [Note.ID: SyncNote]
+  let tags: [Tag.ID: Tag]
+  let attachments: [Attachment.ID: Attachment]
+  let deletions: [Note.ID: DeletedNote]
 
-  init(_ date: Date?) {
-    second = date?.timeIntervalSinceReferenceDate.rounded(.down) ?? -.infinity
-  }
-
-  static func < (a: SyncSecond, b: SyncSecond) -> Bool { a.second < b.second }
-}
-
-extension Note {
-  /// When anything was last changed: that is `modificationDate`, unless a clock went back in between.
-  var latestModificationDate: Date {
-    let dates = [
-      textModificationDate, archivedModificationDate, sortDateModificationDate, tagsModificationDate,
-      attachmentsModificationDate,
-    ]
-    return dates.reduce(modificationDate) { max($0, $1 ?? $0) }
+  init(_ content: SyncContent) {
+    notes = Dictionary(content.notes.map { ($0.note.id, $0) }, uniquingKeysWith: { $1 })
+    tags = Dictionary((content.namedTags + content.tags).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    attachments = Dictionary(content.attachments.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    deletions = Dictionary(content.deletions.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
   }
 }

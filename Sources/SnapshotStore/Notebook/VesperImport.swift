@@ -53,18 +53,23 @@ struct VesperNote {
   var dates: [String: Date] = [:]
   var tagNames: [String] = []
   var attachments: [Attachment] = []
+  /// Values that the file leaves out, or has as null.
+  var missing: NoteProperties = []
 
-  func foreignNote(in path: String? = nil) -> ForeignNote {
+  func note(tags: [Tag.ID], now: Date) -> Note { foreignNote(in: nil).note(id: id, tags: tags, now: now) }
+
+  func foreignNote(in path: String?) -> ForeignNote {
     var note = ForeignNote(
-      id: id, text: text, archived: archived, creationDate: dates["creationDate"], sortDate: dates["sortDate"],
+      id: id, text: text, archived: missing.contains(.archived) ? nil : archived, creationDate: dates["creationDate"],
+      sortDate: dates["sortDate"],
       tagNames: tagNames, attachments: attachments, place: path.map { "\($0): \(place)" } ?? place)
     note.textModificationDate = dates["textModificationDate"]
     note.archivedModificationDate = dates["archivedModificationDate"]
     note.sortDateModificationDate = dates["sortDateModificationDate"]
     note.tagsModificationDate = dates["tagsModificationDate"]
     note.attachmentsModificationDate = dates["attachmentsModificationDate"]
+    note.givesTags = !missing.contains(.tags)
+    note.givesAttachments = !missing.contains(.attachments)
     return note
   }
-
-  func note(tags: [Tag.ID], now: Date) -> Note { foreignNote().note(id: id, tags: tags, now: now) }
 }

@@ -56,7 +56,17 @@ struct VesperReader {
     for name in dates { note.dates[name] = try date(item, name, path) }
     note.tagNames = Self.names(try text(item, "tags", path) ?? "")
     note.attachments = try attachments(item, path)
+    note.missing = try missing(item, path)
     return note
+  }
+
+  private func missing(_ item: Item, _ path: String) throws(SnapshotError) -> NoteProperties {
+    let names: [(String, NoteProperties)] = [
+      ("text", .text), ("archived", .archived), ("tags", .tags), ("attachments", .attachments),
+    ]
+    var missing: NoteProperties = []
+    for (name, property) in names where try member(item, name, path) == nil { missing.insert(property) }
+    return missing
   }
 
   /// Names are separated by two spaces, since a name may hold single ones. Not two characters: a space and an accent at the

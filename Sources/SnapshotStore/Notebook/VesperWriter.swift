@@ -14,7 +14,7 @@ extension Notebook {
   ///
   /// A tombstone has a member that Vesper did not have, `deletionDate`, if its date is known; other readers pass it over.
   ///
-  /// - Parameter date: leaves out what did not change since then, as ``changed(since:)`` tells.
+  /// - Parameter date: leaves out what did not change since then, as `changed(since:)` tells.
   /// - Throws: ``SnapshotError`` with code `unencodable`, naming the record: a date before the year 1 or after 9999, or what
   ///   breaks a rule of the notebook, see ``violations()``, so that nobody could read it.
   public func vesperJSON(changedSince date: Date? = nil) throws -> [UInt8] {
@@ -72,8 +72,13 @@ struct VesperWriter: ~Copyable {
     try append(",\"sortDateModificationDate\":", note.sortDateModificationDate, place)
     try append(",\"tagsModificationDate\":", note.tagsModificationDate, place)
     try append(",\"attachmentsModificationDate\":", note.attachmentsModificationDate, place)
-    if !note.tags.isEmpty { append(",\"tags\":", try names(note.tags, place)) }
-    if !note.attachments.isEmpty { append(",\"attachments\":", try encoded(note.attachments, place)) }
+    // An empty list is left out if nothing is known about it: otherwise it has to be told from one that is not given.
+    if !note.tags.isEmpty || note.tagsModificationDate != nil {
+      append(",\"tags\":", try names(note.tags, place))
+    }
+    if !note.attachments.isEmpty || note.attachmentsModificationDate != nil {
+      append(",\"attachments\":", try encoded(note.attachments, place))
+    }
     sink.append("}")
   }
 
@@ -132,8 +137,9 @@ struct VesperWriter: ~Copyable {
     return name.spelling
   }
 
-  /// Base64 of the JSON of an array.
+  /// Base64 of the JSON of an array; empty text for an empty one.
   private func encoded(_ ids: [Attachment.ID], _ place: String) throws(SnapshotError) -> String {
+    if ids.isEmpty { return "" }
     var inner = ByteSink(capacity: 256)
     for (position, id) in ids.enumerated() {
       guard let attachment = notebook.attachments[id] else {

@@ -10,7 +10,14 @@ enum Interruption {
   static func handle() {
     // Made here, not in the handler.
     _ = (state.load(ordering: .relaxed), clearsLine)
-    for number in [SIGINT, SIGTERM] { signal(number) { _ in Interruption.receive() } }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { _ in Interruption.receive() }
+      sigaddset(&signals, number)
+    }
+    // A program that starts this one from a thread of its own may have left them blocked.
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   /// From now on, an interruption is for `check` to notice.

@@ -32,7 +32,7 @@ enum SyncFixtures {
       default: notes.append(note(id, notebook, attachments, hasUnknownDates, &random))
       }
     }
-    notebook.putAll(notes: notes, tags: [], attachments: attachments, deletions: deletions)
+    notebook.putAll(notes: notes, attachments: attachments, deletions: deletions)
     return notebook
   }
 
@@ -64,7 +64,7 @@ enum SyncFixtures {
 extension Notebook {
   /// The same notebook as far as Vesper's format holds it.
   var asVesperHoldsIt: Notebook {
-    var result = part(notes: [], deletions: Array(deletedNotes))
+    var result = part(notes: [], tags: Array(tags), deletions: Array(deletedNotes))
     let notes = notes.map { note in
       var note = note
       let dates = [
@@ -75,8 +75,7 @@ extension Notebook {
       return note
     }
     let used = Set(notes.flatMap(\.attachments))
-    result.putAll(
-      notes: notes, tags: Array(tags), attachments: attachments.filter { used.contains($0.id) }, deletions: [])
+    result.putAll(notes: notes, attachments: attachments.filter { used.contains($0.id) }, deletions: [])
     return result
   }
 }

@@ -67,6 +67,8 @@ struct VesperErrorTests {
     (#"{"notes": [], "tags": [{"uniqueID": "x"}]}"#, .invalidValue, "tags[0].name"),
     (#"{"tags": [{"name": "a", "nameModificationDate": "soon"}]}"#, .invalidValue, "tags[0].nameModificationDate"),
     (#"{"notes": {}}"#, .invalidValue, "notes"),
+    (#"{"notes": [{"objectType": "x"}]}"#, .invalidValue, "notes[0].uniqueID"),
+    (#"{"notes": [{"objectType": "x", "uniqueID": 1, "deletionDate": "?"}]}"#, .invalidValue, "notes[0].deletionDate"),
     (#"{"notes": [3]}"#, .invalidValue, "notes[0]"),
     (#"{"posts": []}"#, .invalidValue, nil),
     (#"[{"uniqueID": 1}, {"uniqueID": 2, "date": "soon"}]"#, .invalidValue, "[1].date"),

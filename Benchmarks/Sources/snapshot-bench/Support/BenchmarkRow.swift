@@ -61,6 +61,8 @@ enum MeasurementUnit: String {
 
 /// All rows, in the order of the table.
 func allRows() -> [BenchmarkRow] {
-  openRows() + saveRows() + resaveRows() + transactionRows() + lookupRows() + bulkRows() + [timelineRow(), stallRow()]
+  openRows() + saveRows() + resaveRows() + transactionRows() + lookupRows() + bulkRows() + [
+    syncRow(), timelineRow(), stallRow(),
+  ]
     + [memoryRow(), scaleRow()] + userRecordRows() + latencyRows()
 }

@@ -1,0 +1,179 @@
+import Foundation
+
+/// Merges content from elsewhere into a notebook, record by record, and puts all that changed in at once.
+struct SyncMerge {
+  private let ours: Notebook
+  private let rule: SyncRule
+  /// What is different in the end; what stays as it is, is not here.
+  private var notes: [Note.ID: NoteState] = [:]
+  private var tags: [Tag.ID: Tag] = [:]
+  private var attachments: [Attachment.ID: Attachment] = [:]
+  private var kept: Set<Note.ID> = []
+  private(set) var conflicts: [MergeConflict] = []
+
+  private enum NoteState {
+    case note(Note)
+    case deleted(DeletedNote)
+  }
+
+  init(into ours: Notebook, by rule: SyncRule) {
+    self.ours = ours
+    self.rule = rule
+  }
+
+  /// A record that stands twice in the content is merged twice.
+  mutating func take(_ content: SyncContent) {
+    for attachment in content.attachments { take(attachment) }
+    for tag in content.tags { take(tag) }
+    for tag in content.namedTags where tags[tag.id] == nil && !ours.tags.contains(tag.id) { tags[tag.id] = tag }
+    for note in content.notes { take(note) }
+    for deleted in content.deletions { take(deleted) }
+  }
+
+  // MARK: Notes and tombstones
+
+  private func state(of id: Note.ID) -> NoteState? {
+    notes[id] ?? ours.notes[id].map { .note($0) } ?? ours.deletedNotes[id].map { .deleted($0) }
+  }
+
+  /// A note that was changed and changed back, because the content has it twice, is none that changed.
+  private mutating func set(_ id: Note.ID, _ state: NoteState) {
+    switch state {
+    case .note(let note) where ours.notes[id].map { $0.isSameBytes(as: note) } == true: notes[id] = nil
+    case .deleted(let deleted) where ours.deletedNotes[id] == deleted: notes[id] = nil
+    default: notes[id] = state
+    }
+  }
+
+  private mutating func take(_ incoming: SyncNote) {
+    let id = incoming.note.id
+    switch state(of: id) {
+    case nil: set(id, .note(incoming.asNewNote(now: ours.sources.now())))
+    case .note(let mine):
+      if incoming.isSame(as: mine) { return }
+      if rule == .ours { return _ = kept.insert(id) }
+      let (merged, isTied) = incoming.merged(into: mine, by: rule)
+      if isTied { addConflict("notes", "\(id)") }
+      if merged.isSameBytes(as: mine) {
+        kept.insert(id)
+      } else {
+        set(id, .note(merged))
+      }
+    case .deleted(let tombstone):
+      if isGone(by: tombstone, changedAt: incoming.latestChange, tombstoneIsOurs: true) {
+        kept.insert(id)
+      } else {
+        set(id, .note(incoming.asNewNote(now: ours.sources.now())))
+      }
+    }
+  }
+
+  private mutating func take(_ incoming: DeletedNote) {
+    let id = incoming.id
+    switch state(of: id) {
+    case nil: set(id, .deleted(incoming))
+    case .note(let mine):
+      if isGone(by: incoming, changedAt: mine.latestModificationDate, tombstoneIsOurs: false) {
+        set(id, .deleted(incoming))
+      } else {
+        kept.insert(id)
+      }
+    case .deleted(let tombstone):
+      let merged = tombstone.merged(with: incoming)
+      if merged != tombstone { set(id, .deleted(merged)) }
+    }
+  }
+
+  private func isGone(by tombstone: DeletedNote, changedAt date: Date?, tombstoneIsOurs: Bool) -> Bool {
+    switch rule {
+    case .newest, .newestOrOurs: tombstone.deletes(changedAt: date)
+    case .ours: tombstoneIsOurs
+    case .theirs: !tombstoneIsOurs
+    }
+  }
+
+  // MARK: Tags and attachments
+
+  private mutating func take(_ incoming: Tag) {
+    guard var tag = tags[incoming.id] ?? ours.tags[incoming.id] else {
+      tags[incoming.id] = incoming
+      return
+    }
+    if rule == .ours { return }
+    var choice = SyncChoice(rule: rule)
+    (tag.name, tag.nameModificationDate) = choice.choose(
+      (tag.name, tag.nameModificationDate), (incoming.name, incoming.nameModificationDate), false,
+      isSame: { $0.hasSameBytes(as: $1) }, isGreater: { $1.utf8.lexicographicallyPrecedes($0.utf8) })
+    if choice.hasTie { addConflict("tags", tag.id) }
+    let mine = ours.tags[tag.id]
+    tags[tag.id] = mine?.isSameBytes(as: tag) == true ? nil : tag
+  }
+
+  private mutating func take(_ incoming: Attachment) {
+    guard let mine = attachments[incoming.id] ?? ours.attachments[incoming.id] else {
+      attachments[incoming.id] = incoming
+      return
+    }
+    if mine == incoming { return }
+    switch rule {
+    case .ours: break
+    case .newestOrOurs: addConflict("attachments", mine.id)
+    case .newest: if incoming.isGreater(than: mine) { attachments[mine.id] = incoming }
+    case .theirs: attachments[mine.id] = ours.attachments[mine.id] == incoming ? nil : incoming
+    }
+  }
+
+  private mutating func addConflict(_ table: String, _ id: String) {
+    conflicts.append(MergeConflict(table: table, id: id, resolution: .tookOurs))
+  }
+
+  // MARK: The result
+
+  /// The notebook with all changes; the same tables where there are none.
+  func result() -> Notebook {
+    var result = ours
+    let sorted = notes.sorted { $0.key < $1.key }
+    var (present, gone): ([Note], [DeletedNote]) = ([], [])
+    for (_, state) in sorted {
+      switch state {
+      case .note(let note): present.append(note)
+      case .deleted(let deleted): gone.append(deleted)
+      }
+    }
+    for tag in tags.values { _ = result.add(tag) }
+    _ = result.notes.remove(boxes: gone.map(\.id))
+    _ = result.deletedNotes.remove(boxes: present.map(\.id))
+    result.putAll(
+      notes: present, attachments: attachments.values.sorted { $0.id < $1.id }, deletions: gone)
+    return result
+  }
+
+  /// Refuses a result in which a note that changed has an id that leads nowhere.
+  func requireReferences(in result: Notebook) throws(SnapshotError) {
+    for case .note(let note) in notes.values {
+      for id in note.tags where !result.tags.contains(id) { throw Notebook.notFound("tag", id) }
+      for id in note.attachments where !result.attachments.contains(id) {
+        throw Notebook.notFound("attachment", id)
+      }
+    }
+  }
+
+  func report() -> SyncReport {
+    var report = SyncReport()
+    for (id, state) in notes.sorted(by: { $0.key < $1.key }) {
+      switch (state, ours.notes.contains(id), ours.deletedNotes.contains(id)) {
+      case (.note, true, _): report.changedNotes.append(id)
+      case (.note, false, true): report.revivedNotes.append(id)
+      case (.note, false, false): report.addedNotes.append(id)
+      case (.deleted, true, _): report.deletedNotes.append(id)
+      case (.deleted, false, _): report.rememberedDeletions.append(id)
+      }
+    }
+    report.keptNotes = kept.filter { notes[$0] == nil }.sorted()
+    for id in tags.keys.sorted() {
+      if ours.tags.contains(id) { report.changedTags.append(id) } else { report.addedTags.append(id) }
+    }
+    report.addedAttachments = attachments.keys.sorted()
+    return report
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+
+/// A note as another copy has it, of which something may be missing.
+struct SyncNote: Sendable {
+  /// The note; a missing text is empty, missing lists too, and a missing date is a guess.
+  var note: Note
+  /// What the other copy did not give.
+  var missing: NoteProperties = []
+
+  init(note: Note) { self.note = note }
+
+  init(_ incoming: VesperNote, tags: [Tag.ID]) {
+    note = incoming.note(tags: tags, now: .distantPast)
+    missing = incoming.missing.union(.modificationDate)
+    if incoming.dates["creationDate"] == nil { missing.insert(.creationDate) }
+    if incoming.dates["sortDate"] == nil { missing.insert(.sortDate) }
+  }
+
+  /// When anything of it was last changed; nil if that is not known.
+  var latestChange: Date? {
+    missing.contains(.modificationDate) ? note.propertyDates.reduce(nil, SyncSecond.later) : note.latestModificationDate
+  }
+
+  /// The note as it is added where nobody knows it.
+  ///
+  /// - Parameter now: its date if no other is given.
+  func asNewNote(now: Date) -> Note {
+    guard missing.isSuperset(of: [.creationDate, .sortDate]), latestChange == nil else { return note }
+    var new = note.withCreationDate(now)
+    new.sortDate = now
+    new.modificationDate = now
+    return new
+  }
+
+  /// Whether nothing in another note is unknown here: the values and their dates are the same.
+  func isSame(as other: Note) -> Bool {
+    note.text.hasSameBytes(as: other.text) && note.archived == other.archived
+      && note.tags == other.tags && note.attachments == other.attachments
+      && (missing.contains(.sortDate) || note.sortDate == other.sortDate)
+      && (missing.contains(.creationDate) || note.creationDate == other.creationDate)
+      && (missing.contains(.modificationDate) || note.modificationDate == other.modificationDate)
+      && note.hasSamePropertyDates(as: other)
+  }
+
+  /// A note of ours with what is to be taken over, and whether a value differs that no date decides about.
+  func merged(into ours: Note, by rule: SyncRule) -> (note: Note, isTied: Bool) {
+    var choice = SyncChoice(rule: rule)
+    var result = ours
+    if !missing.contains(.creationDate), note.creationDate < ours.creationDate {
+      result = ours.withCreationDate(note.creationDate)
+    }
+    (result.text, result.textModificationDate) = choice.choose(
+      (ours.text, ours.textModificationDate), (note.text, note.textModificationDate), missing.contains(.text),
+      isSame: { $0.hasSameBytes(as: $1) }, isGreater: { $0.isLonger(than: $1) })
+    (result.archived, result.archivedModificationDate) = choice.choose(
+      (ours.archived, ours.archivedModificationDate), (note.archived, note.archivedModificationDate),
+      missing.contains(.archived), isSame: ==, isGreater: { !$0 && $1 })
+    (result.tags, result.tagsModificationDate) = choice.choose(
+      (ours.tags, ours.tagsModificationDate), (note.tags, note.tagsModificationDate), missing.contains(.tags),
+      isSame: ==, isGreater: { $0.isLonger(than: $1) })
+    (result.attachments, result.attachmentsModificationDate) = choice.choose(
+      (ours.attachments, ours.attachmentsModificationDate), (note.attachments, note.attachmentsModificationDate),
+      missing.contains(.attachments), isSame: ==, isGreater: { $0.isLonger(than: $1) })
+    if !missing.contains(.sortDate) {
+      (result.sortDate, result.sortDateModificationDate) = choice.choose(
+        (ours.sortDate, ours.sortDateModificationDate), (note.sortDate, note.sortDateModificationDate), false,
+        isSame: ==, isGreater: >)
+    }
+    let change = missing.contains(.modificationDate) ? latestChange : note.modificationDate
+    result.modificationDate = max(ours.modificationDate, change ?? ours.modificationDate)
+    return (result, choice.hasTie)
+  }
+}
+
+/// What a note has, as far as a file may leave it out.
+struct NoteProperties: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  static let text = NoteProperties(rawValue: 1)
+  static let archived = NoteProperties(rawValue: 2)
+  static let sortDate = NoteProperties(rawValue: 4)
+  static let tags = NoteProperties(rawValue: 8)
+  static let attachments = NoteProperties(rawValue: 16)
+  static let creationDate = NoteProperties(rawValue: 32)
+  static let modificationDate = NoteProperties(rawValue: 64)
+}
+
+extension Note {
+  /// When each property was last changed, as far as that is known.
+  var propertyDates: [Date?] {
+    [
+      textModificationDate, archivedModificationDate, sortDateModificationDate, tagsModificationDate,
+      attachmentsModificationDate,
+    ]
+  }
+
+  func hasSamePropertyDates(as other: Note) -> Bool {
+    textModificationDate == other.textModificationDate && archivedModificationDate == other.archivedModificationDate
+      && sortDateModificationDate == other.sortDateModificationDate
+      && tagsModificationDate == other.tagsModificationDate
+      && attachmentsModificationDate == other.attachmentsModificationDate
+  }
+
+  /// Whether nothing at all differs. `==` holds texts in different normalisations to be equal.
+  func isSameBytes(as other: Note) -> Bool { text.hasSameBytes(as: other.text) && self == other }
+
+  /// When anything was last changed: that is `modificationDate`, unless a clock went back in between.
+  var latestModificationDate: Date { propertyDates.reduce(modificationDate) { max($0, $1 ?? $0) } }
+
+  /// The same note, made at another time.
+  fileprivate func withCreationDate(_ date: Date) -> Note {
+    var note = Note(id: id, text: text, creationDate: date)
+    note.archived = archived
+    note.sortDate = sortDate
+    note.modificationDate = modificationDate
+    note.textModificationDate = textModificationDate
+    note.archivedModificationDate = archivedModificationDate
+    note.sortDateModificationDate = sortDateModificationDate
+    note.tagsModificationDate = tagsModificationDate
+    note.attachmentsModificationDate = attachmentsModificationDate
+    note.tags = tags
+    note.attachments = attachments
+    return note
+  }
+}

@@ -1,0 +1,118 @@
+import SnapshotStore
+
+/// Brings a store and another copy of its notes together, by the dates of their changes.
+struct SyncCommand: Command {
+  static let name = "sync"
+  static let summary = "Merge what another copy of the notes changed, and write what it lacks"
+  static let usage = "STORE INCOMING [--outgoing FILE] [--policy newest|local|incoming] [--dry-run]"
+  static let details = """
+    STORE       the store; it is changed in one session
+    INCOMING    all that the other copy has: the JSON of Vesper's sync service, or another store; - for standard input
+    --outgoing  write what the other copy lacks to FILE (- for standard output), in Vesper's form
+    --policy    newest (the default): each property of a note as the side has it that changed it later;
+                local: as STORE has it; incoming: as INCOMING has it
+    --dry-run   print what would be done, and write nothing
+
+    Every property of a note has a modification date of its own, and so the text may come from one side and the tags from the
+    other. A note that one side deleted is gone unless the other changed it later. FILE may be there already, in Vesper's
+    form, if STORE then has all that is in it; otherwise it is refused before anything is changed.
+
+    Prints the notes that were added (+), changed (~), deleted (-) and revived (*), and those that differ but stay as STORE
+    has them (=). A second run with the same input changes nothing.
+
+    Exit codes: 0 merged, or nothing to merge; 64 wrong usage; 65 bad data in STORE or INCOMING; 66 no such file;
+    73 FILE cannot be written, or holds something else; 74 input/output error; 75 STORE is in use. If an error comes after
+    the merge was printed, STORE has been merged, and FILE alone could not be written; otherwise nothing was changed.
+    """
+
+  private let store: String
+  private let incoming: String
+  private let outgoing: String?
+  private let policy: SyncPolicy
+  private let isDryRun: Bool
+
+  init(_ arguments: inout ArgumentScanner) throws {
+    outgoing = try arguments.option("--outgoing", "-o")
+    let policy = try arguments.option("--policy") ?? SyncPolicy.newest.rawValue
+    isDryRun = arguments.flag("--dry-run")
+    store = try arguments.operand("STORE")
+    incoming = try arguments.operand("INCOMING")
+    guard let known = SyncPolicy(rawValue: policy) else {
+      throw arguments.usage("“\(policy.forTerminal)” is not one of newest, local, incoming")
+    }
+    self.policy = known
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let session = try StoreSession(path: store)
+    let content = try SyncContent(reading: try DumpFile.bytes(incoming), path: DumpFile.name(incoming))
+    let target = try outgoing.map { try OutgoingFile(path: $0, store: session.url) }
+    let merged: Merged
+    if isDryRun {
+      var notebook = try session.read()
+      merged = try merge(content, into: &notebook, before: target)
+    } else {
+      merged = try session.write { try merge(content, into: &$0, before: target) }
+    }
+    try report(merged)
+    if let target, !isDryRun { try target.write(merged.outgoing) }
+  }
+
+  /// What was done, and what is to go out: encoded before anything is saved, so that it can fail in time.
+  private struct Merged {
+    let before: Notebook
+    let after: Notebook
+    let report: SyncReport
+    let outgoing: [UInt8]
+  }
+
+  private func merge(
+    _ content: SyncContent, into notebook: inout Notebook, before target: OutgoingFile?
+  ) throws -> Merged {
+    let before = notebook
+    let report: SyncReport
+    do {
+      report = try notebook.merge(content, policy: policy)
+    } catch var error as SnapshotError {
+      error.path = DumpFile.name(incoming)
+      throw error
+    }
+    try target?.requireNothingUnknown(to: notebook)
+    let missing = target == nil ? Notebook() : notebook.missing(from: content)
+    return Merged(before: before, after: notebook, report: report, outgoing: try missing.vesperJSON())
+  }
+
+  private func report(_ merged: Merged) throws {
+    // Where what goes out goes to standard output, this must not get into it.
+    let terminal = outgoing == "-" && !isDryRun ? Terminal.error : Terminal.output
+    let report = merged.report
+    var lines: [String] = []
+    for (mark, ids) in [
+      ("+", report.addedNotes), ("~", report.changedNotes), ("-", report.deletedNotes), ("*", report.revivedNotes),
+      ("=", report.keptNotes),
+    ] {
+      for id in ids {
+        let title = (merged.after.notes[id] ?? merged.before.notes[id])?.title ?? ""
+        let words = title.isEmpty ? "" : "  \(String(title.prefix(60)))"
+        lines.append("\(mark) note \(id)\(words)".forTerminal)
+      }
+    }
+    lines.append(Self.summary(report))
+    try terminal.print(lines.joined(separator: "\n") + "\n")
+  }
+
+  private static func summary(_ report: SyncReport) -> String {
+    let parts = [
+      (report.addedNotes, "added"), (report.changedNotes, "changed"), (report.deletedNotes, "deleted"),
+      (report.revivedNotes, "revived"), (report.keptNotes, "kept"),
+    ].filter { !$0.0.isEmpty }.map { "\($1) \(Counts.text($0.count, "note"))" }
+    let others = [
+      Counts.text(report.addedTags.count, "new tag"), Counts.text(report.changedTags.count, "respelled tag"),
+      Counts.text(report.addedAttachments.count, "new attachment"),
+      Counts.text(report.rememberedDeletions.count, "remembered deletion"),
+    ].filter { !$0.hasPrefix("0 ") }
+    if parts.isEmpty, others.isEmpty { return "nothing to merge" }
+    return (parts + others).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import SnapshotStore
+import Testing
+
+/// Two copies of a store are brought together.
+@Suite struct SyncTests {
+  let cli: CLI
+
+  init() throws {
+    cli = try CLI()
+    try cli.makeStore()
+    try FileManager.default.copyItem(at: cli.url("notes.json"), to: cli.url("other.json"))
+  }
+
+  private func notebook(_ name: String) throws -> Notebook { try SnapshotFile.read(at: cli.url(name)) }
+
+  /// Both sides change, one file goes out, and both have the same.
+  @Test func thereAndBack() throws {
+    let mine = try cli.run("add", "Mine", "--tag", "Fresh", "--store", "notes.json").output
+    try cli.run("archive", "1001", "--store", "notes.json")
+    try cli.run("delete", "1002", "--store", "other.json")
+    let theirs = try cli.run("add", "Theirs", "--store", "other.json").output
+    let result = try cli.run("sync", "notes.json", "other.json", "--outgoing", "out.json")
+    #expect(result.status == Exit.good)
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines == [
+        "+ note \(theirs.trimmingCharacters(in: .newlines))  Theirs", "- note 1002  Second",
+        "= note 1001  First", "added 1 note, deleted 1 note, kept 1 note",
+      ])
+    let outgoing = try SyncContent(reading: Array(cli.bytes("out.json")))
+    var received = Notebook()
+    try received.merge(outgoing)
+    #expect(received.notes.ids == [1001, try #require(Note.ID(mine.trimmingCharacters(in: .newlines)))].sorted())
+    #expect(try cli.run("sync", "other.json", "out.json").status == Exit.good)
+    #expect(try notebook("notes.json").hasSameRecords(as: notebook("other.json")))
+    #expect(try notebook("notes.json").notes.count == 3)
+    #expect(try notebook("notes.json").allViolations() == [])
+  }
+
+  @Test func aSecondRunChangesNothing() throws {
+    try cli.run("add", "Theirs", "--store", "other.json")
+    try cli.run("sync", "notes.json", "other.json", "--outgoing", "out.json")
+    let before = try ["notes.json", "out.json"].map { try cli.bytes($0) }
+    let second = try cli.run("sync", "notes.json", "other.json", "--outgoing", "out.json")
+    #expect(second.status == Exit.good)
+    #expect(second.output == "nothing to merge\n")
+    #expect(try ["notes.json", "out.json"].map { try cli.bytes($0) } == before)
+    // What Vesper wrote, and was imported, is nothing new either, and nothing goes out to it.
+    #expect(try cli.run("sync", "other.json", "vesper.json", "-o", "-").error.contains("kept") == false)
+    #expect(try notebook("other.json").notes.count == 3)
+  }
+
+  @Test func policiesAndDryRun() throws {
+    let before = try cli.bytes("notes.json")
+    try cli.run("delete", "1001", "--store", "other.json")
+    let dry = try cli.run("sync", "notes.json", "other.json", "--dry-run", "--outgoing", "out.json")
+    #expect(dry.status == Exit.good)
+    #expect(dry.output == "- note 1001  First\ndeleted 1 note\n")
+    #expect(try cli.bytes("notes.json") == before)
+    #expect(!cli.exists("out.json"))
+    let local = try cli.run("sync", "notes.json", "other.json", "--policy", "local", "--outgoing", "-")
+    #expect(local.error == "= note 1001  First\nkept 1 note\n")
+    #expect(local.output.contains("{\"noteID\":1001,"))
+    #expect(try notebook("notes.json").notes.count == 2)
+    #expect(
+      try cli.run("sync", "other.json", "notes.json", "--policy=incoming").output.contains("* note 1001  First\n"))
+    #expect(try notebook("other.json").notes.count == 2)
+    let text = try cli.text("vesper.json")
+    #expect(try cli.run(["sync", "notes.json", "-"], input: text).status == Exit.good)
+  }
+
+  @Test func badInputChangesNothing() throws {
+    let before = try cli.bytes("notes.json")
+    let sound = #"{"noteID":5,"text":"sound","creationDate":"2020-01-01T00:00:00Z"}"#
+    try cli.write("{\"notes\":[\(sound),{\"noteID\":\"6\"}]}", to: "bad.json")
+    try cli.write("{\"notes\":[\(sound)]}", to: "good.json")
+    let bad = try cli.run("sync", "notes.json", "bad.json", "--outgoing", "out.json")
+    #expect(bad.status == Exit.badData)
+    #expect(bad.error.contains("bad.json:1:") && bad.error.contains("notes[1].noteID"))
+    #expect(try cli.run("sync", "notes.json", "nothing.json").status == Exit.noInput)
+    #expect(try cli.run("sync", "nothing.json", "good.json").status == Exit.noInput)
+    #expect(!cli.exists("nothing.json"))
+    #expect(try cli.run("sync", "notes.json", "good.json", "--policy", "best").status == Exit.usage)
+    #expect(try cli.run("sync", "notes.json").status == Exit.usage)
+    #expect(try cli.run("sync", "notes.json", "good.json", "-o", "./notes.json").status == Exit.usage)
+    #expect(!cli.exists("out.json"))
+    #expect(try cli.bytes("notes.json") == before)
+  }
+
+  /// A file is replaced only by what has everything that is in it.
+  @Test func otherFilesAreNotReplaced() throws {
+    let before = try cli.bytes("notes.json")
+    try cli.write("{\"notes\":[{\"noteID\":5,\"text\":\"only here\"}]}", to: "else.json")
+    try cli.write("important", to: "important.txt")
+    for target in ["else.json", "important.txt", "other.json"] {
+      let bytes = try cli.bytes(target)
+      let result = try cli.run("sync", "notes.json", "vesper.json", "--outgoing", target)
+      #expect(result.status == Exit.cannotCreate)
+      #expect(result.error.contains("there is a file already, with other content"))
+      #expect(try cli.bytes(target) == bytes)
+    }
+    #expect(try cli.bytes("notes.json") == before)
+    #expect(try cli.run("sync", "notes.json", "else.json", "--outgoing", "else.json").status == Exit.good)
+    #expect(try cli.text("else.json").contains("\"noteID\":1001"))
+  }
+}
