@@ -174,8 +174,16 @@ extension InMemoryFileSystem: FileSystem {
         throw SystemError(call: "renameat", number: SystemError.noSuchFile)
       }
       // As POSIX has it for two names of one file, and for a name and itself.
-      if state.entries[new] == entry { return }
-      state.change(try state.handle(directory, "renameat").path, [(old, nil), (new, entry)])
+      if old == new || entry != .directory && state.entries[new] == entry { return }
+      var names: [(path: String, entry: InMemoryFileSystem.Entry?)] = [(old, nil), (new, entry)]
+      if entry == .directory {
+        try state.requireEmptyDirectory(new, "renameat")
+        // What is in it moves along.
+        for (path, entry) in state.entries where path.hasPrefix(old + "/") {
+          names += [(path, nil), (new + path.dropFirst(old.count), entry)]
+        }
+      }
+      state.change(try state.handle(directory, "renameat").path, names)
     }
   }
 
@@ -196,8 +204,25 @@ extension InMemoryFileSystem: FileSystem {
   package func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
     try perform("unlinkat", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "unlinkat")
-      guard state.entries[path] != nil else { throw SystemError(call: "unlinkat", number: SystemError.noSuchFile) }
+      guard let entry = state.entries[path] else { throw SystemError(call: "unlinkat", number: SystemError.noSuchFile) }
+      if entry == .directory { throw SystemError(call: "unlinkat", number: SystemError.isDirectory) }
       state.change(try state.handle(directory, "unlinkat").path, [(path, nil)])
+    }
+  }
+
+  package func removeDirectory(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try perform("unlinkat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "unlinkat")
+      guard state.entries[path] != nil else { throw SystemError(call: "unlinkat", number: SystemError.noSuchFile) }
+      try state.requireEmptyDirectory(path, "unlinkat")
+      state.change(try state.handle(directory, "unlinkat").path, [(path, nil)])
+    }
+  }
+
+  package func setDates(_ file: OpenFile, created: Int64, modified: Int64) throws(SystemError) {
+    try perform("futimens", "") { state throws(SystemError) in
+      guard let inode = try state.handle(file, "futimens").inode else { return }
+      state.files[inode]?.modified = modified
     }
   }
 

@@ -95,4 +95,13 @@ extension InMemoryFileSystem.State {
     let folder = try handle(directory, call).path
     return folder == "/" ? "/" + name : folder + "/" + name
   }
+
+  /// Throws if something else than an empty directory has a path. Nothing is fine.
+  func requireEmptyDirectory(_ path: String, _ call: String) throws(SystemError) {
+    guard let entry = entries[path] else { return }
+    if entry != .directory { throw SystemError(call: call, number: SystemError.notDirectory) }
+    if entries.keys.contains(where: { $0.hasPrefix(path + "/") }) {
+      throw SystemError(call: call, number: SystemError.notEmpty)
+    }
+  }
 }
