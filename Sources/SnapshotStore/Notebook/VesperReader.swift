@@ -4,12 +4,15 @@ import Foundation
 struct VesperReader {
   let source: SourceText
   let limits: ReadLimits
+  /// Whether a date that cannot be read is an error. Otherwise it counts as not known, as is right for a merge: a date that
+  /// is not known never wins.
+  var refusesUnreadableDates = true
 
   struct Content {
     var notes: [VesperNote] = []
     var tags: [Tag] = []
-    /// Ids of notes that were deleted.
-    var deletions: [Note.ID] = []
+    /// Notes that were deleted; Vesper itself did not write when.
+    var deletions: [DeletedNote] = []
   }
 
   /// What either kind of file holds.
@@ -24,7 +27,8 @@ struct VesperReader {
     for (index, item) in try array(root["notes"], "notes").enumerated() {
       let path = "notes[\(index)]"
       if item["objectType"] != nil {
-        content.deletions.append(try id(item, "uniqueID", path))
+        let date = try date(item, "deletionDate", path)
+        content.deletions.append(DeletedNote(id: try id(item, "uniqueID", path), deletionDate: date))
       } else {
         content.notes.append(try syncNote(item, path))
       }
@@ -43,19 +47,22 @@ struct VesperReader {
   // MARK: The sync service's JSON
 
   private func syncNote(_ item: Item, _ path: String) throws(SnapshotError) -> VesperNote {
-    var note = VesperNote(id: try id(item, "noteID", path), text: try text(item, "text", path) ?? "")
+    var note = VesperNote(id: try id(item, "noteID", path), text: try text(item, "text", path) ?? "", place: path)
     note.archived = try bool(item, "archived", path)
     let dates = [
       "creationDate", "sortDate", "textModificationDate", "archivedModificationDate", "sortDateModificationDate",
       "tagsModificationDate", "attachmentsModificationDate",
     ]
     for name in dates { note.dates[name] = try date(item, name, path) }
-    // Names are separated by two spaces, since a name may hold single ones.
-    note.tagNames = (try text(item, "tags", path) ?? "").split(separator: "  ").map(String.init).filter {
-      TagName($0) != nil
-    }
+    note.tagNames = Self.names(try text(item, "tags", path) ?? "")
     note.attachments = try attachments(item, path)
     return note
+  }
+
+  /// Names are separated by two spaces, since a name may hold single ones. Not two characters: a space and an accent at the
+  /// beginning of a name are one.
+  private static func names(_ text: String) -> [String] {
+    text.unicodeScalars.split(separator: [" ", " "]).map { String($0) }.filter { TagName($0) != nil }
   }
 
   private func tag(_ item: Item, _ path: String) throws(SnapshotError) -> Tag {
@@ -93,7 +100,7 @@ struct VesperReader {
 
   private func tutorialNote(_ item: Item, _ path: String) throws(SnapshotError) -> VesperNote {
     let text = (try text(item, "text", path) ?? "").replacing("\\n", with: "\n")
-    var note = VesperNote(id: try id(item, "uniqueID", path), text: text)
+    var note = VesperNote(id: try id(item, "uniqueID", path), text: text, place: path)
     note.dates["creationDate"] = try date(item, "date", path)
     let names = try array(item["tags"], path + ".tags")
     note.tagNames = try all(names, path + ".tags") { item, path throws(SnapshotError) in
@@ -148,7 +155,10 @@ struct VesperReader {
       case .string(let text): TextDate.seconds(text)
       default: nil
       }
-    guard let seconds else { throw failure("expected an ISO 8601 date in UTC", value, "\(path).\(key)") }
+    guard let seconds else {
+      if !refusesUnreadableDates { return nil }
+      throw failure("expected an ISO 8601 date in UTC", value, "\(path).\(key)")
+    }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 

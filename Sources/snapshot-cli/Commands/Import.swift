@@ -40,31 +40,21 @@ struct ImportCommand: Command {
     try printPassedOver(report)
   }
 
-  /// Errors in the input name the input, not the store.
-  private func importing(_ bytes: [UInt8], into notebook: inout Notebook) throws -> VesperImportReport {
-    do {
-      return try notebook.importVesper(bytes)
-    } catch var error as SnapshotError {
-      error.path = input == "-" ? "standard input" : input
-      throw error
-    }
+  private func importing(_ bytes: [UInt8], into notebook: inout Notebook) throws -> ImportReport {
+    try notebook.importVesper(bytes, path: DumpFile.name(input))
   }
 
-  private func printPassedOver(_ report: VesperImportReport) throws {
+  private func printPassedOver(_ report: ImportReport) throws {
     if report.unchangedNotes > 0 {
       try Terminal.output.print("passed over \(Counts.text(report.unchangedNotes, "note")) that are there already\n")
-    }
-    if !report.differingNotes.isEmpty {
-      let count = Counts.text(report.differingNotes.count, "note")
-      let ids = report.differingNotes.prefix(10).map { "\($0)" }.joined(separator: ", ")
-      try Terminal.output.print("left \(count) as they are in the store, which differ from the input: \(ids)\n")
     }
     if report.addedDeletions > 0 {
       try Terminal.output.print("remembered \(Counts.text(report.addedDeletions, "note")) as deleted\n")
     }
-    if !report.deletedNotes.isEmpty {
-      try Terminal.output.print(
-        "passed over \(Counts.text(report.deletedNotes.count, "note")) that were deleted in the store\n")
+    for skipped in report.skipped.prefix(20) {
+      let id = skipped.id.map { " (note \($0))" } ?? ""
+      try Terminal.output.print("skipped \(skipped.place.forTerminal)\(id): \(skipped.reason)\n")
     }
+    if report.skipped.count > 20 { try Terminal.output.print("skipped \(report.skipped.count - 20) more\n") }
   }
 }
