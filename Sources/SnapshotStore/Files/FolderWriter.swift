@@ -110,7 +110,11 @@ struct FolderWriter {
   mutating func names(in folder: String?) throws -> [String] {
     guard isInPlace else { return [] }
     let handle = try handle(folder)
-    return try call { () throws(SystemError) in try fileSystem.names(in: handle).filter { $0 != "." && $0 != ".." } }
+    do throws(SystemError) {
+      return try fileSystem.names(in: handle).filter { $0 != "." && $0 != ".." }
+    } catch {
+      throw Self.failure(error, path)
+    }
   }
 
   /// Whether there is something with a name already.
@@ -139,8 +143,8 @@ struct FolderWriter {
     _ bytes: [UInt8], to name: String, in folder: String?, created: Int64? = nil, modified: Int64? = nil
   ) throws {
     let handle = try handle(folder)
-    try call { () throws(SystemError) in
-      let first = isInPlace ? ".\(String(random(), radix: 36)).tmp" : name
+    let first = isInPlace ? ".\(String(random(), radix: 36)).tmp" : name
+    do throws(SystemError) {
       let file = try fileSystem.create(first, in: handle)
       defer { fileSystem.close(file) }
       do throws(SystemError) {
@@ -152,27 +156,23 @@ struct FolderWriter {
         try? fileSystem.remove(first, in: handle)
         throw error
       }
+    } catch {
+      throw Self.failure(error, path)
     }
   }
 
   private mutating func handle(_ folder: String?) throws -> OpenFile {
     guard let folder else { return root }
     if let handle = folders[folder] { return handle }
-    let handle = try call { () throws(SystemError) in
+    do throws(SystemError) {
       do throws(SystemError) {
         try fileSystem.makeDirectory(folder, in: root)
       } catch {
         guard isInPlace, error.number == SystemError.exists else { throw error }
       }
-      return try fileSystem.openDirectory(folder, in: root)
-    }
-    folders[folder] = handle
-    return handle
-  }
-
-  private func call<Value>(_ body: () throws(SystemError) -> Value) throws(SnapshotError) -> Value {
-    do {
-      return try body()
+      let handle = try fileSystem.openDirectory(folder, in: root)
+      folders[folder] = handle
+      return handle
     } catch {
       throw Self.failure(error, path)
     }
@@ -181,13 +181,15 @@ struct FolderWriter {
 
 extension FileSystem {
   fileprivate func writeAll(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
-    var offset = 0
-    while offset < bytes.count {
-      let end = min(offset + 1 << 20, bytes.count)
-      let count = try bytes[offset..<end].withUnsafeBytes { buffer throws(SystemError) in try write(file, buffer) }
-      // A write that takes nothing would be repeated for ever.
-      if count <= 0 { throw SystemError(call: "write", number: SystemError.ioError) }
-      offset += count
+    try ByteBlock(bytes).withUnsafeBytes { bytes throws(SystemError) in
+      var offset = 0
+      while offset < bytes.count {
+        let end = min(offset + 1 << 20, bytes.count)
+        let count = try write(file, UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
+        // A write that takes nothing would be repeated for ever.
+        if count <= 0 { throw SystemError(call: "write", number: SystemError.ioError) }
+        offset += count
+      }
     }
   }
 

@@ -179,8 +179,8 @@ extension InMemoryFileSystem: FileSystem {
       if entry == .directory {
         try state.requireEmptyDirectory(new, "renameat")
         // What is in it moves along.
-        for (path, entry) in state.entries where path.hasPrefix(old + "/") {
-          names += [(path, nil), (new + path.dropFirst(old.count), entry)]
+        for (path, entry) in state.entries {
+          if let rest = path.behind(old + "/") { names += [(path, nil), ("\(new)/\(rest)", entry)] }
         }
       }
       state.change(try state.handle(directory, "renameat").path, names)
@@ -229,8 +229,8 @@ extension InMemoryFileSystem: FileSystem {
   package func names(in directory: OpenFile) throws(SystemError) -> [String] {
     try perform("readdir", "") { state throws(SystemError) in
       let prefix = try state.path("", in: directory, "readdir")
-      return state.entries.keys.filter { $0.hasPrefix(prefix) && !$0.dropFirst(prefix.count).contains("/") }
-        .map { String($0.dropFirst(prefix.count)) }.sorted()
+      return state.entries.keys.compactMap { $0.behind(prefix) }.filter { !$0.utf8.contains(UInt8(ascii: "/")) }
+        .sorted()
     }
   }
 

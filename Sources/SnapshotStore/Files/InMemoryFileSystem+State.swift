@@ -100,8 +100,16 @@ extension InMemoryFileSystem.State {
   func requireEmptyDirectory(_ path: String, _ call: String) throws(SystemError) {
     guard let entry = entries[path] else { return }
     if entry != .directory { throw SystemError(call: call, number: SystemError.notDirectory) }
-    if entries.keys.contains(where: { $0.hasPrefix(path + "/") }) {
+    if entries.keys.contains(where: { $0.behind(path + "/") != nil }) {
       throw SystemError(call: call, number: SystemError.notEmpty)
     }
+  }
+}
+
+extension String {
+  /// What follows on a prefix, if the text begins with it. By the byte: a slash and a mark that begins the next name are one
+  /// Character.
+  func behind(_ prefix: String) -> String? {
+    utf8.starts(with: prefix.utf8) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
   }
 }

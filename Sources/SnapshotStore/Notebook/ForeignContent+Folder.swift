@@ -14,7 +14,8 @@ extension ForeignContent {
   ///   - progress: is given the number of notes read, now and then; what it throws ends the reading.
   /// - Throws: ``SnapshotError`` if the folder cannot be read or has too much in it, and what `progress` throws.
   public init(
-    folder: URL, as format: NoteFolderFormat, limits: ReadLimits = ReadLimits(), progress: (Int) throws -> Void = { _ in }
+    folder: URL, as format: NoteFolderFormat, limits: ReadLimits = ReadLimits(),
+    progress: (Int) throws -> Void = { _ in }
   ) throws {
     try self.init(
       folder: try folder.requiredPath(), as: format, on: POSIXFileSystem(), limits: limits, progress: progress)
@@ -40,7 +41,8 @@ extension ForeignContent {
       }
       if total > limits.fileSize {
         throw SnapshotError(
-          .tooLarge, "the files of the folder have more than \(limits.fileSize) bytes, which is the limit", path: folder)
+          .tooLarge, "the files of the folder have more than \(limits.fileSize) bytes, which is the limit", path: folder
+        )
       }
       if notes.count % 100 == 0 { try progress(notes.count) }
     }

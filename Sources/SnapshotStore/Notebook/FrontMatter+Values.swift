@@ -22,9 +22,14 @@ extension FrontMatter.Entry {
     guard let key, let first = lines.first else { return nil }
     let rest = lines.dropFirst().filter { !Self.isBlankOrComment($0) }
     var scanner = QuotedTextScanner(first[first.utf8.index(first.startIndex, offsetBy: key.utf8.count + 1)...])
-    if scanner.isAtEndOrComment { return rest.isEmpty ? FrontMatter.Value.nothing : Self.items(rest).map { .list($0) } }
+    if scanner.isAtEndOrComment {
+      return rest.isEmpty ? .nothing : Self.items(rest).map(FrontMatter.Value.list)
+    }
     guard rest.isEmpty else { return nil }
-    let value = scanner.skip("[") ? scanner.flowItems().map { .list($0) } : scanner.scalar().map { .scalar($0) }
+    scanner.skipSpaces()
+    let value =
+      scanner.skip("[")
+      ? scanner.flowItems().map(FrontMatter.Value.list) : scanner.scalar().map(FrontMatter.Value.scalar)
     return scanner.isAtEndOrComment ? value : nil
   }
 

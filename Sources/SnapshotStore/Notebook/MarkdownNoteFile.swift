@@ -27,9 +27,10 @@ enum MarkdownNoteFile {
     if title.utf8.count <= 1_000, MarkdownFields.isOneLine(title) { lines.append((.title, scalar(title))) }
     if let id = note.id { lines.append((.id, "\(id)")) }
     lines.append((.tags, "[\(note.tagNames.map { scalar(hashed($0)) }.joined(separator: ", "))]"))
-    let sortDate = note.sortDate != note.creationDate ? note.sortDate : nil
-    for (key, date) in [(Key.created, note.creationDate), (.modified, note.modificationDate), (.sorted, sortDate)] {
-      if let text = date.flatMap(NoteFileDate.text) { lines.append((key, text)) }
+    let (created, sorted) = (note.creationDate.flatMap(NoteFileDate.text), note.sortDate.flatMap(NoteFileDate.text))
+    let modified = note.modificationDate.flatMap(NoteFileDate.text)
+    for (key, text) in [(Key.created, created), (.modified, modified), (.sorted, sorted != created ? sorted : nil)] {
+      if let text { lines.append((key, text)) }
     }
     lines.append((.archived, "\(note.archived ?? false)"))
     if !note.attachments.isEmpty {

@@ -13,10 +13,13 @@ struct NoteFileNames {
   /// Makes a name one that is not given again.
   mutating func reserve(_ name: String) { taken.insert(Self.key(name)) }
 
+  /// A name that was not given before.
+  mutating func name(title: String, id: Note.ID) -> String { name(title: title, id: id) { _ in false } }
+
   /// A name that was not given before: the title, with the id behind it if that is taken, with a number behind both at last.
   ///
   /// - Parameter isFree: whether a name that is reserved may be given all the same.
-  mutating func name(title: String, id: Note.ID, isFree: (String) throws -> Bool = { _ in false }) rethrows -> String {
+  mutating func name(title: String, id: Note.ID, isFree: (String) throws -> Bool) rethrows -> String {
     let stem = Self.stem(title)
     var number = 1
     var name = Self.cut(stem, to: 255 - suffix.utf8.count) + suffix

@@ -68,12 +68,12 @@ extension Notebook {
     (report.pictures, report.skipped) = (copy.count, copy.skipped)
   }
 
-  /// A note with the names of its tags and with its attachments. Ids that lead nowhere are left out.
+  /// A note with the names of its tags and with its attachments. A tag that leads nowhere is its own name.
   private func foreignNote(_ note: Note) -> ForeignNote {
     ForeignNote(
       id: note.id >= 0 ? note.id : nil, text: note.text, archived: note.archived, creationDate: note.creationDate,
       sortDate: note.sortDate, modificationDate: note.modificationDate,
-      tagNames: note.tags.compactMap { tags[$0]?.name }.filter { TagName($0) != nil },
+      tagNames: note.tags.compactMap { TagName(tags[$0]?.name ?? $0)?.spelling },
       attachments: note.attachments.compactMap { attachments[$0] }, place: "notes \(note.id)")
   }
 }

@@ -29,7 +29,8 @@ enum VesperNoteFile {
     if !note.tagNames.isEmpty { lines.append((.tags, QuotedText.list(note.tagNames))) }
     lines.append((.created, date(note.creationDate)))
     lines.append((.modified, date(note.modificationDate)))
-    if note.sortDate != note.creationDate { lines.append((.sorted, date(note.sortDate))) }
+    let sortDate = date(note.sortDate)
+    if sortDate != date(note.creationDate) { lines.append((.sorted, sortDate)) }
     if let id = note.id { lines.append((.id, "\(id)")) }
     let block = lines.map { "\($0.rawValue): \($1)\n" }.joined()
     return "\(note.text)\n\n\(block)"
@@ -87,7 +88,9 @@ enum VesperNoteFile {
   private static func split(_ text: String) -> (text: Substring, lines: [(Key, String)])? {
     let utf8 = text.utf8
     var end = utf8.endIndex
-    while end > utf8.startIndex, " \t\r\n".utf8.contains(utf8[utf8.index(before: end)]) { end = utf8.index(before: end) }
+    while end > utf8.startIndex, " \t\r\n".utf8.contains(utf8[utf8.index(before: end)]) {
+      end = utf8.index(before: end)
+    }
     var lines: [(Key, String)] = []
     while true {
       let start = utf8[..<end].lastIndex(of: UInt8(ascii: "\n")).map { utf8.index(after: $0) } ?? utf8.startIndex
@@ -116,7 +119,8 @@ enum VesperNoteFile {
   }
 
   private static func keyAndValue(_ line: Substring) -> (Key, String)? {
-    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), let key = Key(rawValue: String(line[..<colon])) else {
+    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), let key = Key(rawValue: String(line[..<colon]))
+    else {
       return nil
     }
     var scanner = QuotedTextScanner(line[line.utf8.index(after: colon)...])
