@@ -106,10 +106,16 @@ enum MarkdownNoteFile {
     return nameKey.isEmpty || titleKey == nameKey || nameKey.count >= 20 && titleKey.hasPrefix(nameKey)
   }
 
+  /// The text with a heading at its beginning, but behind front matter.
   private static func prepending(_ title: String, to text: String) -> String {
-    let body = FrontMatter(text)?.body ?? text[...]
-    let separator = body.isEmpty ? "" : "\n\n"
-    return "\(text[..<body.startIndex])# \(title)\(separator)\(body)"
+    guard let block = FrontMatter(text) else { return heading(title, text[...]) }
+    let start = text[..<block.body.startIndex]
+    // The line that closes the block may be the last one.
+    return start + (start.utf8.last == UInt8(ascii: "\n") ? "" : "\n") + heading(title, block.body)
+  }
+
+  private static func heading(_ title: String, _ body: Substring) -> String {
+    body.isEmpty ? "# \(title)" : "# \(title)\n\n\(body)"
   }
 
   /// A tag may have a mark in front, so a name that begins with one gets one more.

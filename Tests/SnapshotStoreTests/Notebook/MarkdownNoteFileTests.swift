@@ -122,7 +122,8 @@ struct MarkdownNoteFileTests {
   @Test(arguments: [
     ("---\ntitle: A\n---\nA\nText", "A\nText"), ("---\ntitle: A\n---\n# A\nText", "# A\nText"),
     ("---\ntitle: A\n---\nText", "# A\n\nText"),
-    ("---\ntitle: A\n---\n", "# A"), ("---\ntitle: A\nx: y\n---\nText", "---\nx: y\n---\n# A\n\nText"),
+    ("---\ntitle: A\n---\n", "# A"), ("---\ntitle: A\nx: y\n---", "---\nx: y\n---\n# A"),
+    ("---\r\ntitle: A\r\n---\r\n\r\nB", "# A\n\nB"), ("---\ntitle: A\nx: y\n---\nText", "---\nx: y\n---\n# A\n\nText"),
     ("---\ntitle: A: b # c\n---\nText", "# A: b\n\nText"), ("---\ntitle: A\n---\n\nText", "# A\n\nText"),
   ])
   func aTitleBecomesTheFirstLine(file: String, text: String) {
