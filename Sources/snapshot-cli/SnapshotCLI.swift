@@ -9,6 +9,7 @@ enum SnapshotCLI {
     [
       DemoCommand.self, AddCommand.self, ListCommand.self, ShowCommand.self, DeleteCommand.self, ArchiveCommand.self,
       UnarchiveCommand.self, TagCommand.self, UntagCommand.self, TagsCommand.self, ImportCommand.self,
+      ExportCommand.self,
       DumpCommand.self, RestoreCommand.self, ConvertCommand.self, CheckCommand.self, InfoCommand.self,
       RecoverCommand.self, GenerationsCommand.self, MergeCommand.self,
     ]

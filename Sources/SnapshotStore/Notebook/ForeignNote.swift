@@ -65,7 +65,7 @@ extension ForeignNote {
     var note = Note(id: id, text: text, creationDate: creation)
     note.archived = archived ?? false
     note.sortDate = sortDate ?? creation
-    note.modificationDate = modificationDate ?? partDates.compactMap { $0 }.max() ?? creation
+    note.modificationDate = knownModificationDate ?? creation
     note.textModificationDate = textModificationDate
     note.archivedModificationDate = archivedModificationDate
     note.sortDateModificationDate = sortDateModificationDate
@@ -77,22 +77,27 @@ extension ForeignNote {
   }
 
   /// A note that is here, with everything that the format gives. A part that differs without a date of its own was changed
-  /// now.
+  /// now, and the modification date never goes back: whoever edits an exported file leaves it as it is.
   func applied(to existing: Note, tags: [Tag.ID], now: Date) -> Note {
     var note = existing.made(at: creationDate ?? existing.creationDate)
-    note.setText(text, at: now)
-    if let archived { note.setArchived(archived, at: now) }
-    if let sortDate { note.setSortDate(sortDate, at: now) }
-    if givesTags { note.setTags(tags, at: now) }
-    if givesAttachments { note.setAttachments(attachments.map(\.id), at: now) }
+    var isChangedNow = note.setText(text, at: now) && textModificationDate == nil
+    if let archived, note.setArchived(archived, at: now), archivedModificationDate == nil { isChangedNow = true }
+    if let sortDate, note.setSortDate(sortDate, at: now), sortDateModificationDate == nil { isChangedNow = true }
+    if givesTags, note.setTags(tags, at: now), tagsModificationDate == nil { isChangedNow = true }
+    if givesAttachments, note.setAttachments(attachments.map(\.id), at: now), attachmentsModificationDate == nil {
+      isChangedNow = true
+    }
     note.textModificationDate = textModificationDate ?? note.textModificationDate
     note.archivedModificationDate = archivedModificationDate ?? note.archivedModificationDate
     note.sortDateModificationDate = sortDateModificationDate ?? note.sortDateModificationDate
     note.tagsModificationDate = tagsModificationDate ?? note.tagsModificationDate
     note.attachmentsModificationDate = attachmentsModificationDate ?? note.attachmentsModificationDate
-    note.modificationDate = modificationDate ?? note.modificationDate
+    let latest = isChangedNow ? now : existing.modificationDate
+    note.modificationDate = max(latest, knownModificationDate ?? latest)
     return note
   }
+
+  private var knownModificationDate: Date? { modificationDate ?? partDates.compactMap { $0 }.max() }
 
   private var partDates: [Date?] {
     [
