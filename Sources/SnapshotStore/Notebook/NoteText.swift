@@ -4,8 +4,13 @@ struct NoteText {
 
   init(_ text: String) { self.text = text }
 
-  /// The first line that is not blank, without the white space around it; empty if there is none.
+  /// The first line that is not blank, without the white space around it; empty if there is none. Front matter is no line.
   var title: String {
+    if let body = FrontMatter(text)?.body { return NoteText(String(body)).lineTitle }
+    return lineTitle
+  }
+
+  private var lineTitle: String {
     var text = text
     let line = text.withUTF8 { utf8 in Self.plainTitle(in: utf8).map { String(decoding: utf8[$0], as: UTF8.self) } }
     return line ?? generalTitle

@@ -5,14 +5,15 @@ import SnapshotStore
 struct ImportCommand: Command {
   static let name = "import"
   static let summary = "Add the notes of another program to a store"
-  static let usage = "\(ForeignFormat.choice) INPUT STORE [--on-conflict skip|change|add] [--dry-run]"
+  static let usage = "\(ForeignFormat.choice) INPUT STORE [--on-conflict skip|change|add] [--pictures DIR] [--dry-run]"
   static let details = """
     \(ForeignFormat.help)
 
-    INPUT          the file, or - for standard input
+    INPUT          the file, or - for standard input; or the folder
     STORE          the store; made if there is none
     --on-conflict  what happens to a note whose id is in the store with other content: “skip” leaves the store's as it is
                    (so unless told otherwise), “change” gives it what INPUT has, “add” adds INPUT's with an id of its own
+    --pictures     where the pictures of a folder go that notes refer to; the store itself keeps no files
     --dry-run      print what would be done, and change nothing
 
     Prints what was added, changed and passed over. Notes that are there already are passed over, so that importing a file
@@ -22,6 +23,9 @@ struct ImportCommand: Command {
     CSV is UTF-8 with commas (RFC 4180). The columns may stand in any order, and only “text” is needed; tags are separated by
     two spaces, dates are ISO 8601. The ndjson here is an exchange with other programs; a store or a dump in the format of
     that name is taken back by “snapshot-cli restore”.
+
+    Of a folder, hidden files, symbolic links and what is not text are passed over. Front matter that is not ours stays in the
+    text, and so does whatever cannot be read as front matter or as Vesper's lines of tags and dates.
 
     Examples:
       snapshot-cli import csv notes.csv notes.json --dry-run
@@ -33,6 +37,7 @@ struct ImportCommand: Command {
   private let session: StoreSession
   private let options: ImportOptions
   private let isDryRun: Bool
+  private let pictures: String?
 
   init(_ arguments: inout ArgumentScanner) throws {
     isDryRun = arguments.flag("--dry-run")
@@ -42,6 +47,7 @@ struct ImportCommand: Command {
     }
     options = ImportOptions(conflicts: conflicts)
     format = try ForeignFormat(&arguments)
+    pictures = try format.pictures(&arguments)
     input = try arguments.operand("INPUT")
     session = try StoreSession(path: try arguments.operand("STORE"))
     try arguments.finish()
@@ -54,7 +60,8 @@ struct ImportCommand: Command {
     let work = ImportWork(bar: bar, options: options)
     let content = try format.read(input)
     bar.show("opening \(session.url.relativePath)")
-    let report = isDryRun ? try work.rehearse(content, session) : try work.run(content, session)
+    var report = isDryRun ? try work.rehearse(content, session) : try work.run(content, session)
+    if let pictures, !isDryRun { try NoteFolder.copyPictures(of: content, from: input, to: pictures, &report) }
     bar.finish()
     try ImportSummary(report).print()
     if isDryRun { Terminal.error.printLine("snapshot-cli: this was a dry run; nothing was changed") }
