@@ -10,6 +10,7 @@ enum SnapshotCLI {
       DemoCommand.self, AddCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, DeleteCommand.self,
       ArchiveCommand.self,
       UnarchiveCommand.self, TagCommand.self, UntagCommand.self, TagsCommand.self, ImportCommand.self,
+      ExportCommand.self,
       DumpCommand.self, RestoreCommand.self, ConvertCommand.self, CheckCommand.self, InfoCommand.self,
       RecoverCommand.self, GenerationsCommand.self, MergeCommand.self, EditCommand.self,
       SyncCommand.self,

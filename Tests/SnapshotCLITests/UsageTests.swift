@@ -8,8 +8,8 @@ import Testing
   init() throws { cli = try CLI() }
 
   private static let commands = [
-    "demo", "add", "list", "search", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import", "dump",
-    "restore", "convert", "check", "info", "edit", "sync",
+    "demo", "add", "list", "search", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import", "export",
+    "dump", "restore", "convert", "check", "info", "edit", "sync",
   ]
 
   @Test func overviewNamesEveryCommand() throws {
@@ -37,6 +37,8 @@ import Testing
     [], ["frobnicate"], ["info"], ["info", "a", "b"], ["info", "a", "--frobnicate"], ["list"], ["add", "--store", "s"],
     ["add", "x", "--store"], ["add", "x", "--store", "s", "--store", "t"], ["show", "one", "--store", "s"],
     ["show", "-5", "--store", "s"], ["dump", "s", "--format", "yaml"], ["import", "evernote", "a", "b"],
+    ["import", "csv", "a"], ["import", "csv", "a", "b", "--on-conflict", "ask"], ["export", "csv", "a"],
+    ["export", "evernote", "a", "b"], ["export", "csv", "a", "b", "c"],
     ["demo", "--changes", "many"], ["add", "x", "--tag", " ", "--store", "s.json"],
   ])
   func wrongUsage(_ arguments: [String]) throws {

@@ -60,7 +60,7 @@ extension FileSystem {
   }
 
   /// Reads until the end, which may be before or after where the status had it.
-  private func readAll(_ file: OpenFile, expected: Int, limit: Int) throws -> [UInt8] {
+  func readAll(_ file: OpenFile, expected: Int, limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       let capacity = max(65_536, expected - bytes.count + 1)

@@ -34,7 +34,7 @@ package protocol FileSystem: Sendable {
   func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError)
   /// `fsync(2)`, or what makes data durable on the platform.
   func sync(_ file: OpenFile) throws(SystemError)
-  /// `renameat(2)` within a directory; replaces what has the new name.
+  /// `renameat(2)` within a directory; replaces what has the new name. A directory takes the place of an empty one only.
   func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError)
   /// `linkat(2)`: gives a file one more name; throws `EEXIST` if that is taken.
   func link(
@@ -42,8 +42,14 @@ package protocol FileSystem: Sendable {
   ) throws(SystemError)
   /// `unlinkat(2)`.
   func remove(_ name: String, in directory: OpenFile) throws(SystemError)
+  /// `unlinkat(2)` of a directory, which must be empty.
+  func removeDirectory(_ name: String, in directory: OpenFile) throws(SystemError)
+  /// `futimens(2)`, in nanoseconds since 1970. The date of creation is set where the system keeps one that can be.
+  func setDates(_ file: OpenFile, created: Int64, modified: Int64) throws(SystemError)
   /// `readdir(3)`: the names in a directory that are text.
   func names(in directory: OpenFile) throws(SystemError) -> [String]
+  /// Whether a directory has names that are not text, which `names` leaves out.
+  func hasIllegibleNames(in directory: OpenFile) throws(SystemError) -> Bool
   /// Calls back after something may have happened to a name in a directory. Nil if that cannot be noticed.
   func watch(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
@@ -60,6 +66,9 @@ extension FileSystem {
   package func watch(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) -> (any FileWatch)? { nil }
+
+  /// Every name is text where names are.
+  package func hasIllegibleNames(in directory: OpenFile) throws(SystemError) -> Bool { false }
 }
 
 /// An open file or directory, as a file system numbers them.
@@ -90,7 +99,7 @@ package struct FileStatus: Equatable, Sendable {
   package var group: UInt32
   package var device: UInt64
   package var inode: UInt64
-  /// Nanoseconds since 1970.
+  /// Nanoseconds since 1970; the last ones that fit for a later date, in 2262.
   package var modified: Int64
 }
 

@@ -174,8 +174,16 @@ extension InMemoryFileSystem: FileSystem {
         throw SystemError(call: "renameat", number: SystemError.noSuchFile)
       }
       // As POSIX has it for two names of one file, and for a name and itself.
-      if state.entries[new] == entry { return }
-      state.change(try state.handle(directory, "renameat").path, [(old, nil), (new, entry)])
+      if old == new || entry != .directory && state.entries[new] == entry { return }
+      var names: [(path: String, entry: InMemoryFileSystem.Entry?)] = [(old, nil), (new, entry)]
+      if entry == .directory {
+        try state.requireEmptyDirectory(new, "renameat")
+        // What is in it moves along.
+        for (path, entry) in state.entries {
+          if let rest = path.behind(old + "/") { names += [(path, nil), ("\(new)/\(rest)", entry)] }
+        }
+      }
+      state.change(try state.handle(directory, "renameat").path, names)
     }
   }
 
@@ -196,16 +204,33 @@ extension InMemoryFileSystem: FileSystem {
   package func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
     try perform("unlinkat", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "unlinkat")
-      guard state.entries[path] != nil else { throw SystemError(call: "unlinkat", number: SystemError.noSuchFile) }
+      guard let entry = state.entries[path] else { throw SystemError(call: "unlinkat", number: SystemError.noSuchFile) }
+      if entry == .directory { throw SystemError(call: "unlinkat", number: SystemError.isDirectory) }
       state.change(try state.handle(directory, "unlinkat").path, [(path, nil)])
+    }
+  }
+
+  package func removeDirectory(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try perform("unlinkat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "unlinkat")
+      guard state.entries[path] != nil else { throw SystemError(call: "unlinkat", number: SystemError.noSuchFile) }
+      try state.requireEmptyDirectory(path, "unlinkat")
+      state.change(try state.handle(directory, "unlinkat").path, [(path, nil)])
+    }
+  }
+
+  package func setDates(_ file: OpenFile, created: Int64, modified: Int64) throws(SystemError) {
+    try perform("futimens", "") { state throws(SystemError) in
+      guard let inode = try state.handle(file, "futimens").inode else { return }
+      state.files[inode]?.modified = modified
     }
   }
 
   package func names(in directory: OpenFile) throws(SystemError) -> [String] {
     try perform("readdir", "") { state throws(SystemError) in
       let prefix = try state.path("", in: directory, "readdir")
-      return state.entries.keys.filter { $0.hasPrefix(prefix) && !$0.dropFirst(prefix.count).contains("/") }
-        .map { String($0.dropFirst(prefix.count)) }.sorted()
+      return state.entries.keys.compactMap { $0.behind(prefix) }.filter { !$0.utf8.contains(UInt8(ascii: "/")) }
+        .sorted()
     }
   }
 

@@ -95,4 +95,21 @@ extension InMemoryFileSystem.State {
     let folder = try handle(directory, call).path
     return folder == "/" ? "/" + name : folder + "/" + name
   }
+
+  /// Throws if something else than an empty directory has a path. Nothing is fine.
+  func requireEmptyDirectory(_ path: String, _ call: String) throws(SystemError) {
+    guard let entry = entries[path] else { return }
+    if entry != .directory { throw SystemError(call: call, number: SystemError.notDirectory) }
+    if entries.keys.contains(where: { $0.behind(path + "/") != nil }) {
+      throw SystemError(call: call, number: SystemError.notEmpty)
+    }
+  }
+}
+
+extension String {
+  /// What follows on a prefix, if the text begins with it. By the byte: a slash and a mark that begins the next name are one
+  /// Character.
+  func behind(_ prefix: String) -> String? {
+    utf8.starts(with: prefix.utf8) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
+  }
 }

@@ -123,7 +123,36 @@ package struct POSIXFileSystem: FileSystem {
     _ = try Self.call("unlinkat") { unlinkat(directory.number, name, 0) }
   }
 
+  package func removeDirectory(_ name: String, in directory: OpenFile) throws(SystemError) {
+    _ = try Self.call("unlinkat") { unlinkat(directory.number, name, AT_REMOVEDIR) }
+  }
+
+  package func setDates(_ file: OpenFile, created: Int64, modified: Int64) throws(SystemError) {
+    #if canImport(Darwin)
+      // A file that was changed before it was made was made then, as Apple's file systems see it.
+      try setDates(file, modified: min(created, modified))
+    #endif
+    try setDates(file, modified: modified)
+  }
+
+  private func setDates(_ file: OpenFile, modified: Int64) throws(SystemError) {
+    let (seconds, nanoseconds) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+    var time = timespec()
+    time.tv_sec = .init(nanoseconds < 0 ? seconds - 1 : seconds)
+    time.tv_nsec = .init(nanoseconds < 0 ? nanoseconds + 1_000_000_000 : nanoseconds)
+    _ = try Self.call("futimens") { [time, time].withUnsafeBufferPointer { futimens(file.number, $0.baseAddress) } }
+  }
+
   package func names(in directory: OpenFile) throws(SystemError) -> [String] {
+    try entries(of: directory).compactMap { $0 }
+  }
+
+  package func hasIllegibleNames(in directory: OpenFile) throws(SystemError) -> Bool {
+    try entries(of: directory).contains(nil)
+  }
+
+  /// The names in a directory, nil for those that are not UTF-8.
+  private func entries(of directory: OpenFile) throws(SystemError) -> [String?] {
     // A descriptor of its own, because `closedir` closes the one it was given.
     let descriptor = try Self.call("openat") { openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let stream = fdopendir(descriptor) else {
@@ -132,14 +161,14 @@ package struct POSIXFileSystem: FileSystem {
       throw failure
     }
     defer { closedir(stream) }
-    var names: [String] = []
+    var names: [String?] = []
     while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-        name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
-          String(validatingCString: $0)
-        }
-      }
-      if let name { names.append(name) }
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+            String(validatingCString: $0)
+          }
+        })
     }
     return names
   }
@@ -204,7 +233,16 @@ extension FileStatus {
     group = UInt32(raw.st_gid)
     device = UInt64(truncatingIfNeeded: raw.st_dev)
     inode = UInt64(raw.st_ino)
-    self.modified = Int64(modified.tv_sec) * 1_000_000_000 + Int64(modified.tv_nsec)
+    self.modified = Self.nanoseconds(Int64(modified.tv_sec), Int64(modified.tv_nsec))
+  }
+}
+
+extension FileStatus {
+  /// A file may bear any date, also one that does not fit.
+  private static func nanoseconds(_ seconds: Int64, _ rest: Int64) -> Int64 {
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, carry) = whole.addingReportingOverflow(rest)
+    return overflow || carry ? (seconds < 0 ? .min : .max) : sum
   }
 }
 
@@ -221,6 +259,7 @@ extension SystemError {
   static let accessDenied = EACCES
   static let readOnlyFileSystem = EROFS
   static let wouldBlock = EWOULDBLOCK
+  static let notEmpty = ENOTEMPTY
   /// What file systems say that know no hard links, or have given a file as many as it can have.
   static let hardLinkRefusals = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV]
 

@@ -81,7 +81,7 @@ private struct NDJSONTableReader: TableReader {
 
 extension JSONScanner {
   /// The value on the next line that is not blank; nil at the end. It must not reach over the line, nor share it.
-  fileprivate mutating func line() throws(SnapshotError) -> Item? {
+  mutating func line() throws(SnapshotError) -> Item? {
     guard peek() != nil else { return nil }
     let value = try value(depth: 1)
     let rest = bytes[offset...].prefix { $0 != UInt8(ascii: "\n") }

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Note {
-  /// The first line that is not blank, without the white space around it; empty if there is none.
+  /// The first line that is not blank, without the white space around it; empty if there is none. Front matter, the block
+  /// between lines `---` at the beginning of a Markdown note, is passed over.
   public var title: String { NoteText(text).title }
 
   /// The first 500 characters of the text, enough for any list.

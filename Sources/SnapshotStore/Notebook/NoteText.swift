@@ -7,20 +7,21 @@ struct NoteText {
     self.text.makeContiguousUTF8()
   }
 
-  /// The first line that is not blank, without the white space around it; empty if there is none.
+  /// The first line that is not blank, without the white space around it; empty if there is none. Front matter is no line.
   var title: String { String(text[titleRange]) }
 
   private var titleRange: Range<String.Index> {
-    let plain = text.utf8.withContiguousStorageIfAvailable { Self.plainTitle(in: $0) } ?? nil
-    guard let plain else { return generalTitleRange }
-    let start = text.utf8.index(text.startIndex, offsetBy: plain.lowerBound)
-    return start..<text.utf8.index(start, offsetBy: plain.count)
+    let body = FrontMatter(text)?.body ?? text[...]
+    let plain = body.utf8.withContiguousStorageIfAvailable { Self.plainTitle(in: $0) } ?? nil
+    guard let plain else { return Self.generalTitleRange(in: body) }
+    let start = body.utf8.index(body.startIndex, offsetBy: plain.lowerBound)
+    return start..<body.utf8.index(start, offsetBy: plain.count)
   }
 
   /// The title of any text, found by characters.
-  var generalTitle: String { String(text[generalTitleRange]) }
+  var generalTitle: String { String(text[Self.generalTitleRange(in: text[...])]) }
 
-  private var generalTitleRange: Range<String.Index> {
+  private static func generalTitleRange(in text: Substring) -> Range<String.Index> {
     let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
     return line.startIndex..<line.endOfWords
   }

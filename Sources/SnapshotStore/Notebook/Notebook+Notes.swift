@@ -129,9 +129,11 @@ extension Notebook {
   }
 
   /// The proposal of the source, or the next id after it that no note has and no tombstone remembers.
-  private mutating func nextNoteID() -> Note.ID {
+  ///
+  /// - Parameter isTaken: whether an id is in use elsewhere.
+  mutating func nextNoteID(besides isTaken: (Note.ID) -> Bool = { _ in false }) -> Note.ID {
     var id = sources.noteIDs.next()
-    while id < 0 || notes.contains(id) || deletedNotes.contains(id) {
+    while id < 0 || notes.contains(id) || deletedNotes.contains(id) || isTaken(id) {
       id = id >= 0 && id < Note.drawnIDs.upperBound ? id + 1 : Note.drawnIDs.lowerBound
     }
     return id

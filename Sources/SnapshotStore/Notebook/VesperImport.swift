@@ -1,61 +1,44 @@
 import Foundation
 
-/// What an import did.
-public struct VesperImportReport: Equatable, Sendable {
-  /// Notes that were added.
-  public internal(set) var addedNotes = 0
-  /// Notes that were there already, the same.
-  public internal(set) var unchangedNotes = 0
-  /// Notes whose id belongs to a note with other content, which was left as it is.
-  public internal(set) var differingNotes: [Note.ID] = []
-  /// Notes that were deleted here, and stay deleted.
-  public internal(set) var deletedNotes: [Note.ID] = []
-  /// Tags that were added.
-  public internal(set) var addedTags = 0
-  /// Attachments that were added.
-  public internal(set) var addedAttachments = 0
-  /// Tombstones that were added, of notes that were deleted there and are not here.
-  public internal(set) var addedDeletions = 0
-}
-
 extension Notebook {
   /// Adds what a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list.
   ///
-  /// Nothing that is here is changed. Dates that the file does not give stay unknown; a note without a creation date gets
-  /// its sort date, or the earliest other date, or now.
+  /// As ``importNotes(_:options:progress:)``; tags keep Vesper's spelling and dates, and its deletions are remembered.
   ///
-  /// - Throws: ``SnapshotError``; the notebook is then unchanged.
+  /// - Parameters:
+  ///   - bytes: all bytes of the file.
+  ///   - limits: what is refused for its size or depth.
+  ///   - path: what errors and the report call the source.
+  ///   - options: what happens to notes that are here with other content.
+  ///   - progress: called after each batch; what it throws ends the import, and leaves the notebook as it was.
+  /// - Throws: ``SnapshotError``, and what `progress` throws; the notebook is then unchanged.
+  @discardableResult
   public mutating func importVesper(
-    _ bytes: [UInt8], limits: ReadLimits = ReadLimits()
-  ) throws -> VesperImportReport {
-    let (root, source) = try ForeignTree.read(bytes, limits: limits)
-    var copy = self
-    var report = VesperImportReport()
-    let reader = VesperReader(source: source, limits: limits)
-    let content = try reader.content(root)
-    for tag in content.tags where copy.tags[tag.id] == nil { _ = copy.add(tag) }
-    for note in content.notes { try copy.take(note, &report) }
-    for deleted in content.deletions where copy.notes[deleted.id] == nil && copy.deletedNotes[deleted.id] == nil {
-      try copy.deletedNotes.insert(deleted)
-      report.addedDeletions += 1
-    }
-    report.addedTags = copy.tags.count - tags.count
-    report.addedAttachments = copy.attachments.count - attachments.count
-    self = copy
-    return report
+    _ bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil, options: ImportOptions = ImportOptions(),
+    progress: (ImportProgress) throws -> Void = { _ in }
+  ) throws -> ImportReport {
+    try importContent(
+      try ForeignContent(vesper: bytes, limits: limits, path: path), options: options, progress: progress)
   }
+}
 
-  private mutating func take(_ incoming: VesperNote, _ report: inout VesperImportReport) throws {
-    if deletedNotes.contains(incoming.id) { return report.deletedNotes.append(incoming.id) }
-    let tags = try incoming.tagNames.map { try tag(checkedName: $0).id }
-    for attachment in incoming.attachments where !attachments.contains(attachment.id) { try add(attachment) }
-    let note = incoming.note(tags: tags, now: notes[incoming.id]?.creationDate ?? sources.now())
-    switch notes[note.id] {
-    case note?: report.unchangedNotes += 1
-    case .some: report.differingNotes.append(note.id)
-    case nil:
-      try upsert(note)
-      report.addedNotes += 1
+extension ForeignContent {
+  /// What a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list.
+  ///
+  /// - Parameters:
+  ///   - bytes: all bytes of the file.
+  ///   - limits: what is refused for its size or depth.
+  ///   - path: what errors and the places of the notes call the source.
+  /// - Throws: ``SnapshotError``.
+  public init(vesper bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
+    do throws(SnapshotError) {
+      let (root, source) = try ForeignTree.read(bytes, limits: limits)
+      let content = try VesperReader(source: source, limits: limits).content(root)
+      self.init(notes: content.notes.map { $0.foreignNote(in: path) })
+      tags = content.tags
+      deletions = content.deletions
+    } catch {
+      throw path.map(error.at(path:)) ?? error
     }
   }
 }
@@ -64,6 +47,8 @@ extension Notebook {
 struct VesperNote {
   var id: Note.ID
   var text: String
+  /// Where it stands in the file: `notes[17]`.
+  var place: String
   var archived = false
   var dates: [String: Date] = [:]
   var tagNames: [String] = []
@@ -71,19 +56,20 @@ struct VesperNote {
   /// Values that the file leaves out, or has as null.
   var missing: NoteProperties = []
 
-  func note(tags: [Tag.ID], now: Date) -> Note {
-    let creation = dates["creationDate"] ?? dates["sortDate"] ?? dates.values.min() ?? now
-    var note = Note(id: id, text: text, creationDate: creation)
-    note.archived = archived
-    note.sortDate = dates["sortDate"] ?? creation
+  func note(tags: [Tag.ID], now: Date) -> Note { foreignNote(in: nil).note(id: id, tags: tags, now: now) }
+
+  func foreignNote(in path: String?) -> ForeignNote {
+    var note = ForeignNote(
+      id: id, text: text, archived: missing.contains(.archived) ? nil : archived, creationDate: dates["creationDate"],
+      sortDate: dates["sortDate"],
+      tagNames: tagNames, attachments: attachments, place: path.map { "\($0): \(place)" } ?? place)
     note.textModificationDate = dates["textModificationDate"]
     note.archivedModificationDate = dates["archivedModificationDate"]
     note.sortDateModificationDate = dates["sortDateModificationDate"]
     note.tagsModificationDate = dates["tagsModificationDate"]
     note.attachmentsModificationDate = dates["attachmentsModificationDate"]
-    note.modificationDate = dates.filter { $0.key.hasSuffix("ModificationDate") }.values.max() ?? creation
-    note.tags = tags.uniqued()
-    note.attachments = attachments.map(\.id).uniqued()
+    note.givesTags = !missing.contains(.tags)
+    note.givesAttachments = !missing.contains(.attachments)
     return note
   }
 }

@@ -47,7 +47,7 @@ struct VesperReader {
   // MARK: The sync service's JSON
 
   private func syncNote(_ item: Item, _ path: String) throws(SnapshotError) -> VesperNote {
-    var note = VesperNote(id: try id(item, "noteID", path), text: try text(item, "text", path) ?? "")
+    var note = VesperNote(id: try id(item, "noteID", path), text: try text(item, "text", path) ?? "", place: path)
     note.archived = try bool(item, "archived", path)
     let dates = [
       "creationDate", "sortDate", "textModificationDate", "archivedModificationDate", "sortDateModificationDate",
@@ -110,7 +110,7 @@ struct VesperReader {
 
   private func tutorialNote(_ item: Item, _ path: String) throws(SnapshotError) -> VesperNote {
     let text = (try text(item, "text", path) ?? "").replacing("\\n", with: "\n")
-    var note = VesperNote(id: try id(item, "uniqueID", path), text: text)
+    var note = VesperNote(id: try id(item, "uniqueID", path), text: text, place: path)
     note.dates["creationDate"] = try date(item, "date", path)
     let names = try array(item["tags"], path + ".tags")
     note.tagNames = try all(names, path + ".tags") { item, path throws(SnapshotError) in

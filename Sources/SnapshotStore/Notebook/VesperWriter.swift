@@ -2,7 +2,7 @@ public import Foundation
 
 extension Notebook {
   /// The notebook, or what of it changed since a date, as the JSON of Vesper's sync service, which
-  /// ``importVesper(_:limits:)`` reads.
+  /// ``importVesper(_:limits:path:options:progress:)`` reads.
   ///
   /// Notes with the names of their tags and with their attachments, tombstones, and tags; one record a line, ids ascending,
   /// dates exact to the bit, and left out if they are not known. The same notebook gives the same bytes. O(n).

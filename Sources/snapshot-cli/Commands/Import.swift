@@ -1,70 +1,110 @@
+import Foundation
 import SnapshotStore
 
 /// Takes notes over from another program.
 struct ImportCommand: Command {
   static let name = "import"
   static let summary = "Add the notes of another program to a store"
-  static let usage = "vesper INPUT STORE"
+  static let usage = "\(ForeignFormat.choice) INPUT STORE [--on-conflict skip|change|add] [--pictures DIR] [--dry-run]"
   static let details = """
-    vesper  the JSON of Vesper's sync service, or its tutorial property list
-    INPUT   the file, or - for standard input
-    STORE   the store; made if there is none
+    \(ForeignFormat.help)
 
-    Nothing that is in the store is changed: notes that are there already, and notes that were deleted there, are passed
-    over and counted. An input with an error changes nothing at all.
+    INPUT          the file, or - for standard input; or the folder
+    STORE          the store; made if there is none
+    --on-conflict  what happens to a note whose id is in the store with other content: “skip” leaves the store's as it is
+                   (so unless told otherwise), “change” gives it what INPUT has, “add” adds INPUT's with an id of its own
+    --pictures     where the pictures of a folder go that notes refer to; the store itself keeps no files
+    --dry-run      print what would be done, and change nothing
+
+    Prints what was added, changed and passed over. Notes that are there already are passed over, so that importing a file
+    twice adds nothing; a note without an id is there already if one has the same text and creation date. Notes that were
+    deleted in the store stay deleted. An input with an error, and Ctrl-C, change nothing at all.
+
+    CSV is UTF-8 with commas (RFC 4180). The columns may stand in any order, and only “text” is needed; tags are separated by
+    two spaces, dates are ISO 8601. The ndjson here is an exchange with other programs; a store or a dump in the format of
+    that name is taken back by “snapshot-cli restore”.
+
+    Of a folder, hidden files, symbolic links and what is not text are passed over. Front matter that is not ours stays in the
+    text, and so does whatever cannot be read as front matter or as Vesper's lines of tags and dates.
+
+    Examples:
+      snapshot-cli import csv notes.csv notes.json --dry-run
+      jq -c '.[] | {text: .body}' other.json | snapshot-cli import ndjson - notes.json
     """
 
+  private let format: ForeignFormat
   private let input: String
   private let session: StoreSession
+  private let options: ImportOptions
+  private let isDryRun: Bool
+  private let pictures: String?
 
   init(_ arguments: inout ArgumentScanner) throws {
-    let kind = try arguments.operand("the kind of input (vesper)")
-    guard kind == "vesper" else {
-      throw arguments.usage("“\(kind.forTerminal)” is not a kind of input; there is: vesper")
+    isDryRun = arguments.flag("--dry-run")
+    let choice = try arguments.option("--on-conflict") ?? ImportOptions.Conflict.skip.rawValue
+    guard let conflicts = ImportOptions.Conflict(rawValue: choice) else {
+      throw arguments.usage("“\(choice.forTerminal)” is not one of skip, change, add")
     }
+    options = ImportOptions(conflicts: conflicts)
+    format = try ForeignFormat(&arguments)
+    pictures = try format.pictures(&arguments)
     input = try arguments.operand("INPUT")
     session = try StoreSession(path: try arguments.operand("STORE"))
     try arguments.finish()
   }
 
   func run() throws {
-    let bytes = try DumpFile.bytes(input)
-    let report = try session.writeOrCreate(checking: { try importing(bytes, into: &$0) }) {
-      try importing(bytes, into: &$0)
+    Interruption.handle()
+    let bar = ProgressBar("reading \(DumpFile.name(input))")
+    defer { bar.finish() }
+    let work = ImportWork(bar: bar, options: options)
+    let content = try format.read(input)
+    bar.show("opening \(session.url.relativePath)")
+    var report = isDryRun ? try work.rehearse(content, session) : try work.run(content, session)
+    if let pictures, !isDryRun { try NoteFolder.copyPictures(of: content, from: input, to: pictures, &report) }
+    bar.finish()
+    try ImportSummary(report).print()
+    if isDryRun { Terminal.error.printLine("snapshot-cli: this was a dry run; nothing was changed") }
+  }
+}
+
+/// The import itself, with the bar that shows it and the user who may end it.
+private struct ImportWork {
+  let bar: ProgressBar
+  let options: ImportOptions
+
+  func run(_ content: ForeignContent, _ session: StoreSession) throws -> ImportReport {
+    // A new store is made in one piece, so that an interruption leaves nothing of it.
+    var new: (notebook: Notebook, report: ImportReport)?
+    return try session.writeOrCreate(
+      checking: { notebook in
+        if session.exists { return }
+        let report = try take(content, into: &notebook)
+        new = (notebook, report)
+      }
+    ) { notebook in
+      guard let new, notebook.hasSameRecords(as: Notebook()) else {
+        let report = try take(content, into: &notebook)
+        bar.show("saving")
+        return report
+      }
+      notebook = new.notebook
+      bar.show("saving")
+      return new.report
     }
-    let added = [
-      Counts.text(report.addedNotes, "note"), Counts.text(report.addedTags, "tag"),
-      Counts.text(report.addedAttachments, "attachment"),
-    ]
-    try Terminal.output.print("added \(added.joined(separator: ", "))\n")
-    try printPassedOver(report)
   }
 
-  /// Errors in the input name the input, not the store.
-  private func importing(_ bytes: [UInt8], into notebook: inout Notebook) throws -> VesperImportReport {
-    do {
-      return try notebook.importVesper(bytes)
-    } catch var error as SnapshotError {
-      error.path = input == "-" ? "standard input" : input
-      throw error
-    }
+  func rehearse(_ content: ForeignContent, _ session: StoreSession) throws -> ImportReport {
+    var notebook = session.exists ? try session.read() : Notebook()
+    return try take(content, into: &notebook)
   }
 
-  private func printPassedOver(_ report: VesperImportReport) throws {
-    if report.unchangedNotes > 0 {
-      try Terminal.output.print("passed over \(Counts.text(report.unchangedNotes, "note")) that are there already\n")
-    }
-    if !report.differingNotes.isEmpty {
-      let count = Counts.text(report.differingNotes.count, "note")
-      let ids = report.differingNotes.prefix(10).map { "\($0)" }.joined(separator: ", ")
-      try Terminal.output.print("left \(count) as they are in the store, which differ from the input: \(ids)\n")
-    }
-    if report.addedDeletions > 0 {
-      try Terminal.output.print("remembered \(Counts.text(report.addedDeletions, "note")) as deleted\n")
-    }
-    if !report.deletedNotes.isEmpty {
-      try Terminal.output.print(
-        "passed over \(Counts.text(report.deletedNotes.count, "note")) that were deleted in the store\n")
+  private func take(_ content: ForeignContent, into notebook: inout Notebook) throws -> ImportReport {
+    try Interruption.begin()
+    bar.show("importing", finished: 0, of: content.notes.count)
+    return try notebook.importContent(content, options: options) { progress in
+      bar.show("importing", finished: progress.finishedNotes, of: content.notes.count)
+      try Interruption.check()
     }
   }
 }

@@ -33,7 +33,8 @@ enum Help {
       Commands that work on notes take the store from --store FILE, or from $SNAPSHOT_STORE.
 
       Exit codes: 0 good; 1 a check or comparison found something; 64 wrong usage; 65 bad data;
-      66 no such file or record; 73 cannot create; 74 input/output error; 75 changed by someone else meanwhile.
+      66 no such file or record; 73 cannot create; 74 input/output error; 75 changed by someone else meanwhile;
+      130 interrupted.
       """
   }
 

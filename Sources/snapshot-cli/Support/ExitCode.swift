@@ -10,6 +10,8 @@ enum ExitCode: Int32, Error {
   case cannotCreate = 73
   case ioError = 74
   case temporary = 75
+  /// As a shell says that SIGINT ended a program.
+  case interrupted = 130
 
   func exit() -> Never { Foundation.exit(rawValue) }
 }

@@ -1,19 +1,28 @@
 /// A line that is rewritten on a terminal, and printed now and then elsewhere.
 final class ProgressLine {
+  private let terminal: Terminal
   private var shown = 0
   private var last = ""
 
+  init(on terminal: Terminal = .output) { self.terminal = terminal }
+
   func show(_ line: String) throws {
     shown += 1
-    if Terminal.output.isStyled {
-      try Terminal.output.print("\r\u{1B}[K" + line)
+    if terminal.isStyled {
+      try terminal.print("\r\u{1B}[K" + line)
     } else if shown % 10 == 0, line != last {
-      try Terminal.output.print(line + "\n")
+      try terminal.print(line + "\n")
       last = line
     }
   }
 
   func finish(_ line: String) throws {
-    try Terminal.output.print((Terminal.output.isStyled ? "\r\u{1B}[K" : "") + line + "\n")
+    try terminal.print((terminal.isStyled ? "\r\u{1B}[K" : "") + line + "\n")
+  }
+
+  /// Leaves nothing of the line on a terminal.
+  func clear() throws {
+    if terminal.isStyled, shown > 0 { try terminal.print("\r\u{1B}[K") }
+    shown = 0
   }
 }

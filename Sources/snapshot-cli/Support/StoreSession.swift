@@ -18,6 +18,9 @@ struct StoreSession {
     url = try DumpFile.url(path)
   }
 
+  /// Whether there is a file, or anything else in its place.
+  var exists: Bool { FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) }
+
   /// The notebook in the file, which must exist.
   func read() throws -> Notebook { try SnapshotFile.read(at: url) }
 

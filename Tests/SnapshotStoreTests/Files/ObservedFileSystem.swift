@@ -122,6 +122,16 @@ final class ObservedFileSystem: FileSystem {
     try step("unlinkat") { () throws(SystemError) in try base.remove(name, in: directory) }
   }
 
+  func removeDirectory(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try step("rmdir") { () throws(SystemError) in try base.removeDirectory(name, in: directory) }
+  }
+
+  func setDates(_ file: OpenFile, created: Int64, modified: Int64) throws(SystemError) {
+    try step("futimens \(label(file))") { () throws(SystemError) in
+      try base.setDates(file, created: created, modified: modified)
+    }
+  }
+
   func names(in directory: OpenFile) throws(SystemError) -> [String] {
     try step("readdir") { () throws(SystemError) in try base.names(in: directory) }
   }

@@ -66,5 +66,5 @@ enum Vesper {
 
 extension Notebook {
   @discardableResult
-  mutating func importVesper(_ text: String) throws -> VesperImportReport { try importVesper(Array(text.utf8)) }
+  mutating func importVesper(_ text: String) throws -> ImportReport { try importVesper(Array(text.utf8)) }
 }

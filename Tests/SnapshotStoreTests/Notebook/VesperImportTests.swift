@@ -12,8 +12,7 @@ struct VesperImportTests {
     #expect(report.addedTags == 4)
     #expect(report.addedAttachments == 2)
     #expect(report.unchangedNotes == 0)
-    #expect(report.differingNotes == [])
-    #expect(report.deletedNotes == [])
+    #expect(report.skipped == [])
 
     let note = try #require(notebook.notes[1_607_864_771_815_195])
     #expect(note.text == "A film\nwith pictures")
@@ -91,7 +90,8 @@ struct VesperImportTests {
     notebook.goTo(day: 2)
     let report = try notebook.importVesper(Vesper.sync)
     #expect(report.addedNotes == 1)
-    #expect(report.differingNotes == [1001])
+    let skipped = [ImportReport.Skipped(place: "notes[1]", id: 1001, reason: "is here with other content")]
+    #expect(report.skipped == skipped)
     #expect(report.addedAttachments == 1)
     #expect(notebook.notes[1000] == before.notes[1000])
     #expect(notebook.notes[1001] == before.notes[1001])
@@ -110,7 +110,7 @@ struct VesperImportTests {
     for (file, notes) in [(Vesper.sync, 2), (Vesper.tutorial, 3)] {
       let report = try notebook.importVesper(file)
       #expect(report.unchangedNotes == notes)
-      #expect(report.differingNotes == [])
+      #expect(report.skipped == [])
       #expect(report.addedNotes + report.addedTags + report.addedAttachments == 0)
     }
     #expect(notebook.hasSameTables(as: before))
@@ -125,7 +125,8 @@ struct VesperImportTests {
     try notebook.deleteAttachment("p2")
     let before = notebook
     let report = try notebook.importVesper(Vesper.sync)
-    #expect(report.deletedNotes == [1_607_864_771_815_195])
+    let skipped = [ImportReport.Skipped(place: "notes[0]", id: 1_607_864_771_815_195, reason: "was deleted here")]
+    #expect(report.skipped == skipped)
     #expect(report.addedNotes == 0)
     // Nor does what only it refers to come back.
     #expect(report.addedTags == 0)

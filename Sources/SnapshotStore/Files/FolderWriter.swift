@@ -1,0 +1,220 @@
+/// Writes a folder of files, with folders of one level in it.
+///
+/// A folder that is not there yet, or is empty, is made under a temporary name beside its place and renamed at the end, so
+/// that it is there as a whole or not at all. In a folder with something in it, every file takes its place as a whole.
+/// Nothing is synced: a power cut soon afterwards may take files away again or leave them empty. A process that is killed
+/// leaves its temporary folder or file behind, hidden by a dot.
+struct FolderWriter {
+  private let fileSystem: any FileSystem
+  private let path: String
+  private let root: OpenFile
+  /// Whether there may be files already.
+  private let isInPlace: Bool
+  private var folders: [String: OpenFile] = [:]
+  /// Random numbers for temporary names.
+  private let random: @Sendable () -> UInt64
+
+  /// Lets `body` write the files of a folder.
+  ///
+  /// - Parameter intoExisting: whether to write into a folder that is not empty.
+  /// - Throws: ``SnapshotError`` with code `fileExists` for a folder that is not empty, and what `body` throws.
+  static func write<Result>(
+    _ path: String, intoExisting: Bool, on fileSystem: any FileSystem,
+    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
+    _ body: (inout FolderWriter) throws -> Result
+  ) throws -> Result {
+    let location = try FileLocation(path.withoutTrailingSlashes, on: fileSystem)
+    do {
+      let parent = try fileSystem.openDirectory(location.directory)
+      defer { fileSystem.close(parent) }
+      if try needsNoPlace(location, in: parent, on: fileSystem) {
+        guard intoExisting else {
+          throw SnapshotError(.fileExists, "the folder is not empty", path: path)
+        }
+        let root = try fileSystem.openDirectory(location.name.isEmpty ? "." : location.name, in: parent)
+        return try run(path, root, isInPlace: true, on: fileSystem, random, body)
+      }
+      let temporary = ".\(location.name.shortenedFileName).\(String(random(), radix: 36)).tmp"
+      try fileSystem.makeDirectory(temporary, in: parent)
+      do {
+        let root = try fileSystem.openDirectory(temporary, in: parent)
+        let result = try run(path, root, isInPlace: false, on: fileSystem, random, body)
+        try fileSystem.rename(temporary, to: location.name, in: parent)
+        return result
+      } catch {
+        try? fileSystem.removeTree(temporary, in: parent)
+        throw error
+      }
+    } catch let error as SystemError {
+      throw failure(error, path)
+    }
+  }
+
+  /// Whether there is a folder that has something in it already.
+  private static func needsNoPlace(
+    _ location: FileLocation, in parent: OpenFile, on fileSystem: any FileSystem
+  ) throws -> Bool {
+    // The root of all folders has no name.
+    if location.name.isEmpty { return true }
+    let folder: OpenFile
+    do throws(SystemError) {
+      folder = try fileSystem.openDirectory(location.name, in: parent)
+    } catch {
+      if error.number == SystemError.noSuchFile { return false }
+      if error.number == SystemError.notDirectory {
+        throw SnapshotError(.fileExists, "there is a file, not a folder", path: location.path)
+      }
+      throw error
+    }
+    defer { fileSystem.close(folder) }
+    return try fileSystem.names(in: folder).contains { $0 != "." && $0 != ".." }
+      || fileSystem.hasIllegibleNames(in: folder)
+  }
+
+  private static func run<Result>(
+    _ path: String, _ root: OpenFile, isInPlace: Bool, on fileSystem: any FileSystem,
+    _ random: @escaping @Sendable () -> UInt64, _ body: (inout FolderWriter) throws -> Result
+  ) throws -> Result {
+    var writer = FolderWriter(
+      fileSystem: fileSystem, path: path, root: root, isInPlace: isInPlace, random: random)
+    defer {
+      for folder in writer.folders.values { fileSystem.close(folder) }
+      fileSystem.close(root)
+    }
+    return try body(&writer)
+  }
+
+  private static func failure(_ error: SystemError, _ path: String) -> SnapshotError {
+    if [SystemError.notEmpty, SystemError.exists].contains(error.number) {
+      return SnapshotError(
+        .changedOutside, "something else was put there meanwhile", path: path, systemError: error.number)
+    }
+    return SnapshotError(
+      .ioFailed, "\(error.call) failed: \(error.text)", path: path, systemError: error.number)
+  }
+
+  private init(
+    fileSystem: any FileSystem, path: String, root: OpenFile, isInPlace: Bool,
+    random: @escaping @Sendable () -> UInt64
+  ) {
+    self.fileSystem = fileSystem
+    self.path = path
+    self.root = root
+    self.isInPlace = isInPlace
+    self.random = random
+  }
+
+  // MARK: In the folder
+
+  /// The names that a folder has already; nil stands for the folder itself.
+  mutating func names(in folder: String?) throws -> [String] {
+    guard isInPlace else { return [] }
+    let handle = try handle(folder)
+    do throws(SystemError) {
+      return try fileSystem.names(in: handle).filter { $0 != "." && $0 != ".." }
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  /// Whether there is something with a name already.
+  mutating func holds(_ name: String, in folder: String?) throws -> Bool {
+    guard isInPlace else { return false }
+    let handle = try handle(folder)
+    // What cannot be looked at, such as a link, is there.
+    return ((try? fileSystem.statusIfAny(of: name, in: handle)) ?? nil) != nil
+  }
+
+  /// All bytes of a file that is there already; nil if it cannot be read or is larger than the limit.
+  mutating func bytes(of name: String, in folder: String?, limit: Int) throws -> [UInt8]? {
+    guard isInPlace else { return nil }
+    let handle = try handle(folder)
+    guard let file = try? fileSystem.open(name, in: handle) else { return nil }
+    defer { fileSystem.close(file) }
+    guard let status = try? fileSystem.status(file), status.kind == .regular, status.size <= limit else { return nil }
+    return try? fileSystem.readAll(file, expected: status.size, limit: limit)
+  }
+
+  /// Makes a folder if it is not there.
+  mutating func makeFolder(_ name: String) throws { _ = try handle(name) }
+
+  /// Writes a file, in place of one that has its name.
+  mutating func write(
+    _ bytes: [UInt8], to name: String, in folder: String?, created: Int64? = nil, modified: Int64? = nil
+  ) throws {
+    let handle = try handle(folder)
+    let first = isInPlace ? ".\(String(random(), radix: 36)).tmp" : name
+    do throws(SystemError) {
+      let file = try fileSystem.create(first, in: handle)
+      defer { fileSystem.close(file) }
+      do throws(SystemError) {
+        try fileSystem.writeAll(bytes, to: file)
+        // A file system that cannot hold a date is no reason to fail.
+        if let created, let modified { try? fileSystem.setDates(file, created: created, modified: modified) }
+        if isInPlace { try fileSystem.rename(first, to: name, in: handle) }
+      } catch {
+        try? fileSystem.remove(first, in: handle)
+        throw error
+      }
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  private mutating func handle(_ folder: String?) throws -> OpenFile {
+    guard let folder else { return root }
+    if let handle = folders[folder] { return handle }
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try fileSystem.makeDirectory(folder, in: root)
+      } catch {
+        guard isInPlace, error.number == SystemError.exists else { throw error }
+      }
+      let handle = try fileSystem.openDirectory(folder, in: root)
+      folders[folder] = handle
+      return handle
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+}
+
+extension FileSystem {
+  fileprivate func writeAll(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
+    try ByteBlock(bytes).withUnsafeBytes { bytes throws(SystemError) in
+      var offset = 0
+      while offset < bytes.count {
+        let end = min(offset + 1 << 20, bytes.count)
+        let count = try write(file, UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
+        // A write that takes nothing would be repeated for ever.
+        if count <= 0 { throw SystemError(call: "write", number: SystemError.ioError) }
+        offset += count
+      }
+    }
+  }
+
+  /// Removes a folder of ours, with files and folders of one level in it.
+  fileprivate func removeTree(_ name: String, in parent: OpenFile, levels: Int = 2) throws(SystemError) {
+    let folder = try openDirectory(name, in: parent)
+    defer { close(folder) }
+    for inner in try names(in: folder) where inner != "." && inner != ".." {
+      do throws(SystemError) {
+        try remove(inner, in: folder)
+      } catch {
+        if levels > 1 { try removeTree(inner, in: folder, levels: levels - 1) } else { throw error }
+      }
+    }
+    try removeDirectory(name, in: parent)
+  }
+}
+
+extension String {
+  /// A folder may be given with a slash at its end.
+  fileprivate var withoutTrailingSlashes: String {
+    var path = self[...]
+    while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {
+      path = path[..<path.utf8.index(before: path.utf8.endIndex)]
+    }
+    return String(path)
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Dates in files for other programs: ISO 8601 in UTC with as many digits as exactness needs. A date that has no such text,
+/// before the year 1 or after 9999, is written as `seconds since 2001: 1e+20`, which nobody takes for something else.
+enum ForeignDate {
+  /// Appends the text of a date, which is finite.
+  static func append(_ date: Date, to sink: inout ByteSink) {
+    let seconds = date.timeIntervalSinceReferenceDate
+    if !TextDate.append(seconds, to: &sink) { sink.append(contentsOf: "\(prefix)\(seconds)") }
+  }
+
+  /// The date of a text; nil if it is none, or not finite.
+  static func date(_ text: String) -> Date? {
+    if let seconds = TextDate.seconds(of: text) { return Date(timeIntervalSinceReferenceDate: seconds) }
+    guard text.hasPrefix(prefix), let seconds = Double(text.dropFirst(prefix.count)), seconds.isFinite else {
+      return nil
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// What an error says is expected where there is no date.
+  static let expectation = "an ISO 8601 date in UTC, such as 2026-11-21T15:30:00Z"
+
+  private static let prefix = "seconds since 2001: "
+}

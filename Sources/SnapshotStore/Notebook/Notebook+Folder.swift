@@ -1,0 +1,127 @@
+public import Foundation
+
+/// What an export to a folder did.
+public struct NoteFolderReport: Equatable, Sendable {
+  /// Notes that were written.
+  public internal(set) var notes = 0
+  /// Files of pictures that were copied.
+  public internal(set) var pictures = 0
+  /// Pictures that were not copied, though there is a folder of pictures, and why.
+  public internal(set) var skipped: [ImportReport.Skipped] = []
+}
+
+extension Notebook {
+  /// Writes all notes to a folder, a text file each, named after its title. The dates of the files are those of the notes.
+  ///
+  /// The folder appears as a whole when all is written; a process that is killed leaves a hidden one beside it, whose name
+  /// ends in `.tmp`. It must not be there, or be empty, unless `intoExisting`: then the file of a note that has one is
+  /// replaced, and other notes get names that are free. Nothing is ever deleted, so the files of notes that were renamed or
+  /// deleted meanwhile stay. Nothing is synced either; a power cut soon afterwards may leave files empty.
+  ///
+  /// - Parameters:
+  ///   - folder: where to. Only the user may read what is made.
+  ///   - format: what kind of folder.
+  ///   - pictures: a folder with files of attachments, named after their ids, to copy.
+  ///   - intoExisting: whether to write into a folder that has something in it.
+  ///   - progress: is given the number of notes written, now and then; what it throws ends the export.
+  /// - Throws: ``SnapshotError`` with code `fileExists` if something is there, `ioFailed`; and what `progress` throws. A
+  ///   folder that was not there is not there then.
+  public func export(
+    toFolder folder: URL, as format: NoteFolderFormat, pictures: URL? = nil, intoExisting: Bool = false,
+    progress: (Int) throws -> Void = { _ in }
+  ) throws -> NoteFolderReport {
+    try export(
+      toFolder: try folder.requiredPath(), as: format, pictures: try pictures?.requiredPath(),
+      intoExisting: intoExisting, on: POSIXFileSystem(), progress: progress)
+  }
+
+  /// The same on any file system.
+  func export(
+    toFolder folder: String, as format: NoteFolderFormat, pictures: String? = nil, intoExisting: Bool = false,
+    on fileSystem: any FileSystem, progress: (Int) throws -> Void = { _ in }
+  ) throws -> NoteFolderReport {
+    let reader = try pictures.map { try FolderReader($0, on: fileSystem, limits: FolderReader.Limits(ReadLimits())) }
+    defer { reader?.close() }
+    return try FolderWriter.write(folder, intoExisting: intoExisting, on: fileSystem) { writer in
+      var export = NoteFolderExport(format: format)
+      for folder in format.folders { try writer.makeFolder(folder) }
+      for note in notes {
+        try export.write(foreignNote(note), to: &writer)
+        if export.report.notes % 100 == 0 { try progress(export.report.notes) }
+      }
+      if let reader { try copyPictures(reader, to: &writer, &export.report) }
+      try progress(export.report.notes)
+      return export.report
+    }
+  }
+
+  private func copyPictures(
+    _ reader: FolderReader, to writer: inout FolderWriter, _ report: inout NoteFolderReport
+  ) throws {
+    let pictures = PictureFolder(try reader.listing().files.map(\.path))
+    var copy = PictureCopy(reader: reader, pictures: pictures, limit: ReadLimits().fileSize)
+    for note in notes {
+      for id in note.attachments {
+        if let attachment = attachments[id] { try copy.copy(attachment, to: &writer, in: NoteFolderFormat.pictures) }
+      }
+    }
+    (report.pictures, report.skipped) = (copy.count, copy.skipped)
+  }
+
+  /// A note with the names of its tags and with its attachments. A tag that leads nowhere is its own name.
+  private func foreignNote(_ note: Note) -> ForeignNote {
+    ForeignNote(
+      id: note.id >= 0 ? note.id : nil, text: note.text, archived: note.archived, creationDate: note.creationDate,
+      sortDate: note.sortDate, modificationDate: note.modificationDate,
+      tagNames: note.tags.compactMap { TagName(tags[$0]?.name ?? $0)?.spelling },
+      attachments: note.attachments.compactMap { attachments[$0] }, place: "notes \(note.id)")
+  }
+}
+
+/// Writes notes to a folder, one after the other.
+private struct NoteFolderExport {
+  let format: NoteFolderFormat
+  var report = NoteFolderReport()
+  /// The names in each folder.
+  private var names: [String?: NoteFileNames] = [:]
+
+  init(format: NoteFolderFormat) { self.format = format }
+
+  mutating func write(_ note: ForeignNote, to writer: inout FolderWriter) throws {
+    let folder = format.folder(archived: note.archived ?? false)
+    // Taken out, lest there are two copies to keep apart.
+    var names = try self.names.removeValue(forKey: folder) ?? Self.names(in: folder, format, &writer)
+    let bytes = TextFile.bytes(of: format.text(of: note))
+    let name = try names.name(title: format.title(of: note), id: note.id ?? 0) { name in
+      try isFile(name, in: folder, of: note, &writer)
+    }
+    self.names[folder] = names
+    let created = note.creationDate.flatMap(Self.nanoseconds)
+    let modified = note.modificationDate.flatMap(Self.nanoseconds)
+    try writer.write(bytes, to: name, in: folder, created: created, modified: modified)
+    report.notes += 1
+  }
+
+  private static func names(
+    in folder: String?, _ format: NoteFolderFormat, _ writer: inout FolderWriter
+  ) throws -> NoteFileNames {
+    var names = NoteFileNames(fileExtension: format.fileExtension)
+    for name in try writer.names(in: folder) { names.reserve(name) }
+    return names
+  }
+
+  /// Whether a file that is there already is that of the note, which may be replaced.
+  private func isFile(
+    _ name: String, in folder: String?, of note: ForeignNote, _ writer: inout FolderWriter
+  ) throws -> Bool {
+    guard let bytes = try writer.bytes(of: name, in: folder, limit: ReadLimits().fileSize) else { return false }
+    guard let text = TextFile.text(of: bytes) else { return false }
+    return note.id != nil && format.note(in: text, at: name).id == note.id
+  }
+
+  /// Since 1970, for the dates of files; nil if it is too far away.
+  private static func nanoseconds(_ date: Date) -> Int64? {
+    let seconds = date.timeIntervalSince1970
+    return abs(seconds) < 9e9 ? Int64((seconds * 1e9).rounded()) : nil
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import SnapshotStore
+
+/// The formats of other programs: what `import` reads and `export` writes.
+enum ForeignFormat: String, CaseIterable {
+  case vesper
+  case csv
+  case ndjson
+  case vesperFolder = "vesper-folder"
+  case markdown
+
+  /// What it is, in a line of the help.
+  var summary: String {
+    switch self {
+    case .vesper: "the JSON of Vesper's sync service; import also takes Vesper's tutorial property list"
+    case .csv: "a header line (id,text,tags,archived,created,sort,modified), then a line for each note"
+    case .ndjson: "a JSON object a line, for each note: text, id, archived, dates, tags, attachments"
+    case .vesperFolder: "the folder that Vesper exported: a text file for each note, in Active Notes and Archived Notes"
+    case .markdown: "a folder of Markdown files with front matter, as Obsidian and Bear have them"
+    }
+  }
+
+  /// What a file, or standard input for `-`, holds.
+  func read(_ input: String) throws -> ForeignContent {
+    let name = DumpFile.name(input)
+    switch self {
+    case .vesper: return try ForeignContent(vesper: try DumpFile.bytes(input), path: name)
+    case .csv: return try ForeignContent(csv: try DumpFile.bytes(input), path: name)
+    case .ndjson: return try ForeignContent(ndjson: try DumpFile.bytes(input), path: name)
+    case .vesperFolder: return try NoteFolder(.vesper).read(input)
+    case .markdown: return try NoteFolder(.markdown).read(input)
+    }
+  }
+
+  /// Whether it is a folder, not a file.
+  var isFolder: Bool { self == .vesperFolder || self == .markdown }
+
+  /// Writes the notes of a notebook to a file, or to standard output for `-`; or to a folder, with pictures from another one.
+  func write(_ notebook: Notebook, to output: String, replacing: Bool, pictures: String?) throws {
+    switch self {
+    case .vesper: try ExportFile.write(try notebook.vesperJSON(), to: output, replacing: replacing)
+    case .csv: try ExportFile.write(notebook.csv(), to: output, replacing: replacing)
+    case .ndjson: try ExportFile.write(notebook.ndjson(), to: output, replacing: replacing)
+    case .vesperFolder: try NoteFolder(.vesper).write(notebook, to: output, intoExisting: replacing, pictures: pictures)
+    case .markdown: try NoteFolder(.markdown).write(notebook, to: output, intoExisting: replacing, pictures: pictures)
+    }
+  }
+
+  /// What a notebook has and the format has no place for, in a sentence; nil if nothing is left out.
+  func omission(of notebook: Notebook) -> String? {
+    guard self == .csv else { return nil }
+    let count = notebook.notes.count { !$0.attachments.isEmpty }
+    return count == 0 ? nil : "CSV has no attachments: those of \(Counts.text(count, "note")) are left out"
+  }
+
+  /// The format that the user named.
+  init(_ arguments: inout ArgumentScanner) throws {
+    let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
+    let name = try arguments.operand("the format (\(names))")
+    guard let format = Self(rawValue: name) else {
+      throw arguments.usage("“\(name.forTerminal)” is not one of \(names)")
+    }
+    self = format
+  }
+
+  /// The folder of `--pictures`, which only folders go with.
+  func pictures(_ arguments: inout ArgumentScanner) throws -> String? {
+    let folder = try arguments.option("--pictures")
+    if folder != nil, !isFolder { throw arguments.usage("--pictures goes with vesper-folder and markdown only") }
+    return folder
+  }
+
+  /// Lines of the help: the names with what they are.
+  static var help: String {
+    let width = allCases.map(\.rawValue.count).max() ?? 0
+    return allCases.map { "\($0.rawValue.padding(to: width + 2))\($0.summary)" }.joined(separator: "\n")
+  }
+
+  static var choice: String { allCases.map(\.rawValue).joined(separator: "|") }
+}

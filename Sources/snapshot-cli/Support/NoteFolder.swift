@@ -1,0 +1,55 @@
+import Foundation
+import SnapshotStore
+
+/// The folders of text files that `import` reads and `export` writes.
+struct NoteFolder {
+  private let format: NoteFolderFormat
+
+  init(_ format: NoteFolderFormat) { self.format = format }
+
+  func read(_ folder: String) throws -> ForeignContent { try ForeignContent(folder: try Self.url(folder), as: format) }
+
+  /// Copies the pictures that notes refer to, and adds to the report what came of it.
+  static func copyPictures(
+    of content: ForeignContent, from folder: String, to pictures: String, _ report: inout ImportReport
+  ) throws {
+    let (source, target) = (try url(folder), try DumpFile.url(pictures))
+    let result = try Failure.creating { try content.copyPictures(from: source, to: target) }
+    report.skipped += result.skipped
+    report.remarks.append("copied \(Counts.text(result.copied, "picture"))")
+  }
+
+  /// Writes a folder, and says what became of the pictures.
+  func write(_ notebook: Notebook, to folder: String, intoExisting: Bool, pictures: String?) throws {
+    let url = try Self.url(folder)
+    let pictures = try pictures.map { try DumpFile.url($0) }
+    // Where files are replaced one by one, it could not be said that nothing was changed.
+    if !intoExisting { Interruption.handle() }
+    let report = try Failure.creating {
+      do {
+        if !intoExisting { try Interruption.begin() }
+        return try notebook.export(
+          toFolder: url, as: format, pictures: pictures, intoExisting: intoExisting
+        ) { _ in try Interruption.check() }
+      } catch var error as SnapshotError where error.code == .fileExists && !intoExisting {
+        error.advice = "--force writes into a folder that is not empty, and deletes nothing."
+        throw error
+      }
+    }
+    guard pictures != nil else { return }
+    for skipped in report.skipped.prefix(20) {
+      Terminal.error.printLine("snapshot-cli: picture \(skipped.place.forTerminal) \(skipped.reason.forTerminal)")
+    }
+    if report.skipped.count > 20 {
+      Terminal.error.printLine("snapshot-cli: \(report.skipped.count - 20) more pictures")
+    }
+    try Terminal.output.print("copied \(Counts.text(report.pictures, "picture"))\n")
+  }
+
+  private static func url(_ folder: String) throws -> URL {
+    if folder == "-" {
+      throw Failure.usage("a folder is neither read from standard input nor written to standard output")
+    }
+    return try DumpFile.url(folder)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import SnapshotStore
+import Testing
+
+/// Import and export of folders of text files.
+@Suite struct NoteFolderTests {
+  let cli: CLI
+
+  init() throws { cli = try CLI() }
+
+  @Test(arguments: ["vesper-folder", "markdown"]) func whatIsExportedIsImported(_ format: String) throws {
+    try cli.makeStore()
+    let before = try cli.bytes("notes.json")
+    let export = try cli.run("export", format, "notes.json", "out/")
+    #expect(export.status == Exit.good && export.error == "")
+    #expect(export.output == "exported 2 notes\n")
+    let again = try cli.run("import", format, "out", "notes.json")
+    #expect(again.output == "added 0 notes, 0 tags, 0 attachments\npassed over 2 notes that are there already\n")
+    #expect(try cli.bytes("notes.json") == before)
+    let rehearsal = try cli.run("import", format, "out", "copy.json", "--dry-run")
+    #expect(!cli.exists("copy.json"))
+    let copy = try cli.run("import", format, "out", "copy.json")
+    #expect(copy.output == rehearsal.output && copy.output == "added 2 notes, 2 tags, 1 attachment\n")
+    #expect(try cli.run("export", "csv", "copy.json", "-").output == cli.run("export", "csv", "notes.json", "-").output)
+    #expect(try cli.run("check", "copy.json").status == Exit.good)
+  }
+
+  @Test(arguments: ["vesper-folder", "markdown"]) func aFolderThatIsNotEmpty(_ format: String) throws {
+    try cli.makeStore()
+    #expect(try cli.run("export", format, "notes.json", "out").status == Exit.good)
+    try cli.write("mine", to: "out/mine")
+    let refused = try cli.run("export", format, "notes.json", "out")
+    #expect(refused.status == Exit.cannotCreate)
+    #expect(
+      refused.error
+        == "snapshot-cli: out: the folder is not empty. --force writes into a folder that is not empty, and deletes nothing.\n"
+    )
+    #expect(try cli.run("export", format, "notes.json", "out", "--force").output == "exported 2 notes\n")
+    #expect(try cli.text("out/mine") == "mine")
+    let import2 = try cli.run("import", format, "out", "notes.json")
+    #expect(import2.output.contains("passed over 2 notes"))
+    #expect(import2.output.contains("\nskipped mine: is not a note\n"))
+    #expect(try cli.run("export", format, "notes.json", "notes.json", "--force").status == Exit.cannotCreate)
+    #expect(try cli.run("check", "notes.json").status == Exit.good)
+  }
+
+  @Test(arguments: ["vesper-folder", "markdown"]) func pictures(_ format: String) throws {
+    try cli.makeStore()
+    try FileManager.default.createDirectory(at: cli.url("album"), withIntermediateDirectories: false)
+    try cli.write("picture", to: "album/p1.png")
+    let export = try cli.run("export", format, "notes.json", "out", "--pictures", "album")
+    #expect(export.output == "copied 1 picture\nexported 2 notes\n")
+    #expect(try cli.text("out/Pictures/p1.png") == "picture")
+    #expect(try cli.run("import", format, "out", "copy.json", "--pictures", "back", "--dry-run").status == Exit.good)
+    #expect(!cli.exists("back"))
+    let copy = try cli.run("import", format, "out", "copy.json", "--pictures", "back")
+    #expect(copy.output == "added 2 notes, 2 tags, 1 attachment\ncopied 1 picture\n")
+    #expect(try cli.text("back/p1.png") == "picture")
+    let notebook: Notebook = try SnapshotFile.read(at: cli.url("copy.json"))
+    #expect(notebook.attachments["p1"] == Attachment(id: "p1", mimeType: "image/png", height: 20, width: 10))
+  }
+
+  @Test func wrongUse() throws {
+    try cli.makeStore()
+    #expect(try cli.run("import", "csv", "a.csv", "notes.json", "--pictures", "x").status == Exit.usage)
+    #expect(try cli.run("export", "markdown", "notes.json", "-").status == Exit.usage)
+    #expect(try cli.run("import", "markdown", "-", "notes.json").status == Exit.usage)
+    #expect(try cli.run("import", "markdown", "none", "notes.json").status == Exit.noInput)
+    #expect(try cli.run("import", "markdown", "notes.json", "notes.json").status == Exit.noInput)
+    #expect(try cli.run("export", "markdown", "notes.json", "none/out").status == Exit.cannotCreate)
+    #expect(try cli.run("export", "markdown", "notes.json", "out", "--pictures", "none").status == Exit.cannotCreate)
+    #expect(!cli.exists("out"))
+  }
+}

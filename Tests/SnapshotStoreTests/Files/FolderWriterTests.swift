@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// A folder is there as a whole or not at all.
+struct FolderWriterTests {
+  private struct Stop: Error {}
+
+  private func write(
+    _ folder: FolderUnderTest, _ name: String = "out", intoExisting: Bool = false, throwing: Bool = false
+  ) throws {
+    try FolderWriter.write("\(folder.path)/\(name)", intoExisting: intoExisting, on: folder.fileSystem) { writer in
+      try writer.write([1], to: "a", in: nil)
+      try writer.write([2], to: "b", in: "inner", created: 1_000_000_000, modified: 2_500_000_000)
+      try writer.makeFolder("empty")
+      if throwing { throw Stop() }
+    }
+  }
+
+  private func names(_ folder: FolderUnderTest) -> [String] {
+    guard folder.kind == .real else { return folder.allNames }
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    return paths.filter { path in
+      (try? FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(path)")[.type] as? FileAttributeType)
+        == .typeRegular
+    }.sorted()
+  }
+
+  @Test(arguments: FolderUnderTest.Kind.allCases) func aNewFolder(kind: FolderUnderTest.Kind) throws {
+    try FolderUnderTest.with(kind) { folder in
+      try write(folder)
+      #expect(names(folder) == ["out/a", "out/inner/b"])
+      #expect(folder["out/a"] == [1] && folder["out/inner/b"] == [2])
+      let reader = try FolderReader("\(folder.path)/out", on: folder.fileSystem, limits: .init(ReadLimits()))
+      defer { reader.close() }
+      #expect(try reader.listing().files.last?.status.modified == 2_500_000_000)
+    }
+  }
+
+  @Test(arguments: FolderUnderTest.Kind.allCases, ["out", "out/", "out//"])
+  func anEmptyFolder(kind: FolderUnderTest.Kind, name: String) throws {
+    try FolderUnderTest.with(kind) { folder in
+      let parent = try folder.fileSystem.openDirectory(folder.path)
+      try folder.fileSystem.makeDirectory("out", in: parent)
+      folder.fileSystem.close(parent)
+      try write(folder, name)
+      #expect(names(folder) == ["out/a", "out/inner/b"])
+    }
+  }
+
+  @Test(arguments: FolderUnderTest.Kind.allCases) func aFolderWithSomethingInIt(kind: FolderUnderTest.Kind) throws {
+    try FolderUnderTest.with(kind) { folder in
+      try write(folder)
+      folder["out/a"] = [9]
+      folder["out/mine"] = [9]
+      let error = #expect(throws: SnapshotError.self) { try write(folder) }
+      #expect(error?.code == .fileExists)
+      #expect(folder["out/a"] == [9])
+      try write(folder, intoExisting: true)
+      #expect(names(folder) == ["out/a", "out/inner/b", "out/mine"])
+      #expect(folder["out/a"] == [1] && folder["out/mine"] == [9])
+    }
+  }
+
+  @Test(arguments: FolderUnderTest.Kind.allCases) func whatIsNoFolder(kind: FolderUnderTest.Kind) throws {
+    try FolderUnderTest.with(kind) { folder in
+      folder["out"] = [9]
+      for intoExisting in [false, true] {
+        let error = #expect(throws: SnapshotError.self) { try write(folder, intoExisting: intoExisting) }
+        #expect(error?.code == .fileExists)
+      }
+      #expect(#expect(throws: SnapshotError.self) { try write(folder, "none/out") }?.code == .fileNotFound)
+      #expect(names(folder) == ["out"] && folder["out"] == [9])
+    }
+  }
+
+  @Test(arguments: FolderUnderTest.Kind.allCases) func whatIsThrownLeavesNothing(kind: FolderUnderTest.Kind) throws {
+    try FolderUnderTest.with(kind) { folder in
+      #expect(throws: Stop.self) { try write(folder, throwing: true) }
+      #expect(folder.allNames == [])
+    }
+  }
+
+  /// Whatever call fails, the folder is whole or is not there, and nothing stays open.
+  @Test func failingCalls() throws {
+    var failures = 0
+    for number in 1...80 {
+      let memory = InMemoryFileSystem(directories: ["/f"])
+      memory.injectFault { $0.number == number ? 28 : nil }
+      do {
+        try FolderWriter.write("/f/out", intoExisting: false, on: memory, random: { 7 }) { writer in
+          for name in ["a", "b"] { try writer.write([1, 2, 3], to: name, in: "inner", created: 1, modified: 2) }
+        }
+        #expect(memory.paths == ["/f/out/inner/a", "/f/out/inner/b"])
+      } catch {
+        failures += 1
+        #expect(error is SnapshotError)
+        #expect(memory.paths == [])
+      }
+      #expect(memory.openCount == 0)
+    }
+    #expect(failures > 10)
+  }
+
+  /// In a folder that has files already, each of them is whole: the old one or the new one.
+  @Test func failingCallsInPlace() throws {
+    for number in 1...60 {
+      let memory = InMemoryFileSystem(directories: ["/f"])
+      memory["/f/a"] = [9]
+      memory.limitWrites(to: 1)
+      memory.injectFault { $0.number == number ? 28 : nil }
+      do {
+        try FolderWriter.write("/f", intoExisting: true, on: memory) { writer in
+          for name in ["a", "b"] { try writer.write([1, 2, 3], to: name, in: nil) }
+        }
+      } catch {
+        #expect(error is SnapshotError)
+      }
+      let contents = memory.contents
+      #expect(contents.keys.allSatisfy { ["/f/a", "/f/b"].contains($0) })
+      #expect([[9], [1, 2, 3]].contains(contents["/f/a"]))
+      #expect([nil, [1, 2, 3]].contains(contents["/f/b"]))
+      #expect(memory.openCount == 0)
+    }
+  }
+
+  /// A crash leaves a hidden folder at most, never a part of the folder itself.
+  @Test func crashes() throws {
+    for number in 1...60 {
+      let memory = InMemoryFileSystem(directories: ["/f"])
+      memory.injectEvent { $0.number == number ? .crash : nil }
+      try? FolderWriter.write("/f/out", intoExisting: false, on: memory, random: { 7 }) { writer in
+        for name in ["a", "b"] { try writer.write([1, 2, 3], to: name, in: "inner") }
+      }
+      let out = memory.contents.filter { $0.key.hasPrefix("/f/out/") }
+      #expect(out.isEmpty || out == ["/f/out/inner/a": [1, 2, 3], "/f/out/inner/b": [1, 2, 3]])
+    }
+  }
+
+  /// A file may bear a date that no number of nanoseconds reaches.
+  @Test func aDateFarAway() throws {
+    try FolderUnderTest.with(.real) { folder in
+      folder["old"] = [1]
+      var times = [timespec(tv_sec: 10_000_000_000, tv_nsec: 0), timespec(tv_sec: 10_000_000_000, tv_nsec: 0)]
+      #expect(utimensat(AT_FDCWD, folder.path + "/old", &times, 0) == 0)
+      let status = try folder.fileSystem.readFile(at: folder.location("old"), limit: 10).status
+      #expect(status.modified == .max)
+    }
+  }
+}
