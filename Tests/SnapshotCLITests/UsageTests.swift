@@ -8,7 +8,8 @@ import Testing
   init() throws { cli = try CLI() }
 
   private static let commands = [
-    "demo", "add", "list", "search", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import", "export",
+    "demo", "add", "list", "search", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import",
+    "export",
     "dump", "restore", "convert", "check", "info", "edit", "sync",
   ]
 

@@ -61,7 +61,8 @@ enum MeasurementUnit: String {
 
 /// All rows, in the order of the table.
 func allRows() -> [BenchmarkRow] {
-  openRows() + saveRows() + resaveRows() + transactionRows() + lookupRows() + bulkRows() + [syncRow(), timelineRow()] + findRows()
+  openRows() + saveRows() + resaveRows() + transactionRows() + lookupRows() + bulkRows() + [syncRow(), timelineRow()]
+    + findRows()
     + [stallRow()]
     + [memoryRow(), scaleRow()] + userRecordRows() + latencyRows()
 }

@@ -35,7 +35,7 @@ extension Notebook {
     let theirs = SyncHoldings(content)
     return part(
       notes: notes.filter { note in theirs.notes[note.id]?.isSame(as: note) != true },
-      tags: tags.filter { theirs.tags[$0.id]?.isSameBytes(as: $0) != true },
+      tags: tags.filter { theirs.tags[$0.id]?.hasSameBits(as: $0) != true },
       attachments: attachments.filter { theirs.attachments[$0.id] != $0 },
       deletions: deletedNotes.filter { theirs.deletions[$0.id] != $0 })
   }

@@ -40,7 +40,7 @@ struct SyncMerge {
   /// A note that was changed and changed back, because the content has it twice, is none that changed.
   private mutating func set(_ id: Note.ID, _ state: NoteState) {
     switch state {
-    case .note(let box) where ours.notes[id].map { $0.isSameBytes(as: box.record) } == true: notes[id] = nil
+    case .note(let box) where ours.notes[id].map { $0.hasSameBits(as: box.record) } == true: notes[id] = nil
     case .deleted(let deleted) where ours.deletedNotes[id] == deleted: notes[id] = nil
     default: notes[id] = state
     }
@@ -55,7 +55,7 @@ struct SyncMerge {
       if rule == .ours { return _ = kept.insert(id) }
       let (merged, isTied) = incoming.merged(into: mine.record, by: rule)
       if isTied { addConflict("notes", "\(id)") }
-      if merged.isSameBytes(as: mine.record) {
+      if merged.hasSameBits(as: mine.record) {
         kept.insert(id)
       } else {
         set(id, .note(RecordBox(merged)))
@@ -107,7 +107,7 @@ struct SyncMerge {
       isSame: { $0.hasSameBytes(as: $1) }, isGreater: { $1.utf8.lexicographicallyPrecedes($0.utf8) })
     if choice.hasTie { addConflict("tags", tag.id) }
     let mine = ours.tags[tag.id]
-    tags[tag.id] = mine?.isSameBytes(as: tag) == true ? nil : tag
+    tags[tag.id] = mine?.hasSameBits(as: tag) == true ? nil : tag
   }
 
   private mutating func take(_ incoming: Attachment) {

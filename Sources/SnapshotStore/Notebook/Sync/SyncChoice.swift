@@ -62,7 +62,7 @@ extension DeletedNote {
 
 extension Tag {
   /// Whether nothing at all differs. `==` holds names in different normalisations to be equal.
-  func isSameBytes(as other: Tag) -> Bool { name.hasSameBytes(as: other.name) && self == other }
+  func hasSameBits(as other: Tag) -> Bool { name.hasSameBytes(as: other.name) && self == other }
 }
 
 extension Attachment {

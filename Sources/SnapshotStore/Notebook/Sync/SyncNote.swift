@@ -105,9 +105,6 @@ extension Note {
       && attachmentsModificationDate == other.attachmentsModificationDate
   }
 
-  /// Whether nothing at all differs. `==` holds texts in different normalisations to be equal.
-  func isSameBytes(as other: Note) -> Bool { text.hasSameBytes(as: other.text) && self == other }
-
   /// When anything was last changed: that is `modificationDate`, unless a clock went back in between.
   var latestModificationDate: Date { propertyDates.reduce(modificationDate) { max($0, $1 ?? $0) } }
 
