@@ -7,13 +7,11 @@ enum SnapshotCLI {
 
   static var commands: [any Command.Type] {
     [
-      DemoCommand.self, AddCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, DeleteCommand.self,
-      ArchiveCommand.self,
-      UnarchiveCommand.self, TagCommand.self, UntagCommand.self, TagsCommand.self, ImportCommand.self,
-      ExportCommand.self,
-      DumpCommand.self, RestoreCommand.self, ConvertCommand.self, CheckCommand.self, InfoCommand.self,
-      RecoverCommand.self, GenerationsCommand.self, MergeCommand.self, EditCommand.self,
-      SyncCommand.self,
+      DemoCommand.self, AddCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, EditCommand.self,
+      DeleteCommand.self, ArchiveCommand.self, UnarchiveCommand.self, TagCommand.self, UntagCommand.self,
+      TagsCommand.self, ImportCommand.self, ExportCommand.self, DumpCommand.self, RestoreCommand.self,
+      ConvertCommand.self, CheckCommand.self, InfoCommand.self, RecoverCommand.self, GenerationsCommand.self,
+      MergeCommand.self, SyncCommand.self,
     ]
   }
 

@@ -32,6 +32,19 @@ extension GRDBNotebook {
     }
   }
 
+  /// The tags whose names contain a part, without regard to the case of ASCII: the one of that name, then those that begin
+  /// with it.
+  func suggestions(for part: String, limit: Int) throws -> [String] {
+    try pool.read { db in
+      let statement = try db.cachedStatement(
+        sql: """
+          SELECT key FROM tag WHERE name LIKE ?1
+          ORDER BY key = ?2 DESC, name LIKE ?3 DESC, name LIKE ?3 OR instr(name, ?2) > 0 DESC, key LIMIT ?4
+          """)
+      return try String.fetchAll(statement, arguments: ["%\(part)%", part, "\(part)%", limit])
+    }
+  }
+
   /// The notes that were changed at a date or later, in order of their ids, without their tags.
   func notes(modifiedSince date: Date) throws -> [PlainNote] {
     try pool.read { db in

@@ -9,7 +9,7 @@ func findRows() -> [BenchmarkRow] {
     searchRow("common", "umbrella", "The newest 50 notes with a common word.", limit: 50, target: 1),
     searchRow("two-words", "umbrella museum", "The notes with both of two common words.", limit: .max, target: 1),
     modifiedSinceRow(),
-    // Tag suggestions come here.
+    suggestionsRow(),
   ]
 }
 
@@ -75,6 +75,29 @@ private func searchRow(
       try seconds { peerIDs = try database.search(query.split(separator: " ").map(String.init), limit: limit) }
     }
     try requireEqual(ourIDs, peerIDs, "ids of the notes found")
+    try database.pool.close()
+    return measurement
+  }
+}
+
+/// What is suggested after each of the first letters of every tag's name.
+private func suggestionsRow() -> BenchmarkRow {
+  BenchmarkRow(
+    "tag.suggest", "Ten tags for the beginning of a name, of a notebook with two hundred.", unit: .microseconds,
+    peer: "GRDB, LIKE '%part%' ORDER BY prefix first", target: 1
+  ) { work, rounds in
+    let store = Store(work.notebook)
+    let database = try GRDBNotebook(at: work.copy(of: work.database()))
+    let parts = store.read { $0.tags.flatMap { tag in (1...3).map { String(tag.id.prefix($0)) } } }
+    var ourIDs: [[String]] = []
+    var peerIDs: [[String]] = []
+    let measurement = try alternating(rounds: rounds) {
+      seconds { ourIDs = parts.map { part in store.read { $0.tagSuggestions(for: part, limit: 10) }.map(\.id) } }
+        / Double(parts.count)
+    } peer: {
+      try seconds { peerIDs = try parts.map { try database.suggestions(for: $0, limit: 10) } } / Double(parts.count)
+    }
+    try requireEqual(ourIDs, peerIDs, "ids of the tags suggested")
     try database.pool.close()
     return measurement
   }
