@@ -24,6 +24,12 @@ public protocol Model: Sendable {
   /// Mends what the loss of records has left behind in a value that was salvaged from a damaged file, or merged from two, for
   /// example ids that lead nowhere, and says what it did: the record concerned, and what was made of it. Nothing by default.
   mutating func mendAfterLosses() -> [Violation]
+
+  /// Takes back records that a merge of two sides has taken out, because one of them removed it, and to which a record of the
+  /// other still refers; and says which. Nothing by default: ``mendAfterLosses()`` then has to do without them.
+  ///
+  /// - Parameter values: those that the merge was made of; each record is taken from the first that has it.
+  mutating func takeBackReferenced(from values: [Self]) -> [Violation]
 }
 
 extension Model {
@@ -32,6 +38,9 @@ extension Model {
 
   /// Nothing to mend.
   public mutating func mendAfterLosses() -> [Violation] { [] }
+
+  /// Nothing to take back.
+  public mutating func takeBackReferenced(from values: [Self]) -> [Violation] { [] }
 }
 
 /// A broken rule of a model's domain, or what was done about one.

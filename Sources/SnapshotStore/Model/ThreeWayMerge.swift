@@ -24,7 +24,8 @@ extension Model {
   /// What comes of two values that were made from one: every record that one side alone changed, added or removed is as
   /// that side has it. Of a record that both changed, nothing is lost that is not named in the conflicts.
   ///
-  /// Records are compared as wholes. What refers to a record that the other side removed is mended by ``mendAfterLosses()``.
+  /// Records are compared as wholes. A record that the other side removed is taken back where
+  /// something refers to it (``takeBackReferenced(from:)``); what then leads nowhere is mended by ``mendAfterLosses()``.
   /// What is stored beside the tables is ours. O(changes · log n), and what mending takes, for values that share what they have
   /// in common; O(n) otherwise.
   ///
@@ -37,8 +38,9 @@ extension Model {
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
     var merge = ThreeWayMerge(base: base, theirs: theirs, value: ours)
     schema.visit(&merge)
+    let takenBack = merge.value.takeBackReferenced(from: [ours, theirs, base])
     let mended = merge.value.mendAfterLosses()
-    return (merge.value, merge.conflicts, mended)
+    return (merge.value, merge.conflicts, takenBack + mended)
   }
 
   /// The same value with the tables of another, and its own of all that is not a table.

@@ -1,4 +1,29 @@
 extension Notebook {
+  /// Takes back the tags and the attachments that notes have. O(n).
+  public mutating func takeBackReferenced(from values: [Notebook]) -> [Violation] {
+    var takenBack: [Violation] = []
+    for note in notes {
+      for id in note.tags where !tags.contains(id) {
+        guard let tag = values.lazy.compactMap({ $0.tags[id] }).first else { continue }
+        _ = add(tag)
+        takenBack.append(Self.takenBack("tags", id, by: note))
+      }
+      for id in note.attachments where !attachments.contains(id) {
+        guard let attachment = values.lazy.compactMap({ $0.attachments[id] }).first else { continue }
+        // No other attachment has the id.
+        try? add(attachment)
+        takenBack.append(Self.takenBack("attachments", id, by: note))
+      }
+    }
+    return takenBack
+  }
+
+  private static func takenBack(_ table: String, _ id: String, by note: Note) -> Violation {
+    Violation(
+      place: "\(table) \(id.quotedForMessage())",
+      message: "removed by one side, and there again because the note \(note.id) of the other has it")
+  }
+
   /// Takes ids that lead nowhere off notes. A tag whose record is lost is made again from its id, which is its name in lower
   /// case; of an attachment nothing is known but its id, so notes let go of it. A note that is there is not deleted. O(n log n).
   public mutating func mendAfterLosses() -> [Violation] {

@@ -76,18 +76,26 @@ struct NotebookMergingTests {
     }
   }
 
-  // One side removed a tag that the other one gave to a note: the tag is there again, and the merge says so.
+  // One side removed what the other one gave to a note: it is there again, as it was, and the merge says so.
   @Test func whatIsReferredToIsThere() throws {
     var (ours, theirs, ids) = try Self.copies()
+    try ours.add(Attachment(id: "photo", mimeType: "image/jpeg", height: 20, width: 30))
+    try theirs.add(Attachment(id: "photo", mimeType: "image/jpeg", height: 20, width: 30))
     let base = ours
     try theirs.deleteTag("paris")
-    _ = try ours.addNote(text: "another", tags: ["paris"])
+    try theirs.deleteAttachment("photo")
+    let another = try ours.addNote(text: "another", tags: ["paris"], attachments: ["photo"])
     try ours.setText("changed", of: ids[0])
-    let result = Notebook.merging(base: base, ours: ours, theirs: theirs)
-    #expect(result.value.tags.contains("paris"))
-    #expect(result.mended.map(\.place) == ["tags “paris”"])
-    #expect(result.conflicts.map(\.resolution) == [.tookOurs])
-    #expect(result.value.allViolations() == [])
+    for (a, b) in [(ours, theirs), (theirs, ours)] {
+      let result = Notebook.merging(base: base, ours: a, theirs: b)
+      #expect(result.value.tags["paris"] == base.tags["paris"])
+      #expect(result.value.tags["paris"]?.name == "Paris")
+      #expect(result.value.attachments["photo"] == base.attachments["photo"])
+      #expect(result.value.notes[another.id] == another)
+      #expect(Set(result.mended.map(\.place)) == ["tags “paris”", "attachments “photo”"])
+      #expect(result.conflicts.map(\.resolution) == [.tookOurs])
+      #expect(result.value.allViolations() == [])
+    }
   }
 
   @Test func withItselfNothingHappens() throws {
