@@ -133,6 +133,15 @@ import Testing
     #expect(try kept() == [])
   }
 
+  /// An editor that is killed leaves what it needs to recover the text beside it.
+  @Test func whatTheEditorSavedForItselfIsKept() throws {
+    let result = try edit("printf precious > \"$(dirname \"$1\")/.note.swp\"; kill -9 $$")
+    #expect(result.status == Exit.ioError)
+    let folder = try #require(try kept().first)
+    #expect(result.error.hasSuffix("your text is in \(folder.path)\n"))
+    #expect(try String(contentsOf: folder.appending(path: ".note.swp"), encoding: .utf8) == "precious")
+  }
+
   @Test func aChangeBySomeoneElseIsNotOverwritten() throws {
     let result = try edit(
       """

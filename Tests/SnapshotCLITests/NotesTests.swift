@@ -41,6 +41,41 @@ import Testing
     #expect(lines[1].hasPrefix("1001 "))
   }
 
+  @Test func archivedNotesOfATag() throws {
+    let (a, b) = (try add("a", "T"), try add("b", "T"))
+    try cli.run("archive", a, "--store", "n.json")
+    func list(_ options: String...) throws -> String {
+      try cli.run(["list", "--tag", "t", "--store", "n.json"] + options).output
+    }
+    #expect(try list().hasPrefix(b) && list().hasSuffix("b  #T\n"))
+    #expect(try list("--archived").hasPrefix(a) && list("--archived").hasSuffix("a  #T  (archived)\n"))
+    #expect(try list("--all").split(separator: "\n").count == 2)
+    #expect(try cli.run("list", "--tag", "t", "--untagged", "--store", "n.json").status == Exit.usage)
+  }
+
+  /// A file that was moved away by mistake must not be replaced by an empty store, as long as there is something to restore.
+  @Test func aStoreThatHasVanishedIsNotBegunAnew() throws {
+    _ = try add("first")
+    _ = try add("second")
+    let before = try cli.bytes("n.json")
+    try FileManager.default.removeItem(at: cli.url("n.json"))
+    for (command, status) in [(["add", "third"], Exit.cannotCreate), (["list"], Exit.noInput)] {
+      let result = try cli.run(command + ["--store", "n.json"])
+      #expect(result.status == status)
+      #expect(result.error.contains("generations n.json restore 1"))
+    }
+    #expect(!cli.exists("n.json"))
+    try cli.run("generations", "n.json", "restore", "1")
+    #expect(try notebook().notes.map(\.text) == ["first"])
+    #expect(try cli.bytes("n.json") != before)
+  }
+
+  @Test func aStoreIsAFile() throws {
+    let result = try cli.run("add", "x", "--store", "-")
+    #expect(result.status == Exit.usage && result.error.contains("must be a file"))
+    #expect(!cli.exists("-"))
+  }
+
   @Test func theStoreMayComeFromTheEnvironment() throws {
     let environment = ["SNAPSHOT_STORE": "env.json"]
     #expect(try cli.run("add", "x", environment: environment).status == Exit.good)

@@ -45,7 +45,10 @@ enum SnapshotCoder {
     if document.checksum == .mismatch, !acceptingChecksumMismatch {
       throw SnapshotError(
         .checksumMismatch, "the content is not what its checksum says: it was edited by hand, or is damaged",
-        advice: "If the edit is yours, accept it with “snapshot-cli check FILE --accept”, or delete the checksum.")
+        advice:
+          "If the edit is yours, accept it with “snapshot-cli check FILE --accept”, or delete the checksum. If it is "
+          + "not, “snapshot-cli generations FILE” lists older versions, and “snapshot-cli recover” saves what can be read."
+      )
     }
     var decoding = TableDecoding<Root>(document: document, threads: threads)
     try document.reader.readTables(&decoding)

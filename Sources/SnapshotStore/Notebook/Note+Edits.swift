@@ -30,6 +30,13 @@ extension Note {
       && setAttachments(attachments.filter { !doomed.contains($0) }, at: date)
   }
 
+  /// Makes a note that was deleted one that was changed after that.
+  mutating func revive(at date: Date, deletedAt deletionDate: Date?) {
+    let date = date.following(latestModificationDate).following(deletionDate.map { $0 + 1 })
+    textModificationDate = date
+    modificationDate = date
+  }
+
   private mutating func moveToTop(archived: Bool, at date: Date) -> Bool {
     guard setArchived(archived, at: date) else { return false }
     setSortDate(date, at: date)

@@ -71,15 +71,17 @@ extension Note {
 
 // MARK: - Setters
 
+/// A setter that changes nothing leaves every date as it is, and gives false. One that does stamps the property with the date
+/// given, or, if that is before the property's own date, with a second more than that: a note that was changed by a
+/// clock that is ahead can be changed here all the same, and the change is the newer one for every other copy.
 extension Note {
-  /// Changes the text. A setter that changes nothing leaves every date as it is, and gives false.
+  /// Changes the text.
   @discardableResult
   public mutating func setText(_ text: String, at date: Date) -> Bool {
     // Not `==`, which holds texts in different normalisations to be equal.
     guard !self.text.hasSameBytes(as: text) else { return false }
     self.text = text
-    textModificationDate = date
-    modificationDate = date
+    textModificationDate = stamp(date, after: textModificationDate)
     return true
   }
 
@@ -88,8 +90,7 @@ extension Note {
   public mutating func setArchived(_ archived: Bool, at date: Date) -> Bool {
     guard self.archived != archived else { return false }
     self.archived = archived
-    archivedModificationDate = date
-    modificationDate = date
+    archivedModificationDate = stamp(date, after: archivedModificationDate)
     return true
   }
 
@@ -98,8 +99,7 @@ extension Note {
   public mutating func setSortDate(_ sortDate: Date, at date: Date) -> Bool {
     guard self.sortDate != sortDate else { return false }
     self.sortDate = sortDate
-    sortDateModificationDate = date
-    modificationDate = date
+    sortDateModificationDate = stamp(date, after: sortDateModificationDate)
     return true
   }
 
@@ -109,8 +109,7 @@ extension Note {
     let tags = tags.uniqued()
     guard self.tags != tags else { return false }
     self.tags = tags
-    tagsModificationDate = date
-    modificationDate = date
+    tagsModificationDate = stamp(date, after: tagsModificationDate)
     return true
   }
 
@@ -120,9 +119,26 @@ extension Note {
     let attachments = attachments.uniqued()
     guard self.attachments != attachments else { return false }
     self.attachments = attachments
-    attachmentsModificationDate = date
-    modificationDate = date
+    attachmentsModificationDate = stamp(date, after: attachmentsModificationDate)
     return true
+  }
+}
+
+extension Note {
+  /// The date of a change that is made now; the note's own follows.
+  private mutating func stamp(_ date: Date, after old: Date?) -> Date {
+    let stamp = date.following(old)
+    // A date that is no number is kept for `problems()` to refuse.
+    modificationDate = stamp < modificationDate ? modificationDate : stamp
+    return stamp
+  }
+}
+
+extension Date {
+  /// This date, or a second after another one if it is before that. Dates count to the second between copies.
+  func following(_ other: Date?) -> Date {
+    guard let other, self < other, timeIntervalSinceReferenceDate.isFinite else { return self }
+    return other + 1
   }
 }
 

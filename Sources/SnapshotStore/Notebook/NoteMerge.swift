@@ -39,8 +39,8 @@ struct DetachedMerge {
     merge(.text, \.text, \.textModificationDate) { $0.hasSameBytes(as: $1) }
     merge(.archived, \.archived, \.archivedModificationDate, isSame: ==)
     merge(.sortDate, \.sortDate, \.sortDateModificationDate, isSame: ==)
-    merge(.tags, \.tags, \.tagsModificationDate, isSame: ==)
-    merge(.attachments, \.attachments, \.attachmentsModificationDate, isSame: ==)
+    mergeList(.tags, \.tags, \.tagsModificationDate)
+    mergeList(.attachments, \.attachments, \.attachmentsModificationDate)
     if !result.taken.isEmpty { result.note.modificationDate = max(note.modificationDate, copy.modificationDate) }
   }
 
@@ -57,8 +57,29 @@ struct DetachedMerge {
       }
       result.overwritten.append(property)
     }
+    take(property, changed, value, date)
+  }
+
+  /// Of a list that both have changed, nothing is overwritten: what the copy has gained is added, what it has lost is taken
+  /// off. Only its order is not taken.
+  private mutating func mergeList(
+    _ property: NoteMerge.Property, _ list: WritableKeyPath<Note, [String]>, _ date: WritableKeyPath<Note, Date?>
+  ) {
+    let (mine, changed, common) = (result.note[keyPath: list], copy[keyPath: list], base[keyPath: list])
+    if mine == common { return merge(property, list, date, isSame: ==) }
+    let gained = changed.filter { !common.contains($0) && !mine.contains($0) }
+    let lost = Set(common.filter { !changed.contains($0) })
+    let merged = mine.filter { !lost.contains($0) } + gained
+    if merged != mine { take(property, merged, list, date) }
+  }
+
+  /// With the later date of the two: a merge may have set one for a value that was the same.
+  private mutating func take<Value>(
+    _ property: NoteMerge.Property, _ new: Value, _ value: WritableKeyPath<Note, Value>,
+    _ date: WritableKeyPath<Note, Date?>
+  ) {
     result.taken.append(property)
-    result.note[keyPath: value] = changed
-    result.note[keyPath: date] = copy[keyPath: date]
+    result.note[keyPath: value] = new
+    result.note[keyPath: date] = SyncSecond.later(copy[keyPath: date], result.note[keyPath: date])
   }
 }

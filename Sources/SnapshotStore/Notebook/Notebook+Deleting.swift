@@ -8,7 +8,10 @@ extension Notebook {
   public mutating func deleteNotes(_ ids: some Sequence<Note.ID>, withAttachments: Bool = false) -> [Note.ID] {
     let date = sources.now()
     let deleted = notes.remove(boxes: Array(ids))
-    let tombstones = deleted.map(\.record.id).sorted().map { RecordBox(DeletedNote(id: $0, deletionDate: date)) }
+    let tombstones = deleted.map(\.record).sorted { $0.id < $1.id }.map { note in
+      // Later than any change, even one by a clock that is ahead: for other copies the note is deleted, not changed.
+      RecordBox(DeletedNote(id: note.id, deletionDate: date.following(note.latestModificationDate)))
+    }
     // Tombstones have no unique index, so there is nothing to refuse.
     try? deletedNotes.put(tombstones)
     if withAttachments {

@@ -16,7 +16,7 @@ extension Notebook {
   ///
   /// Each property (text, archived, sort date, tags, attachments) is taken for itself. What the copy has changed since its base
   /// is taken, with its modification date, unless the notebook has changed the same property at a later date; what it has not
-  /// changed stays as the notebook has it. Tags and attachments that the notebook has deleted since the base come off
+  /// changed stays as the notebook has it. Of tags and attachments that both have changed, each one counts for itself. Tags and attachments that the notebook has deleted since the base come off
   /// the copy as well. A copy with nothing to save changes nothing at all. `upsert` puts the copy back as a whole instead.
   ///
   /// The two must be versions of one note; anything else is a programmer error and traps.

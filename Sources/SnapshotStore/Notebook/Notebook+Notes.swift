@@ -16,7 +16,8 @@ extension Notebook {
   }
 
   /// Puts a note in, or a changed copy of one back, as a whole: what was changed here since the copy was taken is replaced; see
-  /// ``merge(detached:base:)``. A tombstone with its id is removed. A note that is there just as it is given changes nothing.
+  /// ``merge(detached:base:)``. A note that is there just as it is given changes nothing. A tombstone with its id is removed;
+  /// if the note was deleted after it was last changed, its text counts as changed now, or other copies would delete it again.
   ///
   /// - Throws: ``SnapshotError`` with code `recordNotFound` if a tag or an attachment does not exist, `invalidValue` if the
   ///   id is not positive (0 is allowed) or a date is not finite.
@@ -24,8 +25,11 @@ extension Notebook {
     try requireSound(note)
     try requireTags(note.tags)
     try requireAttachments(note.attachments)
-    deletedNotes.remove(note.id)
-    if let old = notes[note.id], old.hasSameBits(as: note) { return }
+    if let old = notes[note.id], old.hasSameBits(as: note), !deletedNotes.contains(note.id) { return }
+    var note = note
+    if let tombstone = deletedNotes.remove(note.id), tombstone.deletes(changedAt: note.latestModificationDate) {
+      note.revive(at: sources.now(), deletedAt: tombstone.deletionDate)
+    }
     try notes.put(RecordBox(note))
   }
 

@@ -40,7 +40,7 @@ extension Notebook {
     let date = sources.now()
     try tags.update(id) {
       $0.name = name.spelling
-      $0.nameModificationDate = date
+      $0.nameModificationDate = date.following($0.nameModificationDate)
     }
   }
 

@@ -14,7 +14,8 @@ struct GenerationsCommand: Command {
     --json     print one object a generation: number, date, path, bytes, and the counts of the tables or an error
 
     Without a word after it, lists them, newest first: number, date, contents, and what has changed since. When a save
-    replaces the file, the old one is kept if no other was kept in the last hour; three are kept.
+    replaces the file, the old one is kept if no other was kept in the last hour; three are kept then. “sync” and “merge” keep
+    what they change, and “restore” what it replaces, in any case, until such a save lets the oldest go.
     """
 
   private enum Action { case list, compare(Int), restore(Int) }

@@ -4,42 +4,49 @@ import SnapshotStore
 struct ListCommand: Command {
   static let name = "list"
   static let summary = "List the active notes, newest first"
-  static let usage = "[--all|--archived|--untagged|--tag NAME] [--limit N] [--json] [--store FILE]"
+  static let usage = "[--all|--archived] [--tag NAME|--untagged] [--limit N] [--json] [--store FILE]"
   static let details = """
     --all       list archived notes too
     --archived  list archived notes only
     --untagged  list active notes without a tag only
-    --tag       list active notes with a tag only
+    --tag       list notes with a tag only; with --all or --archived, archived ones
     --limit     list the newest N notes only
     --json      print an array of notes as in the file, with the derived title and links
 
-    Each line has the id, the day, the title and the tags of a note.
+    Each line has the id, the day, the title and the tags of a note, and says so if it is archived.
     """
 
   private let session: StoreSession
   private let printsJSON: Bool
-  private let filter: TimelineFilter?
+  private let filter: TimelineFilter
+  /// Which notes of a tag; nil stands for all.
+  private let archived: Bool?
   private let tag: String?
   private let limit: Int
 
   init(_ arguments: inout ArgumentScanner) throws {
     session = try StoreSession(&arguments)
     printsJSON = arguments.flag("--json")
-    filter = try arguments.choice([("--all", .all), ("--archived", .archived), ("--untagged", .untagged)])
+    filter =
+      try arguments.choice([("--all", .all), ("--archived", .archived), ("--untagged", .untagged)]) ?? .active
+    archived = filter == .all ? nil : filter == .archived
     tag = try arguments.option("--tag")
     limit = try arguments.limit()
-    if tag != nil, filter != nil {
-      throw arguments.usage("--tag and --all, --archived or --untagged exclude each other")
-    }
+    if tag != nil, filter == .untagged { throw arguments.usage("--tag and --untagged exclude each other") }
     try arguments.finish()
   }
 
   func run() throws {
     let notebook = try session.read()
-    let tagged = try tag.map { TimelineFilter.tagged(try notebook.requiredTag(named: $0).id) }
-    let listing = NoteListing(
-      notebook: notebook, notes: notebook.timeline(tagged ?? filter ?? .active, limit: limit))
+    let listing = NoteListing(notebook: notebook, notes: try notes(of: notebook))
     if printsJSON { return try listing.printJSON() }
     try listing.printLines()
+  }
+
+  private func notes(of notebook: Notebook) throws -> [TimelineNote] {
+    guard let tag else { return notebook.timeline(filter, limit: limit) }
+    // Every text has all of no words.
+    let scope = SearchScope(archived: archived, tag: try notebook.requiredTag(named: tag).id)
+    return notebook.search(SearchQuery(""), in: scope, limit: limit)
   }
 }

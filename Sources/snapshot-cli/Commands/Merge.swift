@@ -46,7 +46,7 @@ struct MergeCommand: Command {
       let format = try FileFormat(fileName: output) ?? SnapshotSummary(of: bytes).format
       try DumpFile.write(merged.value, to: output, as: format, replacing: replaces)
     } else {
-      (before, merged) = try StoreSession(path: store).write { notebook in
+      (before, merged) = try StoreSession(path: store).write(keepsVersion: true) { notebook in
         let before = notebook
         let merged = merge(before, theirs, base)
         notebook = merged.value

@@ -13,7 +13,8 @@ struct RecoverCommand: Command {
 
     Every record that can be read is taken as it is. What was lost is taken from the newest kept older version that can be
     read, if it has it and the damaged store does not say that it was deleted. Prints each loss with its place, and each record
-    that comes from an older version. Exits with 0 if nothing was lost, with 1 if something was.
+    that comes from an older version. Exits with 1, since something was lost; a store with which nothing is wrong is
+    refused, with 64.
     """
 
   private let store: String

@@ -25,26 +25,20 @@ struct TagsCommand: Command {
 
   init(_ arguments: inout ArgumentScanner) throws {
     session = try StoreSession(&arguments)
-    let limit = try Self.limit(&arguments)
+    let limit = try arguments.limit()
     let (asJSON, isDryRun) = (arguments.flag("--json"), arguments.flag("--dry-run"))
     let word = try arguments.optionalOperand()
     if asJSON, word != nil { throw arguments.usage("--json goes with the list of all tags") }
-    if limit != nil, word != "suggest" { throw arguments.usage("--limit goes with suggest") }
+    if limit != .max, word != "suggest" { throw arguments.usage("--limit goes with suggest") }
     if isDryRun, word != "sweep" { throw arguments.usage("--dry-run goes with sweep") }
     switch word {
     case nil: action = .list(asJSON: asJSON)
-    case "suggest"?: action = .suggest(try arguments.operand("TEXT"), limit: limit ?? 10)
+    case "suggest"?: action = .suggest(try arguments.operand("TEXT"), limit: limit == .max ? 10 : limit)
     case "rename"?: action = .rename(try arguments.operand("OLD"), to: try arguments.operand("NEW"))
     case "sweep"?: action = .sweep(isDryRun: isDryRun)
     case let word?: throw arguments.usage("“\(word.forTerminal)” is neither suggest, rename nor sweep")
     }
     try arguments.finish()
-  }
-
-  private static func limit(_ arguments: inout ArgumentScanner) throws -> Int? {
-    guard let text = try arguments.option("--limit") else { return nil }
-    guard let limit = Int(text), limit > 0 else { throw arguments.usage("--limit takes a number from 1 on") }
-    return limit
   }
 
   func run() throws {
@@ -70,10 +64,7 @@ struct TagsCommand: Command {
 
   private func rename(_ old: String, to new: String) throws {
     let renamed = try session.write { notebook in
-      guard let tag = notebook.existingTag(named: old) else {
-        throw SnapshotError(.recordNotFound, "there is no tag “\(old.forTerminal)”")
-      }
-      let new = try notebook.renameTag(tag.id, to: new)
+      let new = try notebook.renameTag(notebook.requiredTag(named: old).id, to: new)
       return (tag: new, notes: notebook.noteCount(tagged: new.id))
     }
     try Terminal.output.print("\(renamed.tag.name.forTerminal): \(Counts.text(renamed.notes, "note"))\n")

@@ -27,7 +27,8 @@ struct NoteListing {
     let title = derived.isEmpty ? "(empty)" : String(derived.prefix(200))
     let tagIDs = notebook.notes[note.id]?.tags ?? []
     let tags = tagIDs.compactMap { notebook.tags[$0] }.map { "#" + $0.name }.joined(separator: " ")
-    return "\(id)  \(day)  \(title.forTerminal)\(tags.isEmpty ? "" : "  " + output.dim(tags.forTerminal))\n"
+    let marks = [tags.forTerminal, note.archived ? "(archived)" : ""].filter { !$0.isEmpty }
+    return "\(id)  \(day)  \(title.forTerminal)\(marks.map { "  " + output.dim($0) }.joined())\n"
   }
 }
 

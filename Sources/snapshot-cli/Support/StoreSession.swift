@@ -11,10 +11,11 @@ struct StoreSession {
     guard let path = try arguments.option("--store") ?? environment else {
       throw arguments.usage("no store: give --store FILE, or set SNAPSHOT_STORE")
     }
-    url = try DumpFile.url(path)
+    try self.init(path: path)
   }
 
   init(path: String) throws {
+    if path == "-" { throw Failure.usage("the store must be a file; “-” is standard input and output") }
     url = try DumpFile.url(path)
   }
 
@@ -22,11 +23,23 @@ struct StoreSession {
   var exists: Bool { FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) }
 
   /// The notebook in the file, which must exist.
-  func read() throws -> Notebook { try SnapshotFile.read(at: url) }
+  func read() throws -> Notebook {
+    do {
+      return try SnapshotFile.read(at: url)
+    } catch let error as SnapshotError where error.code == .fileNotFound {
+      try requireNoOlderVersions()
+      throw error
+    }
+  }
 
   /// Changes the notebook in the file, which must exist; nothing is saved if `body` throws.
-  func write<Result>(_ body: (inout Notebook) throws -> Result) throws -> Result {
-    try save(mayCreate: false, body)
+  ///
+  /// - Parameter keepsVersion: whether what the file holds is kept as an older version, however young the newest one is: for
+  ///   changes of much at once, which nobody has looked at one by one.
+  func write<Result>(keepsVersion: Bool = false, _ body: (inout Notebook) throws -> Result) throws -> Result {
+    var options = StoreOptions(createsFile: false)
+    if keepsVersion { options.generations = GenerationPolicy(count: 10, interval: .zero) }
+    return try save(options, body)
   }
 
   /// Changes the notebook in the file, or makes the file.
@@ -38,13 +51,25 @@ struct StoreSession {
   ) throws -> Result {
     var trial = Notebook()
     _ = try check(&trial)
-    return try Failure.creating { try save(mayCreate: true, body) }
+    return try Failure.creating { try save(StoreOptions(createsFile: true), body) }
   }
 
   /// In a short session, for which other processes wait as this one waits for them.
-  private func save<Result>(mayCreate: Bool, _ body: (inout Notebook) throws -> Result) throws -> Result {
-    try Store<Notebook>.update(
-      at: url, options: StoreOptions(createsFile: mayCreate), waitingAtMost: Self.lockTimeLimit, body)
+  private func save<Result>(_ options: StoreOptions, _ body: (inout Notebook) throws -> Result) throws -> Result {
+    if !exists { try requireNoOlderVersions() }
+    return try Store<Notebook>.update(at: url, options: options, waitingAtMost: Self.lockTimeLimit, body)
+  }
+
+  /// A store that has vanished must not begin anew in silence.
+  private func requireNoOlderVersions() throws {
+    guard let newest = (try? SnapshotFile.generations(of: url))?.first else { return }
+    let path = url.relativePath
+    throw SnapshotError(
+      .fileNotFound, "the file is gone, but older versions of it are kept",
+      advice:
+        "“snapshot-cli generations \(path.forTerminal) restore \(newest.number)” brings the newest back. To begin "
+        + "anew, move the folder “.\(url.lastPathComponent.forTerminal).generations” away, or name another file.",
+      path: path)
   }
 
   private static let lockTimeLimit: Duration = .seconds(30)

@@ -37,11 +37,12 @@ struct TextDraft {
     return String(decoding: bytes.dropLast(), as: UTF8.self)
   }
 
-  /// Where to find what was written, if anything was: the file, or the folder if the editor has left other files only.
+  /// Where to find what was written, if anything was: the file, or the folder if the editor has left other files only, such as
+  /// those from which one that was killed recovers what was not saved.
   var pathOfChanges: String? {
-    if let contents { return contents == original ? nil : path }
-    let others = try? FileManager.default.contentsOfDirectory(atPath: folder)
-    return others == [] ? nil : folder
+    if let contents, contents != original { return path }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.allSatisfy { folder + "/" + $0 == path } ? nil : folder
   }
 
   /// Removes the file, and what the editor has put beside it.

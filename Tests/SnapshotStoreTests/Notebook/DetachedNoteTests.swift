@@ -54,12 +54,6 @@ struct DetachedNoteTests {
     Side(
       property: .sortDate, date: \.sortDateModificationDate, isOne: { $0.sortDate == .day(21) },
       set: { $0.setSortDate(.day($1 ? 21 : 22), at: $2) }),
-    Side(
-      property: .tags, date: \.tagsModificationDate, isOne: { $0.tags == ["rome"] },
-      set: { $0.setTags($1 ? ["rome"] : ["paris"], at: $2) }),
-    Side(
-      property: .attachments, date: \.attachmentsModificationDate, isOne: { $0.attachments == ["film"] },
-      set: { $0.setAttachments($1 ? ["film"] : ["photo"], at: $2) }),
   ]
 
   /// Both changed one property: the notebook's stays if it is later, and whatever was not taken is named.
@@ -81,6 +75,21 @@ struct DetachedNoteTests {
       #expect(side.isOne(note) && note[keyPath: side.date] == .day(2) && note.modificationDate == .day(2))
       #expect(outcome == NoteMerge(note: note, taken: [side.property], overwritten: [side.property]))
     }
+    #expect(notebook.allViolations() == [])
+  }
+
+  /// A tag was renamed meanwhile, and another one added; each tag counts for itself, whoever was later.
+  @Test(arguments: [2, 9])
+  func tagsAreMergedOneByOne(day: Int) throws {
+    var (notebook, base) = try Self.notebook()
+    var copy = base
+    copy.setTags(["new york", "rome"], at: .day(day))
+    notebook.goTo(day: 5)
+    try notebook.renameTag("new york", to: "Manhattan")
+    let outcome = try notebook.merge(detached: copy, base: base)
+    #expect(outcome.note.tags == ["manhattan", "rome"])
+    #expect(outcome.taken == [.tags] && outcome.overwritten == [] && outcome.leftOut == [])
+    #expect(outcome.note.tagsModificationDate == .day(max(day, 5)))
     #expect(notebook.allViolations() == [])
   }
 

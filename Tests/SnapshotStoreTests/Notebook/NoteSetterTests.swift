@@ -79,6 +79,51 @@ struct NoteSetterTests {
     #expect(notebook.allViolations() == [])
   }
 
+  /// The clock by which the property was changed last was ahead. The change is the newer one all the same.
+  @Test(arguments: properties)
+  func datesNeverGoBack(_ property: Property) throws {
+    var note = try #require(try Notebook.small().notes[1000])
+    _ = property.set(&note, true, .day(9))
+    #expect(property.set(&note, false, .day(3)))
+    #expect(note[keyPath: property.date] == .day(9) + 1)
+    #expect(note.modificationDate == .day(9) + 1)
+  }
+
+  /// Of another property the date is the one given; the note's own stays the latest.
+  @Test func eachDateGoesOnFromItsOwn() throws {
+    var note = Note(id: 1, text: "", creationDate: .day(1))
+    note.setText("ahead", at: .day(9))
+    note.setArchived(true, at: .day(3))
+    #expect(note.archivedModificationDate == .day(3))
+    #expect(note.modificationDate == .day(9))
+  }
+
+  @Test func aTombstoneIsLaterThanAnyChange() throws {
+    var notebook = try Notebook.small()
+    notebook.goTo(day: 9)
+    try notebook.setText("ahead", of: 1000)
+    notebook.goTo(day: 3)
+    notebook.deleteNotes([1000, 1001])
+    #expect(notebook.deletedNotes[1000]?.deletionDate == .day(9) + 1)
+    #expect(notebook.deletedNotes[1001]?.deletionDate == .day(3))
+  }
+
+  /// A note that is brought back must not be deleted again by a copy that has its tombstone.
+  @Test func aNoteThatIsBroughtBackIsNewerThanItsTombstone() throws {
+    var notebook = try Notebook.small()
+    let note = try #require(notebook.notes[1000])
+    notebook.goTo(day: 3)
+    notebook.deleteNotes([1000])
+    let other = notebook
+    try notebook.upsert(note)
+    let back = try #require(notebook.notes[1000])
+    #expect(back.text == note.text && back.tags == note.tags && back.sortDate == note.sortDate)
+    #expect(try #require(back.textModificationDate) > .day(3))
+    try notebook.merge(SyncContent(other))
+    #expect(notebook.notes[1000] == back)
+    #expect(notebook.allViolations() == [])
+  }
+
   @Test func aNewNoteIsOfItsCreationDate() throws {
     let note = Note(id: 5, text: "", creationDate: .day(7))
     #expect([note.sortDate, note.modificationDate, note.creationDate] == [.day(7), .day(7), .day(7)])

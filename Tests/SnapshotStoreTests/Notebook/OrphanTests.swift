@@ -23,7 +23,7 @@ struct OrphanTests {
     #expect(notebook.notes.isIdentical(to: notes))
     #expect(notebook.orphanedTags() == [] && notebook.orphanedAttachments() == [])
 
-    // Ids that lead nowhere, as a damaged file has them, are no orphans: there is nothing to remove.
+    // A tag whose last note goes is one.
     notebook.deleteNotes([1000])
     #expect(notebook.sweepOrphanedTags().count == 1)
     #expect(notebook.allViolations() == [])

@@ -9,7 +9,7 @@ func bulkRows() -> [BenchmarkRow] {
       peer: "GRDB, cached UPDATE", target: 5
     ) { work, rounds in
       try bulk(work, rounds) { notebook, ids in
-        for id in ids { try notebook.setArchived(true, of: id) }
+        try requireEqual(notebook.setArchived(true, of: ids).count, ids.count, "marked notes")
       } peer: { database, ids in
         try database.archive(ids, at: Date())
       }

@@ -13,7 +13,7 @@ extension Notebook {
   /// O(number of tags): less than a millisecond for a thousand.
   public func tagSuggestions(for text: String, limit: Int) -> [Tag] {
     guard limit > 0, let typed = TagName(text) else { return [] }
-    let part = FoldedName(typed.id)
+    let part = FoldedName(typed.id).word
     return tags.compactMap { TagMatch($0, typed: typed, part: part) }.sorted().prefix(limit).map(\.tag)
   }
 }
@@ -24,7 +24,7 @@ private struct TagMatch: Comparable {
   private let group: Int
   private let name: String
 
-  init?(_ tag: Tag, typed: TagName, part: FoldedName) {
+  init?(_ tag: Tag, typed: TagName, part: SearchWord) {
     let name = FoldedName(tag.id)
     guard let place = name.firstPlace(of: part) else { return nil }
     self.tag = tag
@@ -41,33 +41,23 @@ private struct TagMatch: Comparable {
   static func < (a: TagMatch, b: TagMatch) -> Bool { (a.group, a.name, a.tag.id) < (b.group, b.name, b.tag.id) }
 }
 
-/// A name without regard to case and diacritics.
+/// A name without regard to case and diacritics, as a search sees it.
 private struct FoldedName {
   let text: String
   private let bytes: [UInt8]
 
-  /// - Parameter id: the id of a tag, which is in lower case already.
   init(_ id: Tag.ID) {
-    text = id.utf8.allSatisfy { $0 < 0x80 } ? id : Self.folded(id)
-    bytes = Array(text.utf8)
-  }
-
-  private static func folded(_ id: Tag.ID) -> String {
-    let scalars = id.decomposedStringWithCanonicalMapping.unicodeScalars
-    let letters = scalars.filter { !$0.isAccent }
+    let folded = SearchFolding.folded(id)
     // A name of nothing but accents is still a name.
-    let text = String(String.UnicodeScalarView(letters.isEmpty ? Array(scalars) : Array(letters)))
-    // There and back, so that ß is ss, and a sigma at the end of a word is one.
-    return text.uppercased().lowercased()
+    bytes = folded.isEmpty ? Array(id.utf8) : folded
+    text = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where a part of a name stands first, in bytes; nil if it does not.
-  func firstPlace(of part: FoldedName) -> Int? {
-    guard let first = part.bytes.first, part.bytes.count <= bytes.count else { return nil }
-    return (0...bytes.count - part.bytes.count).first {
-      bytes[$0] == first && bytes[$0...].starts(with: part.bytes)
-    }
-  }
+  /// The word to look for in other names.
+  var word: SearchWord { SearchWord(bytes) }
+
+  /// Where a word stands first, in bytes; nil if it does not.
+  func firstPlace(of word: SearchWord) -> Int? { bytes.withUnsafeBufferPointer { word.firstOffset(in: $0) } }
 }
 
 extension String {
@@ -76,12 +66,5 @@ extension String {
     let (characters, part) = (Array(self), Array(part))
     return characters.count >= part.count
       && (0...characters.count - part.count).contains { characters[$0...].starts(with: part) }
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether this is a mark on a letter, and not a letter or a sign of its own.
-  fileprivate var isAccent: Bool {
-    properties.canonicalCombiningClass != .notReordered && properties.isDiacritic
   }
 }

@@ -32,7 +32,7 @@ extension Notebook {
     timeline(in: filter.lists, after: position, limit: limit) { filter.includes($0) }
   }
 
-  /// The notes of some lists that a test lets pass. No note may be in two of the lists.
+  /// The notes of some lists that a test lets pass. A note that is in several of them is there once.
   func timeline(
     in lists: [UInt64], after position: TimelinePosition? = nil, limit: Int, where isIncluded: (Note) -> Bool
   ) -> [TimelineNote] {

@@ -97,8 +97,8 @@ struct TimelinePagingTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// A page costs what is on it, however far back it is.
-  @Test func aLateEntryIsFoundAtOnce() throws {
+  /// Many notes of one date, across leaves of the index.
+  @Test func aLateEntryIsFound() throws {
     let notes = (0..<20_000).map { number in
       Note(id: Int64(number), text: "", creationDate: Date(timeIntervalSinceReferenceDate: Double(number % 500)))
     }
