@@ -19,7 +19,7 @@ struct SyncCommand: Command {
     writes it, is not followed where the note has such dates; with --policy incoming it is.
 
     FILE may be there already, in Vesper's form; anything else, STORE and INCOMING are refused before anything is changed.
-    If STORE does not have the same of all that is in it, it stays as FILE.previous (then FILE.previous-2 and so on).
+    If STORE does not have just the same, what was in FILE stays as FILE.previous (then FILE.previous-2 and so on).
 
     Prints the notes that were added (+), changed (~), deleted (-) and revived (*), those that differ but stay as STORE has
     them (=), and those that stay because nobody says when they were deleted (!). A second run with the same input changes
