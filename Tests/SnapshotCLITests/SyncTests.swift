@@ -47,7 +47,10 @@ import Testing
     #expect(second.output == "nothing to merge\n")
     #expect(try ["notes.json", "out.json"].map { try cli.bytes($0) } == before)
     // What Vesper wrote, and was imported, is nothing new either, and nothing goes out to it.
-    #expect(try cli.run("sync", "other.json", "vesper.json", "-o", "-").error.contains("kept") == false)
+    let vesper = try cli.run("sync", "other.json", "vesper.json", "-o", "-")
+    #expect(vesper.status == Exit.good)
+    #expect(vesper.error == "nothing to merge\n")
+    #expect(vesper.output.contains("Theirs") && !vesper.output.contains("First"))
     #expect(try notebook("other.json").notes.count == 3)
   }
 
@@ -88,20 +91,62 @@ import Testing
     #expect(try cli.bytes("notes.json") == before)
   }
 
-  /// A file is replaced only by what has everything that is in it.
+  /// A file of another kind is not replaced at all.
   @Test func otherFilesAreNotReplaced() throws {
     let before = try cli.bytes("notes.json")
-    try cli.write("{\"notes\":[{\"noteID\":5,\"text\":\"only here\"}]}", to: "else.json")
     try cli.write("important", to: "important.txt")
-    for target in ["else.json", "important.txt", "other.json"] {
+    for target in ["important.txt", "other.json"] {
       let bytes = try cli.bytes(target)
       let result = try cli.run("sync", "notes.json", "vesper.json", "--outgoing", target)
       #expect(result.status == Exit.cannotCreate)
       #expect(result.error.contains("there is a file already, with other content"))
       #expect(try cli.bytes(target) == bytes)
     }
+    try FileManager.default.createSymbolicLink(
+      atPath: cli.url("link.json").path, withDestinationPath: cli.url("vesper.json").path)
+    for target in ["vesper.json", "./vesper.json", "link.json"] {
+      let bytes = try cli.bytes("vesper.json")
+      #expect(try cli.run("sync", "notes.json", "vesper.json", "--outgoing", target).status == Exit.usage)
+      #expect(try cli.bytes("vesper.json") == bytes)
+    }
     #expect(try cli.bytes("notes.json") == before)
-    #expect(try cli.run("sync", "notes.json", "else.json", "--outgoing", "else.json").status == Exit.good)
-    #expect(try cli.text("else.json").contains("\"noteID\":1001"))
+  }
+
+  /// What is in the file and nowhere else, or only newer in the store, stays beside it.
+  @Test func whatWasInTheFileIsNotLost() throws {
+    let older = #"{"notes":[{"noteID":1001,"text":"Older","textModificationDate":"2001-01-01T00:00:00Z"}]}"#
+    let unknown = #"{"notes":[{"noteID":5,"text":"only here"}]}"#
+    let names = ["out.json.previous", "out.json.previous-3"]
+    try cli.write("somebody's", to: "out.json.previous-2")
+    for (text, name) in zip([older, unknown], names) {
+      try cli.write(text, to: "out.json")
+      let result = try cli.run("sync", "notes.json", "vesper.json", "--outgoing", "out.json")
+      #expect(result.status == Exit.good)
+      #expect(result.error == "snapshot-cli: what was in out.json stays as \(name)\n")
+      #expect(try cli.text(name) == text)
+      #expect(try cli.text("out.json") != text)
+    }
+    #expect(try cli.text("out.json.previous-2") == "somebody's")
+    // What the store has just so, or nothing, needs no place.
+    for bytes in [Array(try notebook("notes.json").vesperJSON()), []] {
+      try Data(bytes).write(to: cli.url("out.json"))
+      let result = try cli.run("sync", "notes.json", "vesper.json", "--outgoing", "out.json")
+      #expect(result.status == Exit.good)
+      #expect(result.error.isEmpty)
+    }
+    #expect(!cli.exists("out.json.previous-4"))
+  }
+
+  /// Vesper does not say when a note was deleted.
+  @Test func deletionsWithoutADate() throws {
+    let id = try cli.run("add", "Mine", "--store", "notes.json").output.trimmingCharacters(in: .newlines)
+    let deletions = ["1001", id].map { "{\"objectType\":\"deletedNote\",\"uniqueID\":\($0)}" }
+    try cli.write("{\"notes\":[\(deletions.joined(separator: ","))]}", to: "deleted.json")
+    let result = try cli.run("sync", "notes.json", "deleted.json")
+    #expect(result.status == Exit.good)
+    #expect(result.output == "- note 1001  First\n! note \(id)  Mine\ndeleted 1 note, ignored 1 deletion\n")
+    #expect(result.error.contains("--policy incoming follows them"))
+    let followed = try cli.run("sync", "notes.json", "deleted.json", "--policy", "incoming")
+    #expect(followed.output == "- note \(id)  Mine\ndeleted 1 note\n" && followed.error.isEmpty)
   }
 }

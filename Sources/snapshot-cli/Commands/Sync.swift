@@ -10,15 +10,20 @@ struct SyncCommand: Command {
     INCOMING    all that the other copy has: the JSON of Vesper's sync service, or another store; - for standard input
     --outgoing  write what the other copy lacks to FILE (- for standard output), in Vesper's form
     --policy    newest (the default): each property of a note as the side has it that changed it later;
-                local: as STORE has it; incoming: as INCOMING has it
+                local: as STORE has it; incoming: as INCOMING has it. With local, dates stay as they are, and so the
+                other copy keeps what is newer there, unless it merges FILE with --policy incoming
     --dry-run   print what would be done, and write nothing
 
     Every property of a note has a modification date of its own, and so the text may come from one side and the tags from the
-    other. A note that one side deleted is gone unless the other changed it later. FILE may be there already, in Vesper's
-    form, if STORE then has all that is in it; otherwise it is refused before anything is changed.
+    other. A note that one side deleted is gone unless the other changed it later. A deletion without a date, as Vesper
+    writes it, is not followed where the note has such dates; with --policy incoming it is.
 
-    Prints the notes that were added (+), changed (~), deleted (-) and revived (*), and those that differ but stay as STORE
-    has them (=). A second run with the same input changes nothing.
+    FILE may be there already, in Vesper's form; anything else, STORE and INCOMING are refused before anything is changed.
+    If STORE does not have just the same, what was in FILE stays as FILE.previous (then FILE.previous-2 and so on).
+
+    Prints the notes that were added (+), changed (~), deleted (-) and revived (*), those that differ but stay as STORE has
+    them (=), and those that stay because nobody says when they were deleted (!). A second run with the same input changes
+    nothing.
 
     Exit codes: 0 merged, or nothing to merge; 64 wrong usage; 65 bad data in STORE or INCOMING; 66 no such file;
     73 FILE cannot be written, or holds something else; 74 input/output error; 75 STORE is in use. If an error comes after
@@ -47,16 +52,19 @@ struct SyncCommand: Command {
   func run() throws {
     let session = try StoreSession(path: store)
     let content = try SyncContent(reading: try DumpFile.bytes(incoming), path: DumpFile.name(incoming))
-    let target = try outgoing.map { try OutgoingFile(path: $0, store: session.url) }
+    let target = try outgoing.map { try OutgoingFile(path: $0, store: session.url, incoming: incoming) }
     let merged: Merged
     if isDryRun {
       var notebook = try session.read()
-      merged = try merge(content, into: &notebook, before: target)
+      merged = try merge(content, into: &notebook)
     } else {
-      merged = try session.write { try merge(content, into: &$0, before: target) }
+      merged = try session.write { try merge(content, into: &$0) }
     }
     try report(merged)
-    if let target, !isDryRun { try target.write(merged.outgoing) }
+    guard let target, !isDryRun else { return }
+    if let previous = try target.write(merged.outgoing, of: merged.after) {
+      Terminal.error.printLine("snapshot-cli: what was in \(target.path.forTerminal) stays as \(previous.forTerminal)")
+    }
   }
 
   /// What was done, and what is to go out: encoded before anything is saved, so that it can fail in time.
@@ -67,9 +75,7 @@ struct SyncCommand: Command {
     let outgoing: [UInt8]
   }
 
-  private func merge(
-    _ content: SyncContent, into notebook: inout Notebook, before target: OutgoingFile?
-  ) throws -> Merged {
+  private func merge(_ content: SyncContent, into notebook: inout Notebook) throws -> Merged {
     let before = notebook
     let report: SyncReport
     do {
@@ -78,8 +84,7 @@ struct SyncCommand: Command {
       error.path = DumpFile.name(incoming)
       throw error
     }
-    try target?.requireNothingUnknown(to: notebook)
-    let missing = target == nil ? Notebook() : notebook.missing(from: content)
+    let missing = outgoing == nil ? Notebook() : notebook.missing(from: content)
     return Merged(before: before, after: notebook, report: report, outgoing: try missing.vesperJSON())
   }
 
@@ -90,7 +95,7 @@ struct SyncCommand: Command {
     var lines: [String] = []
     for (mark, ids) in [
       ("+", report.addedNotes), ("~", report.changedNotes), ("-", report.deletedNotes), ("*", report.revivedNotes),
-      ("=", report.keptNotes),
+      ("=", report.keptNotes), ("!", report.ignoredDeletions),
     ] {
       for id in ids {
         let title = (merged.after.notes[id] ?? merged.before.notes[id])?.title ?? ""
@@ -100,6 +105,10 @@ struct SyncCommand: Command {
     }
     lines.append(Self.summary(report))
     try terminal.print(lines.joined(separator: "\n") + "\n")
+    if !report.ignoredDeletions.isEmpty {
+      Terminal.error.printLine(
+        "snapshot-cli: deletions without a date were not followed; --policy incoming follows them, and all else there")
+    }
   }
 
   private static func summary(_ report: SyncReport) -> String {
@@ -107,11 +116,13 @@ struct SyncCommand: Command {
       (report.addedNotes, "added"), (report.changedNotes, "changed"), (report.deletedNotes, "deleted"),
       (report.revivedNotes, "revived"), (report.keptNotes, "kept"),
     ].filter { !$0.0.isEmpty }.map { "\($1) \(Counts.text($0.count, "note"))" }
-    let others = [
+    var others = [
       Counts.text(report.addedTags.count, "new tag"), Counts.text(report.changedTags.count, "respelled tag"),
       Counts.text(report.addedAttachments.count, "new attachment"),
       Counts.text(report.rememberedDeletions.count, "remembered deletion"),
     ].filter { !$0.hasPrefix("0 ") }
+    let ignored = report.ignoredDeletions.count
+    if ignored > 0 { others.append("ignored \(Counts.text(ignored, "deletion"))") }
     if parts.isEmpty, others.isEmpty { return "nothing to merge" }
     return (parts + others).joined(separator: ", ")
   }

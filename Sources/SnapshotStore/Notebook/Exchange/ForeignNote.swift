@@ -109,7 +109,7 @@ extension ForeignNote {
 
 extension Note {
   /// The same note with another creation date.
-  fileprivate func made(at date: Date) -> Note {
+  func made(at date: Date) -> Note {
     if date == creationDate { return self }
     var note = Note(id: id, text: text, creationDate: date)
     note.archived = archived

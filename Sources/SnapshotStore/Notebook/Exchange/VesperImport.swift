@@ -55,6 +55,8 @@ struct VesperNote {
   var attachments: [Attachment] = []
   /// Values that the file leaves out, or has as null.
   var missing: NoteProperties = []
+  /// Those of them that the file leaves out.
+  var absent: NoteProperties = []
 
   func note(tags: [Tag.ID], now: Date) -> Note { foreignNote(in: nil).note(id: id, tags: tags, now: now) }
 

@@ -13,6 +13,8 @@ struct VesperReader {
     var tags: [Tag] = []
     /// Notes that were deleted; Vesper itself did not write when.
     var deletions: [DeletedNote] = []
+    /// Notes that were deleted at a date that cannot be read, if that is no error.
+    var unreadableDeletions: [Note.ID] = []
   }
 
   /// What either kind of file holds.
@@ -27,8 +29,7 @@ struct VesperReader {
     for (index, item) in try array(root["notes"], "notes").enumerated() {
       let path = "notes[\(index)]"
       if item["objectType"] != nil {
-        let date = try date(item, "deletionDate", path)
-        content.deletions.append(DeletedNote(id: try id(item, "uniqueID", path), deletionDate: date))
+        try take(deletion: item, path, into: &content)
       } else {
         content.notes.append(try syncNote(item, path))
       }
@@ -56,17 +57,24 @@ struct VesperReader {
     for name in dates { note.dates[name] = try date(item, name, path) }
     note.tagNames = Self.names(try text(item, "tags", path) ?? "")
     note.attachments = try attachments(item, path)
-    note.missing = try missing(item, path)
+    let properties: [(String, NoteProperties)] = [
+      ("text", .text), ("archived", .archived), ("tags", .tags), ("attachments", .attachments),
+    ]
+    for (name, property) in properties where try member(item, name, path) == nil {
+      note.missing.insert(property)
+      if item[name] == nil { note.absent.insert(property) }
+    }
     return note
   }
 
-  private func missing(_ item: Item, _ path: String) throws(SnapshotError) -> NoteProperties {
-    let names: [(String, NoteProperties)] = [
-      ("text", .text), ("archived", .archived), ("tags", .tags), ("attachments", .attachments),
-    ]
-    var missing: NoteProperties = []
-    for (name, property) in names where try member(item, name, path) == nil { missing.insert(property) }
-    return missing
+  private func take(deletion item: Item, _ path: String, into content: inout Content) throws(SnapshotError) {
+    let date = try date(item, "deletionDate", path)
+    let id = try id(item, "uniqueID", path)
+    if date == nil, try member(item, "deletionDate", path) != nil {
+      content.unreadableDeletions.append(id)
+    } else {
+      content.deletions.append(DeletedNote(id: id, deletionDate: date))
+    }
   }
 
   /// Names are separated by two spaces, since a name may hold single ones. Not two characters: a space and an accent at the

@@ -4,7 +4,8 @@ extension Notebook {
   ///
   /// Each property of a note, and the spelling of a tag, is as the side has it that changed it later; so says
   /// ``merge(_:policy:)``, and so it is with deletions. But what differs without a date to decide by stays as ours has it, and
-  /// is among the conflicts, because here is somebody to tell. With what both were made from at hand,
+  /// is among the conflicts, because here is somebody to tell: so does a note that one side deleted within the second in
+  /// which the other changed it, and a note of ours that theirs deleted nobody knows when. With what both were made from at hand,
   /// `merging(base:ours:theirs:)` knows who changed what, and needs no dates. O(n log n).
   public static func merging(
     ours: Notebook, theirs: Notebook

@@ -8,8 +8,9 @@ extension Notebook {
   /// of the note is the later one, its creation date the earlier one; the order of tags is kept.
   ///
   /// A note that was deleted, on either side, stays deleted unless the other side changed it in a later second. A tombstone
-  /// without a date deletes whatever the dates are, but of two tombstones the one with a date counts. Tags and attachments
-  /// have no tombstones: what either side has is there.
+  /// without a date deletes only notes none of whose properties has one, and a tombstone whose date cannot be read deletes
+  /// nothing; which notes stay in spite of such deletions is in the report. Of two tombstones the one with a date counts. Tags
+  /// and attachments have no tombstones: what either side has is there.
   ///
   /// Merging the same content again changes nothing. By ``SyncPolicy/newest``, merging A into B and B into A give the same.
   /// Three copies come to the same in any order as long as no tombstone is involved. With tombstones whose dates are known,

@@ -9,8 +9,9 @@ extension Notebook {
   /// their modification dates, tags by that of their name, tombstones by the date of the deletion. O(n).
   ///
   /// Tags and attachments of the notes are there too. A tag on no such note, of which it is not known when it was named, is
-  /// left out, and so are attachments of no such note. A note that was merged in has the dates of the other side, and may
-  /// have been changed before the date; where several copies meet, ``missing(from:)`` is the safer way.
+  /// left out, and so are attachments of no such note. A note that was merged in or imported has the dates that it came with.
+  /// If they are before the date, it is missed, however late it came; where several copies meet, ``missing(from:)`` is the
+  /// safer way.
   public func changed(since date: Date) -> Notebook {
     let second = SyncSecond(date)
     return part(
@@ -38,6 +39,17 @@ extension Notebook {
       tags: tags.filter { theirs.tags[$0.id]?.hasSameBits(as: $0) != true },
       attachments: attachments.filter { theirs.attachments[$0.id] != $0 },
       deletions: deletedNotes.filter { theirs.deletions[$0.id] != $0 })
+  }
+
+  /// Whether everything in some content is here and the same, so that nothing is lost if the content is: nothing in it is
+  /// older or newer, and nothing differs that another copy could have. O(m log n) for m records.
+  package func holds(_ content: SyncContent) -> Bool {
+    content.unreadableDeletions.isEmpty
+      && content.notes.allSatisfy { incoming in notes[incoming.note.id].map { incoming.isSame(as: $0) } == true }
+      && content.deletions.allSatisfy { deletedNotes[$0.id] == $0 }
+      && content.tags.allSatisfy { tags[$0.id]?.hasSameBits(as: $0) == true }
+      && content.namedTags.allSatisfy { tags[$0.id]?.name.hasSameBytes(as: $0.name) == true }
+      && content.attachments.allSatisfy { attachments[$0.id] == $0 }
   }
 
   /// The notebook with some of its records only, and with what its notes refer to.
@@ -74,6 +86,7 @@ private struct SyncHoldings {
     notes = Dictionary(content.notes.map { ($0.note.id, $0) }, uniquingKeysWith: { $1 })
     tags = Dictionary((content.namedTags + content.tags).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     attachments = Dictionary(content.attachments.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
-    deletions = Dictionary(content.deletions.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+    let undated = content.unreadableDeletions.map { DeletedNote(id: $0, deletionDate: nil) }
+    deletions = Dictionary((undated + content.deletions).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
   }
 }

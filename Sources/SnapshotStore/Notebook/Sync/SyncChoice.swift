@@ -20,7 +20,8 @@ struct SyncChoice {
   ) -> (Value, Date?) {
     let latest = SyncSecond.later(ours.date, theirs.date)
     if isSame(ours.value, theirs.value) { return (ours.value, latest) }
-    if rule == .theirs, !isMissing { return theirs }
+    // With the later date: what was overruled here must not come back from a third copy, nor a known date be lost.
+    if rule == .theirs, !isMissing { return (theirs.value, latest) }
     let (mine, other) = (SyncSecond(ours.date), SyncSecond(theirs.date))
     if mine != other { return mine > other ? ours : theirs }
     // What was not given clears nothing, unless it is newer.
@@ -46,12 +47,22 @@ extension Array where Element == String {
   }
 }
 
+/// What dates say about a note that one side deleted and the other one has.
+enum DeletionOutcome {
+  case isDeleted
+  case isKept
+  /// Both were in the same second, or of neither is known when it was.
+  case isUndecided
+}
+
 extension DeletedNote {
-  /// Whether the note stays deleted although somebody has it. It does unless it was changed in a later second; where it is
-  /// not known when it was deleted or changed, it does too.
-  func deletes(changedAt date: Date?) -> Bool {
-    guard let deletionDate, let date else { return true }
-    return SyncSecond(deletionDate) >= SyncSecond(date)
+  /// Which was later, the deletion or the last change. A date that is not known never wins against one that is.
+  func outcome(against note: SyncNote) -> DeletionOutcome {
+    let (deleted, changed) = (SyncSecond(deletionDate), SyncSecond(note.latestChange))
+    // Every note has a modification date, which is a guess where no property has one.
+    if !deleted.isKnown { return note.hasPropertyDates ? .isKept : .isUndecided }
+    if deleted == changed { return .isUndecided }
+    return deleted > changed ? .isDeleted : .isKept
   }
 
   /// The tombstone of a note that both sides have deleted: the later one whose date is known.

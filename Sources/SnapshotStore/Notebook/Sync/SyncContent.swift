@@ -8,6 +8,8 @@ public struct SyncContent: Sendable {
   var namedTags: [Tag] = []
   var attachments: [Attachment] = []
   var deletions: [DeletedNote] = []
+  /// Notes that were deleted at a date that cannot be read.
+  var unreadableDeletions: [Note.ID] = []
 
   /// Everything in a notebook, which may be a part of another one, see `Notebook.changed(since:)`. O(n).
   public init(_ notebook: Notebook) {
@@ -21,7 +23,8 @@ public struct SyncContent: Sendable {
   /// What the JSON of Vesper's sync service holds.
   ///
   /// As strict as an import, with one exception: a date that cannot be read is no error, but counts as not given. A value that
-  /// is absent or null clears only where its modification date says that it was cleared later than ours was changed.
+  /// is null or empty clears only where its modification date says that it was cleared later than ours was changed; one that
+  /// is absent clears nothing, and its modification date says nothing.
   ///
   /// - Throws: ``SnapshotError``, with the place in the file.
   public init(vesper bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws {
@@ -39,6 +42,7 @@ public struct SyncContent: Sendable {
     let listed = Set(content.tags.map(\.id))
     namedTags = names.values.filter { !listed.contains($0.id) }.map { Tag($0, nameModificationDate: nil) }
     deletions = content.deletions
+    unreadableDeletions = content.unreadableDeletions
   }
 
   /// What a file of either kind holds: a snapshot of a notebook in any format, or the JSON of Vesper's sync service. Errors

@@ -9,6 +9,7 @@ struct SyncMerge {
   private var tags: [Tag.ID: Tag] = [:]
   private var attachments: [Attachment.ID: Attachment] = [:]
   private var kept: Set<Note.ID> = []
+  private var ignoredDeletions: Set<Note.ID> = []
   private(set) var conflicts: [MergeConflict] = []
 
   private enum NoteState {
@@ -29,6 +30,7 @@ struct SyncMerge {
     for tag in content.namedTags where tags[tag.id] == nil && !ours.tags.contains(tag.id) { tags[tag.id] = tag }
     for note in content.notes { take(note) }
     for deleted in content.deletions { take(deleted) }
+    for id in content.unreadableDeletions { take(DeletedNote(id: id, deletionDate: nil), dateIsUnreadable: true) }
   }
 
   // MARK: Notes and tombstones
@@ -61,7 +63,7 @@ struct SyncMerge {
         set(id, .note(RecordBox(merged)))
       }
     case .deleted(let tombstone):
-      if isGone(by: tombstone, changedAt: incoming.latestChange, tombstoneIsOurs: true) {
+      if staysDeleted(incoming, by: tombstone) {
         kept.insert(id)
       } else {
         set(id, .note(incoming.asNewNote(now: ours.sources.now())))
@@ -69,13 +71,15 @@ struct SyncMerge {
     }
   }
 
-  private mutating func take(_ incoming: DeletedNote) {
+  private mutating func take(_ incoming: DeletedNote, dateIsUnreadable: Bool = false) {
     let id = incoming.id
     switch state(of: id) {
     case nil: set(id, .deleted(incoming))
     case .note(let mine):
-      if isGone(by: incoming, changedAt: mine.record.latestModificationDate, tombstoneIsOurs: false) {
+      if isDeleted(SyncNote(mine), by: incoming, dateIsUnreadable) {
         set(id, .deleted(incoming))
+      } else if rule == .newest, incoming.deletionDate == nil {
+        ignoredDeletions.insert(id)
       } else {
         kept.insert(id)
       }
@@ -85,11 +89,31 @@ struct SyncMerge {
     }
   }
 
-  private func isGone(by tombstone: DeletedNote, changedAt date: Date?, tombstoneIsOurs: Bool) -> Bool {
+  /// Whether a note that comes in does not come back, because it was deleted here.
+  private mutating func staysDeleted(_ incoming: SyncNote, by tombstone: DeletedNote) -> Bool {
     switch rule {
-    case .newest, .newestOrOurs: tombstone.deletes(changedAt: date)
-    case .ours: tombstoneIsOurs
-    case .theirs: !tombstoneIsOurs
+    case .ours: return true
+    case .theirs: return false
+    case .newest, .newestOrOurs:
+      let outcome = tombstone.outcome(against: incoming)
+      if rule == .newestOrOurs, outcome == .isUndecided { addConflict("notes", "\(tombstone.id)") }
+      return outcome != .isKept
+    }
+  }
+
+  /// Whether a note that is here is deleted, because it was there.
+  private mutating func isDeleted(_ mine: SyncNote, by incoming: DeletedNote, _ dateIsUnreadable: Bool) -> Bool {
+    switch rule {
+    case .ours: return false
+    case .theirs: return true
+    case .newest: return !dateIsUnreadable && incoming.outcome(against: mine) != .isKept
+    case .newestOrOurs:
+      let outcome = incoming.outcome(against: mine)
+      // Of a deletion without a date somebody is told, even though the note has one.
+      if outcome == .isUndecided || !SyncSecond(incoming.deletionDate).isKnown {
+        addConflict("notes", "\(incoming.id)")
+      }
+      return outcome == .isDeleted
     }
   }
 
@@ -172,6 +196,9 @@ struct SyncMerge {
       }
     }
     report.keptNotes = kept.filter { notes[$0] == nil }.sorted()
+    report.ignoredDeletions = ignoredDeletions.filter { id in
+      if case .deleted? = notes[id] { false } else { true }
+    }.sorted()
     for id in tags.keys.sorted() {
       if ours.tags.contains(id) { report.changedTags.append(id) } else { report.addedTags.append(id) }
     }

@@ -10,11 +10,21 @@ struct SyncNote: Sendable {
   init(_ box: RecordBox<Note>) { self.box = box }
 
   init(_ incoming: VesperNote, tags: [Tag.ID]) {
-    box = RecordBox(incoming.note(tags: tags, now: .distantPast))
     missing = incoming.missing.union(.modificationDate)
     if incoming.dates["creationDate"] == nil { missing.insert(.creationDate) }
     if incoming.dates["sortDate"] == nil { missing.insert(.sortDate) }
+    var incoming = incoming
+    // The date of a value that is not there would make nothing of it the latest. Null is a value: it clears.
+    let withoutValue = incoming.absent.union(missing.intersection(.sortDate))
+    for (property, name) in Self.dateNames where withoutValue.contains(property) { incoming.dates[name] = nil }
+    box = RecordBox(incoming.note(tags: tags, now: .distantPast))
   }
+
+  private static let dateNames: [(NoteProperties, String)] = [
+    (.text, "textModificationDate"), (.archived, "archivedModificationDate"),
+    (.sortDate, "sortDateModificationDate"), (.tags, "tagsModificationDate"),
+    (.attachments, "attachmentsModificationDate"),
+  ]
 
   var note: Note { box.record }
 
@@ -23,12 +33,15 @@ struct SyncNote: Sendable {
     missing.contains(.modificationDate) ? note.propertyDates.reduce(nil, SyncSecond.later) : note.latestModificationDate
   }
 
+  /// Whether of any property is known when it was changed.
+  var hasPropertyDates: Bool { note.propertyDates.contains { SyncSecond($0).isKnown } }
+
   /// The note as it is added where nobody knows it.
   ///
   /// - Parameter now: its date if no other is given.
   func asNewNote(now: Date) -> RecordBox<Note> {
     guard missing.isSuperset(of: [.creationDate, .sortDate]), latestChange == nil else { return box }
-    var new = note.withCreationDate(now)
+    var new = note.made(at: now)
     new.sortDate = now
     new.modificationDate = now
     return RecordBox(new)
@@ -51,7 +64,7 @@ struct SyncNote: Sendable {
     var choice = SyncChoice(rule: rule)
     var result = ours
     if !missing.contains(.creationDate), note.creationDate < ours.creationDate {
-      result = ours.withCreationDate(note.creationDate)
+      result = ours.made(at: note.creationDate)
     }
     (result.text, result.textModificationDate) = choice.choose(
       (ours.text, ours.textModificationDate), (note.text, note.textModificationDate), missing.contains(.text),
@@ -107,20 +120,4 @@ extension Note {
 
   /// When anything was last changed: that is `modificationDate`, unless a clock went back in between.
   var latestModificationDate: Date { propertyDates.reduce(modificationDate) { max($0, $1 ?? $0) } }
-
-  /// The same note, made at another time.
-  fileprivate func withCreationDate(_ date: Date) -> Note {
-    var note = Note(id: id, text: text, creationDate: date)
-    note.archived = archived
-    note.sortDate = sortDate
-    note.modificationDate = modificationDate
-    note.textModificationDate = textModificationDate
-    note.archivedModificationDate = archivedModificationDate
-    note.sortDateModificationDate = sortDateModificationDate
-    note.tagsModificationDate = tagsModificationDate
-    note.attachmentsModificationDate = attachmentsModificationDate
-    note.tags = tags
-    note.attachments = attachments
-    return note
-  }
 }

@@ -6,8 +6,12 @@ public enum SyncPolicy: String, CaseIterable, Sendable {
   /// so that merging in either direction comes to the same.
   case newest
   /// Ours, whatever the dates say: what is here stays as it is, and only what is new there is added.
+  ///
+  /// The dates stay too. So what is older here does not win there in turn: by ``newest`` the other copy keeps its own, unless
+  /// it takes over ours by ``incoming``.
   case local
-  /// Theirs, whatever the dates say; what they do not give at all stays.
+  /// Theirs, whatever the dates say, deletions without a date included; what they do not give at all stays. Of the dates of
+  /// a property the later one is kept.
   case incoming
 }
 
@@ -40,6 +44,8 @@ struct SyncSecond: Comparable {
     let seconds = date?.timeIntervalSinceReferenceDate ?? -.infinity
     second = seconds.isFinite ? seconds.rounded(.down) : -.infinity
   }
+
+  var isKnown: Bool { second > -.infinity }
 
   static func < (a: SyncSecond, b: SyncSecond) -> Bool { a.second < b.second }
 

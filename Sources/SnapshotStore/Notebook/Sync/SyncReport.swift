@@ -10,6 +10,9 @@ public struct SyncReport: Equatable, Sendable {
   public internal(set) var revivedNotes: [Note.ID] = []
   /// Notes that differ and stayed as they are here, and those that were deleted here and stay deleted.
   public internal(set) var keptNotes: [Note.ID] = []
+  /// Notes that stay here although they were deleted there, because nobody says when, and the notes have dates.
+  /// ``SyncPolicy/incoming`` follows such deletions.
+  public internal(set) var ignoredDeletions: [Note.ID] = []
   /// Notes that were deleted there and not known here, or of which it is better known now when they were deleted.
   public internal(set) var rememberedDeletions: [Note.ID] = []
   /// Tags that were added.

@@ -76,6 +76,26 @@ struct NotebookMergingTests {
     }
   }
 
+  // Where no date tells whether it was deleted before or after, it stays as it is here, and is named.
+  @Test(arguments: [nil, Date.day(1) + 0.5])
+  func anUndecidedDeletionIsAConflict(date: Date?) throws {
+    var (ours, theirs, ids) = try Self.copies()
+    try ours.notes.upsert(SyncFixtures.undatedNote(7))
+    theirs.deleteNotes([ids[0]])
+    for id in [ids[0], 7] { try theirs.deletedNotes.upsert(DeletedNote(id: id, deletionDate: date)) }
+    let result = Notebook.merging(ours: ours, theirs: theirs)
+    #expect(result.value.notes[ids[0]] == ours.notes[ids[0]] && result.value.notes[7] == ours.notes[7])
+    #expect(result.value.deletedNotes.isEmpty)
+    #expect(
+      result.conflicts == [7, ids[0]].map { MergeConflict(table: "notes", id: "\($0)", resolution: .tookOurs) })
+    // The other way round it stays deleted, and is named; but a note with a date comes back, which nobody has to be told.
+    let reverse = Notebook.merging(ours: theirs, theirs: ours)
+    let remaining = date == nil ? [7] : [7, ids[0]]
+    #expect(reverse.value.deletedNotes.ids == remaining)
+    #expect(Set(reverse.conflicts.map(\.id)) == Set(remaining.map { "\($0)" }))
+    #expect(result.value.allViolations() == [] && reverse.value.allViolations() == [])
+  }
+
   // One side removed what the other one gave to a note: it is there again, as it was, and the merge says so.
   @Test func whatIsReferredToIsThere() throws {
     var (ours, theirs, ids) = try Self.copies()

@@ -13,16 +13,16 @@ struct SyncContentTests {
     return report
   }
 
-  /// A value that is null or absent clears only if its date is newer, by no policy otherwise.
+  /// A value that is null clears only if its date is newer, by no policy otherwise.
   @Test(
     arguments: [
-      ("text", "null"), ("text", nil), ("archived", "null"), ("archived", nil), ("tags", "null"), ("tags", "\"\""),
-      ("tags", nil), ("attachments", "null"), ("attachments", nil),
-    ] as [(String, String?)])
-  func whatIsMissingClearsOnlyWhenItIsNewer(property: String, value: String?) throws {
+      ("text", "null"), ("text", "\"\""), ("archived", "null"), ("tags", "null"), ("tags", "\"\""),
+      ("attachments", "null"), ("attachments", "\"\""),
+    ])
+  func whatIsNullClearsOnlyWhenItIsNewer(property: String, value: String) throws {
     var original = try Notebook.small()
     try original.setArchived(true, of: 1000)
-    let values = value.map { ", \"\(property)\": \($0)" } ?? ""
+    let values = ", \"\(property)\": \(value)"
     let name = "\(property)ModificationDate"
     // A value that is given but empty is a value: by this policy it is taken.
     let isMissing = value != "\"\""
@@ -44,6 +44,31 @@ struct SyncContentTests {
     #expect(note.attachments.isEmpty == (property == "attachments"))
     #expect(note.modificationDate == .day(2))
     #expect(report.changedNotes == [1000])
+  }
+
+  /// A value that is absent was not given: its date, however new, clears nothing, here or where the note comes later.
+  @Test(arguments: ["text", "archived", "sortDate", "tags", "attachments"])
+  func whatIsAbsentClearsNothing(property: String) throws {
+    var original = try Notebook.small()
+    try original.setArchived(true, of: 1000)
+    let member = "\"noteID\": 1000, \"\(property)ModificationDate\": \"2021-01-01T00:00:00Z\""
+    for policy in SyncPolicy.allCases {
+      var notebook = original
+      let report = try Self.merge(member, into: &notebook, policy)
+      #expect(report.isUnchanged && report.keptNotes == [1000])
+      #expect(notebook.hasSameTables(as: original))
+    }
+    var elsewhere = Notebook.empty()
+    _ = try Self.merge(member, into: &elsewhere)
+    try elsewhere.merge(SyncContent(original))
+    #expect(elsewhere.notes[1000]?.text == "First")
+    #expect(elsewhere.notes[1000]?.archived == true)
+    #expect(elsewhere.notes[1000]?.tags.count == 2 && elsewhere.notes[1000]?.attachments.count == 2)
+    // Such a date does not bring a note back either.
+    original.goTo(day: 2)
+    original.deleteNotes([1000])
+    #expect(try Self.merge(member, into: &original).keptNotes == [1000])
+    #expect(!original.notes.contains(1000))
   }
 
   /// A sort date cannot be cleared.
@@ -110,12 +135,59 @@ struct SyncContentTests {
       {"notes": [{"objectType": "x", "uniqueID": 1000, "deletionDate": "2019-12-31T00:00:00Z"},
        {"objectType": "x", "uniqueID": 1001}, {"objectType": "x", "uniqueID": 4, "deletionDate": "soon"}]}
       """
-    let report = try notebook.merge(SyncContent(vesper: Array(json.utf8)))
-    #expect(report.keptNotes == [1000] && report.deletedNotes == [1001] && report.rememberedDeletions == [4])
-    #expect(notebook.notes.ids == [1000] && notebook.deletedNotes.ids == [4, 1001])
+    let content = try SyncContent(vesper: Array(json.utf8))
+    let report = try notebook.merge(content)
+    #expect(report.keptNotes == [1000] && report.ignoredDeletions == [1001] && report.rememberedDeletions == [4])
+    #expect(notebook.notes.ids == [1000, 1001] && notebook.deletedNotes.ids == [4])
+    #expect(notebook.missing(from: content).deletedNotes.isEmpty)
+    try notebook.merge(content, policy: .incoming)
+    #expect(notebook.notes.ids == [] && notebook.deletedNotes.ids == [4, 1000, 1001])
     // Without any date, a note does not come back.
     #expect(try Self.merge(#""noteID": 1001, "text": "?""#, into: &notebook).keptNotes == [1001])
     #expect(notebook.allViolations() == [])
+  }
+
+  /// A deletion of which nobody says when follows where nothing has a date; one whose date cannot be read does not.
+  @Test(arguments: [("", true), (", \"deletionDate\": null", true), (", \"deletionDate\": \"2020-13-01\"", false)])
+  func undatedDeletions(date: String, deletes: Bool) throws {
+    var notebook = Notebook.empty()
+    _ = try Self.merge(#""noteID": 5, "text": "undated", "creationDate": "2020-01-01T00:00:00Z""#, into: &notebook)
+    _ = try Self.merge(#""noteID": 6, "tags": null, "tagsModificationDate": "2001-01-01T00:00:00Z""#, into: &notebook)
+    let all = notebook
+    for id: Note.ID in [5, 6] {
+      let tombstone = "\"objectType\": \"x\", \"uniqueID\": \(id)\(date)"
+      let follows = deletes && id == 5
+      let report = try Self.merge(tombstone, into: &notebook)
+      #expect(report.deletedNotes == (follows ? [id] : []) && report.ignoredDeletions == (follows ? [] : [id]))
+      #expect(notebook.notes.contains(id) == !follows && notebook.deletedNotes.contains(id) == follows)
+      #expect(try Self.merge(tombstone, into: &notebook).isUnchanged)
+      var other = all
+      #expect(try Self.merge(tombstone, into: &other, .local).keptNotes == [id])
+      #expect(try Self.merge(tombstone, into: &other, .incoming).deletedNotes == [id])
+    }
+  }
+
+  /// A file may go only if nothing in it is older, newer or otherwise.
+  @Test func whatIsHeld() throws {
+    var notebook = try Notebook.small()
+    notebook.goTo(day: 2)
+    notebook.deleteNotes([1001])
+    #expect(notebook.holds(SyncContent(notebook)))
+    #expect(try notebook.holds(SyncContent(vesper: notebook.vesperJSON())))
+    func differs(_ change: (inout Notebook) throws -> Void) throws {
+      var other = notebook
+      other.goTo(day: 3)
+      try change(&other)
+      #expect(!notebook.holds(SyncContent(other)) && !other.holds(SyncContent(notebook)))
+    }
+    try differs { try $0.setText("other", of: 1000) }
+    try differs { try $0.notes.update(1000) { $0.textModificationDate = nil } }
+    try differs { try $0.respellTag("paris", as: "PARIS") }
+    try differs { try $0.deletedNotes.upsert(DeletedNote(id: 1001, deletionDate: nil)) }
+    for tombstone in [#""uniqueID": 1001, "deletionDate": "soon""#, #""uniqueID": 9"#] {
+      let json = "{\"notes\": [{\"objectType\": \"x\", \(tombstone)}]}"
+      #expect(try !notebook.holds(SyncContent(vesper: Array(json.utf8))))
+    }
   }
 
   /// A note that stands twice is merged twice, in whatever order.

@@ -51,13 +51,32 @@ enum SyncFixtures {
     note.sortDateModificationDate = date(hasUnknownDates, &random)
     note.tagsModificationDate = date(hasUnknownDates, &random)
     note.attachmentsModificationDate = date(hasUnknownDates, &random)
+    // Only against such notes does a tombstone without a date count.
+    if hasUnknownDates, Int.random(in: 0..<4, using: &random) == 0 { note.forgetPropertyDates() }
     note.tags = Array(notebook.tags.ids.shuffled(using: &random).prefix(.random(in: 0...3, using: &random)))
     note.attachments = attachments.map(\.id).shuffled(using: &random).dropLast(.random(in: 0...4, using: &random))
     return note
   }
 
+  /// A note of day 1 of none of whose properties is known when it was changed.
+  static func undatedNote(_ id: Note.ID) -> Note {
+    var note = Note(id: id, text: "without dates", creationDate: .day(1))
+    note.forgetPropertyDates()
+    return note
+  }
+
   private static func date(_ mayBeUnknown: Bool, _ random: inout SeededGenerator) -> Date? {
     mayBeUnknown && Int.random(in: 0..<5, using: &random) == 0 ? nil : dates.randomElement(using: &random)
+  }
+}
+
+extension Note {
+  fileprivate mutating func forgetPropertyDates() {
+    textModificationDate = nil
+    archivedModificationDate = nil
+    sortDateModificationDate = nil
+    tagsModificationDate = nil
+    attachmentsModificationDate = nil
   }
 }
 

@@ -106,6 +106,25 @@ struct SyncMergeTests {
     }
   }
 
+  /// What is taken over whatever the dates say keeps the later one, and does not come back from a third copy.
+  @Test(arguments: [nil, Date.day(1), .day(3)])
+  func theIncomingPolicyForgetsNoDate(date: Date?) throws {
+    var (ours, theirs, ids) = try Self.copies()
+    ours.goTo(day: 2)
+    try ours.setText("ours", of: ids[0])
+    try ours.respellTag("paris", as: "PARIS")
+    try theirs.notes.update(ids[0]) { note in
+      note.text = "theirs"
+      note.textModificationDate = date
+    }
+    try theirs.tags.update("paris") { $0.nameModificationDate = date }
+    let (result, _) = try Self.merge(theirs, into: ours, .incoming)
+    #expect(result.notes[ids[0]]?.text == "theirs" && result.tags["paris"]?.name == "Paris")
+    #expect(result.notes[ids[0]]?.textModificationDate == max(.day(2), date ?? .day(2)))
+    #expect(result.tags["paris"]?.nameModificationDate == max(.day(2), date ?? .day(2)))
+    #expect(try Self.merge(theirs, into: result, .incoming).1.isUnchanged)
+  }
+
   @Test func policies() throws {
     var (ours, theirs, ids) = try Self.copies()
     ours.goTo(day: 2)
@@ -158,13 +177,16 @@ struct SyncMergeTests {
   }
 
   @Test func tombstonesWithoutADate() throws {
-    let (ours, _, ids) = try Self.copies()
-    var theirs = Notebook.empty()
-    for id in [ids[0], 7] { try theirs.deletedNotes.insert(DeletedNote(id: id, deletionDate: nil)) }
+    var (ours, theirs) = (try Self.copies().ours, Notebook.empty())
+    let id = try #require(ours.notes.ids.first)
+    try ours.notes.upsert(SyncFixtures.undatedNote(8))
+    for id in [id, 7, 8] { try theirs.deletedNotes.insert(DeletedNote(id: id, deletionDate: nil)) }
     for (a, b) in [(ours, theirs), (theirs, ours)] {
-      let (result, _) = try Self.merge(b, into: a)
-      #expect(result.deletedNotes.ids == [7, ids[0]])
-      #expect(!result.notes.contains(ids[0]))
+      let (result, report) = try Self.merge(b, into: a)
+      #expect(result.deletedNotes.ids == [7, 8])
+      #expect(result.notes[id] == ours.notes[id] && !result.notes.contains(8))
+      #expect(report.ignoredDeletions == (a.notes.contains(id) ? [id] : []))
+      #expect(report.revivedNotes == (a.notes.contains(id) ? [] : [id]))
     }
     // Of two tombstones the one with a date counts, then the later one.
     var dated = Notebook.empty()
