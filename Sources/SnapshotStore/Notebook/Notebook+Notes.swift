@@ -27,7 +27,7 @@ extension Notebook {
     try requireAttachments(note.attachments)
     if let old = notes[note.id], old.hasSameBits(as: note), !deletedNotes.contains(note.id) { return }
     var note = note
-    if let tombstone = deletedNotes.remove(note.id), tombstone.deletes(changedAt: note.latestModificationDate) {
+    if let tombstone = deletedNotes.remove(note.id), tombstone.outcome(against: SyncNote(RecordBox(note))) != .isKept {
       note.revive(at: sources.now(), deletedAt: tombstone.deletionDate)
     }
     try notes.put(RecordBox(note))

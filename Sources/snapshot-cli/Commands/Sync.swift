@@ -15,7 +15,8 @@ struct SyncCommand: Command {
     --dry-run   print what would be done, and write nothing
 
     Every property of a note has a modification date of its own, and so the text may come from one side and the tags from the
-    other. A note that one side deleted is gone unless the other changed it later. A deletion without a date, as Vesper
+    other. Of a property that both have changed, the older change is gone; what STORE held before stays as an older version
+    (see “snapshot-cli generations --help”). Dates count to the second; within one, the longer text or list wins. A note that one side deleted is gone unless the other changed it later. A deletion without a date, as Vesper
     writes it, is not followed where the note has such dates; with --policy incoming it is.
 
     FILE may be there already, in Vesper's form; anything else, STORE and INCOMING are refused before anything is changed.
@@ -26,8 +27,8 @@ struct SyncCommand: Command {
     nothing.
 
     Exit codes: 0 merged, or nothing to merge; 64 wrong usage; 65 bad data in STORE or INCOMING; 66 no such file;
-    73 FILE cannot be written, or holds something else; 74 input/output error; 75 STORE is in use. If an error comes after
-    the merge was printed, STORE has been merged, and FILE alone could not be written; otherwise nothing was changed.
+    73 FILE cannot be written, or holds something else; 74 input/output error; 75 STORE is in use. STORE is merged first, then
+    FILE is written, then the merge is printed. If one of these fails, those before it are done; doing it again is safe.
     """
 
   private let store: String
@@ -58,13 +59,13 @@ struct SyncCommand: Command {
       var notebook = try session.read()
       merged = try merge(content, into: &notebook)
     } else {
-      merged = try session.write { try merge(content, into: &$0) }
+      merged = try session.write(keepsVersion: true) { try merge(content, into: &$0) }
     }
-    try report(merged)
-    guard let target, !isDryRun else { return }
-    if let previous = try target.write(merged.outgoing, of: merged.after) {
+    // Before anything is printed, which may end the program: the other side of a pipe may be gone.
+    if let target, !isDryRun, let previous = try target.write(merged.outgoing, of: merged.after) {
       Terminal.error.printLine("snapshot-cli: what was in \(target.path.forTerminal) stays as \(previous.forTerminal)")
     }
+    try report(merged)
   }
 
   /// What was done, and what is to go out: encoded before anything is saved, so that it can fail in time.

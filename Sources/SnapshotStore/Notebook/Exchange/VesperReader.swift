@@ -28,13 +28,20 @@ struct VesperReader {
     var content = Content(tags: try all(try array(root["tags"], "tags"), "tags", tag))
     for (index, item) in try array(root["notes"], "notes").enumerated() {
       let path = "notes[\(index)]"
-      if item["objectType"] != nil {
+      if isDeletion(item) {
         try take(deletion: item, path, into: &content)
       } else {
         content.notes.append(try syncNote(item, path))
       }
     }
     return content
+  }
+
+  /// A deleted note has a type and no note's id. A null is no type, and what holds a note is one, whatever it is called.
+  private func isDeletion(_ item: Item) -> Bool {
+    guard let type = item["objectType"], item["noteID"] == nil else { return false }
+    if case .null = type.content { return false }
+    return true
   }
 
   private func all<Value>(

@@ -35,7 +35,11 @@ extension Notebook {
   public func missing(from content: SyncContent) -> Notebook {
     let theirs = SyncHoldings(content)
     return part(
-      notes: notes.filter { note in theirs.notes[note.id]?.isSame(as: note) != true },
+      notes: notes.filter { note in
+        guard let other = theirs.notes[note.id], other.isSame(as: note) else { return true }
+        // What a side that knows the modification dates of properties may leave out without lacking anything.
+        return !other.missing.isDisjoint(with: [.creationDate, .sortDate])
+      },
       tags: tags.filter { theirs.tags[$0.id]?.hasSameBits(as: $0) != true },
       attachments: attachments.filter { theirs.attachments[$0.id] != $0 },
       deletions: deletedNotes.filter { theirs.deletions[$0.id] != $0 })
@@ -43,7 +47,7 @@ extension Notebook {
 
   /// Whether everything in some content is here and the same, so that nothing is lost if the content is: nothing in it is
   /// older or newer, and nothing differs that another copy could have. O(m log n) for m records.
-  package func holds(_ content: SyncContent) -> Bool {
+  public func holds(_ content: SyncContent) -> Bool {
     content.unreadableDeletions.isEmpty
       && content.notes.allSatisfy { incoming in notes[incoming.note.id].map { incoming.isSame(as: $0) } == true }
       && content.deletions.allSatisfy { deletedNotes[$0.id] == $0 }

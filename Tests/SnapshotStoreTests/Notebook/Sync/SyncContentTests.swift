@@ -147,6 +147,25 @@ struct SyncContentTests {
     #expect(notebook.allViolations() == [])
   }
 
+  /// What holds a note is a note, whatever type it states; and null is no type.
+  @Test(arguments: ["null", #""note""#])
+  func aNoteWithATypeIsNoDeletion(type: String) throws {
+    var notebook = try Notebook.small()
+    let record = #""objectType": \#(type), "noteID": 1000, "uniqueID": 1000, "text": "new", "#
+    let report = try Self.merge(record + #""textModificationDate": "2031-01-01T00:00:00Z""#, into: &notebook)
+    #expect(report.changedNotes == [1000] && notebook.notes[1000]?.text == "new")
+    #expect(notebook.deletedNotes.isEmpty)
+  }
+
+  /// Who does not say when a note was made does not know it.
+  @Test func missingDatesGoOut() throws {
+    let notebook = try Notebook.small()
+    let content = try SyncContent(vesper: Array(#"{"notes": [{"noteID": 1001, "text": "Second"}]}"#.utf8))
+    #expect(notebook.missing(from: content).notes.ids == [1000, 1001])
+    let all = try SyncContent(vesper: notebook.vesperJSON())
+    #expect(notebook.missing(from: all).notes.isEmpty)
+  }
+
   /// A deletion of which nobody says when follows where nothing has a date; one whose date cannot be read does not.
   @Test(arguments: [("", true), (", \"deletionDate\": null", true), (", \"deletionDate\": \"2020-13-01\"", false)])
   func undatedDeletions(date: String, deletes: Bool) throws {
