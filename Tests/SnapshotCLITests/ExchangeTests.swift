@@ -123,8 +123,15 @@ import Testing
     #expect(refused.status == Exit.cannotCreate)
     #expect(refused.error.contains("--force"))
     #expect(try cli.text("out.csv") == "mine")
-    #expect(try cli.run("export", "csv", "notes.json", "out.csv", "--force").status == Exit.good)
-    #expect(try cli.text("out.csv").hasPrefix(Self.header))
+    // What is no export is not replaced at all.
+    let mine = try cli.run("export", "csv", "notes.json", "out.csv", "--force")
+    #expect(mine.status == Exit.cannotCreate && mine.error.contains("no export in the format csv"))
+    #expect(try cli.text("out.csv") == "mine")
+    try cli.write("", to: "out.csv")
+    for _ in 1...2 {
+      #expect(try cli.run("export", "csv", "notes.json", "out.csv", "--force").status == Exit.good)
+      #expect(try cli.text("out.csv").hasPrefix(Self.header))
+    }
     #expect(try cli.run("export", "csv", "notes.json", "no/folder/out.csv").status == Exit.cannotCreate)
   }
 
@@ -166,4 +173,95 @@ import Testing
     #expect(process.terminationReason == .uncaughtSignal || process.terminationStatus == 130)
     #expect(try FileManager.default.contentsOfDirectory(atPath: cli.folder.path).isEmpty)
   }
+
+  // MARK: What must not be lost
+
+  @Test(arguments: ["vesper", "csv", "ndjson"]) func onlyAnExportOfTheFormatIsReplaced(_ format: String) throws {
+    try cli.makeStore()
+    #expect(try cli.run("export", format, "notes.json", "out").status == Exit.good)
+    let export = try cli.text("out")
+    #expect(try cli.run("export", format, "notes.json", "out", "--force").status == Exit.good)
+    let store = try cli.text("notes.json")
+    let others = [
+      "\u{FEFF}" + store.dropLast(10), " \n" + store.dropLast(10), "<plist><dict>\n<key>snapshot</key>",
+      "{\"notes\":[", "{\"id\":1,\"text\":\"a\",\"mine\":1}\n", "id,text,mine\n",
+    ]
+    for other in others + ["vesper", "csv", "ndjson"].filter({ $0 != format }) {
+      if ["vesper", "csv", "ndjson"].contains(other) {
+        try cli.write(try cli.run("export", other, "notes.json", "-").output, to: "out")
+      } else {
+        try cli.write(other, to: "out")
+      }
+      let before = try cli.bytes("out")
+      #expect(try cli.run("export", format, "notes.json", "out", "--force").status == Exit.cannotCreate, "\(other)")
+      #expect(try cli.bytes("out") == before)
+    }
+    #expect(!export.isEmpty)
+  }
+
+  @Test func aStoreHasAName() throws {
+    try cli.write("text\nHello\n", to: "in.csv")
+    let result = try cli.run("import", "csv", "in.csv", "-")
+    #expect(result.status == Exit.usage && result.error.contains("name one"))
+    #expect(!cli.exists("-"))
+  }
+
+  @Test func aRehearsalFailsWhereTheImportWould() throws {
+    try cli.write("text\nHello\n", to: "in.csv")
+    for extra in [[], ["--dry-run"]] {
+      let result = try cli.run(["import", "csv", "in.csv", "none/notes.json"] + extra)
+      #expect(result.status == Exit.cannotCreate && result.output.isEmpty)
+      #expect(result.error.contains("there is no directory"))
+    }
+  }
+
+  @Test func linesOfTheHelpFitIntoATerminal() throws {
+    for command in ["import", "export"] {
+      for line in try cli.run(command, "--help").output.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+    }
+  }
+
+  #if os(Linux)
+    private func shell(_ command: String) throws -> (status: Int32, error: String) {
+      let process = Process()
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", command, CLI.tool.path]
+      process.currentDirectoryURL = cli.folder
+      let error = Pipe()
+      process.standardError = error
+      process.standardOutput = FileHandle.nullDevice
+      try process.run()
+      let text = try error.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    }
+
+    /// A limit of the size of files is an error like a full disk, and leaves nothing behind.
+    @Test func aLimitOfTheSizeOfFiles() throws {
+      let lines = (1...20).map { "{\"text\":\"Note \($0) \(String(repeating: "long ", count: 4_000))\"}\n" }.joined()
+      #expect(try cli.run("import", "ndjson", "-", "notes.json", input: lines).status == Exit.good)
+      try cli.write(lines, to: "in.ndjson")
+      let before = try FileManager.default.contentsOfDirectory(atPath: cli.folder.path).sorted()
+      for command in [
+        "export csv notes.json out", "export markdown notes.json out", "export vesper-folder notes.json out",
+        "import ndjson in.ndjson new.json",
+      ] {
+        let result = try shell("ulimit -f 8; exec \"$0\" \(command)")
+        #expect(result.status == Exit.ioError, "\(command): \(result.error)")
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: cli.folder.path).sorted().filter {
+            !$0.hasSuffix(".lock")
+          }
+            == before.filter { !$0.hasSuffix(".lock") })
+      }
+    }
+
+    @Test func aFailureToTellIsNoFailureToImport() throws {
+      try cli.write("text\nHello\n", to: "in.csv")
+      let result = try shell("\"$0\" import csv in.csv notes.json > /dev/full")
+      #expect(result.status == Exit.ioError)
+      #expect(result.error.hasPrefix("snapshot-cli: the notes were imported, but writing to standard output failed"))
+      #expect(cli.exists("notes.json"))
+    }
+  #endif
 }

@@ -71,4 +71,52 @@ import Testing
     #expect(try cli.run("export", "markdown", "notes.json", "out", "--pictures", "none").status == Exit.cannotCreate)
     #expect(!cli.exists("out"))
   }
+
+  /// An older file of a note does not bring the old text back, and what somebody wrote into a file is kept.
+  @Test(arguments: ["vesper-folder", "markdown"]) func anExportOverAnOlderOne(_ format: String) throws {
+    let (active, suffix) = format == "markdown" ? ("out/", ".md") : ("out/Active Notes/", ".txt")
+    for text in ["A first line", "Edited"] {
+      #expect(try cli.run("add", text, "--store", "notes.json").status == Exit.good)
+    }
+    #expect(try cli.run("export", format, "notes.json", "out").status == Exit.good)
+    var notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
+    let id = try #require(notebook.notes.first { $0.text == "A first line" }?.id)
+    try notebook.setText("Z first line", of: id)
+    try SnapshotFile.replace(with: notebook, as: .json, at: cli.url("notes.json"))
+    let edited = try cli.text("\(active)Edited\(suffix)").replacing("Edited", with: "Edited by hand")
+    try cli.write(edited, to: "\(active)Edited\(suffix)")
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSinceNow: 3_600)], ofItemAtPath: cli.url("\(active)Edited\(suffix)").path)
+    let export = try cli.run("export", format, "notes.json", "out", "--force")
+    #expect(export.status == Exit.good)
+    #expect(export.error.contains("A first line\(suffix) is another file of the same note"))
+    #expect(export.error.contains("Edited\(suffix) was edited since it was exported"))
+    #expect(cli.exists("\(active)A first line\(suffix).old") && !cli.exists("\(active)A first line\(suffix)"))
+    #expect(try cli.text("\(active)Edited\(suffix).old") == edited)
+    #expect(try cli.run("import", format, "out", "copy.json").output.hasPrefix("added 2 notes, "))
+    let copy: Notebook = try SnapshotFile.read(at: cli.url("copy.json"))
+    #expect(copy.notes.map(\.text).sorted() == ["Edited", "Z first line"])
+    #expect(try cli.run("export", format, "notes.json", "out", "--force").error.isEmpty)
+  }
+
+  /// What is in the way is found before anything is written.
+  @Test(arguments: [("markdown", "Pictures"), ("vesper-folder", "Pictures"), ("vesper-folder", "Archived Notes")])
+  func somethingWhereAFolderMustBe(_ format: String, _ name: String) throws {
+    try cli.makeStore()
+    for folder in ["album", "out", "else"] {
+      try FileManager.default.createDirectory(at: cli.url(folder), withIntermediateDirectories: false)
+    }
+    try cli.write("picture", to: "album/p1.png")
+    for isLink in [true, false] {
+      if isLink {
+        try FileManager.default.createSymbolicLink(at: cli.url("out/\(name)"), withDestinationURL: cli.url("else"))
+      } else {
+        try cli.write("file", to: "out/\(name)")
+      }
+      let result = try cli.run("export", format, "notes.json", "out", "--pictures", "album", "--force")
+      #expect(result.status == Exit.cannotCreate && result.error.contains("out/\(name): "))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: cli.url("out").path) == [name])
+      try FileManager.default.removeItem(at: cli.url("out/\(name)"))
+    }
+  }
 }

@@ -20,6 +20,9 @@ package protocol FileSystem: Sendable {
   func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError)
   /// `openat(2)` for reading; does not wait for a pipe to be opened at its other end.
   func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
+  /// `fstatat(2)`: whether a name stands for a file, a folder or a link. To open anything else, such as a device or a pipe,
+  /// may have consequences.
+  func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool
   /// `openat(2)` with `O_CREAT | O_EXCL`, for writing: throws `EEXIST` if the name is taken. Mode 0600.
   func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
   /// `fstat(2)`.
@@ -66,6 +69,9 @@ extension FileSystem {
   package func watch(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) -> (any FileWatch)? { nil }
+
+  /// There is nothing else where nothing else can be made.
+  package func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool { true }
 
   /// Every name is text where names are.
   package func hasIllegibleNames(in directory: OpenFile) throws(SystemError) -> Bool { false }

@@ -93,6 +93,9 @@ struct FolderReader {
     _ name: String, in folder: OpenFile, _ path: String, level: Int, _ enters: (String) -> String?,
     _ listing: inout Listing
   ) throws(SystemError) {
+    guard try fileSystem.isHarmless(name, in: folder) else {
+      return listing.skipped.append((path, "is not a regular file"))
+    }
     let handle = try fileSystem.open(name, in: folder)
     defer { fileSystem.close(handle) }
     let status = try fileSystem.status(handle)
@@ -156,7 +159,11 @@ struct FolderReader {
     var folders: [OpenFile] = []
     defer { for folder in folders { fileSystem.close(folder) } }
     for name in names.dropLast() { folders.append(try fileSystem.openDirectory(name, in: folders.last ?? root)) }
-    let file = try fileSystem.open(names.last ?? "", in: folders.last ?? root)
+    let (name, folder) = (names.last ?? "", folders.last ?? root)
+    guard try fileSystem.isHarmless(name, in: folder) else {
+      throw SnapshotError(.notRegularFile, "is not a regular file")
+    }
+    let file = try fileSystem.open(name, in: folder)
     defer { fileSystem.close(file) }
     return try body(file)
   }

@@ -3,7 +3,7 @@
 /// A folder that is not there yet, or is empty, is made under a temporary name beside its place and renamed at the end, so
 /// that it is there as a whole or not at all. In a folder with something in it, every file takes its place as a whole.
 /// Nothing is synced: a power cut soon afterwards may take files away again or leave them empty. A process that is killed
-/// leaves its temporary folder or file behind, hidden by a dot.
+/// leaves its temporary folder or file behind, hidden by a dot; the next one that writes to the place removes the folder.
 struct FolderWriter {
   private let fileSystem: any FileSystem
   private let path: String
@@ -34,9 +34,16 @@ struct FolderWriter {
         let root = try fileSystem.openDirectory(location.name.isEmpty ? "." : location.name, in: parent)
         return try run(path, root, isInPlace: true, on: fileSystem, random, body)
       }
-      let temporary = ".\(location.name.shortenedFileName).\(String(random(), radix: 36)).tmp"
+      let prefix = ".\(location.name.shortenedFileName)."
+      removeAbandoned(prefix, in: parent, on: fileSystem)
+      let temporary = "\(prefix)\(String(random(), radix: 36)).tmp"
       try fileSystem.makeDirectory(temporary, in: parent)
       do {
+        let claim = try fileSystem.openDirectory(temporary, in: parent)
+        // Until it has its name, so that nobody takes it for one that was abandoned. Where nothing can be locked, nobody
+        // removes anything.
+        defer { fileSystem.close(claim) }
+        try? fileSystem.lock(claim, timeLimit: .zero)
         let root = try fileSystem.openDirectory(temporary, in: parent)
         let result = try run(path, root, isInPlace: false, on: fileSystem, random, body)
         try fileSystem.rename(temporary, to: location.name, in: parent)
@@ -47,6 +54,23 @@ struct FolderWriter {
       }
     } catch let error as SystemError {
       throw failure(error, path)
+    }
+  }
+
+  /// Removes the temporary folders of processes that were killed: those that nobody has locked.
+  private static func removeAbandoned(_ prefix: String, in parent: OpenFile, on fileSystem: any FileSystem) {
+    for name in (try? fileSystem.names(in: parent)) ?? [] {
+      guard name.utf8.starts(with: prefix.utf8), name.utf8.count > prefix.utf8.count + 4, name.hasSuffix(".tmp") else {
+        continue
+      }
+      let number = name.utf8.dropFirst(prefix.utf8.count).dropLast(4)
+      guard number.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }),
+        let folder = try? fileSystem.openDirectory(name, in: parent)
+      else {
+        continue
+      }
+      defer { fileSystem.close(folder) }
+      if (try? fileSystem.lock(folder, timeLimit: .zero)) != nil { try? fileSystem.removeTree(name, in: parent) }
     }
   }
 
@@ -127,12 +151,51 @@ struct FolderWriter {
 
   /// All bytes of a file that is there already; nil if it cannot be read or is larger than the limit.
   mutating func bytes(of name: String, in folder: String?, limit: Int) throws -> [UInt8]? {
+    try file(name, in: folder, limit: limit)?.bytes
+  }
+
+  /// The same with the status of the file.
+  mutating func file(_ name: String, in folder: String?, limit: Int) throws -> (bytes: [UInt8], status: FileStatus)? {
     guard isInPlace else { return nil }
     let handle = try handle(folder)
+    guard (try? fileSystem.isHarmless(name, in: handle)) == true else { return nil }
     guard let file = try? fileSystem.open(name, in: handle) else { return nil }
     defer { fileSystem.close(file) }
     guard let status = try? fileSystem.status(file), status.kind == .regular, status.size <= limit else { return nil }
-    return try? fileSystem.readAll(file, expected: status.size, limit: limit)
+    return (try? fileSystem.readAll(file, expected: status.size, limit: limit)).map { ($0, status) }
+  }
+
+  /// Gives a file that is there already a name that is free, ending in `.old`, and tells it.
+  mutating func setAside(_ name: String, in folder: String?) throws -> String {
+    let start = String(name.prefixOfBytes(220))
+    var newName = start + ".old"
+    var number = 2
+    while try holds(newName, in: folder) {
+      newName = "\(start).\(number).old"
+      number += 1
+    }
+    let handle = try handle(folder)
+    do throws(SystemError) {
+      try fileSystem.rename(name, to: newName, in: handle)
+    } catch {
+      throw Self.failure(error, path)
+    }
+    return newName
+  }
+
+  /// Throws `fileExists` if something that is no folder has the name of one. Nothing is made.
+  mutating func requireFolderOrNothing(_ name: String) throws {
+    guard isInPlace, folders[name] == nil else { return }
+    do throws(SystemError) {
+      folders[name] = try fileSystem.openDirectory(name, in: root)
+    } catch {
+      if error.number == SystemError.noSuchFile { return }
+      guard [SystemError.notDirectory, SystemError.tooManyLinks].contains(error.number) else {
+        throw Self.failure(error, "\(path)/\(name)")
+      }
+      throw SnapshotError(
+        .fileExists, "a file or a link is where a folder must be; nothing was written", path: "\(path)/\(name)")
+    }
   }
 
   /// Makes a folder if it is not there.

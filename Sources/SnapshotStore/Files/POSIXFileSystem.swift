@@ -64,6 +64,12 @@ package struct POSIXFileSystem: FileSystem {
     return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags) })
   }
 
+  package func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool {
+    var raw = stat()
+    _ = try Self.call("fstatat") { fstatat(directory.number, name, &raw, AT_SYMLINK_NOFOLLOW) }
+    return [S_IFREG, S_IFDIR, S_IFLNK].contains(raw.st_mode & S_IFMT)
+  }
+
   package func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags, 0o600) })

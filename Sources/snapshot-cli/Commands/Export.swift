@@ -4,27 +4,37 @@ import SnapshotStore
 struct ExportCommand: Command {
   static let name = "export"
   static let summary = "Write the notes of a store in a format of other programs"
-  static let usage = "\(ForeignFormat.choice) STORE OUTPUT [--pictures DIR] [--force]"
+  static let usage = "FORMAT STORE OUTPUT [--pictures DIR] [--force]"
   static let details = """
+    FORMAT is one of:
     \(ForeignFormat.help)
 
     STORE    a store or a dump, or - for standard input
     OUTPUT   the file to write, or - for standard output; or the folder
-    --force  replace OUTPUT if it exists; a store is never replaced. Into a folder that is not empty, write, and replace only
-             files of the same notes; nothing is deleted
-    --pictures
-             a folder with files of attachments, named after their ids, to copy into a folder
+    --force  replace OUTPUT if it is an earlier export in the same format, or empty; nothing else is
+             replaced. Into a folder that is not empty, write, and replace only files of the same
+             notes; nothing is deleted. A file of a note that has another name now, or one that was
+             edited since it was exported, gets a name that ends in .old, which import passes over
+    --pictures DIR
+             a folder with files of attachments, named after their ids, to copy into a folder;
+             without it no pictures are exported, only their names
 
-    An export is for other programs, and has what the format has a place for: CSV, for instance, no attachments. What “dump”
-    writes, in ndjson or another format, is a copy of the whole store, exact, and “restore” makes a store of it again.
-    “snapshot-cli import” reads every export; the texts come back exactly.
+    An export is for other programs, and has what the format has a place for. “snapshot-cli import”
+    reads every export; the texts come back exactly. What is not in it:
+      vesper   when a note was modified, if not in one of its parts
+      csv      deleted notes, tags on no note, when a tag was named; nor attachments, nor when each
+               part of a note was changed
+      ndjson   deleted notes, tags on no note, when a tag was named
+      folders  deleted notes, tags on no note, when a tag was named; nor when each part of a note was
+               changed
+    What “dump” writes, in ndjson or another format, is a copy of the whole store, exact, and
+    “restore” makes a store of it again.
 
-    Folders have a file for each note, named after its first line. They hold texts, ids, tags, attachments, creation, sort and
-    modification dates, and what is archived; not when each part of a note was changed, nor deleted notes, nor tags without
-    notes. A folder appears as a whole when all is written.
+    Folders have a file for each note, named after its first line. A folder appears as a whole when
+    all is written.
 
-    In CSV, a field that begins with = + - @ gets an apostrophe before it, so that no spreadsheet takes a note for a formula;
-    import takes it away again.
+    In CSV, a field that a spreadsheet could take for a formula gets an apostrophe before it; import
+    takes it away again.
 
     Examples:
       snapshot-cli export csv notes.json notes.csv
@@ -48,6 +58,7 @@ struct ExportCommand: Command {
   }
 
   func run() throws {
+    Interruption.ignoreFileSizeLimit()
     let bar = ProgressBar("reading \(DumpFile.name(store))")
     defer { bar.finish() }
     let notebook = try DumpFile.read(store)

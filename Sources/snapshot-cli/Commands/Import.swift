@@ -5,27 +5,38 @@ import SnapshotStore
 struct ImportCommand: Command {
   static let name = "import"
   static let summary = "Add the notes of another program to a store"
-  static let usage = "\(ForeignFormat.choice) INPUT STORE [--on-conflict skip|change|add] [--pictures DIR] [--dry-run]"
+  static let usage = """
+    FORMAT INPUT STORE [--on-conflict skip|change|add]
+                               [--pictures DIR] [--dry-run]
+    """
   static let details = """
+    FORMAT is one of:
     \(ForeignFormat.help)
 
     INPUT          the file, or - for standard input; or the folder
     STORE          the store; made if there is none
-    --on-conflict  what happens to a note whose id is in the store with other content: “skip” leaves the store's as it is
-                   (so unless told otherwise), “change” gives it what INPUT has, “add” adds INPUT's with an id of its own
-    --pictures     where the pictures of a folder go that notes refer to; the store itself keeps no files
+    --on-conflict  what happens to a note whose id is in the store with other content: “skip” leaves
+                   the store's as it is (so unless told otherwise), “change” gives it what INPUT
+                   has, “add” adds INPUT's with an id of its own
+    --pictures     where the pictures of a folder go that notes refer to; without it only their names
+                   are taken over, since the store itself keeps no files
     --dry-run      print what would be done, and change nothing
 
-    Prints what was added, changed and passed over. Notes that are there already are passed over, so that importing a file
-    twice adds nothing; a note without an id is there already if one has the same text and creation date. Notes that were
-    deleted in the store stay deleted. An input with an error, and Ctrl-C, change nothing at all.
+    Prints what was added, changed and passed over. Notes that are there already are passed over, so
+    that importing a file twice adds nothing; a note without an id is there already if one has the
+    same text and creation date (the same text, if INPUT gives no date). Notes that were deleted in
+    the store stay deleted, but those without an id come back: nobody can tell that they are the
+    same. An input with an error, and Ctrl-C, change nothing at all.
 
-    CSV is UTF-8 with commas (RFC 4180). The columns may stand in any order, and only “text” is needed; tags are separated by
-    two spaces, dates are ISO 8601. The ndjson here is an exchange with other programs; a store or a dump in the format of
-    that name is taken back by “snapshot-cli restore”.
+    CSV is UTF-8 with commas (RFC 4180). The columns may stand in any order, and only “text” is
+    needed; tags are separated by two spaces, dates are ISO 8601. The ndjson here is an exchange
+    with other programs; a store or a dump in the format of that name is taken back by
+    “snapshot-cli restore”.
 
-    Of a folder, hidden files, symbolic links and what is not text are passed over. Front matter that is not ours stays in the
-    text, and so does whatever cannot be read as front matter or as Vesper's lines of tags and dates.
+    Of a folder, hidden files, symbolic links and what is not text are passed over, and of several
+    files with one id all but the one that was modified last. Front matter that is not ours stays in
+    the text, and so does whatever cannot be read as front matter or as Vesper's lines of tags and
+    dates. A Markdown file of another program without a title gets its file name as heading.
 
     Examples:
       snapshot-cli import csv notes.csv notes.json --dry-run
@@ -49,12 +60,18 @@ struct ImportCommand: Command {
     format = try ForeignFormat(&arguments)
     pictures = try format.pictures(&arguments)
     input = try arguments.operand("INPUT")
-    session = try StoreSession(path: try arguments.operand("STORE"))
+    let store = try arguments.operand("STORE")
+    if store == "-" {
+      throw arguments.usage(
+        "a store is a file: name one, and “dump” or “export” write it to standard output; ./- is a file")
+    }
+    session = try StoreSession(path: store)
     try arguments.finish()
   }
 
   func run() throws {
     Interruption.handle()
+    Interruption.ignoreFileSizeLimit()
     let bar = ProgressBar("reading \(DumpFile.name(input))")
     defer { bar.finish() }
     let work = ImportWork(bar: bar, options: options)
@@ -63,8 +80,17 @@ struct ImportCommand: Command {
     var report = isDryRun ? try work.rehearse(content, session) : try work.run(content, session)
     if let pictures, !isDryRun { try NoteFolder.copyPictures(of: content, from: input, to: pictures, &report) }
     bar.finish()
-    try ImportSummary(report).print()
+    try print(report)
     if isDryRun { Terminal.error.printLine("snapshot-cli: this was a dry run; nothing was changed") }
+  }
+
+  /// Who is told of a failure must know that it was not the import that failed.
+  private func print(_ report: ImportReport) throws {
+    do {
+      try ImportSummary(report).print()
+    } catch let failure as Failure where !isDryRun {
+      throw Failure("the notes were imported, but \(failure.message)", failure.exitCode)
+    }
   }
 }
 
@@ -74,29 +100,38 @@ private struct ImportWork {
   let options: ImportOptions
 
   func run(_ content: ForeignContent, _ session: StoreSession) throws -> ImportReport {
-    // A new store is made in one piece, so that an interruption leaves nothing of it.
-    var new: (notebook: Notebook, report: ImportReport)?
-    return try session.writeOrCreate(
-      checking: { notebook in
-        if session.exists { return }
-        let report = try take(content, into: &notebook)
-        new = (notebook, report)
-      }
-    ) { notebook in
-      guard let new, notebook.hasSameRecords(as: Notebook()) else {
-        let report = try take(content, into: &notebook)
-        bar.show("saving")
-        return report
-      }
-      notebook = new.notebook
+    guard session.exists else { return try create(content, session.url) }
+    return try session.write { notebook in
+      let report = try take(content, into: &notebook)
       bar.show("saving")
-      return new.report
+      return report
     }
   }
 
+  /// A new store is made in one piece, so that neither an error nor an interruption leaves anything of it.
+  private func create(_ content: ForeignContent, _ url: URL) throws -> ImportReport {
+    var notebook = Notebook()
+    let report = try take(content, into: &notebook)
+    bar.show("saving")
+    let format = FileFormat(fileName: url.lastPathComponent) ?? .json
+    let bytes = try SnapshotFile.encode(notebook, as: format).bytes
+    try Failure.creating { try SnapshotFile.write(bytes, to: url, replacing: false) }
+    return report
+  }
+
   func rehearse(_ content: ForeignContent, _ session: StoreSession) throws -> ImportReport {
-    var notebook = session.exists ? try session.read() : Notebook()
+    var notebook = Notebook()
+    if session.exists { notebook = try session.read() } else { try requireFolder(of: session.url) }
     return try take(content, into: &notebook)
+  }
+
+  /// Throws what making the store would throw if there is no folder for it.
+  private func requireFolder(of url: URL) throws {
+    let folder = url.deletingLastPathComponent()
+    let path = folder.path(percentEncoded: false)
+    guard access(path, W_OK | X_OK) != 0 else { return }
+    let reason = errno == ENOENT ? "there is no directory \(folder.relativePath)" : String(cString: strerror(errno))
+    throw Failure("\(url.relativePath.forTerminal): \(reason.forTerminal)", .cannotCreate)
   }
 
   private func take(_ content: ForeignContent, into notebook: inout Notebook) throws -> ImportReport {

@@ -3,32 +3,39 @@ import SnapshotStore
 
 /// Writing files for other programs.
 enum ExportFile {
-  /// Writes bytes to a file, atomically, or to standard output for `-`. A file that is there is replaced on request only, and a
-  /// store never: it holds more than an export does.
-  static func write(_ bytes: [UInt8], to path: String, replacing: Bool) throws {
+  /// Writes bytes to a file, atomically, or to standard output for `-`. A file that is there is replaced on request only, and
+  /// only if it is an earlier export: a store, even a damaged one, holds more than an export does.
+  static func write(_ bytes: [UInt8], as format: ForeignFormat, to path: String, replacing: Bool) throws {
     if path == "-" { return try print(bytes) }
     let url = try DumpFile.url(path)
     try Failure.creating {
       do {
-        guard replacing, let old = try oldBytes(at: url) else {
+        guard replacing, let old = try oldBytes(at: url, format) else {
           return try SnapshotFile.write(bytes, to: url, replacing: false)
         }
         // Not what anybody else may put there meanwhile.
         try SnapshotFile.replace(old, with: bytes, at: url)
       } catch var error as SnapshotError where error.code == .fileExists {
-        error.advice = "--force replaces it."
+        error.advice = "--force replaces an earlier export."
         throw error
       }
     }
   }
 
   /// What a file holds, if it is there and may be replaced.
-  private static func oldBytes(at url: URL) throws -> [UInt8]? {
+  private static func oldBytes(at url: URL, _ format: ForeignFormat) throws -> [UInt8]? {
     do {
       let bytes = try SnapshotFile.readBytes(at: url)
       if try isStore(bytes, at: url) {
         throw Failure(
           "\(url.relativePath.forTerminal): this is a store, which an export does not replace", .cannotCreate)
+      }
+      guard format.isExport(bytes) else {
+        throw Failure(
+          """
+          \(url.relativePath.forTerminal): this is no export in the format \(format.rawValue), and --force replaces nothing \
+          else; move it away, or name another file
+          """, .cannotCreate)
       }
       return bytes
     } catch let error as SnapshotError where error.code == .fileNotFound {
@@ -36,12 +43,9 @@ enum ExportFile {
     }
   }
 
-  /// Whether a file is a store, or was one before it was damaged.
+  /// Whether a file is a store, or has earlier generations as a store has.
   private static func isStore(_ bytes: [UInt8], at url: URL) throws -> Bool {
-    // No export is a binary property list.
     if bytes.starts(with: "bplist".utf8) || (try? SnapshotSummary(of: bytes)) != nil { return true }
-    let start = String(decoding: bytes.prefix(400), as: UTF8.self)
-    if start.hasPrefix("{\"snapshot\"") || start.contains("<key>snapshot</key>") { return true }
     return try !SnapshotFile.generations(of: url).isEmpty
   }
 

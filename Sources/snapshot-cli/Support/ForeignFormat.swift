@@ -12,10 +12,10 @@ enum ForeignFormat: String, CaseIterable {
   /// What it is, in a line of the help.
   var summary: String {
     switch self {
-    case .vesper: "the JSON of Vesper's sync service; import also takes Vesper's tutorial property list"
-    case .csv: "a header line (id,text,tags,archived,created,sort,modified), then a line for each note"
+    case .vesper: "the JSON of Vesper's sync service; import also takes its tutorial property list"
+    case .csv: "a header line (id,text,tags,archived,created,sort,modified), a line for each note"
     case .ndjson: "a JSON object a line, for each note: text, id, archived, dates, tags, attachments"
-    case .vesperFolder: "the folder that Vesper exported: a text file for each note, in Active Notes and Archived Notes"
+    case .vesperFolder: "the folder that Vesper exported: text files in Active Notes and Archived Notes"
     case .markdown: "a folder of Markdown files with front matter, as Obsidian and Bear have them"
     }
   }
@@ -32,15 +32,34 @@ enum ForeignFormat: String, CaseIterable {
     }
   }
 
+  /// Whether a file is surely what an export in the format wrote, or empty: what only looks like it may be a damaged store.
+  func isExport(_ bytes: [UInt8]) -> Bool {
+    if bytes.isEmpty { return true }
+    switch self {
+    case .vesper:
+      return bytes.starts(with: "{\"notes\":[".utf8) && (try? ForeignContent(vesper: bytes)) != nil
+    case .csv:
+      // A spreadsheet may have put a mark before it and written the lines anew.
+      let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+      let line = start.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+      return line.elementsEqual(Notebook().csv().dropLast(2))
+    case .ndjson:
+      guard bytes.starts(with: "{\"id\":".utf8) || bytes.starts(with: "{\"text\":".utf8) else { return false }
+      let content = try? ForeignContent(ndjson: bytes)
+      return content?.remarks.isEmpty == true
+    case .vesperFolder, .markdown: return false
+    }
+  }
+
   /// Whether it is a folder, not a file.
   var isFolder: Bool { self == .vesperFolder || self == .markdown }
 
   /// Writes the notes of a notebook to a file, or to standard output for `-`; or to a folder, with pictures from another one.
   func write(_ notebook: Notebook, to output: String, replacing: Bool, pictures: String?) throws {
     switch self {
-    case .vesper: try ExportFile.write(try notebook.vesperJSON(), to: output, replacing: replacing)
-    case .csv: try ExportFile.write(notebook.csv(), to: output, replacing: replacing)
-    case .ndjson: try ExportFile.write(notebook.ndjson(), to: output, replacing: replacing)
+    case .vesper: try ExportFile.write(try notebook.vesperJSON(), as: self, to: output, replacing: replacing)
+    case .csv: try ExportFile.write(notebook.csv(), as: self, to: output, replacing: replacing)
+    case .ndjson: try ExportFile.write(notebook.ndjson(), as: self, to: output, replacing: replacing)
     case .vesperFolder: try NoteFolder(.vesper).write(notebook, to: output, intoExisting: replacing, pictures: pictures)
     case .markdown: try NoteFolder(.markdown).write(notebook, to: output, intoExisting: replacing, pictures: pictures)
     }

@@ -36,14 +36,17 @@ struct NoteFolder {
         throw error
       }
     }
+    Self.tell(report.setAside, "file")
     guard pictures != nil else { return }
-    for skipped in report.skipped.prefix(20) {
-      Terminal.error.printLine("snapshot-cli: picture \(skipped.place.forTerminal) \(skipped.reason.forTerminal)")
-    }
-    if report.skipped.count > 20 {
-      Terminal.error.printLine("snapshot-cli: \(report.skipped.count - 20) more pictures")
-    }
+    Self.tell(report.skipped, "picture")
     try Terminal.output.print("copied \(Counts.text(report.pictures, "picture"))\n")
+  }
+
+  private static func tell(_ items: [ImportReport.Skipped], _ what: String) {
+    for item in items.prefix(20) {
+      Terminal.error.printLine("snapshot-cli: \(what) \(item.place.forTerminal) \(item.reason.forTerminal)")
+    }
+    if items.count > 20 { Terminal.error.printLine("snapshot-cli: \(Counts.text(items.count - 20, "more \(what)"))") }
   }
 
   private static func url(_ folder: String) throws -> URL {

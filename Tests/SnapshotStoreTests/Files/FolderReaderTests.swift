@@ -108,4 +108,17 @@ struct FolderReaderTests {
       #expect(memory.openCount == 0)
     }
   }
+
+  #if os(Linux)
+    /// To open a socket is an error, so it was not opened.
+    @Test func whatIsNoFileIsNotOpened() throws {
+      try FolderUnderTest.with(.real) { folder in
+        #expect(mknod(folder.path + "/socket", S_IFSOCK | 0o600, 0) == 0)
+        #expect(try listing(folder) == ["socket is not a regular file"])
+        let reader = try FolderReader(folder.path, on: folder.fileSystem, limits: Self.limits)
+        defer { reader.close() }
+        #expect(#expect(throws: SnapshotError.self) { try reader.bytes(of: "socket") }?.code == .notRegularFile)
+      }
+    }
+  #endif
 }

@@ -148,4 +148,26 @@ struct FolderWriterTests {
       #expect(status.modified == .max)
     }
   }
+
+  /// What a process that was killed left behind goes away with the next one; what another one is writing stays.
+  @Test(arguments: FolderUnderTest.Kind.allCases) func abandonedFoldersAreRemoved(kind: FolderUnderTest.Kind) throws {
+    try FolderUnderTest.with(kind) { folder in
+      let parent = try folder.fileSystem.openDirectory(folder.path)
+      defer { folder.fileSystem.close(parent) }
+      for name in [".out.abc1.tmp", ".other.abc1.tmp"] {
+        try folder.fileSystem.makeDirectory(name, in: parent)
+        folder["\(name)/x"] = [1]
+      }
+      folder[".out.mine.or.yours.tmp"] = [1]
+      try write(folder)
+      #expect(folder[".out.abc1.tmp/x"] == nil && folder[".other.abc1.tmp/x"] == [1])
+      #expect(folder[".out.mine.or.yours.tmp"] == [1])
+      try FolderWriter.write("\(folder.path)/second", intoExisting: false, on: folder.fileSystem) { outer in
+        try outer.write([1], to: "a", in: nil)
+        #expect(throws: Stop.self) { try write(folder, "second", throwing: true) }
+        try outer.write([1], to: "b", in: nil)
+      }
+      #expect(folder["second/a"] == [1] && folder["second/b"] == [1])
+    }
+  }
 }

@@ -4,8 +4,8 @@ extension ForeignContent {
   /// The notes in a folder of text files. Nothing outside of the folder is read.
   ///
   /// What is hidden by a dot is passed over. Symbolic links, files that are no notes, are not text in UTF-8 (or UTF-16 with a
-  /// mark) or are too large, and pictures that no note refers to are listed in `skipped`. A note without dates gets that of
-  /// its file. Front matter or a block of lines that cannot be read is text, never an error.
+  /// mark) or are too large, and pictures that no note refers to are listed in `skipped`; so are all files of one note but
+  /// the one with the latest modification date. A new note without dates gets that of its file. Front matter or a block of lines that cannot be read is text, never an error.
   ///
   /// - Parameters:
   ///   - folder: the folder.
@@ -31,11 +31,12 @@ extension ForeignContent {
     let listing = try reader.listing(enters: format.reasonToSkip(folder:))
     self.init(skipped: listing.skipped.map { ImportReport.Skipped(place: $0.path, id: nil, reason: $0.reason) })
     var total = 0
+    var newest: [Note.ID: Int] = [:]
     for file in listing.files where format.isNote(file.path) {
       do throws(SnapshotError) {
         let bytes = try reader.bytes(of: file.path)
         total += bytes.count
-        take(bytes, file, format)
+        if let note = note(bytes, file, format) { take(note, &newest) }
       } catch {
         skip(file.path, error.message)
       }
@@ -50,13 +51,37 @@ extension ForeignContent {
     try progress(notes.count)
   }
 
-  private mutating func take(_ bytes: [UInt8], _ file: (path: String, status: FileStatus), _ format: NoteFolderFormat) {
-    guard let text = TextFile.text(of: bytes) else { return skip(file.path, "is not text in UTF-8") }
-    var note = format.note(in: text, at: file.path)
-    if note.id == nil, note.creationDate == nil, note.modificationDate == nil {
-      note.modificationDate = Date(timeIntervalSince1970: Double(file.status.modified) / 1e9)
+  private mutating func note(
+    _ bytes: [UInt8], _ file: (path: String, status: FileStatus), _ format: NoteFolderFormat
+  ) -> ForeignNote? {
+    guard let text = TextFile.text(of: bytes) else {
+      skip(file.path, "is not text in UTF-8")
+      return nil
     }
-    notes.append(note)
+    var note = format.note(in: text, at: file.path)
+    note.fileDate = Date(timeIntervalSince1970: Double(file.status.modified) / 1e9)
+    return note
+  }
+
+  /// Adds a note, or what is newer of it and another one with its id: a note that got another title has an old file too.
+  private mutating func take(_ note: ForeignNote, _ newest: inout [Note.ID: Int]) {
+    guard let id = note.id else { return notes.append(note) }
+    guard let index = newest[id] else {
+      newest[id] = notes.count
+      return notes.append(note)
+    }
+    let old = notes[index]
+    let isNewer = Self.dates(note).lexicographicallyPrecedes(Self.dates(old)) == false
+    let (winner, loser) = isNewer ? (note, old) : (old, note)
+    notes[index] = winner
+    skipped.append(
+      ImportReport.Skipped(
+        place: loser.place, id: id, reason: "is an older file of the note in \(winner.place), which counts"))
+  }
+
+  /// What tells the newest file of a note.
+  private static func dates(_ note: ForeignNote) -> [Date] {
+    [note.modificationDate ?? .distantPast, note.fileDate ?? .distantPast]
   }
 
   private mutating func skip(_ path: String, _ reason: String) {

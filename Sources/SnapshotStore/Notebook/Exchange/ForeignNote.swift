@@ -29,6 +29,9 @@ public struct ForeignNote: Equatable, Sendable {
   public var tagNames: [String]
   /// The attachments, in order.
   public var attachments: [Attachment]
+  /// When the file of the note was changed: for a new note that has no other date. It says nothing of a note that is here,
+  /// since it changes whenever somebody copies the file.
+  public var fileDate: Date?
   /// Whether the format tells the tags; if it does not, a note that is here keeps its own.
   public var givesTags = true
   /// Whether the format tells the attachments.
@@ -61,7 +64,7 @@ extension ForeignNote {
 
   /// A new note.
   func note(id: Note.ID, tags: [Tag.ID], now: Date) -> Note {
-    let creation = knownCreationDate ?? now
+    let creation = knownCreationDate ?? fileDate ?? now
     var note = Note(id: id, text: text, creationDate: creation)
     note.archived = archived ?? false
     note.sortDate = sortDate ?? creation

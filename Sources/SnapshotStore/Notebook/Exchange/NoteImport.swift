@@ -32,18 +32,34 @@ struct NoteImport {
     return report
   }
 
-  /// Takes all notes. Those that need an id come last, so that none gets an id that stands further down in the file.
+  /// Takes all notes. Those that need an id come last, so that none gets an id that stands further down in the file; of
+  /// them, those of which more is known come first, so that they find the notes that are the same.
   mutating func take(_ notes: some Sequence<ForeignNote>, progress: (ImportProgress) throws -> Void) throws {
-    var withoutID: [ForeignNote] = []
-    for note in notes {
-      guard try takeByID(note) else {
-        withoutID.append(note)
+    let notes = Array(notes)
+    let lastPlaces = options.conflicts == .change ? Self.lastPlaces(of: notes) : [:]
+    var (conflicting, dated, undated): ([Int], [Int], [Int]) = ([], [], [])
+    for (place, note) in notes.enumerated() {
+      if let id = note.id, let last = lastPlaces[id], last != place {
+        skip(note, "comes again in \(notes[last].place), which counts")
+      } else if try !takeByID(note) {
+        if note.id != nil {
+          conflicting.append(place)
+        } else if note.knownCreationDate != nil {
+          dated.append(place)
+        } else {
+          undated.append(place)
+        }
         continue
       }
       try finishNote(progress)
     }
-    for note in withoutID {
-      try takeByContent(note)
+    var new: [Int] = []
+    for place in conflicting + dated + undated {
+      if try takeByContent(notes[place]) { try finishNote(progress) } else { new.append(place) }
+    }
+    // Ids ascend as in the file.
+    for place in new.sorted() {
+      try add(notes[place], id: newID())
       try finishNote(progress)
     }
     try putPending()
@@ -80,6 +96,15 @@ struct NoteImport {
     pending.removeAll(keepingCapacity: true)
   }
 
+  /// Where the last note with each id stands.
+  private static func lastPlaces(of notes: [ForeignNote]) -> [Note.ID: Int] {
+    var places: [Note.ID: Int] = [:]
+    for (place, note) in notes.enumerated() {
+      if let id = note.id { places[id] = place }
+    }
+    return places
+  }
+
   // MARK: One note
 
   /// Gives false if the note has to be known by its content.
@@ -98,23 +123,38 @@ struct NoteImport {
     case _ where changed.isSame(as: existing): counts.unchangedNotes += 1
     case .skip: skip(note, "is here with other content")
     case .change: try change(changed, note)
-    case .add: return false
+    case .add:
+      // It is not the copy of the note that gets an id of its own, even if their texts are the same.
+      met.insert(id)
+      return false
     }
     met.insert(id)
     return true
   }
 
-  /// Adds the note unless one that is the same was here before the import.
-  private mutating func takeByContent(_ note: ForeignNote) throws {
+  /// Gives false if no note that is the same was here before the import.
+  private mutating func takeByContent(_ note: ForeignNote) throws -> Bool {
     if contents == nil { contents = NoteContents(of: before.notes) }
-    while let id = contents?.popID(of: note.text, madeAt: note.knownCreationDate) {
+    let content = try content(of: note)
+    while let id = contents?.popID(of: content) {
       // It may have been met, changed or not, by its id.
       guard met.insert(id).inserted, let existing = notebook.notes[id] else { continue }
       let changed = options.conflicts == .change ? try applied(note, to: existing) : existing
       if changed.isSame(as: existing) { counts.unchangedNotes += 1 } else { try change(changed, note) }
-      return
+      return true
     }
-    try add(note, id: newID())
+    return false
+  }
+
+  /// What makes a note here the same one. A note whose id is that of another one here is told from it by any of its parts.
+  private func content(of note: ForeignNote) throws -> NoteContent {
+    var content = NoteContent(text: note.text, creationDate: note.knownCreationDate)
+    if note.id == nil { return content }
+    content.archived = note.archived
+    content.sortDate = note.sortDate
+    if note.givesTags { content.tags = try tagIDs(of: note).uniqued() }
+    if note.givesAttachments { content.attachments = note.attachments.map(\.id).uniqued() }
+    return content
   }
 
   private mutating func newID() -> Note.ID {
@@ -148,11 +188,14 @@ struct NoteImport {
 
   /// Makes no tags: a note that is passed over leaves nothing behind.
   private func applied(_ note: ForeignNote, to existing: Note) throws -> Note {
-    let tags = try note.tagNames.map { name in
+    note.applied(to: existing, tags: try tagIDs(of: note), now: now)
+  }
+
+  private func tagIDs(of note: ForeignNote) throws -> [Tag.ID] {
+    try note.tagNames.map { name in
       guard let name = TagName(name) else { throw Self.emptyName(note) }
       return name.id
     }
-    return note.applied(to: existing, tags: tags, now: now)
   }
 
   private mutating func tagID(_ name: String, _ note: ForeignNote) throws -> Tag.ID {

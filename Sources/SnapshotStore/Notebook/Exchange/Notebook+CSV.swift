@@ -61,7 +61,13 @@ extension ByteSink {
     if isQuoted { append("\"") }
   }
 
+  /// The semicolon and the tab separate fields where spreadsheets are told so, or guess so.
   private static func needsQuotes(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "\n"),
+      UInt8(ascii: "\r"):
+      true
+    default: false
+    }
   }
 }

@@ -8,6 +8,9 @@ public struct NoteFolderReport: Equatable, Sendable {
   public internal(set) var pictures = 0
   /// Pictures that were not copied, though there is a folder of pictures, and why.
   public internal(set) var skipped: [ImportReport.Skipped] = []
+  /// Files that were there and got another name, which no import reads, and why: older files of notes that are called
+  /// something else now, and files that were edited since they were exported.
+  public internal(set) var setAside: [ImportReport.Skipped] = []
 }
 
 extension Notebook {
@@ -15,8 +18,9 @@ extension Notebook {
   ///
   /// The folder appears as a whole when all is written; a process that is killed leaves a hidden one beside it, whose name
   /// ends in `.tmp`. It must not be there, or be empty, unless `intoExisting`: then the file of a note that has one is
-  /// replaced, and other notes get names that are free. Nothing is ever deleted, so the files of notes that were renamed or
-  /// deleted meanwhile stay. Nothing is synced either; a power cut soon afterwards may leave files empty.
+  /// replaced, and other notes get names that are free. Nothing is ever deleted: files of deleted notes stay, and a file of
+  /// a note that has another name now, or one that was edited meanwhile, gets a name that ends in `.old`. Nothing is synced
+  /// either; a power cut soon afterwards may leave files empty.
   ///
   /// - Parameters:
   ///   - folder: where to. Only the user may read what is made.
@@ -44,6 +48,10 @@ extension Notebook {
     defer { reader?.close() }
     return try FolderWriter.write(folder, intoExisting: intoExisting, on: fileSystem) { writer in
       var export = NoteFolderExport(format: format)
+      for folder in format.folders + (reader == nil ? [] : [NoteFolderFormat.pictures]) {
+        try writer.requireFolderOrNothing(folder)
+      }
+      try export.findOldFiles(&writer)
       for folder in format.folders { try writer.makeFolder(folder) }
       for note in notes {
         try export.write(foreignNote(note), to: &writer)
@@ -75,53 +83,5 @@ extension Notebook {
       sortDate: note.sortDate, modificationDate: note.modificationDate,
       tagNames: note.tags.compactMap { TagName(tags[$0]?.name ?? $0)?.spelling },
       attachments: note.attachments.compactMap { attachments[$0] }, place: "notes \(note.id)")
-  }
-}
-
-/// Writes notes to a folder, one after the other.
-private struct NoteFolderExport {
-  let format: NoteFolderFormat
-  var report = NoteFolderReport()
-  /// The names in each folder.
-  private var names: [String?: NoteFileNames] = [:]
-
-  init(format: NoteFolderFormat) { self.format = format }
-
-  mutating func write(_ note: ForeignNote, to writer: inout FolderWriter) throws {
-    let folder = format.folder(archived: note.archived ?? false)
-    // Taken out, lest there are two copies to keep apart.
-    var names = try self.names.removeValue(forKey: folder) ?? Self.names(in: folder, format, &writer)
-    let bytes = TextFile.bytes(of: format.text(of: note))
-    let name = try names.name(title: format.title(of: note), id: note.id ?? 0) { name in
-      try isFile(name, in: folder, of: note, &writer)
-    }
-    self.names[folder] = names
-    let created = note.creationDate.flatMap(Self.nanoseconds)
-    let modified = note.modificationDate.flatMap(Self.nanoseconds)
-    try writer.write(bytes, to: name, in: folder, created: created, modified: modified)
-    report.notes += 1
-  }
-
-  private static func names(
-    in folder: String?, _ format: NoteFolderFormat, _ writer: inout FolderWriter
-  ) throws -> NoteFileNames {
-    var names = NoteFileNames(fileExtension: format.fileExtension)
-    for name in try writer.names(in: folder) { names.reserve(name) }
-    return names
-  }
-
-  /// Whether a file that is there already is that of the note, which may be replaced.
-  private func isFile(
-    _ name: String, in folder: String?, of note: ForeignNote, _ writer: inout FolderWriter
-  ) throws -> Bool {
-    guard let bytes = try writer.bytes(of: name, in: folder, limit: ReadLimits().fileSize) else { return false }
-    guard let text = TextFile.text(of: bytes) else { return false }
-    return note.id != nil && format.note(in: text, at: name).id == note.id
-  }
-
-  /// Since 1970, for the dates of files; nil if it is too far away.
-  private static func nanoseconds(_ date: Date) -> Int64? {
-    let seconds = date.timeIntervalSince1970
-    return abs(seconds) < 9e9 ? Int64((seconds * 1e9).rounded()) : nil
   }
 }

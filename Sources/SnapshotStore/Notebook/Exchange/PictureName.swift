@@ -27,7 +27,8 @@ enum PictureName {
   static func text(of attachment: Attachment) -> String {
     let name = fileName(of: attachment)
     if self.attachment(inFile: name) == attachment { return QuotedText.list([name]) }
-    return QuotedText.list([name, attachment.mimeType, "\(attachment.width)x\(attachment.height)"])
+    // Less than nothing is a size that is not known.
+    return QuotedText.list([name, attachment.mimeType, "\(max(0, attachment.width))x\(max(0, attachment.height))"])
   }
 
   /// The attachment that a text stands for; nil for anything else.
@@ -35,13 +36,18 @@ enum PictureName {
     guard let parts = QuotedText.names(ofList: text) else { return nil }
     if parts.count == 1 { return attachment(inFile: parts[0]) }
     guard parts.count == 3 else { return nil }
-    let sizes = parts[2].split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    let sizes = parts[2].split(separator: "x", omittingEmptySubsequences: false).map(size)
     guard sizes.count == 2, let width = sizes[0], let height = sizes[1] else { return nil }
     let name = parts[0].utf8
     let suffix = suffix(parts[1]).utf8
     // By the byte: what stands before the dot may be one Character with it.
     let id = name.reversed().starts(with: suffix.reversed()) ? name.dropLast(suffix.count) : name[...]
     return Attachment(id: String(Substring(id)), mimeType: parts[1], height: height, width: width)
+  }
+
+  /// A number of digits only: no sign.
+  private static func size(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
   }
 
   private static func suffix(_ mimeType: String) -> String {

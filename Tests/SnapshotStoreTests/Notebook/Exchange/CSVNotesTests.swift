@@ -101,7 +101,7 @@ struct CSVNotesTests {
   @Test(arguments: [
     "=1", "+1", "-1", "@a", "\ta", "\ra", "'=1", "''=1", "'", "''", "'a", "a=1", "", "=", "'\u{301}=", "=\u{301}",
     "\n=1",
-    " =1", "-", "'-0",
+    " =1", "-", "'-0", "＝1", "＋1", "－1", "＠a", "'＝1", " \n ＠a", "' =1", "a;b", "a\tb", "\n\t-1", " ", "\n",
   ])
   func formulasAreDefusedAndComeBack(_ text: String) throws {
     var notebook = Notebook.empty()
@@ -114,6 +114,12 @@ struct CSVNotesTests {
     }
     let field = try #require(scanned)
     #expect(field.utf8.first.map { !"=+-@\t\r".utf8.contains($0) } ?? true)
+    #expect(
+      field.unicodeScalars.first { !" \n\r\t".unicodeScalars.contains($0) }.map {
+        !"=+-@＝＋－＠".unicodeScalars.contains($0)
+      } ?? true)
+    let isSeparated = text.contains { ";\t".contains($0) }
+    #expect(!isSeparated || String(decoding: bytes, as: UTF8.self).contains("\"\(field)\""))
     let back = try ForeignContent(csv: bytes).notes[0].text
     #expect(back.hasSameBytes(as: text))
   }

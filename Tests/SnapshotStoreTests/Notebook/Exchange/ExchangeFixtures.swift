@@ -9,7 +9,8 @@ struct AwkwardNotebooks {
   private static let pieces = [
     "=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "'", "''", "\"", "\"\"", ",", ";", "  ", " ", "a", "B", "é",
     "e\u{301}", "\u{301}",
-    "日本", "🎈", "\u{0}", "\u{85}", "\u{2028}", "\u{FEFF}", "\\", "\\n", "{", "}", "SUM(A1)", "id,text", "true", "\u{7F}",
+    "日本", "🎈", "＝", "＋", "－", "＠", "\u{0}", "\u{85}", "\u{2028}", "\u{FEFF}", "\\", "\\n", "{", "}", "SUM(A1)",
+    "id,text", "true", "\u{7F}",
   ]
 
   mutating func text() -> String {

@@ -42,7 +42,7 @@ enum NoteFile {
     Attachment(id: "photo", mimeType: "image/jpeg", height: 0, width: 0),
     Attachment(id: "photo.jpg", mimeType: "image/jpeg", height: 20, width: 30),
     Attachment(id: "a.png", mimeType: "application/x-thing", height: 0, width: 0),
-    Attachment(id: "", mimeType: "", height: -1, width: .max),
+    Attachment(id: "", mimeType: "", height: 0, width: .max),
     Attachment(id: "../x", mimeType: "image/png", height: 1, width: 1),
     Attachment(id: "a, \"b\"\n\0", mimeType: "text/x, y", height: 0, width: 0),
     Attachment(id: "\u{600}", mimeType: "image/gif", height: 2, width: 1),

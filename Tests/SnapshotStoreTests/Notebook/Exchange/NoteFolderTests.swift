@@ -218,4 +218,34 @@ struct NoteFolderTests {
     #expect(try read(ReadLimits(fileSize: 201)).notes.count == 2)
     #expect(#expect(throws: SnapshotError.self) { try read(ReadLimits(elementCount: 1)) }?.code == .limitExceeded)
   }
+
+  /// The date of a file changes whenever somebody copies it, and makes no other note of it.
+  @Test(arguments: ImportOptions.Conflict.allCases) func aFileWithAnotherDateIsTheSameNote(
+    conflicts: ImportOptions.Conflict
+  ) throws {
+    try FolderUnderTest.with(.real) { folder in
+      folder["a.md"] = Array("# Text".utf8)
+      var notebook = Notebook.empty()
+      for day in [5, 6] {
+        try FileManager.default.setAttributes([.modificationDate: Date.day(day)], ofItemAtPath: folder.path + "/a.md")
+        try notebook.importContent(
+          try ForeignContent(folder: folder.url(""), as: .markdown), options: ImportOptions(conflicts: conflicts))
+      }
+      #expect(notebook.notes.map(\.creationDate) == [.day(5)] && notebook.notes.first?.modificationDate == .day(5))
+    }
+  }
+
+  @Test func ofFilesWithOneIDTheNewestCounts() throws {
+    let memory = InMemoryFileSystem(directories: ["/f"])
+    for (name, day) in [("a", 2), ("b", 3), ("c", 1)] {
+      memory["/f/\(name).md"] = Array("---\nid: 7\nmodified: 2020-01-0\(day)\n---\n\n\(name)".utf8)
+    }
+    let content = try ForeignContent(folder: "/f", as: .markdown, on: memory, limits: ReadLimits())
+    #expect(content.notes.map(\.text) == ["b"])
+    #expect(
+      content.skipped.map { "\($0.place) \($0.id ?? 0) \($0.reason)" } == [
+        "a.md 7 is an older file of the note in b.md, which counts",
+        "c.md 7 is an older file of the note in b.md, which counts",
+      ])
+  }
 }

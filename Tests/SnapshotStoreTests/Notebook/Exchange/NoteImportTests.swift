@@ -193,4 +193,45 @@ struct NoteImportTests {
     #expect(try notebook.importNotes(file, options: ImportOptions(batchSize: 2)).addedNotes == 5)
     #expect(notebook.allViolations() == [])
   }
+
+  /// A note whose text and date are those of the one with its id, but nothing else, is added, and once only.
+  @Test func aNoteThatDiffersInItsPartsIsAddedOnce() throws {
+    var notebook = Notebook.empty()
+    try notebook.importNotes([note("T", id: 5, day: 1, tags: ["a"]), note("T", id: 6, day: 1, tags: ["b"])])
+    let file = [note("T", id: 5, day: 1, tags: ["x"]), note("T", day: 1), note("T", id: 6, day: 1, tags: ["y"])]
+    let options = ImportOptions(conflicts: .add)
+    #expect(try notebook.importNotes(file, options: options).addedNotes == 3)
+    #expect(Set(notebook.notes.map(\.tags)) == [["a"], ["b"], ["x"], ["y"], []])
+    #expect(try notebook.importNotes(file, options: options) == report { $0.unchangedNotes = 3 })
+    #expect(notebook.notes.count == 5 && notebook.allViolations() == [])
+  }
+
+  /// A note of which more is known is not left without its own because one of which less is known came first.
+  @Test(arguments: ImportOptions.Conflict.allCases) func exactMatchesComeFirst(conflicts: ImportOptions.Conflict) throws
+  {
+    var notebook = Notebook.empty()
+    let options = ImportOptions(conflicts: conflicts)
+    try notebook.importNotes([note("a", id: 1, day: 5, tags: ["dated"]), note("a", id: 2, day: 6)], options: options)
+    let file = [note("a"), note("a", day: 5, tags: ["dated"])]
+    #expect(try notebook.importNotes(file, options: options).addedNotes == 0)
+    #expect(notebook.notes[1]?.tags == ["dated"] && notebook.notes[2]?.tags == [])
+  }
+
+  @Test func ofNotesWithOneIDTheLastCounts() throws {
+    var notebook = try Notebook.small()
+    notebook.goTo(day: 3)
+    let file = [note("One", id: 1000), note("Two", id: 1000), note("New", id: 7), note("Newer", id: 7)]
+    let options = ImportOptions(conflicts: .change)
+    let done = try notebook.importNotes(file, options: options)
+    #expect(done.changedNotes == 1 && done.addedNotes == 1)
+    #expect(
+      done.skipped.map { "\($0.place) \($0.reason)" } == [
+        "One comes again in Two, which counts", "New comes again in Newer, which counts",
+      ])
+    #expect(notebook.notes[1000]?.text == "Two" && notebook.notes[7]?.text == "Newer")
+    let before = notebook
+    notebook.goTo(day: 4)
+    #expect(try notebook.importNotes(file, options: options).unchangedNotes == 2)
+    #expect(notebook.hasSameTables(as: before))
+  }
 }
