@@ -73,10 +73,15 @@ extension Notebook {
     ]
     for (index, (id, text)) in texts.enumerated() {
       var note = Note(id: id, text: text, creationDate: Self.awkwardDates[index])
-      note.setTags(Array(tags[(index % tags.count)...].prefix(3)), at: Self.awkwardDates[index + 1])
-      note.setSortDate(Self.awkwardDates[index + 2], at: Self.awkwardDates[index + 3])
-      note.setAttachments(Array(notebook.attachments.ids.prefix(index % 8)), at: note.creationDate)
-      note.setArchived(index % 2 == 1, at: note.creationDate)
+      let dates = Self.awkwardDates
+      var isChanged = note.setTags(Array(tags[(index % tags.count)...].prefix(3)), at: .distantFuture)
+      note.force(isChanged, \.tagsModificationDate, dates[index + 1])
+      isChanged = note.setSortDate(dates[index + 2], at: .distantFuture)
+      note.force(isChanged, \.sortDateModificationDate, dates[index + 3])
+      isChanged = note.setAttachments(Array(notebook.attachments.ids.prefix(index % 8)), at: .distantFuture)
+      note.force(isChanged, \.attachmentsModificationDate, note.creationDate)
+      isChanged = note.setArchived(index % 2 == 1, at: .distantFuture)
+      note.force(isChanged, \.archivedModificationDate, note.creationDate)
       // A date that is not known, as an import leaves it.
       if index % 4 == 3 { note.textModificationDate = nil }
       try notebook.upsert(note)
@@ -109,4 +114,13 @@ extension Notebook {
     Date.distantPast.timeIntervalSinceReferenceDate,
     Date.distantFuture.timeIntervalSinceReferenceDate, 1e100, -1e100, 0x1p-20,
   ].map(Date.init(timeIntervalSinceReferenceDate:))
+}
+
+extension Note {
+  /// Gives a property that was changed a date, and the note likewise. A setter does not let dates go back.
+  fileprivate mutating func force(_ isChanged: Bool, _ property: WritableKeyPath<Note, Date?>, _ date: Date) {
+    guard isChanged else { return }
+    self[keyPath: property] = date
+    modificationDate = date
+  }
 }
