@@ -8,7 +8,7 @@ final class CrashRun: Sendable {
   let disk: InMemoryFileSystem
   let clock = ManualScheduler()
   let scenario: CrashScenario
-  let witness: Mutex<CrashWitness>
+  let witness = Mutex(CrashWitness(before: nil))
   private let store = Mutex<Store<Counters>?>(nil)
   private let milestones = Atomic(0)
   /// What other programs have added to the file, to be merged with what the store has.
@@ -19,7 +19,7 @@ final class CrashRun: Sendable {
   init(of scenario: CrashScenario, on disk: InMemoryFileSystem) {
     self.disk = disk
     self.scenario = scenario
-    witness = Mutex(CrashWitness(before: scenario.before))
+    witness.withLock { $0 = CrashWitness(before: scenario.before) }
     mustRemain.withLock { $0 = scenario.damaged }
   }
 
