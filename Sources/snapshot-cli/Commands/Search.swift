@@ -6,7 +6,8 @@ struct SearchCommand: Command {
   static let summary = "List the active notes in which all words occur, newest first"
   static let usage = "WORD… [--tag NAME] [--all|--archived] [--limit N] [--json] [--store FILE]"
   static let details = """
-    WORD        may occur anywhere in the text, in a longer word too; case and accents make no difference
+    WORD        may occur anywhere in the text, in a longer word too; case, accents, and commas, full stops, quotation
+                marks and brackets around it make no difference
     --tag       search notes with a tag only
     --all       search archived notes too
     --archived  search archived notes only

@@ -1,6 +1,7 @@
 /// What is looked for in texts: words, each of which must occur.
 ///
-/// A word of the query is what stands between white space, with all its punctuation. It may occur anywhere in a text, inside
+/// A word of the query is what stands between white space, without the signs around it that part words and sentences (`red,` is
+/// `red`, and `“red”` too), but with all others: `C++`, `#todo` and `don't` are words. It may occur anywhere in a text, inside
 /// of a longer word too, so that the beginning of a word finds it, a part of a compound finds the compound, and scripts
 /// without spaces need no other rules. Case, accents and what cannot be seen make no difference, on either side:
 /// `cafe` finds `Café`, and `CAFÉ` finds `cafe`; `strasse` finds `Straße`. Letters that are no accented ones in Unicode stay
@@ -13,11 +14,18 @@ public struct SearchQuery: Hashable, Sendable {
 
   /// A query.
   public init(_ text: String) {
-    let words = Set(text.split(whereSeparator: \.isWhitespace).map { SearchFolding.folded(String($0)) })
+    let words = Set(text.split(whereSeparator: \.isWhitespace).map { SearchFolding.folded($0.withoutSignsAround) })
     self.words = words.filter { !$0.isEmpty }.sorted { a, b in
       a.count == b.count ? a.lexicographicallyPrecedes(b) : a.count > b.count
     }.map(SearchWord.init)
   }
+
+  /// Signs that do not belong to the words beside them.
+  fileprivate static let signs: Set<Character> = [
+    ".", ",", ";", ":", "!", "?", "…", "(", ")", "[", "]", "{", "}", "\"", "'", "“", "”", "„", "‘", "’", "‚", "«", "»",
+    "‹",
+    "›", "、", "。", "，", "；", "：", "！", "？", "（", "）", "「", "」",
+  ]
 
   /// Whether the query has no words, so that it matches every text.
   public var isEmpty: Bool { words.isEmpty }
@@ -84,5 +92,14 @@ struct SearchMatcher {
       let folded = UnsafeBufferPointer(rebasing: room[..<SearchFolding.fold(text, into: room)])
       return words[missing...].allSatisfy { $0.firstOffset(in: folded) != nil }
     }
+  }
+}
+
+extension Substring {
+  /// The word in it; itself if it is nothing but signs.
+  fileprivate var withoutSignsAround: String {
+    let word = drop(while: SearchQuery.signs.contains)
+    guard let last = word.lastIndex(where: { !SearchQuery.signs.contains($0) }) else { return String(self) }
+    return String(word[...last])
   }
 }
