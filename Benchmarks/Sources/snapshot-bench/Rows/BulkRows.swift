@@ -9,7 +9,7 @@ func bulkRows() -> [BenchmarkRow] {
       peer: "GRDB, cached UPDATE", target: 5
     ) { work, rounds in
       try bulk(work, rounds) { notebook, ids in
-        try requireEqual(notebook.setArchived(true, of: ids).count, ids.count, "marked notes")
+        try notebook.setArchived(true, of: ids)
       } peer: { database, ids in
         try database.archive(ids, at: Date())
       }
