@@ -1,3 +1,4 @@
+import Foundation
 import SnapshotStore
 
 /// The command line: finds the command, runs it, and turns what it throws into one line and an exit code.
@@ -16,6 +17,9 @@ enum SnapshotCLI {
   }
 
   static func main() {
+    // A file that grows beyond the limit of the user is an error as a full disk is, and not the end of the program, which
+    // would leave temporary files behind.
+    signal(SIGXFSZ, SIG_IGN)
     do {
       var arguments = try ArgumentScanner.commandLine()
       try run(&arguments)

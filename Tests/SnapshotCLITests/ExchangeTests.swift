@@ -202,7 +202,7 @@ import Testing
   @Test func aStoreHasAName() throws {
     try cli.write("text\nHello\n", to: "in.csv")
     let result = try cli.run("import", "csv", "in.csv", "-")
-    #expect(result.status == Exit.usage && result.error.contains("name one"))
+    #expect(result.status == Exit.usage && result.error.contains("the store must be a file"))
     #expect(!cli.exists("-"))
   }
 

@@ -64,6 +64,11 @@ import Testing
       #expect(result.status == status)
       #expect(result.error.contains("generations n.json restore 1"))
     }
+    try cli.write(#"{"text":"third"}"#, to: "x.ndjson")
+    for options in [[], ["--dry-run"]] {
+      let result = try cli.run(["import", "ndjson", "x.ndjson", "n.json"] + options)
+      #expect(result.status != Exit.good && result.error.contains("generations n.json restore 1"))
+    }
     #expect(!cli.exists("n.json"))
     try cli.run("generations", "n.json", "restore", "1")
     #expect(try notebook().notes.map(\.text) == ["first"])

@@ -29,10 +29,14 @@ def meanwhile(target, prevent, allow, **options):
 
 
 def read_only_disk(target):
+    """A plain remount is refused while a store is open, because its lock file is: so the disk is mounted over itself."""
+    def prevent(_):
+        command("mount", "--bind", folder, folder, skips="mounting what is in use")
+        command("mount", "-o", "remount,bind,ro", folder, skips="remounting")
+
     with target.bench.mounted("-t", "tmpfs", "none", name="disk") as folder:
         target.folder, target.path = folder, os.path.join(folder, "store.json")
-        meanwhile(target, lambda _: command("mount", "-o", "remount,ro", folder, skips="remounting what is in use"),
-                  lambda _: command("mount", "-o", "remount,rw", folder))
+        meanwhile(target, prevent, lambda _: command("umount", folder))
 
 
 def disk_turns_read_only(target):

@@ -58,7 +58,7 @@ struct AtomicSave {
   private func write(
     _ content: PiecedBytes, over old: FileStatus?, in directory: OpenFile, _ keep: (OpenFile) -> Void
   ) throws(SnapshotError) -> FileStatus {
-    let temporary = temporaryName()
+    let temporary = TemporaryName(for: location).with(random())
     let file = try call { () throws(SystemError) in try fileSystem.create(temporary, in: directory) }
     defer { fileSystem.close(file) }
     do throws(SnapshotError) {
@@ -114,22 +114,12 @@ struct AtomicSave {
 
   // MARK: Temporary files
 
-  /// `.name.3f9a….tmp`: hidden, told from others' files by its form, and unlikely to be taken.
-  private func temporaryName() -> String { "\(temporaryStem)\(String(random(), radix: 36)).tmp" }
-
-  private var temporaryStem: String {
-    // The name must fit into 255 bytes with what is added to it.
-    ".\(location.name.shortenedFileName)."
-  }
-
   /// Removes what processes that were killed while they saved this file have left behind. The lock is held, and whoever
   /// makes such a file holds it until the file is gone, so they are nobody's. Failing to is no harm.
   private func removeStaleTemporaries(in directory: OpenFile) {
-    let stem = temporaryStem
-    for name in (try? fileSystem.names(in: directory)) ?? [] where name.hasPrefix(stem) && name.hasSuffix(".tmp") {
-      let digits = name.utf8.dropFirst(stem.utf8.count).dropLast(4)
-      let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) }
-      if !digits.isEmpty, digits.count <= 13, digits.allSatisfy(isDigit) { try? fileSystem.remove(name, in: directory) }
+    let temporary = TemporaryName(for: location)
+    for name in (try? fileSystem.names(in: directory)) ?? [] where temporary.isForm(of: name) {
+      try? fileSystem.remove(name, in: directory)
     }
   }
 }

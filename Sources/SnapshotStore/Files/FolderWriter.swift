@@ -34,9 +34,9 @@ struct FolderWriter {
         let root = try fileSystem.openDirectory(location.name.isEmpty ? "." : location.name, in: parent)
         return try run(path, root, isInPlace: true, on: fileSystem, random, body)
       }
-      let prefix = ".\(location.name.shortenedFileName)."
-      removeAbandoned(prefix, in: parent, on: fileSystem)
-      let temporary = "\(prefix)\(String(random(), radix: 36)).tmp"
+      let temporaryName = TemporaryName(for: location)
+      removeAbandoned(temporaryName, in: parent, on: fileSystem)
+      let temporary = temporaryName.with(random())
       try fileSystem.makeDirectory(temporary, in: parent)
       do {
         let claim = try fileSystem.openDirectory(temporary, in: parent)
@@ -58,17 +58,11 @@ struct FolderWriter {
   }
 
   /// Removes the temporary folders of processes that were killed: those that nobody has locked.
-  private static func removeAbandoned(_ prefix: String, in parent: OpenFile, on fileSystem: any FileSystem) {
-    for name in (try? fileSystem.names(in: parent)) ?? [] {
-      guard name.utf8.starts(with: prefix.utf8), name.utf8.count > prefix.utf8.count + 4, name.hasSuffix(".tmp") else {
-        continue
-      }
-      let number = name.utf8.dropFirst(prefix.utf8.count).dropLast(4)
-      guard number.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }),
-        let folder = try? fileSystem.openDirectory(name, in: parent)
-      else {
-        continue
-      }
+  private static func removeAbandoned(
+    _ temporary: TemporaryName, in parent: OpenFile, on fileSystem: any FileSystem
+  ) {
+    for name in (try? fileSystem.names(in: parent)) ?? [] where temporary.isForm(of: name) {
+      guard let folder = try? fileSystem.openDirectory(name, in: parent) else { continue }
       defer { fileSystem.close(folder) }
       if (try? fileSystem.lock(folder, timeLimit: .zero)) != nil { try? fileSystem.removeTree(name, in: parent) }
     }
@@ -243,19 +237,6 @@ struct FolderWriter {
 }
 
 extension FileSystem {
-  fileprivate func writeAll(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
-    try ByteBlock(bytes).withUnsafeBytes { bytes throws(SystemError) in
-      var offset = 0
-      while offset < bytes.count {
-        let end = min(offset + 1 << 20, bytes.count)
-        let count = try write(file, UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
-        // A write that takes nothing would be repeated for ever.
-        if count <= 0 { throw SystemError(call: "write", number: SystemError.ioError) }
-        offset += count
-      }
-    }
-  }
-
   /// Removes a folder of ours, with files and folders of one level in it.
   fileprivate func removeTree(_ name: String, in parent: OpenFile, levels: Int = 2) throws(SystemError) {
     let folder = try openDirectory(name, in: parent)

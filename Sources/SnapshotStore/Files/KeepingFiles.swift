@@ -50,13 +50,17 @@ extension FileSystem {
     let file = try create(name, in: directory)
     defer { close(file) }
     do throws(SystemError) {
-      try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
-        try writeAll(UnsafeRawBufferPointer(bytes), to: file)
-      }
+      try writeAll(bytes, to: file)
       try sync(file)
     } catch {
       try? remove(name, in: directory)
       throw error
+    }
+  }
+
+  func writeAll(_ bytes: [UInt8], to file: OpenFile) throws(SystemError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
+      try writeAll(UnsafeRawBufferPointer(bytes), to: file)
     }
   }
 

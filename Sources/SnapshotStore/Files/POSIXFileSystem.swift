@@ -37,6 +37,7 @@ package struct POSIXFileSystem: FileSystem {
   }
 
   package func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    // For writing, because NFS gives an exclusive lock to nothing else; flock(2).
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags, 0o600) })
   }

@@ -58,7 +58,6 @@ struct ExportCommand: Command {
   }
 
   func run() throws {
-    Interruption.ignoreFileSizeLimit()
     let bar = ProgressBar("reading \(DumpFile.name(store))")
     defer { bar.finish() }
     let notebook = try DumpFile.read(store)

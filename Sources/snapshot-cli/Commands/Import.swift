@@ -60,18 +60,12 @@ struct ImportCommand: Command {
     format = try ForeignFormat(&arguments)
     pictures = try format.pictures(&arguments)
     input = try arguments.operand("INPUT")
-    let store = try arguments.operand("STORE")
-    if store == "-" {
-      throw arguments.usage(
-        "a store is a file: name one, and “dump” or “export” write it to standard output; ./- is a file")
-    }
-    session = try StoreSession(path: store)
+    session = try StoreSession(path: try arguments.operand("STORE"))
     try arguments.finish()
   }
 
   func run() throws {
     Interruption.handle()
-    Interruption.ignoreFileSizeLimit()
     let bar = ProgressBar("reading \(DumpFile.name(input))")
     defer { bar.finish() }
     let work = ImportWork(bar: bar, options: options)
@@ -100,7 +94,10 @@ private struct ImportWork {
   let options: ImportOptions
 
   func run(_ content: ForeignContent, _ session: StoreSession) throws -> ImportReport {
-    guard session.exists else { return try create(content, session.url) }
+    guard session.exists else {
+      try session.requireNoOlderVersions()
+      return try create(content, session.url)
+    }
     return try session.write { notebook in
       let report = try take(content, into: &notebook)
       bar.show("saving")
@@ -121,7 +118,12 @@ private struct ImportWork {
 
   func rehearse(_ content: ForeignContent, _ session: StoreSession) throws -> ImportReport {
     var notebook = Notebook()
-    if session.exists { notebook = try session.read() } else { try requireFolder(of: session.url) }
+    if session.exists {
+      notebook = try session.read()
+    } else {
+      try session.requireNoOlderVersions()
+      try requireFolder(of: session.url)
+    }
     return try take(content, into: &notebook)
   }
 

@@ -20,10 +20,6 @@ enum Interruption {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// From now on, a file that grows beyond the limit of the user is an error as a full disk is, and not the end of the
-  /// program, which would leave temporary files behind.
-  static func ignoreFileSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
-
   /// From now on, an interruption is for `check` to notice.
   static func begin() throws {
     _ = state.compareExchange(expected: atOnce, desired: inOrder, ordering: .sequentiallyConsistent)

@@ -15,7 +15,7 @@ struct StoreSession {
   }
 
   init(path: String) throws {
-    if path == "-" { throw Failure.usage("the store must be a file; “-” is standard input and output") }
+    if path == "-" { throw Failure.usage("the store must be a file; “-” is standard input or output, and “./-” a file") }
     url = try DumpFile.url(path)
   }
 
@@ -61,14 +61,14 @@ struct StoreSession {
   }
 
   /// A store that has vanished must not begin anew in silence.
-  private func requireNoOlderVersions() throws {
+  func requireNoOlderVersions() throws {
     guard let newest = (try? SnapshotFile.generations(of: url))?.first else { return }
-    let path = url.relativePath
+    let (path, folder) = (url.relativePath, newest.url.deletingLastPathComponent().lastPathComponent)
     throw SnapshotError(
       .fileNotFound, "the file is gone, but older versions of it are kept",
       advice:
         "“snapshot-cli generations \(path.forTerminal) restore \(newest.number)” brings the newest back. To begin "
-        + "anew, move the folder “.\(url.lastPathComponent.forTerminal).generations” away, or name another file.",
+        + "anew, move the folder “\(folder.forTerminal)” away, or name another file.",
       path: path)
   }
 

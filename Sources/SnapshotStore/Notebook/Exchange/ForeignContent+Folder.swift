@@ -5,7 +5,8 @@ extension ForeignContent {
   ///
   /// What is hidden by a dot is passed over. Symbolic links, files that are no notes, are not text in UTF-8 (or UTF-16 with a
   /// mark) or are too large, and pictures that no note refers to are listed in `skipped`; so are all files of one note but
-  /// the one with the latest modification date. A new note without dates gets that of its file. Front matter or a block of lines that cannot be read is text, never an error.
+  /// the one with the latest modification date. A new note without dates gets that of its file. Front matter or a block of
+  /// lines that cannot be read is text, never an error.
   ///
   /// - Parameters:
   ///   - folder: the folder.

@@ -149,11 +149,15 @@ final class FoldingTable: @unchecked Sendable {
     return Int(entry >> 56) - 1
   }
 
+  /// A `String` has scalars only.
+  private static func folded(_ number: UInt32) -> [UInt8] {
+    SearchFolding.utf8(of: Unicode.Scalar(number) ?? "\u{FFFD}")
+  }
+
   /// Two threads that learn a scalar at the same time learn the same.
   @inline(never)
   private func learn(_ number: UInt32) -> UInt64 {
-    guard let scalar = Unicode.Scalar(number) else { fatalError("not a scalar: \(number)") }
-    let bytes = SearchFolding.utf8(of: scalar)
+    let bytes = Self.folded(number)
     var entry = Self.tooLong
     if bytes.count <= 7 {
       entry = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } | UInt64(bytes.count + 1) << 56
@@ -175,8 +179,7 @@ final class FoldingTable: @unchecked Sendable {
       }
       return 9
     }
-    guard let scalar = Unicode.Scalar(number) else { fatalError("not a scalar: \(number)") }
-    let bytes = SearchFolding.utf8(of: scalar)
+    let bytes = Self.folded(number)
     output.copyMemory(from: bytes, byteCount: bytes.count)
     return bytes.count
   }
