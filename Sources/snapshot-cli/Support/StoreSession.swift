@@ -15,7 +15,9 @@ struct StoreSession {
   }
 
   init(path: String) throws {
-    if path == "-" { throw Failure.usage("the store must be a file; “-” is standard input or output, and “./-” a file") }
+    if path == "-" {
+      throw Failure.usage("the store must be a file; “-” is standard input or output, and “./-” a file")
+    }
     url = try DumpFile.url(path)
   }
 

@@ -6,6 +6,10 @@ func findRows() -> [BenchmarkRow] {
   [
     timelinePagesRow(),
     searchRow("rare", "zanzibar", "A word that no note has, active and archived notes.", limit: .max, target: 1),
+    searchRow(
+      "rare-scattered", "zanzibar", "The same where every note lies elsewhere in memory.", limit: .max,
+      isScattered: true,
+      target: 1),
     searchRow("common", "umbrella", "The newest 50 notes with a common word.", limit: 50, target: 1),
     searchRow("two-words", "umbrella museum", "The notes with both of two common words.", limit: .max, target: 1),
     modifiedSinceRow(),
@@ -60,12 +64,16 @@ private func timelinePagesRow() -> BenchmarkRow {
 }
 
 /// A search beside what an app without an index for texts does. The words are plain ones, which no note has with accents.
+///
+/// - Parameter isScattered: search the notebook that was made note by note in random order, and not one that was opened
+///   from a file, whose notes lie beside each other.
 private func searchRow(
-  _ name: String, _ query: String, _ summary: String, limit: Int, target: Double
+  _ name: String, _ query: String, _ summary: String, limit: Int, isScattered: Bool = false, target: Double
 ) -> BenchmarkRow {
   BenchmarkRow("search.\(name)", summary, unit: .milliseconds, peer: "GRDB, LIKE '%word%'", target: target) {
     work, rounds in
-    let store = Store(work.notebook)
+    let notebook = isScattered ? work.notebook : try SnapshotFile.read(Notebook.self, at: work.file(.json))
+    let store = Store(notebook)
     let database = try GRDBNotebook(at: work.copy(of: work.database()))
     var ourIDs: [Int64] = []
     var peerIDs: [Int64] = []

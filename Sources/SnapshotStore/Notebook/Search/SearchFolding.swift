@@ -58,15 +58,16 @@ enum SearchFolding {
     var (index, end) = (0, 0)
     while index < text.count {
       if index + 8 <= text.count {
+        // The bytes of ASCII up to the first other one; what is written behind them is overwritten.
         let word = input.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        if word & highs == 0 {
+        let count = (word & highs).trailingZeroBitCount / 8
+        if count > 0 {
           out.storeBytes(of: lowercased(word), toByteOffset: end, as: UInt64.self)
-          index += 8
-          end += 8
+          index += count
+          end += count
           continue
         }
-      }
-      if text[index] < 0x80 {
+      } else if text[index] < 0x80 {
         out.storeBytes(of: lowercased(text[index]), toByteOffset: end, as: UInt8.self)
         index += 1
         end += 1
@@ -111,7 +112,8 @@ enum SearchFolding {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
   }
 
-  /// Eight bytes of ASCII in lower case: bit 7 of each sum says whether the letter is at least `A`, or above `Z`.
+  /// Eight bytes in lower case as far as they are ASCII: bit 7 of each sum says whether the letter is at least `A`, or
+  /// above `Z`. Other bytes may change, and those above them.
   private static func lowercased(_ word: UInt64) -> UInt64 {
     let fromA = word &+ 0x3F3F_3F3F_3F3F_3F3F
     let aboveZ = word &+ 0x2525_2525_2525_2525

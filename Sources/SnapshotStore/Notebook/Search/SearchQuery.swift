@@ -72,7 +72,8 @@ struct SearchMatcher {
   /// Room for a folded text, kept from one to the next.
   private var room: [UInt8] = []
 
-  init(_ query: SearchQuery) { words = query.words }
+  /// The words are copied: two threads that count references to the same arrays wait for each other all the time.
+  init(_ query: SearchQuery) { words = query.words.map { word in SearchWord(word.bytes.map { $0 }) } }
 
   mutating func matches(_ text: String) -> Bool {
     let isMatch = text.utf8.withContiguousStorageIfAvailable { utf8 in matches(utf8) }
