@@ -1,49 +1,68 @@
 import Synchronization
 
-/// The streams that a store's change sets go to.
+/// Who is told of a store's change sets.
 final class Observers<Root: Model>: Sendable {
-  private typealias Continuation = AsyncStream<ChangeSet<Root>>.Continuation
+  typealias Observer = @Sendable (ChangeSet<Root>) -> Void
+
+  private struct Entry: Sendable {
+    let tell: Observer
+    let finish: @Sendable () -> Void
+  }
 
   private struct State: Sendable {
-    var continuations: [Int: Continuation] = [:]
+    var entries: [Int: Entry] = [:]
     var lastID = 0
     var isFinished = false
   }
 
   private let state = Mutex(State())
 
-  func makeStream() -> AsyncStream<ChangeSet<Root>> {
-    let (stream, continuation) = AsyncStream.makeStream(of: ChangeSet<Root>.self)
-    let id = state.withLock { state -> Int? in
+  /// Has someone told of every change set from now on, in their order.
+  ///
+  /// - Parameters:
+  ///   - tell: called under the writer lock: it must be quick, and must not write to the store.
+  ///   - finish: called once, when nothing more will come; not after `remove`.
+  /// - Returns: what `remove` takes; nil, without having called `finish`, if nothing more will come anyway.
+  func add(_ tell: @escaping Observer, finish: @escaping @Sendable () -> Void = {}) -> Int? {
+    state.withLock { state in
       if state.isFinished { return nil }
       state.lastID += 1
-      state.continuations[state.lastID] = continuation
+      state.entries[state.lastID] = Entry(tell: tell, finish: finish)
       return state.lastID
     }
-    guard let id else {
+  }
+
+  func remove(_ id: Int) {
+    // What is let go may be the last reference to something that calls `remove` itself.
+    let removed = state.withLock { $0.entries.removeValue(forKey: id) }
+    withExtendedLifetime(removed) {}
+  }
+
+  func makeStream() -> AsyncStream<ChangeSet<Root>> {
+    let (stream, continuation) = AsyncStream.makeStream(of: ChangeSet<Root>.self)
+    guard let id = add({ continuation.yield($0) }, finish: { continuation.finish() }) else {
       continuation.finish()
       return stream
     }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.continuations.removeValue(forKey: id) }
-    }
+    continuation.onTermination = { [weak self] _ in self?.remove(id) }
     return stream
   }
 
-  /// Called under the writer lock, so that every stream has the order of the transactions.
+  /// Called under the writer lock, so that everyone has the order of the transactions.
   func notify(_ makeChangeSet: () -> ChangeSet<Root>) {
-    let continuations = state.withLock { $0.continuations.isEmpty ? [] : Array($0.continuations.values) }
-    if continuations.isEmpty { return }
+    let entries = state.withLock { $0.entries.isEmpty ? [] : Array($0.entries.values) }
+    if entries.isEmpty { return }
     let changeSet = makeChangeSet()
-    for continuation in continuations { continuation.yield(changeSet) }
+    for entry in entries { entry.tell(changeSet) }
   }
 
   func finish() {
-    let continuations = state.withLock { state in
+    let entries = state.withLock { state in
       state.isFinished = true
-      return Array(state.continuations.values)
+      defer { state.entries = [:] }
+      return Array(state.entries.values)
     }
-    for continuation in continuations { continuation.finish() }
+    for entry in entries { entry.finish() }
   }
 
   deinit { finish() }
