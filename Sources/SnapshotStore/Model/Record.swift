@@ -17,11 +17,18 @@
 public protocol Record: Codable, Equatable, Identifiable, Sendable where ID: Comparable & Sendable {
   /// The indexes that a table of these records keeps, in any order. None by default.
   static var indexes: [any RecordIndex<Self>] { get }
+
+  /// Which properties go together when two sides have changed one record, and which are dates of changes. None by default:
+  /// each property is then merged by itself.
+  static var mergeRules: [MergeRule] { get }
 }
 
 extension Record {
   /// No indexes.
   public static var indexes: [any RecordIndex<Self>] { [] }
+
+  /// No rules.
+  public static var mergeRules: [MergeRule] { [] }
 }
 
 /// A record on the heap: moving it costs one reference, and a record that was not touched is the same object.

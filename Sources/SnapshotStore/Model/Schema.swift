@@ -8,15 +8,24 @@ public struct Schema<Root>: Sendable {
   public let version: Int
   /// The tables, in the order in which they are written.
   public let fields: [Field<Root>]
+  /// What follows from what, in the order in which it is run.
+  public let rules: [Rule<Root>]
+  /// What must hold of every value.
+  public let validations: [Validation<Root>]
   /// Where the tables are; nil if one of them has to be found by its key path, which takes a while.
   private let identityOffsets: [Int]?
 
   /// A schema with its tables in the order in which they are to be written.
   ///
   /// A name may be given only once, and `snapshot` is taken by the file's own header.
-  public init(name: String, version: Int, @FieldBuilder<Root> _ fields: () -> [Field<Root>]) {
+  public init(
+    name: String, version: Int, rules: [Rule<Root>] = [], validations: [Validation<Root>] = [],
+    @FieldBuilder<Root> _ fields: () -> [Field<Root>]
+  ) {
     self.name = name
     self.version = version
+    self.rules = rules
+    self.validations = validations
     self.fields = fields()
     let offsets = self.fields.compactMap(\.identityOffset)
     identityOffsets = offsets.count == self.fields.count ? offsets : nil

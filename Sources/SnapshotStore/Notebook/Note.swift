@@ -69,6 +69,20 @@ extension Note {
   public static let indexes: [any RecordIndex<Note>] = [bySortDate, byTag, byAttachment, byTimeline]
 }
 
+// MARK: - Merging
+
+extension Note {
+  /// Each part of a note with the date of its last change.
+  public static let mergeRules: [MergeRule] = [
+    .together(["text"], modified: "textModificationDate"),
+    .together(["archived"], modified: "archivedModificationDate"),
+    .together(["sortDate"], modified: "sortDateModificationDate"),
+    .elements("tags", modified: "tagsModificationDate"),
+    .elements("attachments", modified: "attachmentsModificationDate"),
+    .modified("modificationDate"),
+  ]
+}
+
 // MARK: - Setters
 
 /// A setter that changes nothing leaves every date as it is, and gives false. One that does stamps the property with the date

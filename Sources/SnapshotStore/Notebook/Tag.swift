@@ -17,4 +17,7 @@ public struct Tag: Record {
     self.name = name.spelling
     self.nameModificationDate = nameModificationDate
   }
+
+  /// The spelling with the date of its last change.
+  public static let mergeRules: [MergeRule] = [.together(["name"], modified: "nameModificationDate")]
 }

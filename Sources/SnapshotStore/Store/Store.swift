@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 import Synchronization
 
@@ -25,6 +26,11 @@ public final class Store<Root: Model>: Sendable {
   /// By what the store is known to `ExitFlush`.
   let exitFlush = Mutex<Int?>(nil)
   @usableFromInline let schema = Root.schema
+  /// Whether there are rules to run, and validations to make.
+  @usableFromInline let hasRules: Bool
+  @usableFromInline let validates: Bool
+  /// Where blocks in the background run, one after the other.
+  let background = DispatchQueue(label: "SnapshotStore background", qos: .utility)
 
   /// The file that the store keeps; nil for a store in memory.
   public let url: URL?
@@ -33,9 +39,14 @@ public final class Store<Root: Model>: Sendable {
   public let openReport: OpenReport?
 
   /// A store in memory only, without a file.
-  public init(_ root: Root = Root()) {
+  public convenience init(_ root: Root = Root()) { self.init(root, hasRules: true) }
+
+  /// A store in memory; without the rules and validations of the schema if it is where changes are staged.
+  init(_ root: Root, hasRules: Bool) {
     Root.requireCompleteSchema()
     core = Core(root)
+    self.hasRules = hasRules && !Root.schema.rules.isEmpty
+    validates = hasRules && !Root.schema.validations.isEmpty
     saver = nil
     policy = .automatic()
     externalChanges = .failSave
@@ -49,6 +60,8 @@ public final class Store<Root: Model>: Sendable {
   ) {
     let core = Core(root)
     self.core = core
+    hasRules = !Root.schema.rules.isEmpty
+    validates = !Root.schema.validations.isEmpty
     saver = Saver(file: file, policy: options.policy, scheduler: scheduler, log: options.log) { core.latest.snapshot }
     policy = options.policy
     externalChanges = options.externalChanges
@@ -88,15 +101,27 @@ public final class Store<Root: Model>: Sendable {
   /// Transactions run one at a time. If `body` throws, nothing of it remains. A transaction that changes no table makes no
   /// revision. Calling `write` on the same store inside of `body` traps.
   ///
-  /// - Throws: what `body` throws; ``SnapshotError`` with code `readOnly` or `closed`.
+  /// The rules of the schema are part of the transaction.
+  ///
+  /// - Throws: what `body` or a rule throws; ``TransactionRefusal`` with everything that a validation says is wrong;
+  ///   ``SnapshotError`` with code `readOnly` or `closed`, or `wouldDeadlock` if two threads wait for stores of each other.
   @inlinable
   @discardableResult
   public func write<Result>(origin: Origin = .local, _ body: (inout Root) throws -> Result) throws -> Result {
+    try transact(origin, rules: hasRules, body)
+  }
+
+  /// - Parameter rules: whether the rules of the schema are run on what `body` makes.
+  @inlinable
+  func transact<Result>(
+    _ origin: Origin, rules: Bool, _ body: (inout Root) throws -> Result
+  ) throws -> Result {
     // The old value is let go outside of the lock: freeing a large one takes time.
     let (result, _) = try writerLock.withLock {
       let before = try latestForWriting()
       var draft = before.value
       let result = try body(&draft)
+      if rules || validates { try settle(&draft, before, rules: rules) }
       let difference = withUnsafePointer(to: draft) { draft in
         withUnsafePointer(to: before.value) { schema.difference(draft, $0) }
       }
@@ -120,6 +145,14 @@ public final class Store<Root: Model>: Sendable {
     let (latest, phase) = core.latestAndPhase
     if phase != .open { throw SnapshotError(.closed, "the store is closed", path: url?.path) }
     return latest
+  }
+
+  /// Lets values follow others, and refuses what must not be.
+  @usableFromInline
+  func settle(_ draft: inout Root, _ before: Published, rules: Bool) throws {
+    if draft.hasSameTables(as: before.value) { return }
+    if rules { try schema.applyRules(to: &draft, before: before.value) }
+    if validates { try schema.validate(draft, before: before.value) }
   }
 
   /// Tells the saver and the observers of a change, under the writer lock.
@@ -177,37 +210,37 @@ public final class Store<Root: Model>: Sendable {
   /// - Throws: what `flush` throws; the store then stays open, and its changes are still to be saved.
   public func close() async throws {
     repeat {
-      let isFirst = beginClosing()
+      let isFirst = try beginClosing()
       do {
         try await flush()
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }
         throw error
       }
-    } while !endClosing()
+    } while try !endClosing()
   }
 
   /// ``close()`` for code that is not asynchronous: blocks the thread.
   public func closeAndWait() throws {
     repeat {
-      let isFirst = beginClosing()
+      let isFirst = try beginClosing()
       do {
         try flushAndWait()
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }
         throw error
       }
-    } while !endClosing()
+    } while try !endClosing()
   }
 
   /// Waits for a running transaction, and lets no other begin.
-  private func beginClosing() -> Bool {
-    writerLock.withLock { core.move(from: .open, to: .closing) }
+  private func beginClosing() throws -> Bool {
+    try writerLock.withLock { core.move(from: .open, to: .closing) }
   }
 
   /// Whether the store is closed. It is not if another `close` that failed has opened it again in the meantime.
-  private func endClosing() -> Bool {
-    let isClosing = writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
+  private func endClosing() throws -> Bool {
+    let isClosing = try writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
     if isClosing {
       watch.withLock { $0 = nil }
       forgetExit()

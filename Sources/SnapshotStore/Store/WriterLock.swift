@@ -1,16 +1,22 @@
 import Foundation
 import Synchronization
 
-/// Lets one transaction run at a time, and traps when a thread would wait for itself.
+/// Lets one transaction run at a time. Traps when a thread would wait for itself, and throws when threads would wait for
+/// each other.
 @usableFromInline
 final class WriterLock: Sendable {
   private let lock = NSLock()
   private let owner = Atomic<UInt>(0)
 
+  @usableFromInline
+  init() {}
+
   /// Runs `body` while no other thread does.
+  ///
+  /// - Throws: what `body` throws; ``SnapshotError`` with code `wouldDeadlock`.
   @inlinable
-  func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-    begin()
+  func withLock<Result>(_ body: () throws -> Result) throws -> Result {
+    try begin()
     defer { end() }
     return try body()
   }
@@ -18,31 +24,64 @@ final class WriterLock: Sendable {
   /// The same, but gives up after some seconds, and at once if this thread holds the lock: for the saver, which a transaction
   /// may be waiting for.
   func withLock<Result>(waitingAtMost seconds: TimeInterval, _ body: () throws -> Result) rethrows -> Result? {
-    let thread = currentThreadIdentity()
-    guard owner.load(ordering: .relaxed) != thread, lock.lock(before: Date(timeIntervalSinceNow: seconds)) else {
-      return nil
-    }
-    owner.store(thread, ordering: .relaxed)
+    guard !isHeldByThisThread, lock.lock(before: Date(timeIntervalSinceNow: seconds)) else { return nil }
+    owner.store(currentThreadIdentity(), ordering: .relaxed)
     defer { end() }
     return try body()
   }
 
+  // Only this thread stores its own number, so no order with other memory is needed.
+  var isHeldByThisThread: Bool { owner.load(ordering: .relaxed) == currentThreadIdentity() }
+
   @usableFromInline
-  func begin() {
-    let thread = currentThreadIdentity()
-    // Only this thread stores its own number, so no order with other memory is needed.
-    if owner.load(ordering: .relaxed) == thread {
-      fatalError(
-        "Store.write or close was called inside of Store.write on the same store. Make one transaction of the two: pass the "
-          + "value that the outer one is given to a function that changes it.")
-    }
-    lock.lock()
-    owner.store(thread, ordering: .relaxed)
+  func begin() throws {
+    requireNotHeld()
+    if !lock.try() { try LockWaits.wait(for: self) { lock.lock() } }
+    owner.store(currentThreadIdentity(), ordering: .relaxed)
+  }
+
+  /// Traps in a transaction that runs under this lock.
+  func requireNotHeld() {
+    guard isHeldByThisThread else { return }
+    fatalError(
+      "Store.write, commit or close was called inside of Store.write on the same store. Make one transaction of the two: "
+        + "pass the value that the outer one is given to a function that changes it.")
   }
 
   @usableFromInline
   func end() {
     owner.store(0, ordering: .relaxed)
     lock.unlock()
+  }
+
+  /// The thread that holds the lock; 0 for none.
+  fileprivate var holder: UInt { owner.load(ordering: .relaxed) }
+}
+
+/// Which thread waits for which lock, so that threads that wait for each other are found out: transactions on several stores
+/// may be nested in any order.
+private enum LockWaits {
+  private static let waits = Mutex<[UInt: WriterLock]>([:])
+
+  /// - Throws: ``SnapshotError`` with code `wouldDeadlock` if whoever holds the lock waits, in the end, for this thread.
+  static func wait(for lock: WriterLock, _ body: () -> Void) throws(SnapshotError) {
+    let thread = currentThreadIdentity()
+    // A thread has noted what it holds before it comes here, so that the last of a circle sees all of it.
+    let isCircle = waits.withLock { waits in
+      var next: WriterLock? = lock
+      while let holder = next?.holder, holder != 0 {
+        if holder == thread { return true }
+        next = waits[holder]
+      }
+      waits[thread] = lock
+      return false
+    }
+    if isCircle {
+      throw SnapshotError(
+        .wouldDeadlock, "another thread changes this store and waits for one that this thread is changing",
+        advice: "Nest transactions on several stores in one order everywhere, or do not nest them; then try again.")
+    }
+    body()
+    waits.withLock { $0[thread] = nil }
   }
 }

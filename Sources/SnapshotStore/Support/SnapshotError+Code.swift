@@ -72,6 +72,9 @@ extension SnapshotError {
     public static let recordNotFound = Code(rawValue: "recordNotFound")
     /// The store was opened for reading only.
     public static let readOnly = Code(rawValue: "readOnly")
+    /// Two threads wait for stores that the other is changing. This one gave way; nothing of its transaction remains. Try
+    /// again, and nest transactions on several stores in one order.
+    public static let wouldDeadlock = Code(rawValue: "wouldDeadlock")
     /// The store was closed.
     public static let closed = Code(rawValue: "closed")
   }

@@ -68,7 +68,7 @@ struct MergeCommand: Command {
     // Where the result goes to standard output, this must not get into it.
     let terminal = output == "-" ? Terminal.error : Terminal.output
     let difference = NotebookDifference(from: before, to: merged.value)
-    let conflicts = merged.conflicts.map { "! \($0.table) \($0.id): \($0.words)".forTerminal }
+    let conflicts = merged.conflicts.map { "! \($0.place): \($0.words)".forTerminal }
     let lines = difference.lines + merged.mended.map { "mended: \($0)".forTerminal } + conflicts
     for line in lines { try terminal.print(line + "\n") }
     if lines.isEmpty { try terminal.print("nothing to merge\n") }
@@ -77,9 +77,15 @@ struct MergeCommand: Command {
 }
 
 extension MergeConflict {
+  fileprivate var place: String {
+    "\(table) \(id)" + (properties.isEmpty ? "" : ", \(properties.joined(separator: ", "))")
+  }
+
   fileprivate var words: String {
     switch resolution {
     case .tookOurs: "both changed it; the store's version was taken"
+    case .tookTheirs: "both changed it; the copy's version was taken"
+    case .removed: "one side changed it, the other removed it; it is gone"
     case .keptTheirChange: "it was removed from the store and changed in the copy; it is there again"
     case .keptOurChange: "it was removed from the copy and changed in the store; it stays"
     case .leftTheirsOut: "it does not fit beside what the store has; only the copy has it"

@@ -52,15 +52,23 @@ struct SyncCommand: Command {
 
   func run() throws {
     let session = try StoreSession(path: store)
+    let bar = ProgressBar("reading \(DumpFile.name(incoming))")
+    defer { bar.finish() }
     let content = try SyncContent(reading: try DumpFile.bytes(incoming), path: DumpFile.name(incoming))
     let target = try outgoing.map { try OutgoingFile(path: $0, store: session.url, incoming: incoming) }
     let merged: Merged
+    bar.show("merging into \(DumpFile.name(store))")
     if isDryRun {
       var notebook = try session.read()
       merged = try merge(content, into: &notebook)
     } else {
-      merged = try session.write(keepsVersion: true) { try merge(content, into: &$0) }
+      merged = try session.write(keepsVersion: true) { notebook in
+        let merged = try merge(content, into: &notebook)
+        bar.show("saving \(DumpFile.name(store))")
+        return merged
+      }
     }
+    bar.finish()
     // Before anything is printed, which may end the program: the other side of a pipe may be gone.
     if let target, !isDryRun, let previous = try target.write(merged.outgoing, of: merged.after) {
       Terminal.error.printLine("snapshot-cli: what was in \(target.path.forTerminal) stays as \(previous.forTerminal)")

@@ -96,7 +96,24 @@ import Testing
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  @Test(arguments: ["notebook", "dashboard", "changes"]) func readmeHasTheseLines(_ name: String) throws {
+  @Test func staging() async throws {
+    let store = Store<Dashboard>()
+    try store.write { try $0.posts.insert(Post(id: "1", blogName: "b", body: "A walk", tags: [])) }
+    // example: staging
+    let history = UndoHistory(of: store)  // every transaction from now on is a step
+    let pad = store.scratchpad()  // a copy to edit for as long as it takes; O(1)
+    try pad.write { try $0.posts.update("1") { $0.tags = ["walk"] } }
+    try store.write { try $0.posts.update("1") { $0.body = "A long walk" } }
+    try pad.commit()  // merged by property: both changes are in the store
+    try history.undo()  // the tags are as they were, the text stays
+    try await store.performBackground { dashboard in  // others need not wait for it, however long it takes
+      try dashboard.posts.update("1") { $0.blogName = "Elsewhere" }
+    }
+    // end
+    #expect(store.read { $0.posts["1"] } == Post(id: "1", blogName: "Elsewhere", body: "A long walk", tags: []))
+  }
+
+  @Test(arguments: ["notebook", "dashboard", "changes", "staging"]) func readmeHasTheseLines(_ name: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)

@@ -37,7 +37,7 @@ struct StoreExternalMergeTests {
     guard case .merged(let conflicts, _, let kept?)? = await world.store.checkFile() else {
       return #expect(Bool(false))
     }
-    #expect(conflicts == [MergeConflict(table: "left", id: "1", resolution: .tookOurs)])
+    #expect(conflicts == [MergeConflict(table: "left", id: "1", properties: ["value"], resolution: .tookOurs)])
     #expect(kept == "/dir/store.conflict-2026-01-01T00.00.00Z.json")
     try await world.store.close()
     #expect(try world.stored() == [1: 8, 2: 2])

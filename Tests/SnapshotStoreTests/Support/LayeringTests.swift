@@ -4,7 +4,8 @@ import Testing
 /// No layer of the library names a type of a layer above it, or beside it.
 struct LayeringTests {
   static let checker = LayerChecker(order: [
-    ["Support"], ["Collections"], ["Model"], ["Formats", "Files"], ["Persistence"], ["Store"], ["Notebook"],
+    ["Support"], ["Collections"], ["Model"], ["Formats", "Files"], ["Merging"], ["Persistence"], ["Store"],
+    ["Notebook"],
   ])
 
   @Test func theLibraryKeepsToItsLayers() throws {
@@ -18,7 +19,8 @@ struct LayeringTests {
     #expect(Set(files.map(\.folder)) == Set(Self.checker.order.joined()))
     let known = [
       "Support": "SnapshotError", "Collections": "SortedTree", "Model": "Table", "Formats": "Item",
-      "Files": "FileSystem", "Persistence": "SavePolicy", "Store": "Store", "Notebook": "Note",
+      "Files": "FileSystem", "Merging": "MergePolicy", "Persistence": "SavePolicy", "Store": "Store",
+      "Notebook": "Note",
     ]
     for (folder, type) in known {
       let declared = files.filter { $0.folder == folder }.map { LayerChecker.declaredTypes($0.words) }

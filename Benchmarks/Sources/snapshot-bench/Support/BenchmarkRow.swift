@@ -63,6 +63,6 @@ enum MeasurementUnit: String {
 func allRows() -> [BenchmarkRow] {
   openRows() + saveRows() + resaveRows() + transactionRows() + lookupRows() + bulkRows() + [syncRow(), timelineRow()]
     + findRows()
-    + [stallRow()]
+    + [scratchpadRow(), stallRow()]
     + [memoryRow(), scaleRow()] + userRecordRows() + latencyRows()
 }

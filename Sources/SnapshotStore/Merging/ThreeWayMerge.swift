@@ -1,42 +1,22 @@
-/// A record that two sides changed in different ways since what they have in common.
-public struct MergeConflict: Equatable, Sendable {
-  /// The table's name in the file.
-  public let table: String
-  /// The id of the record, described.
-  public let id: String
-  /// What was done about it.
-  public let resolution: Resolution
-
-  /// What a merge does about a record that both sides changed.
-  public enum Resolution: String, Sendable {
-    /// Both changed it: ours was taken, and theirs is in their file only.
-    case tookOurs
-    /// We removed it, they changed it: it is there again, as they have it.
-    case keptTheirChange
-    /// They removed it, we changed it: it stays, as we have it.
-    case keptOurChange
-    /// Theirs has a key that a unique index allows once, and another record of ours has it: theirs is in their file only.
-    case leftTheirsOut
-  }
-}
-
 extension Model {
   /// What comes of two values that were made from one: every record that one side alone changed, added or removed is as
-  /// that side has it. Of a record that both changed, nothing is lost that is not named in the conflicts.
+  /// that side has it; of one that both changed, so is every property, by ``Record/mergeRules``. Where both changed the same
+  /// property in different ways, the policy decides, and the conflicts name it.
   ///
-  /// Records are compared as wholes. A record that the other side removed is taken back where
-  /// something refers to it (``takeBackReferenced(from:)``); what then leads nowhere is mended by ``mendAfterLosses()``.
-  /// What is stored beside the tables is ours. O(changes · log n), and what mending takes, for values that share what they have
-  /// in common; O(n) otherwise.
+  /// A record that one side removed and the other changed stays, as it was changed. One that the other side removed is taken
+  /// back where something refers to it (``takeBackReferenced(from:)``); what then leads nowhere is mended by
+  /// ``mendAfterLosses()``. What is stored beside the tables is ours. O(changes · log n), and what mending takes, for values
+  /// that share what they have in common; O(n) otherwise.
   ///
   /// - Parameters:
   ///   - base: what both were made from.
-  ///   - ours: the side that wins where both changed a record.
+  ///   - ours: the side that is merged into.
   ///   - theirs: the other side.
+  ///   - policy: who wins where both changed the same.
   public static func merging(
-    base: Self, ours: Self, theirs: Self
+    base: Self, ours: Self, theirs: Self, policy: MergePolicy = .ours
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
-    var merge = ThreeWayMerge(base: base, theirs: theirs, value: ours)
+    var merge = ThreeWayMerge(base: base, theirs: theirs, policy: policy, value: ours)
     schema.visit(&merge)
     let takenBack = merge.value.takeBackReferenced(from: [ours, theirs, base])
     let mended = merge.value.mendAfterLosses()
@@ -63,6 +43,7 @@ private struct TableCopy<Root: Model>: FieldVisitor {
 private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   let base: Root
   let theirs: Root
+  let policy: MergePolicy
   /// Ours, as far as it is not merged yet.
   var value: Root
   var conflicts: [MergeConflict] = []
@@ -91,26 +72,20 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   ) -> (table: Table<Value>, conflicts: [MergeConflict], misfit: Value.ID?) {
     var merged = ours
     var conflicts: [MergeConflict] = []
-    func report(_ id: Value.ID, _ resolution: MergeConflict.Resolution) {
-      conflicts.append(MergeConflict(table: name, id: "\(id)", resolution: resolution))
-    }
     // Everything is taken out before anything is put in, because records may take keys that others had.
     var pending: [Value] = []
     for change in changes {
       let (mine, common) = (ours[change.id], base[change.id])
       if mine == change.after { continue }
-      if mine == common {
-        merged.remove(change.id)
-        if let after = change.after { pending.append(after) }
-        continue
+      var after = change.after
+      if mine != common {
+        let decision = decide(name, change.id, base: common, ours: mine, theirs: after)
+        conflicts += decision.conflicts
+        if decision.record == mine { continue }
+        after = decision.record
       }
-      switch (mine, change.after) {
-      case (_?, _?): report(change.id, .tookOurs)
-      case (nil, let after?):
-        report(change.id, .keptTheirChange)
-        pending.append(after)
-      default: report(change.id, .keptOurChange)
-      }
+      merged.remove(change.id)
+      if let after { pending.append(after) }
     }
     for record in pending {
       do {
@@ -120,6 +95,27 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
       }
     }
     return (merged, conflicts, nil)
+  }
+
+  /// What becomes of a record that both sides changed in different ways.
+  private func decide<Value: Record>(
+    _ table: String, _ id: Value.ID, base: Value?, ours: Value?, theirs: Value?
+  ) -> (record: Value?, conflicts: [MergeConflict]) {
+    func conflict(_ resolution: MergeConflict.Resolution, _ properties: [String] = []) -> MergeConflict {
+      MergeConflict(table: table, id: "\(id)", properties: properties, resolution: resolution)
+    }
+    guard let ours, let theirs else {
+      let side = policy.sideOfRecord(
+        MergePolicy.Conflict(table: table, properties: [], base: base, ours: ours, theirs: theirs))
+      switch (side, ours) {
+      case (.ours?, nil), (.theirs?, _?): return (nil, [conflict(.removed)])
+      default: return (ours ?? theirs, [conflict(ours == nil ? .keptTheirChange : .keptOurChange)])
+      }
+    }
+    let merge = RecordMerge(table, base: base, ours: ours, theirs: theirs, policy: policy)
+    if merge.isWhole { return (merge.record, [conflict(merge.record == ours ? .tookOurs : .tookTheirs)]) }
+    let tookOurs = merge.tookOurs.isEmpty ? [] : [conflict(.tookOurs, merge.tookOurs)]
+    return (merge.record, tookOurs + (merge.tookTheirs.isEmpty ? [] : [conflict(.tookTheirs, merge.tookTheirs)]))
   }
 
   private mutating func report(_ table: String, _ id: some Any, _ resolution: MergeConflict.Resolution) {

@@ -1,0 +1,45 @@
+/// Who wins where two sides have changed the same property of the same record in different ways.
+///
+/// Changes of different records, or of different properties of one, are no conflict: both are kept, whatever the policy.
+/// A record that one side removed and the other changed stays, as it was changed, unless `resolve` says otherwise.
+public enum MergePolicy: Sendable {
+  /// Our side: the one that is merged into.
+  case ours
+  /// Their side: the one whose changes come in.
+  case theirs
+  /// The side that changed it later, by the dates that ``Record/mergeRules`` name; ours if none is later. A missing date
+  /// is never later.
+  case newest
+  /// Nobody: what can fail does, with a ``TransactionRefusal`` that lists the conflicts. Where nothing can fail, as ours.
+  case fail
+  /// The side that a function chooses. It must be quick, and must not write to the store.
+  case resolve(@Sendable (Conflict) -> Side)
+
+  /// One of two sides.
+  public enum Side: Sendable {
+    /// The one that is merged into.
+    case ours
+    /// The one whose changes come in.
+    case theirs
+  }
+
+  /// What both sides changed, for a function to decide.
+  public struct Conflict: Sendable {
+    /// The table's name in the file.
+    public let table: String
+    /// The properties, by their keys in the file, that go together; empty if one side has removed the record.
+    public let properties: [String]
+    /// The record that both were made from; nil if both added it.
+    public let base: (any Record)?
+    /// Ours; nil if we removed it.
+    public let ours: (any Record)?
+    /// Theirs; nil if they removed it.
+    public let theirs: (any Record)?
+  }
+
+  /// The side for two versions of a record as wholes, one of which may have been removed; nil if nobody says.
+  func sideOfRecord(_ conflict: @autoclosure () -> Conflict) -> Side? {
+    if case .resolve(let choose) = self { return choose(conflict()) }
+    return nil
+  }
+}

@@ -1,0 +1,143 @@
+/// The merge of two trees of one record's properties.
+struct PropertyMerge {
+  typealias Choice = (_ properties: [String], _ later: MergePolicy.Side) -> MergePolicy.Side
+  private typealias Properties = [String: Item]
+
+  /// Properties that come from one side, the date of their last change among them.
+  private struct Unit {
+    let keys: [String]
+    let modified: String?
+
+    init(_ keys: [String], modified: String? = nil) {
+      self.keys = keys + (modified.map { [$0] } ?? [])
+      self.modified = modified
+    }
+  }
+
+  private let base: Properties
+  private let ours: Properties
+  private let theirs: Properties
+  private let keys: [String]
+  private let rules: [MergeRule]
+  private var merged: Properties
+  private(set) var isChanged = false
+  private(set) var tookOurs: [String] = []
+  private(set) var tookTheirs: [String] = []
+
+  /// Nil if the records have no properties by name.
+  init?<Value: Record>(base: Value?, ours: Value, theirs: Value, rules: [MergeRule]) {
+    guard let ourMembers = Self.members(of: ours), let theirMembers = Self.members(of: theirs) else { return nil }
+    self.base = Self.properties(base.flatMap(Self.members) ?? [])
+    self.ours = Self.properties(ourMembers)
+    self.theirs = Self.properties(theirMembers)
+    let ours = self.ours
+    keys = ourMembers.map(\.key) + theirMembers.map(\.key).filter { ours[$0] == nil }
+    self.rules = rules
+    merged = self.ours
+  }
+
+  private static func members(of record: some Record) -> [Item.Member]? {
+    guard case .dictionary(let members)? = try? ItemEncoder.item(forRecord: record).content else { return nil }
+    return members
+  }
+
+  private static func properties(_ members: [Item.Member]) -> Properties {
+    Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+
+  /// What came of it, as a record is read.
+  var item: Item {
+    Item(.dictionary(merged.sorted { $0.key < $1.key }.map { Item.Member(key: $0.key, value: $0.value) }))
+  }
+
+  /// - Parameter choose: the side for properties that both changed, given the one that changed them later.
+  mutating func run(_ choose: Choice) {
+    var rest = keys
+    for rule in rules {
+      switch rule {
+      case .together(let keys, let modified):
+        let unit = Unit(keys, modified: modified)
+        merge(unit, named: keys, choose)
+        rest.removeAll(where: unit.keys.contains)
+      case .elements(let key, let modified):
+        mergeElements(key, modified, choose)
+        rest.removeAll { $0 == key || $0 == modified }
+      case .modified(let key):
+        takeLater(key)
+        rest.removeAll { $0 == key }
+      }
+    }
+    for key in rest { merge(Unit([key]), named: [key], choose) }
+  }
+
+  /// The side that changed the record later; ours if no date says so.
+  var laterSide: MergePolicy.Side {
+    for case .modified(let key) in rules { return laterSide(by: key) }
+    return .ours
+  }
+
+  private func laterSide(by key: String) -> MergePolicy.Side {
+    guard let theirs = theirs[key]?.date else { return .ours }
+    return ours[key]?.date.map { $0 < theirs } ?? true ? .theirs : .ours
+  }
+
+  private mutating func merge(_ unit: Unit, named keys: [String], _ choose: Choice) {
+    // Dates alone are no change: what they are the dates of is.
+    let ourChange = keys.contains { !Item.areIdentical(ours[$0], base[$0]) }
+    let theirChange = keys.contains { !Item.areIdentical(theirs[$0], base[$0]) }
+    let differ = keys.contains { !Item.areIdentical(ours[$0], theirs[$0]) }
+    guard differ else {
+      if let modified = unit.modified { takeLater(modified) }
+      return
+    }
+    if !theirChange { return }
+    if ourChange {
+      let side = choose(keys, unit.modified.map(laterSide(by:)) ?? laterSide)
+      side == .ours ? (tookOurs += keys) : (tookTheirs += keys)
+      if side == .ours { return }
+    }
+    for key in unit.keys { set(key, to: theirs[key]) }
+  }
+
+  /// Of a list that both have changed, nothing is lost: what theirs has gained is added, what it has lost is taken off.
+  private mutating func mergeElements(_ key: String, _ modified: String?, _ choose: Choice) {
+    guard let mine = ours[key]?.elements, let changed = theirs[key]?.elements, let common = base[key]?.elements else {
+      return merge(Unit([key], modified: modified), named: [key], choose)
+    }
+    if Item.areIdentical(ours[key], base[key]) {
+      set(key, to: theirs[key])
+    } else {
+      let gained = changed.filter { !common.has($0) && !mine.has($0) }
+      set(key, to: Item(.array(mine.filter { !common.has($0) || changed.has($0) } + gained)))
+    }
+    if let modified { takeLater(modified) }
+  }
+
+  private mutating func takeLater(_ key: String) {
+    guard let date = theirs[key]?.date else { return }
+    if merged[key]?.date.map({ $0 < date }) ?? true { set(key, to: theirs[key]) }
+  }
+
+  private mutating func set(_ key: String, to item: Item?) {
+    if Item.areIdentical(merged[key], item) { return }
+    merged[key] = item
+    isChanged = true
+  }
+}
+
+extension Item {
+  /// What the dates of a merge are compared by: that of a date, or a number.
+  fileprivate var date: Double? {
+    switch content {
+    case .date(let seconds), .real(let seconds): seconds
+    case .integer(let number): Double(number)
+    default: nil
+    }
+  }
+
+  fileprivate var elements: [Item]? { if case .array(let items) = content { items } else { nil } }
+}
+
+extension [Item] {
+  fileprivate func has(_ item: Item) -> Bool { contains { Item.areIdentical($0, item) } }
+}

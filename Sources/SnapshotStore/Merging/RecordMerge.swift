@@ -1,0 +1,41 @@
+/// The merge of one record that both sides have, and have changed in different ways, property by property.
+struct RecordMerge<Value: Record> {
+  /// The result.
+  private(set) var record: Value
+  /// The properties that both changed, of which ours, or theirs, were taken.
+  private(set) var tookOurs: [String] = []
+  private(set) var tookTheirs: [String] = []
+  /// Whether it was a choice between the records as wholes, because what their properties would make is no record.
+  private(set) var isWhole = false
+
+  init(_ table: String, base: Value?, ours: Value, theirs: Value, policy: MergePolicy) {
+    let conflict = { (properties: [String]) in
+      MergePolicy.Conflict(table: table, properties: properties, base: base, ours: ours, theirs: theirs)
+    }
+    record = ours
+    // Without a base they are two records that happen to have one id: their properties are not mixed.
+    if let base, var merge = PropertyMerge(base: base, ours: ours, theirs: theirs, rules: Value.mergeRules) {
+      merge.run { properties, later in
+        switch policy {
+        case .ours, .fail: .ours
+        case .theirs: .theirs
+        case .newest: later
+        case .resolve(let choose): choose(conflict(properties))
+        }
+      }
+      if let merged = merge.isChanged ? try? ItemDecoder.decode(Value.self, from: merge.item) : ours {
+        (record, tookOurs, tookTheirs) = (merged, merge.tookOurs, merge.tookTheirs)
+        return
+      }
+    }
+    isWhole = true
+    let side: MergePolicy.Side =
+      switch policy {
+      case .ours, .fail: .ours
+      case .theirs: .theirs
+      case .newest: PropertyMerge(base: nil, ours: ours, theirs: theirs, rules: Value.mergeRules)?.laterSide ?? .ours
+      case .resolve(let choose): choose(conflict([]))
+      }
+    if side == .theirs { record = theirs }
+  }
+}

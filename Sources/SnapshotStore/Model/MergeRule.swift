@@ -1,0 +1,13 @@
+/// How the properties of a record are merged when two sides have changed it; see ``Record/mergeRules``.
+///
+/// Properties are named by their keys in the file. One that no rule names is merged by itself.
+public enum MergeRule: Hashable, Sendable {
+  /// Properties that are one: all of them come from the same side. `modified` is the key of the date at which they were last
+  /// changed; it belongs to them.
+  case together([String], modified: String? = nil)
+  /// An array without equal elements, to which both sides may add and from which both may remove; the order is ours.
+  /// `modified` is the key of the date at which it was last changed; the later one is taken.
+  case elements(String, modified: String? = nil)
+  /// The date at which the record was last changed: the later one is taken.
+  case modified(String)
+}

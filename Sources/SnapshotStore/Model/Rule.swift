@@ -1,0 +1,80 @@
+/// A value that follows other values: run inside of every transaction that changes what it watches.
+///
+/// ```swift
+/// static let schema = Schema<Shop>(
+///   name: "shop", version: 1,
+///   rules: [
+///     Rule("totals", on: \.items) { changes, shop in
+///       for order in Set(changes.flatMap { [$0.before?.order, $0.after?.order].compactMap { $0 } }) {
+///         try shop.orders.update(order) { $0.total = … }
+///       }
+///     }
+///   ]
+/// ) { … }
+/// ```
+///
+/// Rules run in the order in which they are declared, again and again until none has anything new to look at. They do not
+/// run when a file is opened, reloaded or merged, and not when a change is undone or redone: what they would do is already in
+/// these values. What is staged in a scratchpad they look at when it is committed to the store. If one throws, nothing of the transaction remains.
+public struct Rule<Root>: Sendable {
+  /// The name, for messages.
+  public let name: String
+  let apply: @Sendable (_ before: Root, _ value: inout Root) throws -> Void
+}
+
+extension Rule where Root: Model {
+  /// A rule on all that a transaction changes.
+  ///
+  /// - Parameter body: is given what has changed since the rule last looked, and the value to change.
+  public init(_ name: String, _ body: @escaping @Sendable (ChangeSet<Root>, inout Root) throws -> Void) {
+    self.name = name
+    apply = { before, value in
+      try body(ChangeSet(before: before, after: value, revision: 0), &value)
+    }
+  }
+
+  /// A rule on one table: runs only if records of it have changed.
+  ///
+  /// - Parameter body: is given the changes since the rule last looked, in ascending order of ids, and the value to change.
+  public init<Value>(
+    _ name: String, on table: TablePath<Root, Value>,
+    _ body: @escaping @Sendable ([RecordChange<Value>], inout Root) throws -> Void
+  ) {
+    self.name = name
+    apply = { before, value in
+      let changes = value[keyPath: table].changes(from: before[keyPath: table])
+      if !changes.isEmpty { try body(changes, &value) }
+    }
+  }
+}
+
+/// What must hold of every value: a transaction that breaks it is refused, with all reasons.
+public struct Validation<Root>: Sendable {
+  /// The name, for messages.
+  public let name: String
+  let check: @Sendable (_ before: Root, _ value: Root) -> [Violation]
+}
+
+extension Validation where Root: Model {
+  /// A rule by what is wrong with a transaction's changes; an empty array if nothing is.
+  public init(_ name: String, _ check: @escaping @Sendable (ChangeSet<Root>) -> [Violation]) {
+    self.name = name
+    self.check = { check(ChangeSet(before: $0, after: $1, revision: 0)) }
+  }
+
+  /// A rule on each record of a table that was added or changed.
+  ///
+  /// - Parameter problem: what is wrong with the record, in one sentence; nil if nothing is.
+  public init<Value>(
+    _ name: String, on table: TablePath<Root, Value>,
+    _ problem: @escaping @Sendable (Value, Root) -> String?
+  ) {
+    self.name = name
+    check = { before, value in
+      value[keyPath: table].changes(from: before[keyPath: table]).compactMap { change in
+        guard let record = change.after, let problem = problem(record, value) else { return nil }
+        return Violation(place: "\(name) \(record.id)", message: problem)
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+extension Schema where Root: Model {
+  /// How often each rule is run in one transaction before they are held never to come to rest.
+  static var ruleLimit: Int { 100 }
+
+  /// Runs the rules on what a transaction has made of a value, until none has anything new to look at.
+  ///
+  /// - Throws: what a rule throws; ``TransactionRefusal`` if they do not come to rest.
+  func applyRules(to value: inout Root, before: Root) throws {
+    // For each rule what it has looked at.
+    var seen = Array(repeating: before, count: rules.count)
+    for _ in 0..<Self.ruleLimit {
+      var isAtRest = true
+      for (position, rule) in rules.enumerated() {
+        let old = seen[position]
+        // Equal records put back are nothing new, or a rule that does so would go on for ever.
+        if value.hasSameTables(as: old) || value.hasSameRecords(as: old) { continue }
+        seen[position] = value
+        try rule.apply(old, &value)
+        isAtRest = false
+      }
+      if isAtRest { return }
+    }
+    let names = rules.indices.filter { !value.hasSameRecords(as: seen[$0]) }.map { "“\(rules[$0].name)”" }
+    throw TransactionRefusal(violations: [
+      Violation(
+        place: "rules \(names.joined(separator: ", "))",
+        message: "they change what they watch again and again, and do not come to rest after \(Self.ruleLimit) rounds")
+    ])
+  }
+
+  /// Refuses a transaction that breaks a validation, with everything that is wrong.
+  func validate(_ value: Root, before: Root) throws {
+    let violations = validations.flatMap { $0.check(before, value) }
+    if !violations.isEmpty { throw TransactionRefusal(violations: violations) }
+  }
+}

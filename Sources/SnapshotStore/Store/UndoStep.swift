@@ -1,0 +1,41 @@
+import Foundation
+
+/// What is undone at once: one change of a value, or several with others' changes between them.
+struct UndoStep<Root: Model>: Sendable {
+  /// By what a step is known.
+  struct Label: Equatable, Sendable {
+    var name: String?
+    /// Steps with one key are joined.
+    var key: String?
+    /// Transactions of one group are one step.
+    var group: Int?
+  }
+
+  let label: Label
+  /// In their order.
+  private(set) var changes: [(before: Root, after: Root)]
+  private var date: Date
+
+  init(_ label: Label, _ change: ChangeSet<Root>, _ date: Date) {
+    self.label = label
+    changes = [(change.before, change.after)]
+    self.date = date
+  }
+
+  /// Whether a change with a label belongs to the step.
+  func isContinued(by next: Label, _ date: Date, _ interval: TimeInterval) -> Bool {
+    if let group = next.group { return group == label.group }
+    guard let key = next.key, key == label.key else { return false }
+    return abs(date.timeIntervalSince(self.date)) <= interval
+  }
+
+  mutating func take(_ change: ChangeSet<Root>, _ date: Date) {
+    self.date = date
+    // If nothing came in between, one difference says it all.
+    if let last = changes.last, last.after.hasSameTables(as: change.before) {
+      changes[changes.count - 1].after = change.after
+    } else {
+      changes.append((change.before, change.after))
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// Values that follow others, and values that are refused.
+struct RuleTests {
+  /// The right table holds, under the id 0, the sum of the left one; and under the id 1 twice that.
+  struct Sums: Model {
+    var left = Table<Counter>()
+    var right = Table<Counter>()
+
+    static let schema = Schema<Sums>(
+      name: "sums", version: 1,
+      rules: [
+        // Declared before what it depends on, so that it takes two rounds.
+        Rule("double", on: \.right) { changes, value in
+          guard let sum = changes.first(where: { $0.id == 0 })?.after else { return }
+          try value.right.upsert(Counter(id: 1, value: 2 * sum.value))
+        },
+        Rule("sum", on: \.left) { changes, value in
+          let difference = changes.reduce(0) { $0 + ($1.after?.value ?? 0) - ($1.before?.value ?? 0) }
+          let old = value.right[0]?.value ?? 0
+          try value.right.upsert(Counter(id: 0, value: old + difference))
+        },
+        // Puts back what is there: that is no change, and must not go on for ever.
+        Rule("same") { _, value in
+          if let sum = value.right[0] { try value.right.upsert(sum) }
+        },
+        Rule("endless", on: \.left) { changes, value in
+          guard let counter = changes.lazy.compactMap(\.after).first(where: { $0.value < 0 }) else { return }
+          try value.left.upsert(Counter(id: counter.id, value: counter.value - 1))
+        },
+      ],
+      validations: [
+        Validation("small", on: \.left) { counter, _ in counter.value > 1000 ? "is more than 1000" : nil },
+        Validation("few") { change in
+          change.after.left.count > 5 ? [Violation(place: "left", message: "holds more than 5")] : []
+        },
+      ]
+    ) {
+      Field("left", \.left)
+      Field("right", \.right)
+    }
+  }
+
+  private let store = Store(Sums())
+
+  private var right: [Int] { store.read { $0.right.map(\.value) } }
+
+  @Test func valuesFollowOthers() throws {
+    try store.write { value in
+      try value.left.insert(Counter(id: 1, value: 5))
+      try value.left.insert(Counter(id: 2, value: 6))
+    }
+    #expect(right == [11, 22] && store.revision == 1)
+    try store.write { _ = $0.left.remove(1) }
+    #expect(right == [6, 12])
+  }
+
+  @Test func rulesThatNeverRestAreFoundOut() throws {
+    let refusal = #expect(throws: TransactionRefusal.self) {
+      try store.write { try $0.left.insert(Counter(id: 1, value: -1)) }
+    }
+    #expect(refusal?.description.contains("“endless”") == true)
+    #expect(refusal?.description.contains("after 100 rounds") == true)
+    #expect(store.revision == 0 && store.read { $0.left.isEmpty })
+  }
+
+  @Test func allReasonsAreGiven() throws {
+    let refusal = #expect(throws: TransactionRefusal.self) {
+      try store.write { value in
+        for id in 1...6 { try value.left.insert(Counter(id: id, value: id < 3 ? 2000 : 0)) }
+      }
+    }
+    #expect(
+      refusal?.violations.map(\.description) == [
+        "small 1: is more than 1000", "small 2: is more than 1000", "left: holds more than 5",
+      ])
+    #expect(store.revision == 0)
+  }
+
+  // A scratchpad may hold what is not valid yet, and a rule that adds up sees each change once.
+  @Test func rulesWaitForTheCommit() throws {
+    let pad = store.scratchpad()
+    try pad.write { try $0.left.insert(Counter(id: 1, value: 2000)) }
+    #expect(pad.read { $0.right.isEmpty })
+    #expect(throws: TransactionRefusal.self) { try pad.commit() }
+    #expect(pad.hasChanges && store.revision == 0)
+    try pad.write { try $0.left.upsert(Counter(id: 1, value: 7)) }
+    try pad.commit()
+    #expect(right == [7, 14] && pad.read { $0.right.map(\.value) } == [7, 14] && !pad.hasChanges)
+  }
+
+  // What an undo puts back is as it was, whatever the rules would make of it.
+  @Test func rulesDoNotRunWhenAChangeIsUndone() throws {
+    let history = UndoHistory(of: store)
+    try store.write { try $0.left.insert(Counter(id: 1, value: 5)) }
+    try store.write { try $0.right.upsert(Counter(id: 0, value: 100)) }
+    #expect(right == [100, 200])
+    try history.undo()
+    #expect(right == [5, 10])
+    try history.undo()
+    #expect(right == [])
+    try history.redo()
+    #expect(right == [5, 10])
+  }
+
+  @Test func rulesDoNotRunOnLoad() throws {
+    let test = StoreUnderTest()
+    let written = try test.open(Sums.self)
+    try written.write { try $0.left.insert(Counter(id: 1, value: 5)) }
+    try written.closeAndWait()
+    var value = try test.stored(Sums.self)
+    #expect(value.right.map(\.value) == [5, 10])
+    value.right.remove(1)
+    test.bytes = try Array(SnapshotFile.encode(value, as: .json).bytes)
+    #expect(try test.open(Sums.self).read { $0.right.map(\.value) } == [5])
+  }
+}
