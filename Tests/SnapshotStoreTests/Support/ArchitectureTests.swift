@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test func everyNamedFolderExists() throws {
-    for folder in ["Support", "Collections", "Model", "Formats", "Files", "Persistence", "Store", "Notebook"] {
+    for folder in ["Support", "Collections", "Model", "Formats", "Files", "Persistence", "Store", "Live", "Notebook"] {
       let path = Self.root.appending(path: "Sources/SnapshotStore/\(folder)").path
       #expect(FileManager.default.fileExists(atPath: path))
     }

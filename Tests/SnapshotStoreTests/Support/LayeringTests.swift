@@ -4,7 +4,7 @@ import Testing
 /// No layer of the library names a type of a layer above it, or beside it.
 struct LayeringTests {
   static let checker = LayerChecker(order: [
-    ["Support"], ["Collections"], ["Model"], ["Formats", "Files"], ["Persistence"], ["Store"], ["Notebook"],
+    ["Support"], ["Collections"], ["Model"], ["Formats", "Files"], ["Persistence"], ["Store"], ["Live"], ["Notebook"],
   ])
 
   @Test func theLibraryKeepsToItsLayers() throws {
@@ -18,7 +18,7 @@ struct LayeringTests {
     #expect(Set(files.map(\.folder)) == Set(Self.checker.order.joined()))
     let known = [
       "Support": "SnapshotError", "Collections": "SortedTree", "Model": "Table", "Formats": "Item",
-      "Files": "FileSystem", "Persistence": "SavePolicy", "Store": "Store", "Notebook": "Note",
+      "Files": "FileSystem", "Persistence": "SavePolicy", "Store": "Store", "Live": "LiveList", "Notebook": "Note",
     ]
     for (folder, type) in known {
       let declared = files.filter { $0.folder == folder }.map { LayerChecker.declaredTypes($0.words) }
