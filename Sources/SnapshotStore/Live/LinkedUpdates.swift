@@ -20,14 +20,20 @@ public struct LinkedUpdates<Value: Record, Section: Comparable & Sendable, Targe
   /// Goes along with both stores.
   public struct Iterator: AsyncIteratorProtocol {
     let linked: LinkedUpdates
-    var state: LinkedState<Value, Section, Target>?
+    private var state: LinkedState<Value, Section, Target>?
+    private var isOver = false
+
+    init(linked: LinkedUpdates) { self.linked = linked }
 
     /// The next change on either side, or the first list; nil when both stores are closed or the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> LinkedUpdate<Value, Section, Target>? {
       let state = state.take()
-      guard let (update, next) = await linked.next(after: state) else { return nil }
+      guard !isOver, let (update, next) = await linked.next(after: state) else {
+        isOver = true
+        return nil
+      }
       self.state = next
       return update
     }

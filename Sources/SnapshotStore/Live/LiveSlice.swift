@@ -21,17 +21,18 @@ final class LiveSlice<Value: Record, Section: Comparable & Sendable>: Sendable {
     let matches = { @Sendable (box: RecordBox<Value>) in isIncluded(box.record) }
     self.matches = matches
     self.section = { section($0.record) }
+    // Without a copy of either record: counting all of its references would cost more than the comparison.
     isBefore = { a, b in
-      let (a, b) = (a.record, b.record)
-      return sectionOrder.isBefore(section(a), section(b)) ?? order.isBefore(key(a), key(b))
-        ?? (order == .ascending ? a.id < b.id : b.id < a.id)
+      sectionOrder.isBefore(section(a.record), section(b.record)) ?? order.isBefore(key(a.record), key(b.record))
+        ?? order.isBefore(a.record.id, b.record.id) ?? false
     }
     sorted = { table in
       var rows: [(section: Section, key: Key, box: RecordBox<Value>)] = []
       for box in table.boxes where matches(box) { rows.append((section(box.record), key(box.record), box)) }
-      // They come in the order of their ids, and `sort` keeps that among equals.
-      if order == .descending { rows.reverse() }
-      rows.sort { sectionOrder.isBefore($0.section, $1.section) ?? order.isBefore($0.key, $1.key) ?? false }
+      rows.sort { a, b in
+        sectionOrder.isBefore(a.section, b.section) ?? order.isBefore(a.key, b.key)
+          ?? order.isBefore(a.box.record.id, b.box.record.id) ?? false
+      }
       return rows.map(\.box)
     }
     self.sectionOrder = sectionOrder

@@ -27,13 +27,22 @@ public struct LiveUpdates<Value: Record, Section: Comparable & Sendable>: AsyncS
   public struct Iterator: AsyncIteratorProtocol {
     let updates: LiveUpdates
     var state: LiveState<Value, Section>?
+    private var isOver = false
+
+    init(updates: LiveUpdates, state: LiveState<Value, Section>? = nil) {
+      self.updates = updates
+      self.state = state
+    }
 
     /// The next change of the list, or the first list; nil when the store is closed or the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> LiveUpdate<Value, Section>? {
       let state = state.take()
-      guard let (update, next) = await updates.next(after: state) else { return nil }
+      guard !isOver, let (update, next) = await updates.next(after: state) else {
+        isOver = true
+        return nil
+      }
       self.state = next
       return update
     }

@@ -23,12 +23,19 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
   /// Goes along with the store.
   public struct Iterator: AsyncIteratorProtocol {
     let values: LiveValues
-    var last: Seen?
+    private var last: Seen?
+    private var isOver = false
+
+    init(values: LiveValues) { self.values = values }
 
     /// The next result that differs; nil when the store is closed or the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Result? {
-      last = await values.next(after: last)
-      return last?.result
+      guard !isOver, let next = await values.next(after: last) else {
+        isOver = true
+        return nil
+      }
+      last = next
+      return next.result
     }
   }
 

@@ -103,7 +103,10 @@ struct LinkedUpdatesTests {
     let linked = Self.linked(house, shed)
     let task = Task {
       var revisions: [[String]] = []
-      for await update in linked { revisions.append(update.targets.missing) }
+      var iterator = linked.makeAsyncIterator()
+      while let update = await iterator.next() { revisions.append(update.targets.missing) }
+      let isOver = await iterator.next() == nil
+      #expect(isOver)
       return revisions
     }
     await linked.targets.watch.untilWaiting()

@@ -36,15 +36,15 @@ struct LiveListPropertyTests {
     }
   }
 
-  @Test(arguments: SeededGenerator.seeds(4), shapes)
+  @Test(arguments: SeededGenerator.seeds(3), shapes)
   func batchesMakeTheNewList(seed: UInt64, shape: Shape) throws {
     var random = SeededGenerator(seed: seed)
     var house = House()
     var list = LiveList(shape.slice, of: house.chores)
-    for round in 0..<250 {
+    for round in 0..<160 {
       let before = house.chores
       let kept = Array(list)
-      try house.changeAtRandom(&random, ids: round < 100 ? 12 : 60)
+      try house.changeAtRandom(&random, ids: round < 60 ? 12 : 60)
       let batch = list.updated(from: before, to: house.chores)
       let expected = shape.expected(house.chores)
       #expect(batch.violations() == [], "seed \(seed), round \(round)")
@@ -52,7 +52,7 @@ struct LiveListPropertyTests {
       #expect(batch.isEmpty == (kept == expected))
       #expect(Array(list) == kept)
       list = batch.after
-      check(list, shape)
+      if round % 8 == 0 { check(list, shape) }
     }
   }
 
@@ -93,11 +93,11 @@ struct LiveListPropertyTests {
   }
 
   /// Everything at once: what was there goes, something else comes.
-  @Test(arguments: SeededGenerator.seeds(3), shapes)
+  @Test(arguments: SeededGenerator.seeds(1), shapes)
   func wholeTablesReplaced(seed: UInt64, shape: Shape) throws {
     var random = SeededGenerator(seed: seed)
     let tables = try (0..<4).map { number in
-      try Table((0..<number * 60).map { Chore.random($0, &random) })
+      try Table((0..<number * 50).map { Chore.random($0, &random) })
     }
     for old in tables {
       for new in tables {

@@ -159,6 +159,8 @@ struct LiveUpdatesTests {
     try await store.close()
     #expect(await iterator.next()?.batch?.inserts == [0])
     #expect(await iterator.next() == nil)
+    // And so it stays.
+    #expect(await iterator.next() == nil)
   }
 
   // A query does not keep a store that nobody else holds.

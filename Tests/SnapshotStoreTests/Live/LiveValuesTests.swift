@@ -31,6 +31,8 @@ struct LiveValuesTests {
     try await store.close()
     #expect(await iterator.next() == 6)
     #expect(await iterator.next() == nil)
+    // And so it stays.
+    #expect(await iterator.next() == nil)
   }
 
   @Test func cancellingEndsTheWait() async throws {
