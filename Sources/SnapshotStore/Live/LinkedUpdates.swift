@@ -73,7 +73,7 @@ extension LiveUpdates {
   /// - Parameter links: the links of a record; a function of the record alone.
   public func linked<Root, Target>(
     by links: @escaping @Sendable (Value) -> [SoftLink<Target>], to store: Store<Root>,
-    _ table: TablePath<Root, Target>
+    _ table: TableReadPath<Root, Target>
   ) -> LinkedUpdates<Value, Section, Target> {
     LinkedUpdates(updates: self, links: links, targets: LiveSource(store, table))
   }

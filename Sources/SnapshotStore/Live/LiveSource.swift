@@ -6,7 +6,7 @@ struct LiveSource<Value: Record>: Sendable {
   /// The table and its revision.
   let latest: @Sendable () -> (table: Table<Value>, revision: Int)
 
-  init<Root: Model>(_ store: Store<Root>, _ table: TablePath<Root, Value>) {
+  init<Root: Model>(_ store: Store<Root>, _ table: TableReadPath<Root, Value>) {
     let core = store.core
     latest = {
       let latest = core.latest
@@ -18,7 +18,7 @@ struct LiveSource<Value: Record>: Sendable {
     watch = name.map { store.companions.companion("table \($0)", make: make) } ?? make()
   }
 
-  private static func makeWatch<Root: Model>(_ store: Store<Root>, _ table: TablePath<Root, Value>) -> Watch {
+  private static func makeWatch<Root: Model>(_ store: Store<Root>, _ table: TableReadPath<Root, Value>) -> Watch {
     store.makeWatch { watch, changes in
       let (before, after) = (changes.before[keyPath: table], changes.after[keyPath: table])
       if before.isIdentical(to: after) { return }
@@ -46,3 +46,6 @@ extension Store {
     return watch
   }
 }
+
+/// Where in a model a table is that is only read: also one that other modules must not set.
+public typealias TableReadPath<Root, Value: Record> = any KeyPath<Root, Table<Value>> & Sendable

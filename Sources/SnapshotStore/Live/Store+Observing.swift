@@ -20,7 +20,7 @@ extension Store {
   ///   - limit: how many records of all are in the list at most.
   @inlinable
   public func observe<Value, Key: Comparable & Sendable, Section: Comparable & Sendable>(
-    _ table: TablePath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
+    _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
     sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending,
     sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: LiveOrder = .ascending, limit: Int? = nil
   ) -> LiveUpdates<Value, Section> {
@@ -35,7 +35,7 @@ extension Store {
   /// The same as ``observe(_:where:sortedBy:order:sectionedBy:sectionOrder:limit:)`` with one section for all.
   @inlinable
   public func observe<Value, Key: Comparable & Sendable>(
-    _ table: TablePath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
+    _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
     sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending, limit: Int? = nil
   ) -> LiveUpdates<Value, NoSections> {
     observe(
@@ -44,7 +44,7 @@ extension Store {
 
   @usableFromInline
   func observe<Value, Section>(
-    _ table: TablePath<Root, Value>, _ slice: LiveSlice<Value, Section>
+    _ table: TableReadPath<Root, Value>, _ slice: LiveSlice<Value, Section>
   ) -> LiveUpdates<Value, Section> {
     LiveUpdates(source: LiveSource(self, table), slice: slice)
   }
@@ -62,7 +62,7 @@ extension Store {
   /// Finds the records that links lead to in a table of this store, all in one pass, and says which are missing.
   /// O(links · log n).
   public func resolve<Target>(
-    _ links: some Sequence<SoftLink<Target>>, in table: TablePath<Root, Target>
+    _ links: some Sequence<SoftLink<Target>>, in table: TableReadPath<Root, Target>
   ) -> LinkTargets<Target> {
     read { $0[keyPath: table] }.resolve(links)
   }

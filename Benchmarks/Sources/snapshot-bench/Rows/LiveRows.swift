@@ -88,11 +88,13 @@ private func untouched(_ work: Workload, _ rounds: Int) throws -> Measurement {
     let updates = store.observe(\.notes, where: { $0.id == -1 - Int64(number) }, sortedBy: \.sortDate, limit: 50)
     return Task { for await _ in updates { started.signal() } }
   }
+  let queue = DispatchQueue(label: "observations")
   let observations = (0..<100).map { number in
     ValueObservation.tracking { db in
       try Int64.fetchAll(
         db, sql: "SELECT id FROM note WHERE id = ? ORDER BY sortDate LIMIT 50", arguments: [-1 - number])
-    }.start(in: database.pool, onError: { _ in }, onChange: { _ in started.signal() })
+    }.start(
+      in: database.pool, scheduling: .async(onQueue: queue), onError: { _ in }, onChange: { _ in started.signal() })
   }
   for _ in 0..<200 { started.wait() }
   var number = 0
