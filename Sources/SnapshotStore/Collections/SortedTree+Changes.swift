@@ -24,6 +24,7 @@ extension SortedTree.Node {
     guard !contents.isLeaf else { return updateLeaf(key, value) }
     let index = contents.childIndex(for: key)
     let (old, split) = uniqueChild(at: index).update(key, value)
+    if old == nil { contents.below += 1 }
     return (old, split.flatMap { insert($0, after: index) })
   }
 
@@ -83,15 +84,19 @@ extension SortedTree.Node {
     let separator = (contents.keys + middle - 1).move()
     contents.count = middle - 1
     _ = index < middle ? insert(split, after: index) : right.insert(split, after: index - middle)
+    contents.countBelow()
+    right.contents.countBelow()
     return Split(separator: separator, right: right)
   }
 
-  /// Removes a key that is known to be present.
+  /// Removes a key that was found. Nil only if the order of the keys has changed since, which some orders that come from
+  /// outside may: no reason to touch memory that is not there.
   @inlinable
-  func remove(_ key: Key) -> Value {
+  func remove(_ key: Key) -> Value? {
     let contents = contents
     if contents.isLeaf {
       let index = contents.lowerBound(of: key)
+      guard index < contents.count else { return nil }
       _ = contents.keys.remove(at: index, count: contents.count)
       let old = contents.values.remove(at: index, count: contents.count)
       contents.count -= 1
@@ -99,7 +104,8 @@ extension SortedTree.Node {
     }
     let index = contents.childIndex(for: key)
     let child = uniqueChild(at: index)
-    let old = child.remove(key)
+    guard let old = child.remove(key) else { return nil }
+    contents.below -= 1
     if child.contents.isUnderfull { mendChild(at: index) }
     return old
   }

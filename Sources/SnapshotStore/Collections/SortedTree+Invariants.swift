@@ -20,6 +20,8 @@ extension SortedTree {
       if contents.isLeaf {
         visitLeaf(keys.count, depth: depth)
       } else {
+        let below = contents.allChildren.reduce(0) { $0 + $1.contents.size }
+        if contents.below != below { violations.append("a node that counts \(contents.below) elements of \(below)") }
         if contents.fill < 2 { violations.append("an inner node of \(contents.fill) children at depth \(depth)") }
         for (index, child) in contents.allChildren.enumerated() {
           visit(

@@ -5,6 +5,8 @@ struct NodeHeader {
   /// The number of keys.
   @usableFromInline var count: Int
   @usableFromInline let isLeaf: Bool
+  /// The number of elements under an inner node; a leaf has `count`.
+  @usableFromInline var below = 0
   /// What has to be done when the keys are let go.
   @usableFromInline let keys: NodeElements
   /// The same for values or children.
@@ -25,6 +27,9 @@ struct NodeHeader {
 
   /// The number of keys in a leaf, of children in an inner node.
   @inlinable var fill: Int { isLeaf ? count : count + 1 }
+
+  /// The number of elements in a leaf or under an inner node.
+  @inlinable var size: Int { isLeaf ? count : below }
 }
 
 /// What letting elements go comes to.
@@ -111,6 +116,7 @@ extension SortedTree {
       for (index, key) in separators.enumerated() { (contents.keys + index).initialize(to: key) }
       for (index, child) in children.enumerated() { (contents.children + index).initialize(to: child) }
       contents.count = separators.count
+      contents.countBelow()
       return node
     }
 
@@ -128,6 +134,7 @@ extension SortedTree {
         new.children.initializeEach(from: old.children, count: old.fill)
       }
       new.count = old.count
+      new.below = old.below
       return copy
     }
 
@@ -166,6 +173,21 @@ struct NodeContents<Key: Comparable & Sendable, Value: Sendable> {
 
   /// The number of keys in a leaf, of children in an inner node.
   @inlinable var fill: Int { header.pointee.fill }
+
+  /// The number of elements under an inner node.
+  @inlinable var below: Int {
+    get { header.pointee.below }
+    nonmutating set { header.pointee.below = newValue }
+  }
+
+  /// The number of elements in a leaf or under an inner node.
+  @inlinable var size: Int { header.pointee.size }
+
+  /// Counts the elements under an inner node anew, from what its children know.
+  @inlinable
+  func countBelow() {
+    below = (0..<fill).reduce(0) { $0 + children[$1].contents.size }
+  }
 
   /// The values of a leaf.
   @inlinable var values: UnsafeMutablePointer<Value> {

@@ -80,7 +80,7 @@ package struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: @uncheck
   package mutating func removeValue(forKey key: Key) -> Value? {
     guard contains(key) else { return nil }
     makeRootUnique()
-    let old = root.remove(key)
+    guard let old = root.remove(key) else { return nil }
     while !root.contents.isLeaf, root.contents.count == 0 {
       root = root.contents.children[0]
     }

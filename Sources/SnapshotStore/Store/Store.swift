@@ -17,6 +17,7 @@ public final class Store<Root: Model>: Sendable {
   let saver: Saver<Root>?
   @usableFromInline let writerLock = WriterLock()
   let observers = Observers<Root>()
+  let companions = Companions()
   private let policy: SavePolicy
   var isReadOnly: Bool { policy == .readOnly }
   let externalChanges: ExternalChangePolicy

@@ -113,7 +113,31 @@ import Testing
     #expect(store.read { $0.posts["1"] } == Post(id: "1", blogName: "Elsewhere", body: "A long walk", tags: []))
   }
 
-  @Test(arguments: ["notebook", "dashboard", "changes", "staging"]) func readmeHasTheseLines(_ name: String) throws {
+  @Test func live() async throws {
+    let store = Store<Dashboard>()
+    var bodies: [String] = []
+    func show(_ list: LiveList<Post, String>) throws {
+      bodies = list.map(\.body)
+      try store.write { try $0.posts.insert(Post(id: "1", blogName: "b", body: "A walk", tags: ["paris"])) }
+    }
+    func animate(_ batch: ListBatch<Post, String>) throws {
+      batch.inserts.forEach { bodies.insert(batch.after[$0].body, at: $0) }
+      try store.closeAndWait()
+    }
+    // example: live
+    let walks = store.observe(
+      \.posts, where: { $0.tags.contains("paris") }, sortedBy: { $0.body }, sectionedBy: { $0.blogName }, limit: 50)
+    for await update in walks {
+      if let batch = update.batch { try animate(batch) } else { try show(update.list) }
+    }
+    // end
+    #expect(bodies == ["A walk"])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test(arguments: ["notebook", "dashboard", "changes", "staging", "live"]) func readmeHasTheseLines(_ name: String)
+    throws
+  {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)

@@ -19,7 +19,7 @@ import Testing
 
   @Test func everyNamedFolderExists() throws {
     for folder in [
-      "Support", "Collections", "Model", "Formats", "Files", "Merging", "Persistence", "Store", "Notebook",
+      "Support", "Collections", "Model", "Formats", "Files", "Merging", "Persistence", "Store", "Live", "Notebook",
     ] {
       let path = Self.root.appending(path: "Sources/SnapshotStore/\(folder)").path
       #expect(FileManager.default.fileExists(atPath: path))

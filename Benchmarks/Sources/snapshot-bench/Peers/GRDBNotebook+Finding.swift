@@ -21,6 +21,13 @@ extension GRDBNotebook {
     }
   }
 
+  /// The ids of all notes, newest first.
+  func idsByDate() throws -> [Int64] {
+    try pool.read { db in
+      try Int64.fetchAll(db.cachedStatement(sql: "SELECT id FROM note ORDER BY sortDate DESC, id DESC"))
+    }
+  }
+
   /// The newest notes in whose texts every word occurs, without regard to the case of ASCII.
   func search(_ words: [String], limit: Int) throws -> [Int64] {
     try pool.read { db in

@@ -1,0 +1,131 @@
+extension ListBatch {
+  /// Finds out what the changes of rows come to in the lists before and after.
+  mutating func fill(with changes: [RowChange<Value, Section>]) {
+    var changes = changes
+    for index in changes.indices {
+      changes[index].oldIndex = changes[index].old.flatMap { Self.visible(before.rows.rank(of: $0), in: before) }
+      changes[index].newIndex = changes[index].new.flatMap { Self.visible(after.rows.rank(of: $0), in: after) }
+    }
+    let olds = changes.compactMap(\.oldIndex).sorted()
+    let news = changes.compactMap(\.newIndex).sorted()
+    fillWithPushed(olds: olds, news: news)
+    fillWithStaying(changes, olds: olds, news: news)
+    for change in changes {
+      switch (change.oldIndex, change.newIndex) {
+      case (let old?, nil): deletes.append(old)
+      case (nil, let new?): inserts.append(new)
+      default: break
+      }
+    }
+    deletes.sort()
+    inserts.sort()
+    fillSections()
+  }
+
+  private static func visible(_ rank: Int, in list: LiveList<Value, Section>) -> Int? {
+    rank < list.count ? rank : nil
+  }
+
+  /// Rows that did not change leave a list with a limit, or enter it, at its end.
+  private mutating func fillWithPushed(olds: [Int], news: [Int]) {
+    let pulled = (after.count - news.count) - (before.count - olds.count)
+    if pulled < 0 { deletes = Self.lastUnchanged(-pulled, of: before.count, changed: olds) }
+    if pulled > 0 { inserts = Self.lastUnchanged(pulled, of: after.count, changed: news) }
+  }
+
+  /// The last indexes below `count` that are not among the changed ones, which ascend.
+  private static func lastUnchanged(_ number: Int, of count: Int, changed: [Int]) -> [Int] {
+    var result: [Int] = []
+    var changed = changed[...]
+    for index in (0..<count).reversed() {
+      if result.count == number { break }
+      if changed.last == index { changed.removeLast() } else { result.append(index) }
+    }
+    return result
+  }
+
+  /// Divides the changed rows that stay in the list into those that move and those that do not.
+  ///
+  /// A row can stay where it is if as many unchanged rows stand before it as did; and of those that can, the longest run that is
+  /// still in order does.
+  private mutating func fillWithStaying(_ changes: [RowChange<Value, Section>], olds: [Int], news: [Int]) {
+    var candidates: [(change: RowChange<Value, Section>, places: IndexPair)] = []
+    for change in changes {
+      guard let old = change.oldIndex, let new = change.newIndex else { continue }
+      let places = IndexPair(old: old, new: new)
+      if change.changesSection || old - olds.rank(of: old) != new - news.rank(of: new) {
+        moves.append(places)
+      } else {
+        candidates.append((change, places))
+      }
+    }
+    candidates.sort { $0.places.old < $1.places.old }
+    let staying = candidates.map(\.places.new).longestIncreasing()
+    for (candidate, stays) in zip(candidates, staying) {
+      if !stays {
+        moves.append(candidate.places)
+      } else if candidate.change.changesContent {
+        updates.append(candidate.places)
+      }
+    }
+    moves.sort { $0.new < $1.new }
+    updates.sort { $0.new < $1.new }
+  }
+
+  private mutating func fillSections() {
+    if before.slice.limit == .max {
+      after.sizes.forEachDifference(from: before.sizes, areSame: { _, _ in true }) { key, old, new in
+        if old == nil { sectionInserts.append(after.sizes.rank(of: key)) }
+        if new == nil { sectionDeletes.append(before.sizes.rank(of: key)) }
+      }
+    } else {
+      // Which ones a limit shows is known only by counting.
+      let (olds, news) = (before.sectionKeys, after.sectionKeys)
+      sectionDeletes = olds.indices.filter { !news.containsSorted(olds[$0]) }
+      sectionInserts = news.indices.filter { !olds.containsSorted(news[$0]) }
+    }
+  }
+}
+
+extension Array where Element: Comparable {
+  /// The number of elements of an ascending array that are less than one. O(log n).
+  func rank(of element: Element) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < element { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func containsSorted(_ element: Element) -> Bool {
+    let rank = rank(of: element)
+    return rank < count && self[rank] == element
+  }
+
+  /// Which elements belong to a longest strictly ascending run, not necessarily side by side. O(n log n).
+  func longestIncreasing() -> [Bool] {
+    // The smallest last elements of runs of each length, where they stand, and which element comes before each.
+    var lasts: [Element] = []
+    var places: [Int] = []
+    var previous: [Int?] = []
+    for (place, element) in enumerated() {
+      let length = lasts.rank(of: element)
+      previous.append(length > 0 ? places[length - 1] : nil)
+      if length == lasts.count {
+        lasts.append(element)
+        places.append(place)
+      } else {
+        lasts[length] = element
+        places[length] = place
+      }
+    }
+    var result = Array<Bool>(repeating: false, count: count)
+    var next = places.last
+    while let place = next {
+      result[place] = true
+      next = previous[place]
+    }
+    return result
+  }
+}

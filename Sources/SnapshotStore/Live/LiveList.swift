@@ -1,0 +1,103 @@
+/// The records that a live query has found, in order: a value, which stays as it is when the store changes.
+///
+/// Copying is O(1), and lists that follow each other share what they have in common. Reading by index is O(log n);
+/// going through the list is O(1) for each record.
+public struct LiveList<Value: Record, Section: Comparable & Sendable>: Sendable {
+  let slice: LiveSlice<Value, Section>
+  /// All that match, also those beyond the limit.
+  var rows = SortedTree<LiveRow<Value, Section>, Void>()
+  /// How many rows each section has.
+  var sizes = SortedTree<SectionKey<Section>, Int>()
+
+  /// The list of what a table holds now.
+  init(_ slice: LiveSlice<Value, Section>, of table: Table<Value>) {
+    self.slice = slice
+    let boxes = slice.sorted(table)
+    rows = SortedTree(count: boxes.count) { (LiveRow(box: boxes[$0], slice: slice), ()) }
+    let sections = Self.sections(of: boxes, slice)
+    sizes = SortedTree(count: sections.count) { sections[$0] }
+  }
+
+  /// The sections of rows in order, each with its size. O(sections · log n).
+  private static func sections(
+    of boxes: [RecordBox<Value>], _ slice: LiveSlice<Value, Section>
+  ) -> [(SectionKey<Section>, Int)] {
+    var sections: [(SectionKey<Section>, Int)] = []
+    var start = 0
+    while start < boxes.count {
+      let key = SectionKey(section: slice.section(boxes[start]), order: slice.sectionOrder)
+      var (low, high) = (start + 1, boxes.count)
+      while low < high {
+        let middle = (low + high) / 2
+        let isIn = SectionKey(section: slice.section(boxes[middle]), order: slice.sectionOrder) == key
+        if isIn { low = middle + 1 } else { high = middle }
+      }
+      sections.append((key, low - start))
+      start = low
+    }
+    return sections
+  }
+
+  init(empty slice: LiveSlice<Value, Section>) { self.slice = slice }
+
+  /// The number of records that match, also of those beyond the limit. O(1).
+  public var matchCount: Int { rows.count }
+
+  /// Where a record stands that is in the list just as given; nil if it does not. O(log n).
+  public func index(of record: Value) -> Int? {
+    let box = RecordBox(record)
+    guard slice.matches(box) else { return nil }
+    let rank = rows.rank(of: LiveRow(box: box, slice: slice))
+    return rank < count && self[rank].id == record.id ? rank : nil
+  }
+
+  func row(_ box: RecordBox<Value>) -> LiveRow<Value, Section> { LiveRow(box: box, slice: slice) }
+
+  mutating func count(_ section: Section, by difference: Int) {
+    let key = SectionKey(section: section, order: slice.sectionOrder)
+    let size = (sizes[key] ?? 0) + difference
+    if size > 0 {
+      sizes.updateValue(size, forKey: key)
+    } else {
+      sizes.removeValue(forKey: key)
+    }
+  }
+}
+
+extension LiveList: RandomAccessCollection {
+  /// The number of records in the list. O(1).
+  public var count: Int { Swift.min(rows.count, slice.limit) }
+  /// 0.
+  public var startIndex: Int { 0 }
+  /// The number of records in the list.
+  public var endIndex: Int { count }
+
+  /// The record at an index. O(log n).
+  public subscript(index: Int) -> Value {
+    precondition(index >= 0 && index < count, "index \(index) of a list of \(count)")
+    return rows.element(at: index).key.box.record
+  }
+
+  /// Goes through the records of a list.
+  public struct Iterator: IteratorProtocol {
+    var rows: SortedTree<LiveRow<Value, Section>, Void>.Iterator
+    var rest: Int
+
+    /// The next record.
+    public mutating func next() -> Value? {
+      guard rest > 0 else { return nil }
+      rest -= 1
+      return rows.next()?.key.box.record
+    }
+  }
+
+  /// Goes through the records in order.
+  public func makeIterator() -> Iterator {
+    Iterator(rows: rows.elements.makeIterator(), rest: count)
+  }
+}
+
+extension LiveList: CustomStringConvertible {
+  /// The record type and the count.
+  public var description: String { "LiveList<\(Value.self)>(\(count))" }
+}
