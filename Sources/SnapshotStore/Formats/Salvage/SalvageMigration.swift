@@ -12,7 +12,8 @@ final class UntypedSalvage: SalvageCollector {
     ranges[item.offset] = range
   }
 
-  func accepts(_ item: Item) -> Bool { item.allMembers != nil }
+  /// Nothing tells the records of one table from those of another; so what is in doubt stays in the table that was begun before.
+  func accepts(_ item: Item) -> Bool { !items.isEmpty && item.allMembers != nil }
 }
 
 /// Brings what is left of a file of an older version to the one of its schema.
