@@ -92,4 +92,28 @@ import Testing
     #expect(result.contains("\"checksum\":\"absent\"") && result.contains("\"tables\":{\"things\":2}"))
     #expect(result.contains("\"schema\":\"else\",\"version\":7"))
   }
+
+  // The work goes on with a key that nobody knows, and keeps it; what would lose it is refused.
+  @Test func unknownKeysAreKeptAndReported() throws {
+    let text = try cli.text("notes.json").replacing(/"checksum":[0-9]+,\n/, with: "")
+    try cli.write(text.replacing("\"archived\":false", with: "\"color\":\"red\",\"archived\":false"), to: "notes.json")
+    #expect(try cli.run("list", "--store", "notes.json").status == Exit.good)
+    #expect(try cli.run("tag", "1002", "Urgent", "--store", "notes.json").status == Exit.good)
+    #expect(try cli.text("notes.json").contains("\"color\":\"red\"}"))
+    let check = try cli.run("check", "notes.json")
+    #expect(check.status == Exit.found)
+    #expect(check.output.contains("unknown key “color”"))
+    #expect(try cli.run("dump", "notes.json").status == Exit.badData)
+  }
+
+  @Test func aCurrentFileNeedsNoMigration() throws {
+    let before = try cli.text("notes.json")
+    for arguments in [["migrate", "notes.json"], ["migrate", "notes.json", "--dry-run"]] {
+      let result = try cli.run(arguments)
+      #expect(result.status == Exit.good)
+      #expect(result.output == "notes.json: version 1, which is that of this program; there is nothing to migrate\n")
+    }
+    #expect(try cli.text("notes.json") == before)
+    #expect(try cli.run("migrate", "none.json").status == Exit.noInput)
+  }
 }

@@ -4,6 +4,8 @@ struct LeafEncoder<Value: Record> {
   let table: String
   /// Whether a digest is made of every leaf, by which it can be found again.
   let describesLeaves: Bool
+  /// Members of the file that their records do not know, by the records' ids.
+  let unknown: [Value.ID: [Item.Member]]
   private let direct = Value.directCodingIfAny
 
   /// Some leaves, in the order of the table, that are written together or stand in the old file.
@@ -31,10 +33,13 @@ struct LeafEncoder<Value: Record> {
   /// Some hundred kilobytes, so that there is work for all threads to the end, and memory that was used before is used again.
   private static var recordsAStep: Int { 256 }
 
-  init(writer: any TextWriter.Type, table: String, describesLeaves: Bool) {
+  init(
+    writer: any TextWriter.Type, table: String, describesLeaves: Bool, unknown: [Value.ID: [Item.Member]] = [:]
+  ) {
     self.writer = writer
     self.table = table
     self.describesLeaves = describesLeaves
+    self.unknown = unknown
   }
 
   /// What has to be done for a table.
@@ -70,7 +75,7 @@ struct LeafEncoder<Value: Record> {
   }
 
   private func encode(_ leaves: [Leaf]) throws(SnapshotError) -> Part {
-    var records = RecordSink(writer: writer, table: table, direct: direct)
+    var records = RecordSink(writer: writer, table: table, direct: direct, unknown: unknown)
     var ends: [Int] = []
     for leaf in leaves {
       try records.append(leaf)
@@ -102,11 +107,15 @@ private struct RecordSink<Value: Record>: ~Copyable {
   private let writer: any TextWriter.Type
   private let table: String
   private let direct: DirectCoding<Value>?
+  private let unknown: [Value.ID: [Item.Member]]
   private var records: RecordWriter
 
-  init(writer: any TextWriter.Type, table: String, direct: DirectCoding<Value>?) {
+  init(
+    writer: any TextWriter.Type, table: String, direct: DirectCoding<Value>?, unknown: [Value.ID: [Item.Member]]
+  ) {
     self.writer = writer
     self.table = table
+    self.unknown = unknown
     if let direct, let records = writer.recordWriter(for: table) {
       self.records = records
       self.direct = direct
@@ -124,16 +133,37 @@ private struct RecordSink<Value: Record>: ~Copyable {
   mutating func append(_ leaf: LeafEncoder<Value>.Leaf) throws(SnapshotError) {
     if let direct {
       if leaf.start == 0, let first = leaf.boxes.first { try requireSameBytes(first, direct) }
-      direct.write(leaf.boxes, &records)
+      try append(leaf, direct)
     } else {
       for (index, box) in leaf.boxes.enumerated() { try append(box.record, leaf.start + index) }
     }
     if leaf.isLast { writer.endRecords(&records.sink) }
   }
 
+  /// All but the records of which the file knows more than they do are written directly.
+  private mutating func append(
+    _ leaf: LeafEncoder<Value>.Leaf, _ direct: DirectCoding<Value>
+  ) throws(SnapshotError) {
+    var start = 0
+    if !unknown.isEmpty {
+      for (index, box) in leaf.boxes.enumerated() where unknown[box.record.id] != nil {
+        direct.write(UnsafeBufferPointer(rebasing: leaf.boxes[start..<index]), &records)
+        try append(box.record, leaf.start + index)
+        start = index + 1
+      }
+    }
+    direct.write(UnsafeBufferPointer(rebasing: leaf.boxes[start...]), &records)
+  }
+
   private mutating func append(_ record: Value, _ index: Int) throws(SnapshotError) {
+    let item = try item(record, index)
+    let more = unknown.isEmpty ? nil : unknown[record.id]
+    writer.append(more.map(item.adding) ?? item, of: table, &records.sink)
+  }
+
+  private func item(_ record: Value, _ index: Int) throws(SnapshotError) -> Item {
     do {
-      writer.append(try ItemEncoder.item(forRecord: record), of: table, &records.sink)
+      return try ItemEncoder.item(forRecord: record)
     } catch {
       throw SnapshotError.encoding(error, at: "\(table)[\(index)]")
     }
@@ -143,7 +173,7 @@ private struct RecordSink<Value: Record>: ~Copyable {
   private mutating func requireSameBytes(
     _ box: RecordBox<Value>, _ direct: DirectCoding<Value>
   ) throws(SnapshotError) {
-    try append(box.record, 0)
+    writer.append(try item(box.record, 0), of: table, &records.sink)
     let general = Array(records.sink.bytes)
     records.sink.removeAll()
     withUnsafePointer(to: box) { direct.write(UnsafeBufferPointer(start: $0, count: 1), &records) }

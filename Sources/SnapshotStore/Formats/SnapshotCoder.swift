@@ -21,28 +21,26 @@ enum SnapshotCoder {
     return EncodedSnapshot(bytes: bytes, checksum: encoded.checksum)
   }
 
-  /// The value that a document holds. Its checksum counts before anything but the header is looked at.
+  /// The value that a document holds, for whoever has no place for more: keys that the schema does not know are refused.
   ///
   /// - Throws: every code under "Bytes" and "Content" of ``SnapshotError/Code``.
   static func decode<Root: Model>(
     _ type: Root.Type, from document: Document, acceptingChecksumMismatch: Bool = false, threads: Int = 1
   ) throws(SnapshotError) -> Root {
-    guard document.header.schema == Root.schema.name else {
-      throw SnapshotError(
-        .wrongSchema,
-        "the file holds a \(document.header.schema.quotedForMessage()), not a “\(Root.schema.name)”")
-    }
-    guard document.header.version <= Root.schema.version else {
-      let versions = "version \(document.header.version) of its schema, this program knows \(Root.schema.version)"
-      throw SnapshotError(.newerVersion, "the file has \(versions)", advice: "Open it with the newer program.")
-    }
-    guard document.header.version == Root.schema.version else {
-      let versions = "version \(document.header.version) of its schema, this program writes \(Root.schema.version)"
-      throw SnapshotError(
-        .olderVersion, "the file has \(versions), and there is no migration",
-        advice: "Open it with the older program, or give the schema its old version if its shape is the same.")
-    }
-    if document.checksum == .mismatch, !acceptingChecksumMismatch {
+    let options = DecodingOptions(
+      unknownKeys: .refuse, acceptsChecksumMismatch: acceptingChecksumMismatch, threads: threads)
+    return try decode(type, from: document, options).root
+  }
+
+  /// The value that a document holds, brought to the version of the schema, with what the schema does not know. The checksum
+  /// counts before anything but the header is looked at.
+  ///
+  /// - Throws: every code under "Bytes" and "Content" of ``SnapshotError/Code``.
+  static func decode<Root: Model>(
+    _ type: Root.Type, from document: Document, _ options: DecodingOptions
+  ) throws(SnapshotError) -> DecodedSnapshot<Root> {
+    let steps = try steps(type, for: document.header, options)
+    if document.checksum == .mismatch, !options.acceptsChecksumMismatch {
       throw SnapshotError(
         .checksumMismatch, "the content is not what its checksum says: it was edited by hand, or is damaged",
         advice:
@@ -50,8 +48,65 @@ enum SnapshotCoder {
           + "not, “snapshot-cli generations FILE” lists older versions, and “snapshot-cli recover” saves what can be read."
       )
     }
-    var decoding = TableDecoding<Root>(document: document, threads: threads)
-    try document.reader.readTables(&decoding)
-    return try decoding.finish()
+    var options = options
+    if document.header.version > Root.schema.version { options.unknownKeys = .leaveOut }
+    let run = steps.isEmpty ? nil : MigrationRun(steps: steps, source: document.source)
+    var decoding = TableDecoding<Root>(document: document, options: options, migration: run)
+    if let run {
+      for table in try run.tree(of: document).tables {
+        var records = TreeTableReader(table)
+        try decoding.visit(table.name, offset: table.items.first?.offset ?? 0, &records)
+      }
+    } else {
+      try document.reader.readTables(&decoding)
+    }
+    let (root, unknown) = try decoding.finish()
+    return DecodedSnapshot(
+      root: root, unknown: unknown, version: document.header.version, steps: steps.map(\.name))
   }
+
+  /// The steps that bring a file to the version of the schema; none if it has it, or is newer and only to be read.
+  private static func steps<Root: Model>(
+    _ type: Root.Type, for header: DocumentHeader, _ options: DecodingOptions
+  ) throws(SnapshotError) -> [Migration] {
+    let schema = Root.schema
+    guard header.schema == schema.name else {
+      throw SnapshotError(
+        .wrongSchema, "the file holds a \(header.schema.quotedForMessage()), not a “\(schema.name)”")
+    }
+    guard header.version <= schema.version || options.acceptsNewerVersion else {
+      let versions = "version \(header.version) of its schema, this program knows \(schema.version)"
+      throw SnapshotError(.newerVersion, "the file has \(versions)", advice: "Open it with the newer program.")
+    }
+    guard header.version < schema.version else { return [] }
+    guard let steps = schema.migrations.steps(from: header.version) else {
+      let versions = "version \(header.version) of its schema, this program writes \(schema.version)"
+      throw SnapshotError(
+        .olderVersion, "the file has \(versions), and there is no migration",
+        advice: "Open it with the older program, or give the schema its old version if its shape is the same.")
+    }
+    return steps
+  }
+}
+
+/// How a document is decoded.
+struct DecodingOptions: Sendable {
+  var unknownKeys: UnknownKeys
+  /// Whether to take content that was edited after its checksum was made.
+  var acceptsChecksumMismatch = false
+  /// Whether to take a file of a newer version, leaving out what the schema does not know.
+  var acceptsNewerVersion = false
+  /// The most that may decode at once.
+  var threads = 1
+}
+
+/// What a document held.
+struct DecodedSnapshot<Root: Model>: Sendable {
+  let root: Root
+  /// What the schema does not know.
+  let unknown: UnknownContent
+  /// The version of the schema that the file has.
+  let version: Int
+  /// The names of the steps that brought it to the one of the program.
+  let steps: [String]
 }

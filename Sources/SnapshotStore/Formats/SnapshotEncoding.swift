@@ -10,20 +10,23 @@ struct SnapshotEncoding: Sendable {
   /// - Parameters:
   ///   - known: leaves in the file that is to be replaced: what the value still has of them is taken from there. Nil if
   ///     nobody will ask for leaves.
+  ///   - unknown: what the file holds besides the value. Leaves are known only as long as it is the same.
   ///   - threads: the most that may encode at once.
   /// - Throws: `unencodable` if a record cannot be encoded.
   init<Root: Model>(
-    of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, threads: Int
+    of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, unknown: UnknownContent = UnknownContent(),
+    threads: Int
   ) throws(SnapshotError) {
     guard let writer = format.textWriter else {
-      let body = try BinaryEncoding.body(of: root, threads: threads)
+      let body = try BinaryEncoding.body(of: root, unknown, threads: threads)
       checksum = body.checksum
       bytes = PiecedBytes(format.prefix(checksum: checksum))
       bytes.append(body.bytes)
       return
     }
-    var encoding = TextEncoding(of: root, writer: writer, known: known, threads: threads)
+    var encoding = TextEncoding(of: root, writer: writer, known: known, unknown: unknown, threads: threads)
     try Root.schema.visit(&encoding)
+    for table in unknown.tables { encoding.append(table) }
     encoding.frame { $0.end(&$1) }
     checksum = encoding.checksum.value
     bytes = PiecedBytes(format.prefix(checksum: checksum))
@@ -63,15 +66,17 @@ private struct TextEncoding<Root: Model>: FieldVisitor {
   let root: Root
   let writer: any TextWriter.Type
   let known: EncodedLeaves?
+  let unknown: UnknownContent
   let threads: Int
   private(set) var bytes = PiecedBytes()
   private(set) var checksum = Checksum()
   private(set) var leaves = EncodedLeaves()
 
-  init(of root: Root, writer: any TextWriter.Type, known: EncodedLeaves?, threads: Int) {
+  init(of root: Root, writer: any TextWriter.Type, known: EncodedLeaves?, unknown: UnknownContent, threads: Int) {
     self.root = root
     self.writer = writer
     self.known = known
+    self.unknown = unknown
     self.threads = threads
     frame { $0.begin(schema: Root.schema.name, version: Root.schema.version, &$1) }
   }
@@ -86,7 +91,8 @@ private struct TextEncoding<Root: Model>: FieldVisitor {
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) throws(SnapshotError) {
     let table = root[keyPath: path]
-    let encoder = LeafEncoder<Value>(writer: writer, table: name, describesLeaves: known != nil)
+    let encoder = LeafEncoder<Value>(
+      writer: writer, table: name, describesLeaves: known != nil, unknown: unknown.members(in: name, of: Value.self))
     frame { $0.beginTable(name, isEmpty: table.isEmpty, &$1) }
     let steps = encoder.steps(for: table, known: known?.leaves ?? [:])
     // The table holds the nodes, and nothing changes a node that is held; so all threads may read them.
@@ -98,6 +104,16 @@ private struct TextEncoding<Root: Model>: FieldVisitor {
       }
     }
     frame { $0.endTable(isEmpty: table.isEmpty, &$1) }
+  }
+
+  /// Appends a table that the schema does not know.
+  mutating func append(_ table: UntypedTable) {
+    frame { writer, sink in
+      writer.beginTable(table.name, isEmpty: table.items.isEmpty, &sink)
+      for item in table.items { writer.append(item, of: table.name, &sink) }
+      if !table.items.isEmpty { writer.endRecords(&sink) }
+      writer.endTable(isEmpty: table.items.isEmpty, &sink)
+    }
   }
 
   private mutating func append(_ part: LeafEncoder<some Record>.Part) {

@@ -2,71 +2,106 @@ import Synchronization
 
 /// Collects the records of a document into tables of their types.
 struct TableDecoding<Root: Model>: DocumentVisitor {
-  private let source: SourceText
-  private let threads: Int
+  private let document: Document
+  private let options: DecodingOptions
   private var collectors: [String: any RecordCollector<Root>] = [:]
+  /// The tables that the schema does not name.
+  private var unknown = MigrationTree()
 
-  /// - Parameter threads: the most that may decode at once.
-  init(document: Document, threads: Int) {
-    source = document.source
-    self.threads = threads
-    var maker = CollectorMaker<Root>(document: document)
+  /// - Parameter migration: how the tables came about that will be visited, if they are not those of the document.
+  init(document: Document, options: DecodingOptions, migration: MigrationRun? = nil) {
+    self.document = document
+    self.options = options
+    var maker = CollectorMaker<Root>(document: document, options: options, migration: migration)
     Root.schema.visit(&maker)
     collectors = maker.collectors
   }
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
-    guard let collector = collectors[name] else {
-      throw SnapshotError(
-        .unknownKey, "there is no table \(name.quotedForMessage()) in the schema", position: source.position(offset))
+    if let collector = collectors[name] { return try collector.collect(&records, threads: options.threads) }
+    guard options.unknownKeys != .refuse else { throw unknownTable(name, offset) }
+    let (limits, source) = (document.limits, document.source)
+    let table = try records.untypedTable(name, atMost: limits.elementCount - unknown[name].count, limits, source)
+    if options.unknownKeys == .keep, let lossy = table.items.first(where: { !$0.isKeptExactly }) {
+      throw unknownTable(name, lossy.offset, ", and a number in it has more digits than can be kept")
     }
-    try collector.collect(&records, threads: threads)
+    unknown.add(table, as: name)
   }
 
-  func finish() throws(SnapshotError) -> Root {
+  private func unknownTable(_ name: String, _ offset: Int, _ more: String = "") -> SnapshotError {
+    SnapshotError(
+      .unknownKey, "there is no table \(name.quotedForMessage()) in the schema\(more)",
+      position: document.source.position(offset))
+  }
+
+  func finish() throws(SnapshotError) -> (root: Root, unknown: UnknownContent) {
     var root = Root()
-    for field in Root.schema.fields { try collectors[field.name]?.put(into: &root, threads: threads) }
-    return root
+    var content = UnknownContent()
+    for field in Root.schema.fields {
+      try collectors[field.name]?.put(into: &root, &content, threads: options.threads)
+    }
+    content.add(unknown.tables)
+    return (root, content)
   }
 }
 
-private struct CollectorMaker<Root>: FieldVisitor {
+private struct CollectorMaker<Root: Model>: FieldVisitor {
   let document: Document
+  let options: DecodingOptions
+  let migration: MigrationRun?
   var collectors: [String: any RecordCollector<Root>] = [:]
 
+  init(document: Document, options: DecodingOptions, migration: MigrationRun?) {
+    self.document = document
+    self.options = options
+    self.migration = migration
+  }
+
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
-    collectors[name] = TableCollector(name: name, table: table, document: document)
+    collectors[name] = TableCollector(
+      name: name, table: table, document: document, migration: migration,
+      decoding: RecordDecoding(table: name, defaults: Root.schema.defaults, options.unknownKeys))
   }
 }
 
 private protocol RecordCollector<Root>: AnyObject {
   associatedtype Root
   func collect(_ reader: inout some TableReader, threads: Int) throws(SnapshotError)
-  func put(into root: inout Root, threads: Int) throws(SnapshotError)
+  func put(into root: inout Root, _ unknown: inout UnknownContent, threads: Int) throws(SnapshotError)
 }
 
 private final class TableCollector<Root, Value: Record>: RecordCollector {
   private let name: String
   private let table: TablePath<Root, Value>
   private let document: Document
+  private let migration: MigrationRun?
+  private let decoding: RecordDecoding<Value>
   private let direct = Value.directCodingIfAny
   private var boxes: [RecordBox<Value>] = []
+  /// The members that records do not know.
+  private var unknown: [(id: Value.ID, members: [Item.Member])] = []
 
-  init(name: String, table: TablePath<Root, Value>, document: Document) {
+  init(
+    name: String, table: TablePath<Root, Value>, document: Document, migration: MigrationRun?,
+    decoding: RecordDecoding<Value>
+  ) {
     self.name = name
     self.table = table
     self.document = document
+    self.migration = migration
+    self.decoding = decoding
   }
 
   /// Reads all records: as many as possible in parts, on several threads; then what is left, with what is wrong with it.
   func collect(_ reader: inout some TableReader, threads: Int) throws(SnapshotError) {
-    let (start, most) = (boxes.count, document.limits.elementCount)
+    let (start, unknownStart, most) = (boxes.count, unknown.count, document.limits.elementCount)
     if threads > 1 {
       let whole = reader
       collectParts(of: &reader, threads)
       // Only one reader can say where the limit is passed.
       if boxes.count > most {
         boxes.removeLast(boxes.count - start)
+        unknown.removeLast(unknown.count - unknownStart)
         reader = whole
       }
     }
@@ -79,14 +114,17 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
           dataPath: "\(name)[\(boxes.count)]")
       }
       do {
-        boxes.append(RecordBox(try ItemDecoder.decode(Value.self, from: item)))
+        let (record, members) = try decoding.decode(item)
+        boxes.append(RecordBox(record))
+        if !members.isEmpty { unknown.append((record.id, members)) }
       } catch {
-        throw SnapshotError.decoding(error, of: item, at: "\(name)[\(boxes.count)]", in: document.source)
+        let error = SnapshotError.decoding(error, of: item, at: "\(name)[\(boxes.count)]", in: document.source)
+        throw migration?.explaining(error, item) ?? error
       }
     }
   }
 
-  func put(into root: inout Root, threads: Int) throws(SnapshotError) {
+  func put(into root: inout Root, _ content: inout UnknownContent, threads: Int) throws(SnapshotError) {
     do throws(SnapshotError) {
       if let direct {
         root[keyPath: table] = try direct.makeTable(boxes, threads)
@@ -97,9 +135,17 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
       throw located(error)
     }
     boxes = []
+    content.add(unknown, of: name, Value.self)
   }
 
   // MARK: Parts
+
+  /// What was read of a part.
+  private struct Part<Reader: TableReader> {
+    var end: Reader
+    var boxes: [RecordBox<Value>] = []
+    var unknown: [(id: Value.ID, members: [Item.Member])] = []
+  }
 
   /// Reads as far as the parts of a table turn out to follow on each other, and are without failure.
   private func collectParts<Reader: TableReader>(of reader: inout Reader, _ threads: Int) {
@@ -107,13 +153,12 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
     guard parts.count > 1 else { return }
     // The first part may be all of the table, so it is read alone.
     guard let first = read(parts[0]) else { return }
-    boxes += first.boxes
-    reader.move(to: first.end)
+    take(first, &reader)
     guard first.end.ends(at: parts[1]) else { return }
     // Nothing behind a part that failed, or does not end at the next one, is of any use.
     let last = Atomic(parts.count)
     let results = Parallel.map(parts.count - 1, threads: threads) {
-      index -> (end: Reader, boxes: [RecordBox<Value>])? in
+      index -> Part<Reader>? in
       guard index <= last.load(ordering: .relaxed) else { return nil }
       let part = read(parts[index + 1])
       let goesOn = index + 2 < parts.count && part?.end.ends(at: parts[index + 2]) == true
@@ -123,21 +168,27 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
     boxes.reserveCapacity(results.reduce(boxes.count) { $0 + ($1?.boxes.count ?? 0) })
     for (index, part) in results.enumerated() {
       guard let part else { return }
-      boxes += part.boxes
-      reader.move(to: part.end)
+      take(part, &reader)
       guard index + 2 < parts.count, part.end.ends(at: parts[index + 2]) else { return }
     }
   }
 
+  private func take<Reader>(_ part: Part<Reader>, _ reader: inout Reader) {
+    boxes += part.boxes
+    unknown += part.unknown
+    reader.move(to: part.end)
+  }
+
   /// The records of a part, and where it ends; nil if one of them cannot be read.
-  private func read<Reader: TableReader>(_ part: Reader) -> (end: Reader, boxes: [RecordBox<Value>])? {
-    var reader = part
-    var boxes: [RecordBox<Value>] = []
+  private func read<Reader: TableReader>(_ part: Reader) -> Part<Reader>? {
+    var part = Part(end: part)
     do {
       while true {
-        if let direct { boxes += reader.readDirectly(direct, most: document.limits.elementCount) }
-        guard let item = try reader.next() else { return (reader, boxes) }
-        boxes.append(RecordBox(try ItemDecoder.decode(Value.self, from: item)))
+        if let direct { part.boxes += part.end.readDirectly(direct, most: document.limits.elementCount) }
+        guard let item = try part.end.next() else { return part }
+        let (record, members) = try decoding.decode(item)
+        part.boxes.append(RecordBox(record))
+        if !members.isEmpty { part.unknown.append((record.id, members)) }
       }
     } catch {
       return nil
@@ -155,6 +206,9 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
     let pairs = zip(sorted, sorted.dropFirst())
     guard let (_, second) = pairs.first(where: { boxes[$0].record.id == boxes[$1].record.id }) else { return error }
     error.dataPath = "\(name)[\(second)]"
+    if let migration {
+      return (try? ItemEncoder.item(forRecord: boxes[second].record)).map { migration.explaining(error, $0) } ?? error
+    }
     var finder = RecordFinder(table: name, index: second)
     try? document.reader.readTables(&finder)
     error.position = finder.offset.map(document.source.position)

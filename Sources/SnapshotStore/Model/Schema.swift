@@ -4,8 +4,12 @@ import Foundation
 public struct Schema<Root>: Sendable {
   /// The name that a file carries, so that it is not opened by the wrong program.
   public let name: String
-  /// The version of the shape; a file with a higher one is refused. From 1.
+  /// The version of the shape; a file with a higher one is refused, unless it is asked for to be read. From 1.
   public let version: Int
+  /// The steps from older versions to this one; a file of an older version is refused if they do not lead from it.
+  public let migrations: [Migration]
+  /// What records have under keys that a file lacks.
+  public let defaults: [DefaultValue]
   /// The tables, in the order in which they are written.
   public let fields: [Field<Root>]
   /// What follows from what, in the order in which it is run.
@@ -18,12 +22,25 @@ public struct Schema<Root>: Sendable {
   /// A schema with its tables in the order in which they are to be written.
   ///
   /// A name may be given only once, and `snapshot` is taken by the file's own header.
+  ///
+  /// - Parameters:
+  ///   - name: the name that files carry.
+  ///   - version: the version of the shape.
+  ///   - migrations: the steps from older versions, in their order: to each version from the first step's to this one at
+  ///     least one. Steps that were shipped are never changed or removed.
+  ///   - defaults: what records have under keys that a file lacks.
+  ///   - rules: what follows from what.
+  ///   - validations: what must hold of every value.
+  ///   - fields: the tables.
   public init(
-    name: String, version: Int, rules: [Rule<Root>] = [], validations: [Validation<Root>] = [],
+    name: String, version: Int, migrations: [Migration] = [], defaults: [DefaultValue] = [],
+    rules: [Rule<Root>] = [], validations: [Validation<Root>] = [],
     @FieldBuilder<Root> _ fields: () -> [Field<Root>]
   ) {
     self.name = name
     self.version = version
+    self.migrations = migrations
+    self.defaults = defaults
     self.rules = rules
     self.validations = validations
     self.fields = fields()
@@ -34,6 +51,9 @@ public struct Schema<Root>: Sendable {
     if hasControl { fatalError("schema \(name): names must not hold control characters") }
     if version < 1 || Set(names).count != names.count || names.contains("snapshot") {
       fatalError("schema \(name): versions start at 1, table names differ from each other and from “snapshot”")
+    }
+    if let problem = migrations.problem(upTo: version) ?? defaults.problem(in: names) {
+      fatalError("schema \(name): \(problem)")
     }
   }
 

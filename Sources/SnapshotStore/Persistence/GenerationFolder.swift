@@ -22,9 +22,9 @@ struct GenerationFolder {
 
   /// The value in a generation, and the format that it is in.
   func read<Root: Model>(
-    _ type: Root.Type, _ generation: Generation, _ limits: ReadLimits, threads: Int
-  ) throws(SnapshotError) -> (Root, FileFormat) {
-    try decode(type, bytes(of: generation, limits), generation, limits, threads: threads)
+    _ type: Root.Type, _ generation: Generation, _ limits: ReadLimits, _ options: DecodingOptions
+  ) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
+    try decode(type, bytes(of: generation, limits), generation, limits, options)
   }
 
   func bytes(of generation: Generation, _ limits: ReadLimits) throws(SnapshotError) -> [UInt8] {
@@ -33,22 +33,23 @@ struct GenerationFolder {
   }
 
   func decode<Root: Model>(
-    _ type: Root.Type, _ bytes: [UInt8], _ generation: Generation, _ limits: ReadLimits, threads: Int
-  ) throws(SnapshotError) -> (Root, FileFormat) {
+    _ type: Root.Type, _ bytes: [UInt8], _ generation: Generation, _ limits: ReadLimits, _ options: DecodingOptions
+  ) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
     do throws(SnapshotError) {
-      let document = try Document(bytes, limits: limits, threads: threads)
-      return (try SnapshotCoder.decode(type, from: document, threads: threads), document.source.format)
+      let document = try Document(bytes, limits: limits, threads: options.threads)
+      return (try SnapshotCoder.decode(type, from: document, options), document.source.format)
     } catch {
       throw error.at(path: "\(path)/\(generation.url.lastPathComponent)")
     }
   }
 
-  /// Keeps the file as it is now as a generation, and lets none go.
+  /// Keeps the file as it is now as a generation, durably, and lets none go.
   func keepFile(date: Date) throws(SnapshotError) {
     do throws(SystemError) {
       let directory = try fileSystem.openDirectory(location.directory)
       defer { fileSystem.close(directory) }
       _ = try keepFile(in: directory, date: date, count: .max, interval: nil)
+      try fileSystem.sync(directory)
     } catch {
       throw SnapshotError(error, location.path, committed: " as the file was to be kept; nothing was replaced")
     }
@@ -74,6 +75,7 @@ struct GenerationFolder {
       let number = (kept.first?.number ?? 0) + 1
       let newName = Generation.fileName(number: number, date: date, of: location.name)
       try fileSystem.keep(location.name, in: directory, as: newName, in: folder)
+      if interval == nil { try fileSystem.sync(folder) }
       for old in kept.dropFirst(count - 1) {
         try fileSystem.remove(old.url.lastPathComponent, in: folder)
       }

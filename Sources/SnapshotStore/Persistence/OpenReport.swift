@@ -22,4 +22,21 @@ public struct OpenReport: Sendable {
   public internal(set) var damagedFile: String?
   /// What could not be read of a damaged file that was salvaged, record by record.
   public internal(set) var losses: [SalvageLoss] = []
+  /// What brought the value to the version of the schema; nil if the file has that version.
+  public internal(set) var migration: MigrationReport?
+  /// The version of the schema that the file has, if it is newer than the one of the program; the store can only be read.
+  public internal(set) var newerVersion: Int?
+  /// What the file holds that the schema does not know: it is kept, and written back with every save; or, if the file is of a
+  /// newer version, left out. Empty for most.
+  public internal(set) var unknownKeys: [UnknownKey] = []
+}
+
+extension OpenReport {
+  /// A report on what was decoded.
+  init<Root: Model>(source: Source, of decoded: DecodedSnapshot<Root>) {
+    self.init(source: source)
+    migration = MigrationReport(of: decoded)
+    newerVersion = decoded.version > Root.schema.version ? decoded.version : nil
+    unknownKeys = decoded.unknown.report
+  }
 }

@@ -37,7 +37,7 @@ extension SnapshotFile {
     try KeepingReplacement<Root>(path, limits, on: fileSystem, date: date).run { location throws(SnapshotError) in
       let folder = GenerationFolder(fileSystem: fileSystem, location: location)
       let bytes = try folder.bytes(of: generation, limits)
-      _ = try folder.decode(type, bytes, generation, limits, threads: Parallel.defaultThreads)
+      _ = try folder.decode(type, bytes, generation, limits, .wholeFile)
       return bytes
     }
   }
@@ -104,7 +104,7 @@ private struct KeepingReplacement<Root: Model> {
     let problem: SnapshotError?
     do throws(SnapshotError) {
       let document = try Document(bytes, limits: limits, threads: Parallel.defaultThreads)
-      _ = try SnapshotCoder.decode(Root.self, from: document, threads: Parallel.defaultThreads)
+      _ = try SnapshotCoder.decode(Root.self, from: document, .wholeFile)
       problem = nil
     } catch {
       problem = error
@@ -124,5 +124,12 @@ private struct KeepingReplacement<Root: Model> {
       if error.code == .fileNotFound { return nil }
       throw error
     }
+  }
+}
+
+extension DecodingOptions {
+  /// For files that are kept or put back as they are, with all that a store would keep.
+  fileprivate static var wholeFile: DecodingOptions {
+    DecodingOptions(unknownKeys: .keep, threads: Parallel.defaultThreads)
   }
 }

@@ -8,14 +8,18 @@ public enum SnapshotFile {
   ///   - type: the model; it can be left out where it is known from the result.
   ///   - url: the file.
   ///   - limits: what is refused for its size or depth.
+  ///   - leavingOutUnknownKeys: whether to leave out what the schema does not know, for who does not write the value again;
+  ///     otherwise it is refused. A store keeps it.
   ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
   /// - Throws: ``SnapshotError``.
   public static func read<Root: Model>(
-    _ type: Root.Type = Root.self, at url: URL, limits: ReadLimits = ReadLimits(), threads: Int? = nil
+    _ type: Root.Type = Root.self, at url: URL, limits: ReadLimits = ReadLimits(), leavingOutUnknownKeys: Bool = false,
+    threads: Int? = nil
   ) throws -> Root {
     let path = try url.requiredPath()
     let bytes = try readBytes(path, limits)
-    return try decode(type, from: bytes, limits: limits, path: path, threads: threads)
+    return try decode(
+      type, from: bytes, limits: limits, leavingOutUnknownKeys: leavingOutUnknownKeys, path: path, threads: threads)
   }
 
   /// The value that bytes hold.
@@ -25,18 +29,22 @@ public enum SnapshotFile {
   ///   - bytes: all bytes of a file in any of the formats.
   ///   - limits: what is refused for its size or depth.
   ///   - acceptingChecksumMismatch: whether to take content that was edited after its checksum was made.
+  ///   - leavingOutUnknownKeys: whether to leave out what the schema does not know; otherwise it is refused.
   ///   - path: what errors call the source.
   ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
   /// - Throws: ``SnapshotError``.
   public static func decode<Root: Model>(
     _ type: Root.Type = Root.self, from bytes: [UInt8], limits: ReadLimits = ReadLimits(),
-    acceptingChecksumMismatch: Bool = false, path: String? = nil, threads: Int? = nil
+    acceptingChecksumMismatch: Bool = false, leavingOutUnknownKeys: Bool = false, path: String? = nil,
+    threads: Int? = nil
   ) throws -> Root {
     let threads = threads ?? Parallel.defaultThreads
     do throws(SnapshotError) {
       let document = try Document(bytes, limits: limits, threads: threads)
-      return try SnapshotCoder.decode(
-        type, from: document, acceptingChecksumMismatch: acceptingChecksumMismatch, threads: threads)
+      let options = DecodingOptions(
+        unknownKeys: leavingOutUnknownKeys ? .leaveOut : .refuse, acceptsChecksumMismatch: acceptingChecksumMismatch,
+        threads: threads)
+      return try SnapshotCoder.decode(type, from: document, options).root
     } catch {
       throw path.map(error.at(path:)) ?? error
     }

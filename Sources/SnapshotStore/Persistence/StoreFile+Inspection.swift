@@ -29,10 +29,11 @@ extension StoreFile {
         }
         return .unchanged
       }
-      let theirs = try SnapshotCoder.decode(type, from: document, threads: threads)
+      let theirs = try SnapshotCoder.decode(type, from: document, decoding)
       let found = Base(
-        status: status, checksum: checksum, digest: checksum == nil ? digest : nil, isDurable: false, value: theirs)
-      return .changed(theirs: theirs, before: base.value as? Root, found)
+        status: status, checksum: checksum, digest: checksum == nil ? digest : nil, isDurable: false,
+        isOlderVersion: !theirs.steps.isEmpty, unknown: theirs.unknown, value: theirs.root)
+      return .changed(theirs: theirs.root, before: base.value as? Root, found)
     } catch {
       return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
     }
@@ -44,8 +45,15 @@ extension StoreFile {
   }
 
   /// From now on, what an inspection found is what the file is expected to hold.
-  func accept(_ found: Base) {
-    base.withLock { $0 = found }
+  ///
+  /// - Parameter keepsUnknown: whether what this store's own file held that its schema does not know goes on being saved,
+  ///   instead of what the one that was found holds.
+  func accept(_ found: Base, keepsUnknown: Bool = false) {
+    base.withLock {
+      let unknown = $0?.unknown
+      $0 = found
+      if keepsUnknown, let unknown { $0?.unknown = unknown }
+    }
   }
 
   /// Gives what someone else wrote one more name, and returns that path.
@@ -55,7 +63,8 @@ extension StoreFile {
 
   /// Writes a value beside the file, because it cannot be saved into it, and returns that path.
   func saveAside<Root: Model>(_ root: Root, as word: String) throws(SnapshotError) -> String {
-    let bytes = try SnapshotEncoding(of: root, as: format, threads: threads).bytes
+    let unknown = base.withLock { $0?.unknown } ?? UnknownContent()
+    let bytes = try SnapshotEncoding(of: root, as: format, unknown: unknown, threads: threads).bytes
     return try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
   }
 }

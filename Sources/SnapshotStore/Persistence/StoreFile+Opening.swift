@@ -33,14 +33,16 @@ extension StoreFile {
     }
     do throws(SnapshotError) {
       let document = try Document(content.bytes, limits: options.limits, threads: options.threads)
-      let root = try SnapshotCoder.decode(type, from: document, threads: options.threads)
+      let decoded = try SnapshotCoder.decode(type, from: document, options.decoding)
       let checksum = document.checksum == .ok ? document.header.checksum : nil
       let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: options.threads) : nil
       if !options.isReadOnly { try options.fileSystem.makeDurable(at: location) }
-      let base = Base(status: content.status, checksum: checksum, digest: digest, value: root)
+      let base = Base(
+        status: content.status, checksum: checksum, digest: digest, isOlderVersion: !decoded.steps.isEmpty,
+        unknown: decoded.unknown, value: decoded.root)
       let file = StoreFile(
         location: location, lock: lock, format: document.source.format, base: base, options: options)
-      return Opened(file: file, root: root, report: OpenReport(source: .file))
+      return Opened(file: file, root: decoded.root, report: OpenReport(source: .file, of: decoded))
     } catch {
       let failure = error.at(path: path)
       guard error.meansDamage else { throw failure }
@@ -64,22 +66,22 @@ extension StoreFile {
     let found = if let kept { kept } else { try salvage(type, from: content.bytes, problem, options) }
     let base = Base(
       status: content.status, checksum: nil, digest: Checksum.cksum(content.bytes[...], threads: options.threads),
-      isWorthKeeping: false)
+      isWorthKeeping: false, unknown: found.decoded.unknown)
     let file = StoreFile(location: location, lock: lock, format: found.format, base: base, options: options)
-    var report = OpenReport(source: found.source)
+    var report = OpenReport(source: found.source, of: found.decoded)
     report.problem = problem
     report.losses = found.losses
     if !options.isReadOnly {
       report.damagedFile = try Quarantine.keep(location, on: options.fileSystem, date: options.date())
-      _ = try file.save(found.root)
+      _ = try file.save(found.decoded.root)
     }
-    return Opened(file: file, root: found.root, report: report)
+    return Opened(file: file, root: found.decoded.root, report: report)
   }
 
   /// What is opened in place of the file.
   private struct Found<Root: Model> {
     let source: OpenReport.Source
-    let root: Root
+    let decoded: DecodedSnapshot<Root>
     let format: FileFormat
     var losses: [SalvageLoss] = []
   }
@@ -88,8 +90,8 @@ extension StoreFile {
     _ type: Root.Type, in folder: GenerationFolder, _ options: StoreFileOptions
   ) -> Found<Root>? {
     for generation in (try? folder.generations()) ?? [] {
-      if let (root, format) = try? folder.read(type, generation, options.limits, threads: options.threads) {
-        return Found(source: .generation(generation), root: root, format: format)
+      if let (decoded, format) = try? folder.read(type, generation, options.limits, options.decoding) {
+        return Found(source: .generation(generation), decoded: decoded, format: format)
       }
     }
     return nil
@@ -98,11 +100,12 @@ extension StoreFile {
   private static func salvage<Root: Model>(
     _ type: Root.Type, from bytes: [UInt8], _ problem: SnapshotError, _ options: StoreFileOptions
   ) throws(SnapshotError) -> Found<Root> {
-    guard options.recovery >= .salvage, let salvaged = try? Salvaged<Root>(of: bytes, limits: options.limits),
+    guard options.recovery >= .salvage,
+      let salvaged = try? Salvage<Root>(bytes: bytes, limits: options.limits, unknownKeys: .keep).run(),
       // The header may be what is damaged, but it may also be right: then this is the file of another program.
       !salvaged.losses.contains(where: { [.wrongSchema, .newerVersion, .olderVersion].contains($0.code) })
     else { throw problem }
-    return Found(source: .salvage, root: salvaged.value, format: salvaged.format, losses: salvaged.losses)
+    return Found(source: .salvage, decoded: salvaged.decoded, format: salvaged.format, losses: salvaged.losses)
   }
 }
 

@@ -15,6 +15,7 @@ final class StoreFile: Sendable {
   /// processor.
   let threads: Int
   private let generations: GenerationPolicy
+  private let readsNewerVersions: Bool
   let date: @Sendable () -> Date
   let base: Mutex<Base?>
   private let kept = Mutex(Kept())
@@ -34,11 +35,20 @@ final class StoreFile: Sendable {
     var isStatusTrusted = true
     /// Whether it may become a generation: not a file that could not be read, and not the empty one of the beginning.
     var isWorthKeeping = true
+    /// Whether it has an older version of the schema, so that the first save keeps it whatever else is kept.
+    var isOlderVersion = false
+    /// What it holds that the schema does not know.
+    var unknown = UnknownContent()
     /// The value in it; nil if it could not be read.
     var value: (any Sendable)?
     /// Where the leaves of the value's tables stand in the file, if it wrote it. As long as the value is held, the nodes by
     /// which they are known do not change.
     var saved: EncodedLeaves?
+  }
+
+  /// How the file is decoded.
+  var decoding: DecodingOptions {
+    DecodingOptions(unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions, threads: threads)
   }
 
   /// What is known of the generations.
@@ -65,6 +75,7 @@ final class StoreFile: Sendable {
     threads = max(1, options.threads - 1)
     fileSystem = options.fileSystem
     generations = options.generations
+    readsNewerVersions = options.readsNewerVersions && options.isReadOnly
     date = options.date
   }
 
@@ -102,7 +113,8 @@ final class StoreFile: Sendable {
 
   /// - Parameter known: leaves whose bytes may be taken from the file.
   private func save<Root: Model>(_ root: Root, known: EncodedLeaves) throws(SnapshotError) -> Outcome {
-    let encoding = try SnapshotEncoding(of: root, as: format, known: known, threads: threads)
+    let unknown = base.withLock { $0?.unknown } ?? UnknownContent()
+    let encoding = try SnapshotEncoding(of: root, as: format, known: known, unknown: unknown, threads: threads)
     guard encoding.bytes.count <= limits.fileSize else {
       throw SnapshotError(
         .tooLarge,
@@ -110,6 +122,7 @@ final class StoreFile: Sendable {
           + "\(limits.fileSize)", advice: "Raise the limit in the options of the store.")
     }
     if holds(encoding) { return .skipped }
+    try keepOlderVersion()
     let isFirstSave = base.withLock { $0?.isOwn != true }
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location)
       .replace(with: encoding.bytes, cleansUp: isFirstSave, permit: refuseForeignChange, keep: keepGeneration)
@@ -118,10 +131,30 @@ final class StoreFile: Sendable {
       let isFirst = $0 == nil
       $0 = Base(
         status: replacement.status, checksum: encoding.checksum, isDurable: replacement.directoryFailure == nil,
-        isOwn: true, isWorthKeeping: !isFirst, value: root, saved: saved)
+        isOwn: true, isWorthKeeping: !isFirst, unknown: unknown, value: root, saved: saved)
     }
     if let failure = replacement.directoryFailure { throw failure }
     return .written(bytes: encoding.bytes.count)
+  }
+
+  /// Keeps a file of an older version before a save brings it to the one of the program, or fails: what the steps made of it
+  /// cannot be undone.
+  private func keepOlderVersion() throws(SnapshotError) {
+    guard base.withLock({ $0?.isOlderVersion == true }) else { return }
+    let current: FileStatus?
+    do {
+      current = try fileSystem.statusIfAny(at: location)
+    } catch {
+      throw SnapshotError(error, location.path, committed: " as the file was to be kept; nothing was replaced")
+    }
+    guard let current else { return }
+    try refuseForeignChange(current)
+    try GenerationFolder(fileSystem: fileSystem, location: location).keepFile(date: date())
+    base.withLock {
+      $0?.isOlderVersion = false
+      // The save need not keep it a second time.
+      $0?.isWorthKeeping = false
+    }
   }
 
   /// Keeps the file that is about to be replaced, if it is time. A save does not fail because that does.

@@ -12,6 +12,14 @@ struct StoreFileOptions: Sendable {
   var lockTimeLimit: Duration = .zero
   var generations = GenerationPolicy()
   var recovery = Recovery.none
+  /// Whether a file of a newer version may be read, by who only reads.
+  var readsNewerVersions = false
   /// The clock on the wall.
   var date: @Sendable () -> Date = { Date() }
+
+  /// How the file is decoded: what a store does not know it keeps.
+  var decoding: DecodingOptions {
+    DecodingOptions(
+      unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions && isReadOnly, threads: threads)
+  }
 }

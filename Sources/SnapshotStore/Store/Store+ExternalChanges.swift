@@ -72,7 +72,7 @@ extension Store {
     case .keepOurs:
       let path = try saver.file.keepConflict()
       let isDone = inTransaction {
-        saver.file.accept(found)
+        saver.file.accept(found, keepsUnknown: true)
         publishUnchanged(saver)
         return true
       }

@@ -60,7 +60,10 @@ extension Store {
     do throws(SnapshotError) {
       return try openOnce(at: url, options, fileSystem, scheduler, nil)
     } catch {
-      guard options.fallsBackToReadOnly, options.policy != .readOnly, error.meansReadOnly else { throw error }
+      let isMeant =
+        options.fallsBackToReadOnly && error.meansReadOnly
+        || options.readsNewerVersions && error.code == .newerVersion
+      guard isMeant, options.policy != .readOnly else { throw error }
       reason = error
     }
     options.policy = .readOnly
@@ -78,7 +81,7 @@ extension Store {
         fileSystem: fileSystem, newFormat: options.format, limits: options.limits,
         threads: options.threads ?? Parallel.defaultThreads, isReadOnly: options.policy == .readOnly,
         lockTimeLimit: options.lockTimeLimit, generations: options.generations, recovery: options.recovery,
-        date: { scheduler.date }))
+        readsNewerVersions: options.readsNewerVersions, date: { scheduler.date }))
     if opened.root == nil {
       if options.policy == .readOnly || !options.createsFile {
         throw SnapshotError(.fileNotFound, "there is no such file", path: path)

@@ -20,6 +20,9 @@ public struct StoreOptions: Sendable {
   /// Whether a file that cannot be opened for writing, because another store has it or nothing can be written where it is, is
   /// opened for reading only; ``Store/openReport`` then says why. By default, opening fails.
   public var fallsBackToReadOnly = false
+  /// Whether a file of a newer version than the schema's is opened for reading only, as far as this program can read it.
+  /// What it does not know is left out, and listed in ``Store/openReport``. By default, opening fails with `newerVersion`.
+  public var readsNewerVersions = false
   /// Which older versions of the file are kept; by default three, at least an hour apart.
   public var generations = GenerationPolicy()
   /// What may be opened in place of a damaged file; by default nothing.

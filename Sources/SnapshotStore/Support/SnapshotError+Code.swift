@@ -49,13 +49,17 @@ extension SnapshotError {
     public static let wrongSchema = Code(rawValue: "wrongSchema")
     /// The file was written by a newer version of the schema. Use the newer program.
     public static let newerVersion = Code(rawValue: "newerVersion")
-    /// The file was written by an older version of the schema, from which there is no migration.
+    /// The file was written by an older version of the schema, from which there is no migration. Give the schema
+    /// the steps that lead from it, or use the older program.
     public static let olderVersion = Code(rawValue: "olderVersion")
+    /// A step of a ``Migration`` failed; the message says which, and the places where. The file is as it was.
+    public static let migrationFailed = Code(rawValue: "migrationFailed")
     /// A value has the wrong type or is out of range. `dataPath` says which.
     public static let invalidValue = Code(rawValue: "invalidValue")
     /// A value that must be there is missing.
     public static let missingKey = Code(rawValue: "missingKey")
-    /// A key that the schema does not know. It would be lost at the next save, so the file is not opened.
+    /// A key or a table that the schema does not know. A store keeps those of tables and records; elsewhere, and where whoever
+    /// reads could not keep it, the file is not opened.
     public static let unknownKey = Code(rawValue: "unknownKey")
     /// Two records have one id, or two members one key.
     public static let duplicate = Code(rawValue: "duplicate")

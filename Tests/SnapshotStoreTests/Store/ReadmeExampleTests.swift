@@ -135,9 +135,46 @@ import Testing
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  @Test(arguments: ["notebook", "dashboard", "changes", "staging", "live"]) func readmeHasTheseLines(_ name: String)
-    throws
-  {
+  private enum Later {
+    // example: migration
+    struct Post: Record {
+      let id: String
+      var blog: String  // was “blogName”
+      var text: String  // was “title” and “body”
+      var isDraft: Bool  // is new
+    }
+
+    struct Dashboard: Model {
+      var posts = Table<Post>()
+
+      static let schema = Schema<Dashboard>(
+        name: "dashboard", version: 3,
+        migrations: [
+          Migration("blogs are called blogs", to: 2) { try $0["posts"].rename("blogName", to: "blog") },
+          Migration("title and body are one text", to: 3) { tree in
+            try tree["posts"].change { post in
+              let parts = [post.remove("title")?.text, post.remove("body")?.text]
+              post["text"] = UntypedValue(parts.compactMap { $0 }.joined(separator: "\n\n"))
+            }
+          },
+        ],
+        defaults: [DefaultValue("posts", "isDraft", false)]
+      ) {
+        Field("posts", \.posts)
+      }
+    }
+    // end
+  }
+
+  @Test func migration() throws {
+    let text =
+      #"{"snapshot":{"schema":"dashboard","version":1},"posts":[{"id":"1","blogName":"b","title":"t","body":"x"}]}"#
+    let dashboard = try SnapshotFile.decode(Later.Dashboard.self, from: Array(text.utf8))
+    #expect(dashboard.posts["1"] == Later.Post(id: "1", blog: "b", text: "t\n\nx", isDraft: false))
+  }
+
+  @Test(arguments: ["notebook", "dashboard", "changes", "staging", "live", "migration"])
+  func readmeHasTheseLines(_ name: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)

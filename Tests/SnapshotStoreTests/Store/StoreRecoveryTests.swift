@@ -89,7 +89,7 @@ struct StoreRecoveryTests {
     let test = try Self.damaged()
     let newer = "{\"snapshot\":{\"schema\":\"counters\",\"version\":2},\"left\":[],\"right\":[]}"
     let other = "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"notes\":[]}"
-    let unknown = "{\"snapshot\":{\"schema\":\"counters\",\"version\":1},\"left\":[{\"id\":1,\"value\":1,\"new\":1}]}"
+    let unknown = "{\"snapshot\":{\"schema\":\"counters\",\"version\":1,\"new\":1},\"left\":[]}"
     for (text, code) in [(newer, SnapshotError.Code.newerVersion), (other, .wrongSchema), (unknown, .unknownKey)] {
       test.bytes = Array(text.utf8)
       let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self, Self.options(.salvage)) }

@@ -18,7 +18,7 @@ struct LayeringTests {
     let files = try Self.libraryFiles()
     #expect(Set(files.map(\.folder)) == Set(Self.checker.order.joined()))
     let known = [
-      "Support": "SnapshotError", "Collections": "SortedTree", "Model": "Table", "Formats": "Item",
+      "Support": "SnapshotError", "Collections": "SortedTree", "Model": "Table", "Formats": "Document",
       "Files": "FileSystem", "Merging": "MergePolicy", "Persistence": "SavePolicy", "Store": "Store",
       "Live": "LiveList", "Notebook": "Note",
     ]

@@ -4,31 +4,45 @@
 /// which each part begins are known; then the parts are written. Both is done on several threads.
 final class BinaryEncoding<Root: Model>: FieldVisitor {
   private let root: Root
+  private let unknown: UnknownContent
   private let threads: Int
   private var writer: BinaryWriter
 
-  private init(of root: Root, threads: Int) {
+  private init(of root: Root, _ unknown: UnknownContent, threads: Int) {
     self.root = root
+    self.unknown = unknown
     self.threads = threads
     writer = BinaryWriter(schema: Root.schema.name, version: Root.schema.version)
   }
 
   /// All bytes but the prefix that holds the checksum, and the checksum.
-  static func body(of root: Root, threads: Int) throws(SnapshotError) -> (bytes: PiecedBytes, checksum: UInt32) {
-    var encoding = BinaryEncoding(of: root, threads: threads)
+  static func body(
+    of root: Root, _ unknown: UnknownContent, threads: Int
+  ) throws(SnapshotError) -> (bytes: PiecedBytes, checksum: UInt32) {
+    var encoding = BinaryEncoding(of: root, unknown, threads: threads)
     try Root.schema.visit(&encoding)
+    for table in unknown.tables {
+      encoding.writer.beginTable(table.name)
+      for item in table.items { encoding.writer.write(item) }
+      encoding.writer.endTable()
+    }
     return encoding.writer.finish()
   }
 
   func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) throws(SnapshotError) {
     let table = root[keyPath: path]
+    let more = unknown.members(in: name, of: Value.self)
     writer.beginTable(name)
-    if let direct = Value.directCodingIfAny, let first = table.first {
+    // Where the file knows more of some records than they do, all of the table is written in the general way.
+    if more.isEmpty, let direct = Value.directCodingIfAny, let first = table.first {
       try requireSameObjects(first, direct, "\(name)[0]")
       // The table holds the nodes, and nothing changes a node that is held; so all threads may read them.
       withExtendedLifetime(table) { write(Self.parts(of: table), direct) }
     } else {
-      for (index, record) in table.enumerated() { writer.write(try Self.item(record, "\(name)[\(index)]")) }
+      for (index, record) in table.enumerated() {
+        let item = try Self.item(record, "\(name)[\(index)]")
+        writer.write(more.isEmpty ? item : more[record.id].map(item.adding) ?? item)
+      }
     }
     writer.endTable()
   }

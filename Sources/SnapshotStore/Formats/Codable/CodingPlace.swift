@@ -29,6 +29,13 @@ struct CodingPlace {
     }
     return keys.reversed()
   }
+
+  /// The record in which the value is; nil for the record itself.
+  var record: (any CodingParent)? {
+    guard var record = parent else { return nil }
+    while let next = record.place.parent { record = next }
+    return record
+  }
 }
 
 /// A value under whose keys others are.

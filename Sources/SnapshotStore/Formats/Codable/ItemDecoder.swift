@@ -9,6 +9,10 @@ final class ItemDecoder: Decoder, CodingParent {
   let place: CodingPlace
   /// Whether the value was decoded as another one, which sees to its own keys.
   var delegates = false
+  /// What is done with keys that nobody asks for, if this is a record.
+  private var unknownKeys = UnknownKeys.refuse
+  /// Such keys, if they are to be kept or left out.
+  private var unknown: [Item.Member] = []
   private var members: MemberList?
   /// Decoders of values under keys of this one, whose unused keys are reported with this one's.
   private var children: [ItemDecoder] = []
@@ -23,11 +27,24 @@ final class ItemDecoder: Decoder, CodingParent {
 
   static func decode<T: Decodable>(_ type: T.Type, from item: Item, at place: CodingPlace = .record) throws -> T {
     if let value = try special(type, from: item, at: place) { return value }
-    let decoder = ItemDecoder(item: item, at: place)
-    let value = try T(from: decoder)
-    try decoder.refuseUnusedKeys()
+    return try ItemDecoder(item: item, at: place).decode(type)
+  }
+
+  /// A record, and the members that it does not know, if they are not to be refused.
+  static func decodeRecord<T: Decodable>(
+    _ type: T.Type, from item: Item, _ unknownKeys: UnknownKeys
+  ) throws -> (T, unknown: [Item.Member]) {
+    if let value = try special(type, from: item, at: .record) { return (value, []) }
+    let decoder = ItemDecoder(item: item, at: .record)
+    decoder.unknownKeys = unknownKeys
+    return (try decoder.decode(type), decoder.unknown)
+  }
+
+  private func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let value = try T(from: self)
+    try refuseUnusedKeys()
     if type is any UnorderedMap.Type || type is any UnorderedSet.Type {
-      try refuseLoss(in: value, from: item, at: place)
+      try Self.refuseLoss(in: value, from: item, at: place)
     }
     return value
   }
@@ -91,6 +108,14 @@ extension ItemDecoder {
   private func refuseUnusedKeys() throws {
     for child in children { try child.refuseUnusedKeys() }
     guard !delegates, let unused = members?.firstUnused else { return }
+    let record = place.record as? ItemDecoder ?? self
+    switch record.unknownKeys {
+    case .keep where record === self: return unknown += members?.unused ?? []
+    case .leaveOut:
+      let path = place.path.map { "\($0.stringValue)." }.joined()
+      return record.unknown += (members?.unused ?? []).map { Item.Member(key: path + $0.key, value: $0.value) }
+    case .keep, .refuse: break
+    }
     let issue = DecodingIssue(code: .unknownKey, offset: unused.keyOffset)
     throw DecodingError.dataCorrupted(
       .init(

@@ -9,13 +9,8 @@ struct MemberList {
 
   /// Nil if the item is no dictionary, in either of the forms that ``Representation`` has for one.
   init?(_ item: Item) {
-    switch item.content {
-    case .dictionary(let members): self.members = members
-    case .array(let items):
-      guard let members = Self.members(fromPairs: items) else { return nil }
-      self.members = members
-    default: return nil
-    }
+    guard let members = item.allMembers else { return nil }
+    self.members = members
     isUsed = Array(repeating: false, count: members.count)
     unusedCount = members.count
   }
@@ -32,6 +27,9 @@ struct MemberList {
   }
 
   var firstUnused: Item.Member? { unusedCount == 0 ? nil : isUsed.firstIndex(of: false).map { members[$0] } }
+
+  /// All members that nobody asked for.
+  var unused: [Item.Member] { members.indices.filter { !isUsed[$0] }.map { members[$0] } }
 
   mutating func value(_ key: String) -> Item? {
     guard let position = position(of: key) else { return nil }
@@ -54,6 +52,17 @@ struct MemberList {
       positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
     }
     return positions?[key]
+  }
+}
+
+extension Item {
+  /// The members of a dictionary, in either of the forms that ``Representation`` has for one; nil if it is none.
+  var allMembers: [Member]? {
+    switch content {
+    case .dictionary(let members): members
+    case .array(let items): Self.members(fromPairs: items)
+    default: nil
+    }
   }
 
   /// Keys and values in turn, at least one key being data.

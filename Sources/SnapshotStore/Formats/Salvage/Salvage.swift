@@ -2,6 +2,8 @@
 struct Salvage<Root: Model> {
   let bytes: [UInt8]
   let limits: ReadLimits
+  /// What is done with keys that the schema does not know: records that have them are lost, or keep them.
+  var unknownKeys = UnknownKeys.refuse
 
   func run() throws(SnapshotError) -> Salvaged<Root> {
     do throws(SnapshotError) {
@@ -16,11 +18,12 @@ struct Salvage<Root: Model> {
   private func intact() throws(SnapshotError) -> Salvaged<Root> {
     let threads = Parallel.defaultThreads
     let document = try Document(bytes, limits: limits, threads: threads)
-    let value = try SnapshotCoder.decode(
-      Root.self, from: document, acceptingChecksumMismatch: true, threads: threads)
+    let decoded = try SnapshotCoder.decode(
+      Root.self, from: document,
+      DecodingOptions(unknownKeys: unknownKeys, acceptsChecksumMismatch: true, threads: threads))
     let log = SalvageLog(bytes, document.source)
     if document.checksum == .mismatch { log.add(Self.mismatch) }
-    return finish(value, document.source.format, document.checksum, log)
+    return finish(decoded, document.source.format, document.checksum, log)
   }
 
   private static var mismatch: SnapshotError {
@@ -31,7 +34,7 @@ struct Salvage<Root: Model> {
   private func salvage(after failure: SnapshotError) throws(SnapshotError) -> Salvaged<Root> {
     var attempt: SalvageAttempt<Root>?
     for format in formats(after: failure) {
-      let next = SalvageAttempt<Root>(bytes, format, limits)
+      let next = try migrating(try SalvageAttempt<Root>(bytes, format, limits, unknownKeys))
       if next.tables.recordCount > attempt?.tables.recordCount ?? -1 { attempt = next }
       // The format that the file states is given up only if nothing is found.
       if let attempt, attempt.tables.recordCount > 0, failure.code != .unknownFormat { break }
@@ -39,7 +42,9 @@ struct Salvage<Root: Model> {
     guard let attempt, attempt.tables.foundAnything else { throw failure }
     let (header, log) = (attempt.tables.header, attempt.log)
     let checksum = header.map { attempt.source.format.verify(bytes, against: $0.checksum) } ?? .absent
-    if let header, header.schema != Root.schema.name || header.version != Root.schema.version {
+    if let header, header.schema != Root.schema.name || header.version != Root.schema.version,
+      attempt.steps.isEmpty
+    {
       if checksum != .mismatch || attempt.tables.recordCount == 0 { throw failure }
       log.add(failure, .file)
     }
@@ -47,10 +52,19 @@ struct Salvage<Root: Model> {
     if header == nil {
       log.add(SnapshotError(.wrongSchema, "what the file says of itself is damaged or missing"), .file)
     }
-    let value = attempt.value()
+    let decoded = attempt.decoded()
     // What is wrong with the file must not be passed over, even if no record was lost.
     if log.count == 0 { log.add(failure, .file) }
-    return finish(value, attempt.source.format, checksum, log)
+    return finish(decoded, attempt.source.format, checksum, log)
+  }
+
+  /// The attempt, or another one that runs the steps, if the file says that it has an older version.
+  private func migrating(_ attempt: SalvageAttempt<Root>) throws(SnapshotError) -> SalvageAttempt<Root> {
+    let schema = Root.schema
+    guard let header = attempt.tables.header, header.schema == schema.name, header.version < schema.version,
+      let steps = schema.migrations.steps(from: header.version)
+    else { return attempt }
+    return try SalvageAttempt<Root>(bytes, attempt.source.format, limits, unknownKeys, migrating: steps)
   }
 
   /// What the file may be: what it states, then what it might have been before its beginning was damaged.
@@ -64,16 +78,16 @@ struct Salvage<Root: Model> {
   }
 
   private func finish(
-    _ unmended: Root, _ format: FileFormat, _ checksum: ChecksumState, _ log: SalvageLog
+    _ decoded: DecodedSnapshot<Root>, _ format: FileFormat, _ checksum: ChecksumState, _ log: SalvageLog
   ) -> Salvaged<Root> {
-    var value = unmended
+    var value = decoded.root
     if log.count > 0 {
       for violation in value.mendAfterLosses() { log.addMending(violation) }
     }
     var counter = TableCounter(root: value)
     Root.schema.visit(&counter)
     return Salvaged(
-      value: value, unmended: unmended, format: format, checksum: checksum, losses: log.located(), lossCount: log.count,
+      value: value, decoded: decoded, format: format, checksum: checksum, losses: log.located(), lossCount: log.count,
       tables: counter.tables)
   }
 }
@@ -83,27 +97,45 @@ private struct SalvageAttempt<Root: Model> {
   let source: SourceText
   let log: SalvageLog
   let tables: SalvageTables
+  /// The steps that ran.
+  let steps: [Migration]
   private let collectors: [any TypedSalvageCollector<Root>]
 
-  init(_ bytes: [UInt8], _ format: FileFormat, _ limits: ReadLimits) {
-    source = SourceText(salvaging: bytes, format: format)
+  /// - Parameter steps: what brings the file to the version of the schema, if it has an older one.
+  init(
+    _ bytes: [UInt8], _ format: FileFormat, _ limits: ReadLimits, _ unknownKeys: UnknownKeys,
+    migrating steps: [Migration] = []
+  ) throws(SnapshotError) {
+    let source = SourceText(salvaging: bytes, format: format)
+    self.source = source
+    self.steps = steps
     log = SalvageLog(bytes, source)
-    var maker = SalvageCollectorMaker<Root>()
+    var maker = SalvageCollectorMaker<Root>(unknownKeys)
     Root.schema.visit(&maker)
     collectors = maker.collectors
-    tables = SalvageTables(collectors, source, log)
-    switch format {
+    let migration = steps.isEmpty ? nil : SalvageMigration(steps, tables: collectors.map(\.name), source)
+    let untyped: [any SalvageCollector]? = migration?.collectors
+    tables = SalvageTables(untyped ?? collectors, source, log)
+    read(limits)
+    tables.settle(missingTables: format != .ndjson && migration == nil)
+    try migration?.put(into: collectors, log)
+  }
+
+  private func read(_ limits: ReadLimits) {
+    switch source.format {
     case .json, .ndjson: SalvageJSON.read(source, limits, into: tables)
     case .xml: SalvageXML.read(source, limits, into: tables)
     case .binary: SalvageBinary.read(source, limits, into: tables)
     }
-    tables.settle(missingTables: format != .ndjson)
   }
 
-  func value() -> Root {
+  func decoded() -> DecodedSnapshot<Root> {
     var root = Root()
-    for collector in collectors { collector.put(into: &root, log) }
-    return root
+    var unknown = UnknownContent()
+    for collector in collectors { collector.put(into: &root, &unknown, log) }
+    let older = steps.isEmpty ? nil : tables.header?.version
+    return DecodedSnapshot(
+      root: root, unknown: unknown, version: older ?? Root.schema.version, steps: steps.map(\.name))
   }
 }
 

@@ -14,46 +14,52 @@ protocol TypedSalvageCollector<Root>: SalvageCollector {
   associatedtype Root
 
   /// Makes the table of what was kept; what it cannot hold is lost.
-  func put(into root: inout Root, _ log: SalvageLog)
+  func put(into root: inout Root, _ unknown: inout UnknownContent, _ log: SalvageLog)
 }
 
 /// A collector for each table of a schema.
-struct SalvageCollectorMaker<Root>: FieldVisitor {
+struct SalvageCollectorMaker<Root: Model>: FieldVisitor {
+  let unknownKeys: UnknownKeys
   private(set) var collectors: [any TypedSalvageCollector<Root>] = []
 
-  init() {}
+  init(_ unknownKeys: UnknownKeys) { self.unknownKeys = unknownKeys }
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
-    collectors.append(RecordSalvage(name: name, table: table))
+    let decoding = RecordDecoding<Value>(table: name, defaults: Root.schema.defaults, unknownKeys)
+    collectors.append(RecordSalvage(name: name, table: table, decoding: decoding))
   }
 }
 
 private final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
   let name: String
   private let table: TablePath<Root, Value>
+  private let decoding: RecordDecoding<Value>
   private var records: [Found] = []
 
   private struct Found {
     let box: RecordBox<Value>
     let range: Range<Int>
     let index: Int?
+    let unknown: [Item.Member]
   }
 
-  init(name: String, table: TablePath<Root, Value>) {
+  init(name: String, table: TablePath<Root, Value>, decoding: RecordDecoding<Value>) {
     self.name = name
     self.table = table
+    self.decoding = decoding
   }
 
   func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws {
-    let record = try ItemDecoder.decode(Value.self, from: item)
-    records.append(Found(box: RecordBox(record), range: range, index: index))
+    let (record, unknown) = try decoding.decode(item)
+    records.append(Found(box: RecordBox(record), range: range, index: index, unknown: unknown))
   }
 
-  func accepts(_ item: Item) -> Bool { (try? ItemDecoder.decode(Value.self, from: item)) != nil }
+  func accepts(_ item: Item) -> Bool { (try? decoding.decode(item)) != nil }
 
   /// Of records with one id the first in the file is kept. O(n log n).
-  func put(into root: inout Root, _ log: SalvageLog) {
+  func put(into root: inout Root, _ content: inout UnknownContent, _ log: SalvageLog) {
     var kept: [RecordBox<Value>] = []
+    var unknown: [(id: Value.ID, members: [Item.Member])] = []
     var sorted: [Found] = []
     for found in records {
       if found.box.record.id == found.box.record.id {
@@ -69,8 +75,10 @@ private final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
         lose(found, SnapshotError(.duplicate, "another record before it has its id"), log)
       } else {
         kept.append(found.box)
+        if !found.unknown.isEmpty { unknown.append((found.box.record.id, found.unknown)) }
       }
     }
+    content.add(unknown, of: name, Value.self)
     do throws(SnapshotError) {
       root[keyPath: table] = try Table(sortedBoxes: kept)
     } catch {

@@ -93,7 +93,7 @@ extension Range<Int> {
 
 extension Item {
   /// A text or a number, for a message; nil for what is long or neither.
-  fileprivate var shortText: String? {
+  var shortText: String? {
     switch content {
     case .string(let text): text.utf8.count <= 200 ? text : nil
     case .integer(let value): "\(value)"

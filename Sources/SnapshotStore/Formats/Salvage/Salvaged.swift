@@ -11,7 +11,9 @@ public struct Salvaged<Root: Model>: Sendable {
   /// All records that could be read, mended by ``Model/mendAfterLosses()`` if something was lost.
   public let value: Root
   /// The records before any was mended, which may refer to others that were lost: to add those from elsewhere, and mend then.
-  public let unmended: Root
+  public var unmended: Root { unmendedContent.root }
+  /// The same with what the schema does not know.
+  let unmendedContent: DecodedSnapshot<Root>
   /// The format that the file was taken for.
   public let format: FileFormat
   /// Whether the checksum is that of the content. Only if it is `ok` are the records known to be as they were written.
@@ -22,6 +24,12 @@ public struct Salvaged<Root: Model>: Sendable {
   public let lossCount: Int
   /// The tables of the schema, in its order, with the number of records that were read.
   public let tables: [(name: String, count: Int)]
+
+  /// The value with what the schema does not know.
+  var decoded: DecodedSnapshot<Root> {
+    DecodedSnapshot(
+      root: value, unknown: unmendedContent.unknown, version: unmendedContent.version, steps: unmendedContent.steps)
+  }
 
   /// Whether nothing was lost, nor changed as far as a checksum can tell.
   public var isComplete: Bool { lossCount == 0 }
@@ -47,11 +55,12 @@ public struct Salvaged<Root: Model>: Sendable {
   }
 
   init(
-    value: Root, unmended: Root, format: FileFormat, checksum: ChecksumState, losses: [SalvageLoss], lossCount: Int,
+    value: Root, decoded: DecodedSnapshot<Root>, format: FileFormat, checksum: ChecksumState, losses: [SalvageLoss],
+    lossCount: Int,
     tables: [(name: String, count: Int)]
   ) {
     self.value = value
-    self.unmended = unmended
+    unmendedContent = decoded
     self.format = format
     self.checksum = checksum
     self.losses = losses

@@ -1,0 +1,61 @@
+/// What a file holds that its schema does not know: carried along while a store is open, and written back with every save.
+///
+/// It does not change as long as the store goes on from one file. Keys of a record that was deleted are not written, and are
+/// written again if a record of that id comes back, as when the deletion is undone.
+struct UnknownContent: Sendable {
+  /// Whole tables, sorted by name.
+  private(set) var tables: [UntypedTable] = []
+  /// By the name of a table: a `[Value.ID: [Item.Member]]`.
+  private var keys: [String: any Sendable] = [:]
+  private var counts: [UnknownKey] = []
+
+  /// Everything, for a report; sorted.
+  var report: [UnknownKey] {
+    counts + tables.map { UnknownKey(table: $0.name, key: nil, count: $0.count) }
+  }
+
+  /// The unknown members of the records of a table.
+  func members<Value: Record>(in table: String, of type: Value.Type) -> [Value.ID: [Item.Member]] {
+    keys[table] as? [Value.ID: [Item.Member]] ?? [:]
+  }
+
+  /// Takes the members of a table in.
+  mutating func add<Value: Record>(
+    _ unknown: [(id: Value.ID, members: [Item.Member])], of table: String, _ type: Value.Type
+  ) {
+    guard !unknown.isEmpty else { return }
+    var members: [Value.ID: [Item.Member]] = [:]
+    var numbers: [String: Int] = [:]
+    for (id, own) in unknown {
+      members[id] = own.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      for key in Set(own.map(\.key)) { numbers[key, default: 0] += 1 }
+    }
+    keys[table] = members
+    counts += numbers.map { UnknownKey(table: table, key: $0.key, count: $0.value) }
+    counts.sort { ($0.table, $0.key ?? "") < ($1.table, $1.key ?? "") }
+  }
+
+  /// Takes whole tables in.
+  mutating func add(_ tables: [UntypedTable]) {
+    self.tables = tables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+}
+
+extension Item {
+  /// The same with the members that its record does not know. What the record writes itself counts.
+  func adding(_ unknown: [Member]) -> Item {
+    guard case .dictionary(let own) = content else { return self }
+    let more = unknown.filter { member in !own.contains { $0.key == member.key } }
+    return Item(.dictionary(own + more), offset: offset)
+  }
+
+  /// Whether it would be written as it was read: a number with too many digits for a `Double` would not.
+  var isKeptExactly: Bool {
+    switch content {
+    case .rounded: false
+    case .array(let items): items.allSatisfy(\.isKeptExactly)
+    case .dictionary(let members): members.allSatisfy(\.value.isKeptExactly)
+    default: true
+    }
+  }
+}

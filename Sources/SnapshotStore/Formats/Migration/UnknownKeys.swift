@@ -1,0 +1,28 @@
+/// What is done with tables that a schema does not know, and with keys that a record does not ask for.
+enum UnknownKeys: Sendable {
+  /// They are an error, for whoever could only lose them.
+  case refuse
+  /// Those of tables and records are kept, to be written again with them. Within the values of a record they are an error: an
+  /// element of an array, say, has nothing by which what belongs to it would be known after a change.
+  case keep
+  /// They are counted and left out, at every level, by who only reads.
+  case leaveOut
+}
+
+/// A key or a table of a file that the schema does not know.
+public struct UnknownKey: Hashable, Sendable, CustomStringConvertible {
+  /// The table.
+  public let table: String
+  /// The key in its records; nil if the table itself is unknown.
+  public let key: String?
+  /// In how many records it is, or how many the unknown table has.
+  public let count: Int
+
+  /// `notes.color, in 3 records`.
+  public var description: String {
+    let records = "\(count) record\(count == 1 ? "" : "s")"
+    let table = table.escapedForMessage(limit: 60)
+    return key.map { "\(table).\($0.escapedForMessage(limit: 60)), in \(records)" }
+      ?? "the table \(table), with \(records)"
+  }
+}

@@ -1,0 +1,68 @@
+/// A record of a file, before anything knows its type: values under keys, in the order of the file.
+///
+/// Finding a key is O(number of keys).
+public struct UntypedRecord: Sendable {
+  private(set) var members: [Item.Member]
+  /// Where it was read.
+  let offset: Int
+
+  init(members: [Item.Member], offset: Int) {
+    self.members = members
+    self.offset = offset
+  }
+
+  /// A record without keys.
+  public init() { self.init(members: [], offset: 0) }
+
+  /// The keys, in their order.
+  public var keys: [String] { members.map(\.key) }
+
+  /// The value under a key; nil if there is none. Setting nil takes the key away, and a new key comes last.
+  public subscript(key: String) -> UntypedValue? {
+    get { index(of: key).map { UntypedValue(members[$0].value) } }
+    set {
+      guard var item = newValue?.item else {
+        if let index = index(of: key) { members.remove(at: index) }
+        return
+      }
+      // An error that concerns it should tell of the record at least.
+      if item.offset == 0 { item.offset = offset }
+      if let index = index(of: key) {
+        members[index].value = item
+      } else {
+        members.append(Item.Member(key: key, value: item, keyOffset: offset))
+      }
+    }
+  }
+
+  /// Takes a key away, and gives what was under it.
+  @discardableResult
+  public mutating func remove(_ key: String) -> UntypedValue? {
+    index(of: key).map { UntypedValue(members.remove(at: $0).value) }
+  }
+
+  /// Gives a value another key, in the place of the old one. A key that is not there is none to rename.
+  ///
+  /// - Throws: ``SnapshotError`` with code `duplicate` if the new key is there as well.
+  public mutating func rename(_ key: String, to new: String) throws(SnapshotError) {
+    guard let index = index(of: key), key != new else { return }
+    if self.index(of: new) != nil {
+      throw SnapshotError(
+        .duplicate, "\(key.quotedForMessage()) cannot be renamed: there is a \(new.quotedForMessage())")
+    }
+    let old = members[index]
+    members[index] = Item.Member(key: new, value: old.value, keyOffset: old.keyOffset)
+  }
+
+  var item: Item { Item(.dictionary(members), offset: offset) }
+
+  private func index(of key: String) -> Int? { members.firstIndex { $0.key == key } }
+}
+
+extension UntypedRecord: ExpressibleByDictionaryLiteral {
+  /// A record of keys and values. Of a key that is given twice the last value counts.
+  public init(dictionaryLiteral elements: (String, UntypedValue)...) {
+    self.init()
+    for (key, value) in elements { self[key] = value }
+  }
+}

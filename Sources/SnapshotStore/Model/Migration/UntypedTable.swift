@@ -1,0 +1,35 @@
+/// A table of a file, before anything knows its type: records in the order of the file.
+///
+/// What changes it goes through all records: O(number of records), each time.
+public struct UntypedTable: Sendable {
+  /// The name in the file.
+  public internal(set) var name: String
+  var items: [Item]
+
+  init(name: String, items: [Item] = []) {
+    self.name = name
+    self.items = items
+  }
+
+  /// How many records there are.
+  public var count: Int { items.count }
+
+  /// The records as values: for those that are no dictionaries of members, because they encode themselves otherwise.
+  public var values: [UntypedValue] {
+    get { items.map(UntypedValue.init) }
+    set { items = newValue.map(\.item) }
+  }
+
+  /// Adds a record at the end. Records need no order; decoding sorts them.
+  public mutating func append(_ record: UntypedRecord) { items.append(record.item) }
+}
+
+/// Why a migration stopped, and at which record.
+struct RecordFailure: Error {
+  let table: String
+  /// The place of the record in the table, as it is at that moment.
+  let index: Int
+  let item: Item
+  let key: String?
+  let cause: any Error
+}

@@ -1,0 +1,54 @@
+/// A value in a file, before anything knows its type.
+///
+/// What a value is depends on what it is asked for: a date is text in JSON, and a date in a property list; ``date`` reads both.
+/// So a migration that asks is right in every format. A literal makes a value, and so do the initialisers.
+public struct UntypedValue: Sendable {
+  var item: Item
+
+  init(_ item: Item) { self.item = item }
+
+  /// A text.
+  public init(_ text: String) { item = Item(.string(text)) }
+
+  /// An integer.
+  public init(_ integer: Int64) { item = Item(.integer(integer)) }
+
+  /// An integer.
+  public init(_ integer: Int) { item = Item(.integer(Int64(integer))) }
+
+  /// A number.
+  public init(_ number: Double) { item = Item(.real(number)) }
+
+  /// True or false.
+  public init(_ bool: Bool) { item = Item(.bool(bool)) }
+
+  /// Bytes.
+  public init(data: [UInt8]) { item = Item(.data(data)) }
+
+  /// Values in their order.
+  public init(_ values: [UntypedValue]) { item = Item(.array(values.map(\.item))) }
+
+  /// The members of a record, or of a value within one.
+  public init(_ record: UntypedRecord) { item = record.item }
+
+  /// Null, as a property that is an optional of an optional may have it. A property that is nil has no key at all.
+  public static var null: UntypedValue { UntypedValue(Item(.null)) }
+
+  /// What the value is, for messages: `text`, `an integer`.
+  public var kind: String { item.kind }
+}
+
+extension UntypedValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
+{
+  /// A text.
+  public init(stringLiteral value: String) { self.init(value) }
+  /// An integer.
+  public init(integerLiteral value: Int64) { self.init(value) }
+  /// A number.
+  public init(floatLiteral value: Double) { self.init(value) }
+  /// True or false.
+  public init(booleanLiteral value: Bool) { self.init(value) }
+  /// Values in their order.
+  public init(arrayLiteral elements: UntypedValue...) { self.init(elements) }
+}
