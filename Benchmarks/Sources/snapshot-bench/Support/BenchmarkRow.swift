@@ -63,6 +63,7 @@ enum MeasurementUnit: String {
 func allRows() -> [BenchmarkRow] {
   openRows() + saveRows() + resaveRows() + transactionRows() + lookupRows() + bulkRows() + [syncRow(), timelineRow()]
     + findRows()
+    + changeRows()
     + [stallRow()]
     + [memoryRow(), scaleRow()] + userRecordRows() + latencyRows()
 }
