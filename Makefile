@@ -3,7 +3,7 @@
 .PHONY: build test fuzz torture format lint docs bench check demo clean
 
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
-	Scripts/faults/Package.swift Scripts/faults/Sources
+	Scripts/faults/Package.swift Scripts/faults/Sources Examples/Dashboard/Package.swift Examples/Dashboard/Sources
 
 build:
 	swift build --build-tests

@@ -12,7 +12,7 @@ enum SnapshotCLI {
       DeleteCommand.self, ArchiveCommand.self, UnarchiveCommand.self, TagCommand.self, UntagCommand.self,
       TagsCommand.self, ImportCommand.self, ExportCommand.self, DumpCommand.self, RestoreCommand.self,
       ConvertCommand.self, CheckCommand.self, InfoCommand.self, RecoverCommand.self, GenerationsCommand.self,
-      MergeCommand.self, SyncCommand.self, MigrateCommand.self,
+      MergeCommand.self, SyncCommand.self, DiffCommand.self, MigrateCommand.self,
     ]
   }
 

@@ -61,4 +61,31 @@ import Testing
     #expect(try cli.run("merge", "notes.json").status == Exit.usage)
     #expect(try cli.run("merge", "notes.json", "nothing.json").status == Exit.noInput)
   }
+
+  @Test func threeFiles() throws {
+    try copy(to: "ours.json")
+    try copy(to: "theirs.json")
+    try cli.run("archive", "1001", "--store", "ours.json")
+    try cli.run("delete", "1002", "--store", "theirs.json")
+    let clean = try cli.run("merge", "notes.json", "ours.json", "theirs.json", "-o", "out.plist")
+    #expect(clean.status == Exit.good)
+    #expect((clean.output + clean.error).isEmpty)
+    let merged: Notebook = try SnapshotFile.read(at: cli.url("out.plist"))
+    #expect(merged.notes.map(\.id) == [1001])
+    #expect(merged.notes[1001]?.archived == true)
+    #expect(try cli.text("out.plist").hasPrefix("<?xml"))
+    // Without a base, the dates decide.
+    try cli.write("", to: "empty.json")
+    #expect(try cli.run("merge", "empty.json", "ours.json", "theirs.json", "-o", "ours.json").status == Exit.good)
+    #expect(try SnapshotFile.read(Notebook.self, at: cli.url("ours.json")).hasSameRecords(as: merged))
+    // Nothing but OURS is written over unasked.
+    #expect(
+      try cli.run("merge", "notes.json", "ours.json", "theirs.json", "-o", "notes.json").status == Exit.cannotCreate)
+    #expect(try cli.run("merge", "notes.json", "ours.json", "theirs.json").status == Exit.usage)
+    let twoBases = try cli.run(
+      "merge", "notes.json", "ours.json", "theirs.json", "-o", "o.json", "--base", "notes.json")
+    #expect(twoBases.status == Exit.usage)
+    #expect(try cli.run("merge", "notes.json", "empty.json", "theirs.json", "-o", "o.json").status == Exit.badData)
+    #expect(!cli.exists("o.json"))
+  }
 }

@@ -10,7 +10,7 @@ import Testing
   private static let commands = [
     "demo", "add", "list", "search", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import",
     "export",
-    "dump", "restore", "convert", "check", "info", "edit", "sync", "migrate",
+    "dump", "restore", "convert", "check", "info", "edit", "sync", "diff", "migrate",
   ]
 
   @Test func overviewNamesEveryCommand() throws {

@@ -5,7 +5,9 @@ import Foundation
 enum SnapshotBench {
   static func main() {
     do {
-      let isChild = try MemoryProbe.runIfAsked(CommandLine.arguments) || RowProcess.runIfAsked(CommandLine.arguments)
+      let isChild =
+        try MemoryProbe.runIfAsked(CommandLine.arguments) || PeakMemoryProbe.runIfAsked(CommandLine.arguments)
+        || RowProcess.runIfAsked(CommandLine.arguments)
       if isChild { return }
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try run(options)

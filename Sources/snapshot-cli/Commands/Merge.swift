@@ -1,10 +1,10 @@
 import SnapshotStore
 
-/// Brings a conflicted copy back into its store.
+/// Brings a conflicted copy back into its store, or two sides of a file together, as git asks for it.
 struct MergeCommand: Command {
   static let name = "merge"
   static let summary = "Take the changes of a copy into a store, such as a sync service's “conflicted copy”"
-  static let usage = "STORE COPY [--base FILE] [-o OUT [--replace]]"
+  static let usage = "STORE COPY [--base FILE] [-o OUT [--replace]] | BASE OURS THEIRS -o OUT [--replace]"
   static let details = """
     STORE   the store; it is changed in one session, unless -o is given
     COPY    what someone else made of it; it is not changed
@@ -16,8 +16,15 @@ struct MergeCommand: Command {
 
     Prints what changes in STORE: + is new, - is gone, ~ differs; then what both sides changed, of which only one could be
     taken (!), and exits with 1 if there is such a thing. “snapshot-cli check STORE” lists conflicted copies.
+
+    With three files, OUT gets what comes of two sides that were made from BASE, which may be empty; OUT may be OURS. What both changed
+    is as OURS has it, is named on standard error, and makes the exit code 1. For “git merge”, configure
+    “git config merge.snapshot.driver 'snapshot-cli merge %O %A %B -o %A'”, and name your stores in .gitattributes:
+    “notes.json diff=snapshot merge=snapshot”; “snapshot-cli diff --help” has the other half.
     """
 
+  /// What both were made from, and the two sides, if three files are given.
+  private let sides: MergeOfFiles?
   private let store: String
   private let copy: String
   private let base: String?
@@ -28,13 +35,22 @@ struct MergeCommand: Command {
     base = try arguments.option("--base")
     output = try arguments.option("--output", "-o")
     replaces = arguments.flag("--replace")
-    store = try arguments.operand("STORE")
-    copy = try arguments.operand("COPY")
+    let first = try arguments.operand("STORE")
+    let second = try arguments.operand("COPY")
+    if let theirs = try arguments.optionalOperand() {
+      guard let output else { throw arguments.usage("with three files, -o says where the result goes") }
+      if base != nil { throw arguments.usage("with three files, the first is the base") }
+      sides = MergeOfFiles(base: first, ours: second, theirs: theirs, output: output, replaces: replaces)
+    } else {
+      sides = nil
+    }
+    (store, copy) = (first, second)
     if replaces, output == nil { throw arguments.usage("--replace goes with -o") }
     try arguments.finish()
   }
 
   func run() throws {
+    if let sides { return try sides.run() }
     let theirs = try DumpFile.read(copy)
     let base = try base.map { try DumpFile.read($0) }
     let before: Notebook

@@ -27,6 +27,13 @@ enum DumpFile {
     try SnapshotFile.decode(from: try bytes(path), path: name(path))
   }
 
+  /// The notebook in a version of a file that git hands out: none at all, or an empty file, is an empty notebook.
+  static func readVersion(_ path: String) throws -> Notebook {
+    if path == "/dev/null" { return Notebook() }
+    let bytes = try bytes(path)
+    return bytes.isEmpty ? Notebook() : try SnapshotFile.decode(from: bytes, path: name(path))
+  }
+
   /// Writes a notebook to a file, or to standard output for `-`. A file that holds anything but the same records is
   /// replaced only on request.
   static func write(_ notebook: Notebook, to path: String, as format: FileFormat, replacing: Bool) throws {

@@ -34,6 +34,8 @@ struct Terminal {
 
   func dim(_ text: String) -> String { isStyled ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
   func bold(_ text: String) -> String { isStyled ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+  func red(_ text: String) -> String { isStyled ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
+  func green(_ text: String) -> String { isStyled ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
 
   /// Text of the user's, as it is in a file or a pipe, and made harmless on a terminal.
   func safe(_ text: String) -> String { isTerminal ? text.forTerminalLines : text }

@@ -62,7 +62,7 @@ enum MeasurementUnit: String {
 /// All rows, in the order of the table.
 func allRows() -> [BenchmarkRow] {
   openRows() + saveRows() + resaveRows() + transactionRows() + lookupRows() + bulkRows() + [syncRow(), timelineRow()]
-    + findRows() + liveRows()
+    + findRows() + liveRows() + changeRows()
     + [scratchpadRow(), stallRow()]
     + [memoryRow(), scaleRow()] + userRecordRows() + latencyRows()
 }

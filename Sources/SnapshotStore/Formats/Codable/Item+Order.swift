@@ -3,6 +3,9 @@ extension Item {
   /// `Dictionary`) is written in one. Texts are ordered by their UTF-8.
   static func isOrderedBefore(_ a: Item, _ b: Item) -> Bool { compare(a, b) < 0 }
 
+  /// Whether two values are written in the same way.
+  static func areSame(_ a: Item, _ b: Item) -> Bool { compare(a, b) == 0 }
+
   private static func compare(_ a: Item, _ b: Item) -> Int {
     switch (a.content, b.content) {
     case (.bool(let a), .bool(let b)): order(a ? 1 : 0, b ? 1 : 0)

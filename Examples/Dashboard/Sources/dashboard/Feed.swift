@@ -1,0 +1,28 @@
+import Foundation
+
+/// What a server says.
+struct Feed: Codable {
+  struct Post: Codable {
+    let id: String
+    let blogName: String
+    let body: String
+    let tags: [String]
+  }
+
+  let posts: [Post]
+
+  init(json: Data) throws { self = try JSONDecoder().decode(Feed.self, from: json) }
+
+  /// The server of this example: posts that are the same every time, but for a few that were edited.
+  static func json(_ numbers: Range<Int>, edited: Set<Int> = []) throws -> Data {
+    let posts = numbers.map { number in
+      Post(
+        id: "post-\(number)", blogName: ["Flâneur", "Vesper", "Inessential"][number % 3],
+        body: "Post number \(number)" + (edited.contains(number) ? ", corrected" : ""),
+        tags: number.isMultiple(of: 100) ? ["paris"] : [])
+    }
+    return try JSONEncoder().encode(Feed(posts: posts))
+  }
+
+  private init(posts: [Post]) { self.posts = posts }
+}

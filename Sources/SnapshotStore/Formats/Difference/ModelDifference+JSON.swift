@@ -1,0 +1,34 @@
+extension ModelDifference {
+  /// The difference as a JSON array, one record a line:
+  ///
+  /// ```json
+  /// {"table":"notes","id":1001,"change":"updated","properties":[{"name":"archived","old":false,"new":true}]}
+  /// ```
+  ///
+  /// `old` or `new` is left out where there is none. The id is as the record writes it.
+  public var json: String {
+    if records.isEmpty { return "[]\n" }
+    return "[\n" + records.map(\.json).joined(separator: ",\n") + "\n]\n"
+  }
+}
+
+extension RecordDifference {
+  fileprivate var json: String {
+    let members = [
+      Item.Member(key: "table", value: Item(.string(table))),
+      Item.Member(key: "id", value: idItem),
+      Item.Member(key: "change", value: Item(.string(change.rawValue))),
+      Item.Member(key: "properties", value: Item(.array(properties.map(\.item)))),
+    ]
+    return Item(.dictionary(members)).json
+  }
+}
+
+extension PropertyDifference {
+  fileprivate var item: Item {
+    var members = [Item.Member(key: "name", value: Item(.string(name)))]
+    if let old { members.append(Item.Member(key: "old", value: old)) }
+    if let new { members.append(Item.Member(key: "new", value: new)) }
+    return Item(.dictionary(members))
+  }
+}

@@ -1,0 +1,99 @@
+/// When an import publishes what it has taken.
+public enum ImportCheckpoints: Equatable, Sendable {
+  /// All of it in one transaction at the end. An import that does not come to its end leaves nothing.
+  case atEnd
+  /// A transaction each so many records, and one for the rest. An import that does not come to its end leaves what was published.
+  case every(Int)
+}
+
+/// An import on its way: a copy of a table, which takes the records in batches, and is put in the place of the store's own when
+/// it is complete. Nobody sees it until then, and nobody waits for it.
+struct RecordImport<Root: Model, Value: Record> {
+  private let store: Store<Root>
+  private let path: TablePath<Root, Value>
+  private let batchSize: Int
+  private let checkpoints: ImportCheckpoints
+  private let origin: Origin
+
+  /// The store's table, as the copy was made from it.
+  private var base: Table<Value>
+  private var draft: Table<Value>
+  private var batch: [RecordBox<Value>] = []
+  /// Where in the batch a record is: of two with one id, the later counts.
+  private var places: [Value.ID: Int] = [:]
+  /// How many records came in.
+  private(set) var count = 0
+  private var batched = 0
+  private var published = 0
+
+  /// - Throws: ``SnapshotError`` with code `readOnly` or `closed`, before any work is done.
+  init(
+    into store: Store<Root>, _ path: TablePath<Root, Value>, batchSize: Int, checkpoints: ImportCheckpoints,
+    origin: Origin
+  ) throws {
+    self.store = store
+    self.path = path
+    self.batchSize = max(1, batchSize)
+    self.checkpoints = checkpoints
+    self.origin = origin
+    base = try store.latestForWriting().value[keyPath: path]
+    draft = base
+  }
+
+  mutating func take(_ record: Value, _ progress: (Int) throws -> Void) throws {
+    if let place = places[record.id] {
+      batch[place] = RecordBox(record)
+    } else {
+      places[record.id] = batch.count
+      batch.append(RecordBox(record))
+    }
+    count += 1
+    if count - batched >= batchSize || isCheckpoint { try endBatch(progress) }
+  }
+
+  private var isCheckpoint: Bool {
+    if case .every(let number) = checkpoints { count - published >= number } else { false }
+  }
+
+  private mutating func endBatch(_ progress: (Int) throws -> Void) throws {
+    try Task.checkCancellation()
+    if batch.isEmpty { return }
+    try draft.put(batch)
+    batch.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+    batched = count
+    try progress(count)
+    if isCheckpoint { try publish() }
+  }
+
+  /// Publishes what is left.
+  mutating func finish(_ progress: (Int) throws -> Void) throws {
+    try endBatch(progress)
+    try Task.checkCancellation()
+    try publish()
+  }
+
+  private mutating func publish() throws {
+    if published == count { return }
+    // What others have written meanwhile is met before the writers have to wait, if they leave the time for that.
+    for _ in 0..<3 { try rebase(onto: store.read { $0[keyPath: path] }) }
+    try store.write(origin: origin) { root in
+      try rebase(onto: root[keyPath: path])
+      root[keyPath: path] = draft
+    }
+    base = draft
+    published = count
+  }
+
+  /// Puts the records that came in into the table as it is now.
+  private mutating func rebase(onto latest: Table<Value>) throws {
+    if latest.isIdentical(to: base) { return }
+    var imported: [RecordBox<Value>] = []
+    draft.tree.forEachDifference(from: base.tree, areSame: { $0 === $1 }) { _, _, new in
+      if let new { imported.append(new) }
+    }
+    var rebased = latest
+    try rebased.put(imported)
+    (base, draft) = (latest, rebased)
+  }
+}

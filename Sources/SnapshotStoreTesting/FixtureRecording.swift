@@ -1,0 +1,61 @@
+public import Foundation
+public import SnapshotStore
+
+/// Fails with a readable difference if a store does not hold what a fixture holds, record for record and bit for bit.
+///
+/// ```swift
+/// @Test func importsTheTutorial() throws {
+///   let store = Store(Notebook(sources: .fixed()))
+///   try importTutorial(into: store)
+///   try verify(store, matches: fixtures.appending(path: "tutorial.json"))
+/// }
+/// ```
+///
+/// It throws, and so works in Swift Testing and XCTest alike. A fixture is a file as stores save it; keep it in git beside the tests. Dates and
+/// ids must be the same each time: see `NotebookSources.fixed`.
+///
+/// - Parameters:
+///   - store: what is tested.
+///   - fixture: the file with what it should hold.
+///   - record: whether to write the fixture instead. The test then fails too, so that nobody forgets to take this out again. The
+///     environment variable `SNAPSHOT_RECORD_FIXTURES=1` does the same for all tests of a run.
+/// - Throws: ``FixtureFailure``; `SnapshotError` if the fixture cannot be read or written.
+public func verify<Root: Model>(_ store: Store<Root>, matches fixture: URL, record: Bool = false) throws {
+  try verify(store.snapshot().value, matches: fixture, record: record)
+}
+
+/// The same for a value without a store.
+public func verify<Root: Model>(_ value: Root, matches fixture: URL, record: Bool = false) throws {
+  try FixtureRecording(isOn: record || FixtureRecording.isAskedFor).verify(value, matches: fixture)
+}
+
+/// Compares values with fixtures, or records them.
+struct FixtureRecording {
+  /// The environment variable that asks for recording.
+  static let variable = "SNAPSHOT_RECORD_FIXTURES"
+
+  static var isAskedFor: Bool { ProcessInfo.processInfo.environment[variable] == "1" }
+
+  let isOn: Bool
+
+  func verify<Root: Model>(_ value: Root, matches fixture: URL) throws {
+    if isOn { throw try record(value, at: fixture) }
+    let expected: Root
+    do {
+      expected = try SnapshotFile.read(at: fixture)
+    } catch let error as SnapshotError where error.code == .fileNotFound {
+      throw FixtureFailure(reason: .missing, fixture: fixture)
+    }
+    let difference = try ModelDifference(from: expected, to: value)
+    if !difference.isEmpty { throw FixtureFailure(reason: .differs(difference), fixture: fixture) }
+  }
+
+  /// In the format that the name of the file says, and in JSON otherwise.
+  private func record<Root: Model>(_ value: Root, at fixture: URL) throws -> FixtureFailure {
+    let old: Root? = try? SnapshotFile.read(at: fixture)
+    let format = FileFormat(fileName: fixture.lastPathComponent) ?? .json
+    try SnapshotFile.write(SnapshotFile.encode(value, as: format).bytes, to: fixture, replacing: true)
+    let difference = try old.map { try ModelDifference(from: $0, to: value) }
+    return FixtureFailure(reason: .recorded(difference), fixture: fixture)
+  }
+}

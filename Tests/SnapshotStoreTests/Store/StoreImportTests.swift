@@ -1,0 +1,176 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+
+/// Many records taken in at once: all or none, beside everything else.
+@Suite struct StoreImportTests {
+  private static func counters(_ ids: some Sequence<Int>, value: Int = 1) -> some Sequence<Counter> {
+    ids.lazy.map { Counter(id: $0, value: value) }
+  }
+
+  private struct Stop: Error {}
+
+  @Test func oneTransactionAndProgress() throws {
+    let store = Store<Counters>()
+    try store.write { try $0.set(5, to: 9) }
+    let told = Mutex<[Int]>([])
+    let count = try store.importRecords(Self.counters(0..<25), into: \.left, batch: 10) { count in
+      told.withLock { $0.append(count) }
+      // Nobody sees anything before the end.
+      #expect(store.read { $0.left.count } == 1)
+    }
+    #expect(count == 25)
+    #expect(told.withLock { $0 } == [10, 20, 25])
+    #expect(store.revision == 2)
+    #expect(store.read { $0.left.count } == 25)
+    #expect(store.read { $0.left[5]?.value } == 1)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func nothingIsPublishedForNothing() throws {
+    let store = Store<Counters>()
+    #expect(try store.importRecords([], into: \.left) == 0)
+    #expect(store.revision == 0)
+  }
+
+  @Test func ofTwoWithOneIDTheLaterCounts() throws {
+    let store = Store<Counters>()
+    let records = [1, 2, 1, 3, 1].enumerated().map { Counter(id: $1, value: $0) }
+    for batch in [1, 2, 10] {
+      #expect(try store.importRecords(records, into: \.left, batch: batch) == 5)
+      #expect(store.read { $0.left.map(\.value) } == [4, 1, 3])
+    }
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func whatIsWrittenMeanwhileStays() throws {
+    let store = Store<Counters>()
+    try store.write { for id in 0..<10 { try $0.set(id, to: 0) } }
+    try store.importRecords(Self.counters(5..<15), into: \.left, batch: 4) { _ in
+      try store.write { counters in
+        counters.left.remove(0)
+        counters.left.remove(7)
+        try counters.set(1, to: 5)
+        try counters.set(100, to: 5)
+        try counters.right.upsert(Counter(id: 1, value: 1))
+      }
+    }
+    let value = store.snapshot().value
+    #expect(value.left.map(\.id) == Array(1..<15) + [100])
+    #expect(value.left.map(\.value) == [5, 0, 0, 0] + Array(repeating: 1, count: 10) + [5])
+    #expect(value.right.count == 1)
+    #expect(value.allViolations() == [])
+  }
+
+  @Test func anErrorLeavesNothing() throws {
+    let store = Store<Counters>()
+    #expect(throws: Stop.self) {
+      try store.importRecords(Self.counters(0..<100), into: \.left, batch: 10) { if $0 == 50 { throw Stop() } }
+    }
+    #expect(store.revision == 0)
+    #expect(throws: Stop.self) {
+      try store.importRecords(Self.counters(0..<100), into: \.left, batch: 10, checkpoints: .every(20)) {
+        if $0 == 50 { throw Stop() }
+      }
+    }
+    #expect(store.read { $0.left.count } == 40)
+    #expect(store.revision == 2)
+  }
+
+  @Test func aUniqueIndexRefusesAll() throws {
+    let store = Store<Directory>()
+    let people = [Person(id: 1, email: "a"), Person(id: 2, email: "b"), Person(id: 3, email: "a")]
+    expectRefusal(.uniqueKeyTaken) { try store.importRecords(people, into: \.people) }
+    #expect(store.revision == 0)
+    // Also against what is written meanwhile.
+    expectRefusal(.uniqueKeyTaken) {
+      try store.importRecords(people.prefix(2), into: \.people, batch: 1) { _ in
+        _ = try store.write { root in try root.people.upsert(Person(id: 9, email: "b")) }
+      }
+    }
+    #expect(store.read { $0.people.map(\.id) } == [9])
+  }
+
+  @Test func checkpoints() throws {
+    let store = Store<Counters>()
+    let told = Mutex<[[Int]]>([])
+    try store.importRecords(Self.counters(0..<25), into: \.left, batch: 4, checkpoints: .every(10)) { count in
+      told.withLock { $0.append([count, store.revision]) }
+    }
+    #expect(told.withLock { $0 } == [[4, 0], [8, 0], [10, 0], [14, 1], [18, 1], [20, 1], [24, 2], [25, 2]])
+    #expect(store.revision == 3)
+    #expect(store.read { $0.left.count } == 25)
+  }
+
+  @Test func aCancelledTaskLeavesNothing() async throws {
+    let store = Store<Counters>()
+    let task = Task {
+      try await store.importRecords(Endless(), into: \.left, batch: 10) { count in
+        if count == 30 { withUnsafeCurrentTask { $0?.cancel() } }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(store.revision == 0)
+  }
+
+  @Test func aClosedStoreRefusesAtOnce() throws {
+    let store = Store<Counters>()
+    try store.closeAndWait()
+    expectRefusal(.closed) { try store.importRecords([], into: \.left) }
+  }
+
+  @Test func oneSaveAtTheEnd() async throws {
+    let world = StoreUnderTest()
+    let store: Store<Counters> = try world.open()
+    let before = world.replacements
+    try await store.importRecords(Endless(count: 1_000), into: \.left, batch: 100)
+    try await store.flush()
+    #expect(world.replacements == before + 1)
+    #expect(try world.stored(Counters.self) == store.snapshot().value)
+    try await store.close()
+  }
+
+  // Imports beside writers, against a dictionary: what is imported is there, and of the rest what was written.
+  @Test(arguments: SeededGenerator.seeds(10)) func randomImports(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let store = Store<Counters>()
+    var expected: [Int: Int] = [:]
+    for round in 1...10 {
+      let imported = (0..<40).map { _ in Int.random(in: 0..<100, using: &random) }
+      var written: [Int: Int?] = [:]
+      try store.importRecords(
+        Self.counters(imported, value: round), into: \.left, batch: Int.random(in: 1...50, using: &random)
+      ) { _ in
+        let id = Int.random(in: 0..<100, using: &random)
+        let value: Int? = Bool.random(using: &random) ? -round : nil
+        written.updateValue(value, forKey: id)
+        try store.write { counters in
+          if let value { try counters.set(id, to: value) } else { counters.left.remove(id) }
+        }
+      }
+      for (id, value) in written { expected[id] = value }
+      for id in imported { expected[id] = round }
+      let values = store.read { counters in Dictionary(uniqueKeysWithValues: counters.left.map { ($0.id, $0.value) }) }
+      #expect(values == expected, "seed \(seed)")
+    }
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+}
+
+/// Counters without end, or so many.
+private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
+  var count = Int.max
+  private var last = 0
+
+  init(count: Int = .max) { self.count = count }
+
+  func makeAsyncIterator() -> Endless { self }
+
+  mutating func next() async -> Counter? {
+    if last == count { return nil }
+    last += 1
+    return Counter(id: last, value: 1)
+  }
+}
