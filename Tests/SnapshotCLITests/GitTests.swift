@@ -99,7 +99,7 @@ private let gitTool = URL(filePath: "/usr/bin/git")
     }
     try git("merge", "--quiet", "ours")
     let output = try git("merge", "theirs", failing: true)
-    #expect(output.contains("! notes 1001 text: both changed it; ours was taken\n"))
+    #expect(output.contains("! notes 1001, text: both changed it; ours was taken\n"))
     #expect(output.contains("CONFLICT (content): Merge conflict in notes.json"))
     // The file is whole, has ours of what is in conflict, and theirs of all else.
     let merged = try notebook

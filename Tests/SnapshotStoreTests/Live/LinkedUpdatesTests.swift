@@ -7,24 +7,24 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct LinkedUpdatesTests {
   struct Shed: Model {
-    var tools = Table<Tool>()
+    var tools = Table<Implement>()
     static let schema = Schema<Shed>(name: "shed", version: 1) { Field("tools", \.tools) }
   }
 
   static func shed(_ names: String...) throws -> Store<Shed> {
     let store = Store(Shed())
-    try store.write { shed in for name in names { try shed.tools.insert(Tool(id: name, name: name)) } }
+    try store.write { shed in for name in names { try shed.tools.insert(Implement(id: name, name: name)) } }
     return store
   }
 
-  static func linked(_ house: Store<House>, _ shed: Store<Shed>) -> LinkedUpdates<Chore, NoSections, Tool> {
+  static func linked(_ house: Store<House>, _ shed: Store<Shed>) -> LinkedUpdates<Chore, NoSections, Implement> {
     house.observe(\.chores, where: { !$0.isDone }, sortedBy: \.rank).linked(by: { [$0.tool] }, to: shed, \.tools)
   }
 
   @Test func aLinkIsItsIDInAFile() throws {
-    let link = SoftLink<Tool>(to: Tool(id: "mop"))
+    let link = SoftLink<Implement>(to: Implement(id: "mop"))
     #expect(String(decoding: try JSONEncoder().encode([link]), as: UTF8.self) == #"["mop"]"#)
-    #expect(try JSONDecoder().decode([SoftLink<Tool>].self, from: Data(#"["mop"]"#.utf8)) == [link])
+    #expect(try JSONDecoder().decode([SoftLink<Implement>].self, from: Data(#"["mop"]"#.utf8)) == [link])
     let house = try House([Chore(id: 1, tool: link)])
     for format in FileFormat.allCases {
       let bytes = try SnapshotFile.encode(house, as: format).bytes
@@ -34,13 +34,13 @@ struct LinkedUpdatesTests {
 
   @Test func inBulk() throws {
     let shed = try Self.shed("axe", "broom", "mop")
-    let links = ["mop", "saw", "axe", "mop", "drill"].map { SoftLink<Tool>($0) }
+    let links = ["mop", "saw", "axe", "mop", "drill"].map { SoftLink<Implement>($0) }
     let targets = shed.resolve(links, in: \.tools)
     #expect(targets.found.map(\.id) == ["axe", "mop"])
     #expect(targets.missing == ["drill", "saw"])
     #expect(targets.ids == ["axe", "drill", "mop", "saw"])
     #expect(targets.count == 4)
-    #expect(targets[SoftLink("mop")] == .found(Tool(id: "mop", name: "mop")))
+    #expect(targets[SoftLink("mop")] == .found(Implement(id: "mop", name: "mop")))
     #expect(targets[SoftLink("saw")] == .missing("saw"))
     #expect(targets[SoftLink("saw")].record == nil)
     // What was not asked for is known all the same, as it was then.
@@ -56,7 +56,7 @@ struct LinkedUpdatesTests {
     #expect(first.targets.missing == ["broom"])
     #expect(first.batch == nil)
 
-    try shed.write { try $0.tools.insert(Tool(id: "broom")) }
+    try shed.write { try $0.tools.insert(Implement(id: "broom")) }
     let second = try #require(await iterator.next())
     #expect(second.batch == nil)
     #expect(second.changedTargets == ["broom"])
@@ -87,7 +87,7 @@ struct LinkedUpdatesTests {
       return await iterator.next()
     }
     await linked.targets.watch.untilWaiting()
-    try shed.write { try $0.tools.insert(Tool(id: "saw")) }
+    try shed.write { try $0.tools.insert(Implement(id: "saw")) }
     try house.set(Chore(id: 5, isDone: true))
     #expect(linked.targets.watch.waiterCount == 1)
     #expect(linked.updates.source.watch.waiterCount == 1)
@@ -145,7 +145,7 @@ struct LinkedUpdatesTests {
         }
       } else {
         try shed.write { shed in
-          if shed.tools.remove(name) == nil { try shed.tools.insert(Tool(id: name, name: "\(shed.tools.count)")) }
+          if shed.tools.remove(name) == nil { try shed.tools.insert(Implement(id: name, name: "\(shed.tools.count)")) }
         }
       }
       let chores = house.read { $0.chores.filter { !$0.isDone } }

@@ -10,11 +10,11 @@ struct Chore: Record {
   var rank = 0
   var text = ""
   var isDone = false
-  var tool = SoftLink<Tool>("broom")
+  var tool = SoftLink<Implement>("broom")
 }
 
 /// What a chore is done with; lives in another store.
-struct Tool: Record {
+struct Implement: Record {
   let id: String
   var name = ""
 }
