@@ -40,7 +40,7 @@ func changeRows() -> [BenchmarkRow] {
 }
 
 /// A post of some blog.
-private struct Post: Record {
+private struct Post: SnapshotStore.Record {
   let id: Int
   var blogName: String
   var body: String

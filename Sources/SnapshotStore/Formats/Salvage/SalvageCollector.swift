@@ -2,11 +2,18 @@
 protocol SalvageCollector: AnyObject {
   var name: String { get }
 
+  /// The file says that records of the table follow.
+  func begin()
+
   /// Decodes a record strictly, and keeps it.
   func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws
 
   /// Whether a record can be decoded.
   func accepts(_ item: Item) -> Bool
+}
+
+extension SalvageCollector {
+  func begin() {}
 }
 
 /// The same, of a model that is known.

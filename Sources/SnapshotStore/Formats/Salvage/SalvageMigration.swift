@@ -5,7 +5,11 @@ final class UntypedSalvage: SalvageCollector {
   /// Where the records stood, by their offsets.
   private(set) var ranges: [Int: Range<Int>] = [:]
 
+  private var isBegun = false
+
   init(name: String) { self.name = name }
+
+  func begin() { isBegun = true }
 
   func add(_ item: Item, _ range: Range<Int>, _ index: Int?) {
     items.append(item)
@@ -13,7 +17,7 @@ final class UntypedSalvage: SalvageCollector {
   }
 
   /// Nothing tells the records of one table from those of another; so what is in doubt stays in the table that was begun before.
-  func accepts(_ item: Item) -> Bool { !items.isEmpty && item.allMembers != nil }
+  func accepts(_ item: Item) -> Bool { isBegun && item.allMembers != nil }
 }
 
 /// Brings what is left of a file of an older version to the one of its schema.

@@ -70,6 +70,7 @@ final class SalvageTables {
   func begin(_ name: String, at offset: Int, mayReturn: Bool = false) {
     current = name
     isCertain = isTable(name)
+    collectors[name]?.begin()
     if !isCertain {
       log.addBytes(
         error(.unknownKey, "there is no table \(name.quotedForMessage()) in the schema", offset), table: name,
