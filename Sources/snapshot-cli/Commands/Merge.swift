@@ -12,7 +12,7 @@ struct MergeCommand: Command {
     -o      write the result to OUT, and leave STORE as it is
 
     Without --base, everything that is in either is in the result, but for what the other deleted later, and of a note that
-    differs the later version of each property. With it, a note that both changed stays as STORE has it.
+    differs the later version of each property. With it, a property that both changed stays as STORE has it.
 
     Prints what changes in STORE: + is new, - is gone, ~ differs; then what both sides changed, of which only one could be
     taken (!), and exits with 1 if there is such a thing. “snapshot-cli check STORE” lists conflicted copies.
