@@ -38,6 +38,8 @@ struct ChangeStressTests {
     let store = try Store<Counters>.open(at: url)
     let counts = Mutex([:] as [Int: Int])
     @Sendable func done(_ id: Int) { counts.withLock { $0[id, default: 0] += 1 } }
+    // From the first transaction on.
+    let changes = store.changes
     let crew = Crew()
 
     // Transactions as from a main thread; what the observers of it say is in order.
@@ -97,7 +99,6 @@ struct ChangeStressTests {
     crew.run { _ in try store.flushAndWait() }
     // An observer that writes.
     let last = Mutex(0)
-    let changes = store.changes
     let observer = Task {
       for await change in changes {
         last.withLock { last in
