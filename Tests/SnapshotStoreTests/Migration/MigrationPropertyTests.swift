@@ -5,7 +5,7 @@ import Testing
 
 /// Files of every older version, in every format, come out as plain Swift would have made them.
 struct MigrationPropertyTests {
-  @Test(arguments: SeededGenerator.seeds(40), FileFormat.allCases)
+  @Test(arguments: SeededGenerator.seeds(12), FileFormat.allCases)
   func everyVersionBecomesTheSame(seed: UInt64, format: FileFormat) throws {
     let first = try Library.V1.random(seed: seed)
     let second = try Library.V2(first)

@@ -10,7 +10,7 @@ struct SalvageMigrationTests {
     let old = try Library.V1.random(seed: seed, count: 30)
     let today = try Library.Today(Library.V3(Library.V2(old)))
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<10 {
+    for _ in 0..<3 {
       var bytes = try SnapshotFile.encode(old, as: format).bytes
       // Behind the header, which says what the file is, and the name of the table, without which nobody knows what is in it.
       let text = String(decoding: bytes, as: UTF8.self)

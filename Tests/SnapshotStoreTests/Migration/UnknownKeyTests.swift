@@ -91,7 +91,7 @@ struct UnknownKeyTests {
   }
 
   // Many records, several leaves and parts, in every format: those that know more are written beside those that do not.
-  @Test(arguments: SeededGenerator.seeds(10), FileFormat.allCases)
+  @Test(arguments: SeededGenerator.seeds(4), FileFormat.allCases)
   func everyFormatKeepsThem(seed: UInt64, format: FileFormat) throws {
     var random = SeededGenerator(seed: seed)
     var wide = WideSamples()
