@@ -4,6 +4,8 @@ import os
 import re
 import subprocess
 
+from .tally import Skipped
+
 NAME = "faults in memory"
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..", "..")
 FILTER = "Crash|Fault|ByteProof|Bomb|Salvage|Recovery|Generation|FileLock|SaverFailure|ExternalChange"
@@ -13,6 +15,8 @@ COUNTED = re.compile(r"^crash states: .*$", re.MULTILINE)
 
 
 def run(bench, tally):
+    if not bench.long:
+        raise Skipped("the long form only: they are part of “swift test”")
     result = subprocess.run(["swift", "test", "--package-path", ROOT, "--filter", FILTER],
                             capture_output=True, text=True)
     output = result.stdout + result.stderr

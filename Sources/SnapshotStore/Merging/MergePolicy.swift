@@ -36,10 +36,4 @@ public enum MergePolicy: Sendable {
     /// Theirs; nil if they removed it.
     public let theirs: (any Record)?
   }
-
-  /// The side for two versions of a record as wholes, one of which may have been removed; nil if nobody says.
-  func sideOfRecord(_ conflict: @autoclosure () -> Conflict) -> Side? {
-    if case .resolve(let choose) = self { return choose(conflict()) }
-    return nil
-  }
 }

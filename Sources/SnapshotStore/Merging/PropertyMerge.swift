@@ -83,9 +83,9 @@ struct PropertyMerge {
 
   private mutating func merge(_ unit: Unit, named keys: [String], _ choose: Choice) {
     // Dates alone are no change: what they are the dates of is.
-    let ourChange = keys.contains { !Item.areIdentical(ours[$0], base[$0]) }
-    let theirChange = keys.contains { !Item.areIdentical(theirs[$0], base[$0]) }
-    let differ = keys.contains { !Item.areIdentical(ours[$0], theirs[$0]) }
+    let ourChange = keys.contains { !areSame(ours[$0], base[$0]) }
+    let theirChange = keys.contains { !areSame(theirs[$0], base[$0]) }
+    let differ = keys.contains { !areSame(ours[$0], theirs[$0]) }
     guard differ else {
       if let modified = unit.modified { takeLater(modified) }
       return
@@ -104,7 +104,7 @@ struct PropertyMerge {
     guard let mine = ours[key]?.elements, let changed = theirs[key]?.elements, let common = base[key]?.elements else {
       return merge(Unit([key], modified: modified), named: [key], choose)
     }
-    if Item.areIdentical(ours[key], base[key]) {
+    if areSame(ours[key], base[key]) {
       set(key, to: theirs[key])
     } else {
       let gained = changed.filter { !common.has($0) && !mine.has($0) }
@@ -113,13 +113,18 @@ struct PropertyMerge {
     if let modified { takeLater(modified) }
   }
 
+  private func areSame(_ a: Item?, _ b: Item?) -> Bool {
+    guard let a, let b else { return (a == nil) == (b == nil) }
+    return Item.areSame(a, b)
+  }
+
   private mutating func takeLater(_ key: String) {
     guard let date = theirs[key]?.date else { return }
     if merged[key]?.date.map({ $0 < date }) ?? true { set(key, to: theirs[key]) }
   }
 
   private mutating func set(_ key: String, to item: Item?) {
-    if Item.areIdentical(merged[key], item) { return }
+    if areSame(merged[key], item) { return }
     merged[key] = item
     isChanged = true
   }
@@ -139,5 +144,5 @@ extension Item {
 }
 
 extension [Item] {
-  fileprivate func has(_ item: Item) -> Bool { contains { Item.areIdentical($0, item) } }
+  fileprivate func has(_ item: Item) -> Bool { contains { Item.areSame($0, item) } }
 }

@@ -105,12 +105,11 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
       MergeConflict(table: table, id: "\(id)", properties: properties, resolution: resolution)
     }
     guard let ours, let theirs else {
-      let side = policy.sideOfRecord(
-        MergePolicy.Conflict(table: table, properties: [], base: base, ours: ours, theirs: theirs))
-      switch (side, ours) {
-      case (.ours?, nil), (.theirs?, _?): return (nil, [conflict(.removed)])
-      default: return (ours ?? theirs, [conflict(ours == nil ? .keptTheirChange : .keptOurChange)])
+      if case .resolve(let choose) = policy {
+        let both = MergePolicy.Conflict(table: table, properties: [], base: base, ours: ours, theirs: theirs)
+        if (choose(both) == .ours) == (ours == nil) { return (nil, [conflict(.removed)]) }
       }
+      return (ours ?? theirs, [conflict(ours == nil ? .keptTheirChange : .keptOurChange)])
     }
     let merge = RecordMerge(table, base: base, ours: ours, theirs: theirs, policy: policy)
     if merge.isWhole { return (merge.record, [conflict(merge.record == ours ? .tookOurs : .tookTheirs)]) }

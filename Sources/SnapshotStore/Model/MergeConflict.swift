@@ -34,9 +34,11 @@ public struct MergeConflict: Equatable, Sendable {
 }
 
 extension MergeConflict: CustomStringConvertible {
+  /// The table, the id and the properties, for example `notes 1001, text`.
+  public var place: String { (["\(table) \(id)"] + properties).joined(separator: ", ") }
+
   /// The place and what was done, for example `notes 1001, text: both changed it; ours was taken`.
   public var description: String {
-    let properties = properties.isEmpty ? "" : ", \(properties.joined(separator: ", "))"
     let words =
       switch resolution {
       case .tookOurs: "both changed it; ours was taken"
@@ -46,7 +48,7 @@ extension MergeConflict: CustomStringConvertible {
       case .removed: "one side changed it, the other removed it; it is gone"
       case .leftTheirsOut: "theirs does not fit beside what is here"
       }
-    return "\(table) \(id)\(properties): \(words)".escapedForMessage()
+    return "\(place): \(words)".escapedForMessage()
   }
 }
 

@@ -19,7 +19,14 @@
 public struct Rule<Root>: Sendable {
   /// The name, for messages.
   public let name: String
-  let apply: @Sendable (_ before: Root, _ value: inout Root) throws -> Void
+  let apply: @Sendable (_ before: Root, _ value: inout Root, _ transaction: RuledTransaction) throws -> Void
+}
+
+/// Which transaction a rule is part of.
+struct RuledTransaction: Sendable {
+  /// The revision that it will make.
+  let revision: Int
+  let origin: Origin
 }
 
 extension Rule where Root: Model {
@@ -28,8 +35,10 @@ extension Rule where Root: Model {
   /// - Parameter body: is given what has changed since the rule last looked, and the value to change.
   public init(_ name: String, _ body: @escaping @Sendable (ChangeSet<Root>, inout Root) throws -> Void) {
     self.name = name
-    apply = { before, value in
-      try body(ChangeSet(before: before, after: value, revision: 0), &value)
+    apply = { before, value, transaction in
+      let changes = ChangeSet(
+        before: before, after: value, revision: transaction.revision, origin: transaction.origin)
+      try body(changes, &value)
     }
   }
 
@@ -41,7 +50,7 @@ extension Rule where Root: Model {
     _ body: @escaping @Sendable ([RecordChange<Value>], inout Root) throws -> Void
   ) {
     self.name = name
-    apply = { before, value in
+    apply = { before, value, _ in
       let changes = value[keyPath: table].changes(from: before[keyPath: table])
       if !changes.isEmpty { try body(changes, &value) }
     }
@@ -52,14 +61,14 @@ extension Rule where Root: Model {
 public struct Validation<Root>: Sendable {
   /// The name, for messages.
   public let name: String
-  let check: @Sendable (_ before: Root, _ value: Root) -> [Violation]
+  let check: @Sendable (_ before: Root, _ value: Root, _ transaction: RuledTransaction) -> [Violation]
 }
 
 extension Validation where Root: Model {
   /// A rule by what is wrong with a transaction's changes; an empty array if nothing is.
   public init(_ name: String, _ check: @escaping @Sendable (ChangeSet<Root>) -> [Violation]) {
     self.name = name
-    self.check = { check(ChangeSet(before: $0, after: $1, revision: 0)) }
+    self.check = { check(ChangeSet(before: $0, after: $1, revision: $2.revision, origin: $2.origin)) }
   }
 
   /// A rule on each record of a table that was added or changed.
@@ -70,7 +79,7 @@ extension Validation where Root: Model {
     _ problem: @escaping @Sendable (Value, Root) -> String?
   ) {
     self.name = name
-    check = { before, value in
+    check = { before, value, _ in
       value[keyPath: table].changes(from: before[keyPath: table]).compactMap { change in
         guard let record = change.after, let problem = problem(record, value) else { return nil }
         return Violation(place: "\(name) \(record.id)", message: problem)

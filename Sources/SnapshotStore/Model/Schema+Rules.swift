@@ -5,7 +5,7 @@ extension Schema where Root: Model {
   /// Runs the rules on what a transaction has made of a value, until none has anything new to look at.
   ///
   /// - Throws: what a rule throws; ``TransactionRefusal`` if they do not come to rest.
-  func applyRules(to value: inout Root, before: Root) throws {
+  func applyRules(to value: inout Root, before: Root, _ transaction: RuledTransaction) throws {
     // For each rule what it has looked at.
     var seen = Array(repeating: before, count: rules.count)
     for _ in 0..<Self.ruleLimit {
@@ -15,7 +15,7 @@ extension Schema where Root: Model {
         // Equal records put back are nothing new, or a rule that does so would go on for ever.
         if value.hasSameTables(as: old) || value.hasSameRecords(as: old) { continue }
         seen[position] = value
-        try rule.apply(old, &value)
+        try rule.apply(old, &value, transaction)
         isAtRest = false
       }
       if isAtRest { return }
@@ -29,8 +29,8 @@ extension Schema where Root: Model {
   }
 
   /// Refuses a transaction that breaks a validation, with everything that is wrong.
-  func validate(_ value: Root, before: Root) throws {
-    let violations = validations.flatMap { $0.check(before, value) }
+  func validate(_ value: Root, before: Root, _ transaction: RuledTransaction) throws {
+    let violations = validations.flatMap { $0.check(before, value, transaction) }
     if !violations.isEmpty { throw TransactionRefusal(violations: violations) }
   }
 }

@@ -73,11 +73,11 @@ public final class Scratchpad<Root: Model>: Sendable {
   ///   - origin: who is said to have made the change.
   /// - Returns: what both had changed, and what was mended.
   /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`, or with what a validation says; what
-  ///   `write` on the parent throws. The parent is then unchanged, and the changes are still here.
+  ///   `write` on the parent or the scratchpad throws. The changes are then still here, to be committed again.
   @discardableResult
   public func commit(policy: MergePolicy = .fail, origin: Origin = .local) throws -> MergeOutcome {
     try inStep { base in
-      let committed = store.snapshot().value
+      let committed = try store.latestForWriting().value
       var outcome = MergeOutcome()
       if !committed.hasSameTables(as: base) {
         outcome = try parent.write(origin: origin) { value in

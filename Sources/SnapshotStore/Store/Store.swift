@@ -122,7 +122,7 @@ public final class Store<Root: Model>: Sendable {
       let before = try latestForWriting()
       var draft = before.value
       let result = try body(&draft)
-      if rules || validates { try settle(&draft, before, rules: rules) }
+      if rules || validates { try settle(&draft, before, origin, rules: rules) }
       let difference = withUnsafePointer(to: draft) { draft in
         withUnsafePointer(to: before.value) { schema.difference(draft, $0) }
       }
@@ -150,10 +150,11 @@ public final class Store<Root: Model>: Sendable {
 
   /// Lets values follow others, and refuses what must not be.
   @usableFromInline
-  func settle(_ draft: inout Root, _ before: Published, rules: Bool) throws {
+  func settle(_ draft: inout Root, _ before: Published, _ origin: Origin, rules: Bool) throws {
+    let transaction = RuledTransaction(revision: before.revision + 1, origin: origin)
     if draft.hasSameTables(as: before.value) { return }
-    if rules { try schema.applyRules(to: &draft, before: before.value) }
-    if validates { try schema.validate(draft, before: before.value) }
+    if rules { try schema.applyRules(to: &draft, before: before.value, transaction) }
+    if validates { try schema.validate(draft, before: before.value, transaction) }
   }
 
   /// Tells the saver and the observers of a change, under the writer lock.

@@ -93,10 +93,6 @@ struct MergeCommand: Command {
 }
 
 extension MergeConflict {
-  fileprivate var place: String {
-    "\(table) \(id)" + (properties.isEmpty ? "" : ", \(properties.joined(separator: ", "))")
-  }
-
   fileprivate var words: String {
     switch resolution {
     case .tookOurs: "both changed it; the store's version was taken"

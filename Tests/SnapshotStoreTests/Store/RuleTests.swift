@@ -105,6 +105,44 @@ struct RuleTests {
     #expect(right == [5, 10])
   }
 
+  /// Remembers the revisions that came from elsewhere, and lets nothing from there be negative.
+  struct Guarded: Model {
+    var counters = Table<Counter>()
+    var foreign = Table<Counter>()
+
+    static let schema = Schema<Guarded>(
+      name: "guarded", version: 1,
+      rules: [
+        Rule("foreign") { change, value in
+          if change.origin == "sync" { try value.foreign.upsert(Counter(id: change.revision, value: 0)) }
+        }
+      ],
+      validations: [
+        Validation("positive") { change in
+          let isBad = change.origin == "sync" && change.after.counters.contains { $0.value < 0 }
+          return isBad ? [Violation(place: "counters", message: "revision \(change.revision) is negative")] : []
+        }
+      ]
+    ) {
+      Field("counters", \.counters)
+      Field("foreign", \.foreign)
+    }
+  }
+
+  // So that they can tell a sync from a user.
+  @Test func rulesKnowWhoseTransactionTheyAreIn() throws {
+    let store = Store(Guarded())
+    try store.write { try $0.counters.insert(Counter(id: 1, value: 1)) }
+    try store.write(origin: "sync") { try $0.counters.insert(Counter(id: 2, value: 2)) }
+    #expect(store.read { $0.foreign.map(\.id) } == [2] && store.revision == 2)
+    let refusal = #expect(throws: TransactionRefusal.self) {
+      try store.write(origin: "sync") { try $0.counters.upsert(Counter(id: 1, value: -1)) }
+    }
+    #expect(refusal?.violations.map(\.description) == ["counters: revision 3 is negative"])
+    try store.write { try $0.counters.upsert(Counter(id: 1, value: -1)) }
+    #expect(store.read { $0.foreign.count } == 1)
+  }
+
   @Test func rulesDoNotRunOnLoad() throws {
     let test = StoreUnderTest()
     let written = try test.open(Sums.self)

@@ -8,23 +8,24 @@ enum DashboardExample {
     let url = FileManager.default.temporaryDirectory.appending(path: "dashboard-\(UUID().uuidString).json")
     defer { try? FileManager.default.removeItem(at: url) }
     let store = try Store<Dashboard>.open(at: url, options: StoreOptions(policy: .manual))
-    var list = List(following: store)
+    var screen = Screen(following: store)
+    await screen.update()
 
     print("The first refresh")
     try await refresh(store, from: try Feed.json(0..<10_000))
-    await list.update()
+    await screen.update()
 
     print("Marked \(try store.write { try $0.markAllRead() }) posts as read")
-    await list.update()
+    await screen.update()
 
     print("A refresh in which 20 posts are gone, 30 are new, and 50 were edited")
     try await refresh(store, from: try Feed.json(20..<10_030, edited: Set(5_000..<5_050)))
-    await list.update()
+    await screen.update()
 
-    print("A refresh in which nothing is new")
+    print("A refresh in which nothing is new, of which the list hears nothing, and then one post is deleted")
     try await refresh(store, from: try Feed.json(20..<10_030, edited: Set(5_000..<5_050)))
     try store.write { $0.posts.remove("post-20") }
-    await list.update()
+    await screen.update()
 
     let unread = store.read { $0.posts.count { !$0.isRead } }
     let paris = store.read { $0.posts.count(in: Post.byTag, at: "paris") }
@@ -36,28 +37,25 @@ enum DashboardExample {
 
   /// Decodes and writes in the background: whoever reads meanwhile reads on.
   static func refresh(_ store: Store<Dashboard>, from json: Data) async throws {
-    try await Task.detached {
-      let feed = try Feed(json: json)
-      try store.write { try $0.refresh(from: feed) }
-    }.value
+    let feed = try Feed(json: json)
+    try await store.performBackground { try $0.refresh(from: feed) }
   }
 }
 
-/// Stands for a list on a screen: it hears of what really differs, and of nothing else.
-struct List {
-  private var changes: AsyncStream<ChangeSet<Dashboard>>.Iterator
+/// Stands for a list on a screen, with a section for each blog: a live query tells it what really differs, and of nothing else.
+struct Screen {
+  private var updates: LiveUpdates<Post, String>.Iterator
 
-  init(following store: Store<Dashboard>) { changes = store.changes.makeAsyncIterator() }
+  init(following store: Store<Dashboard>) {
+    updates = store.observe(\.posts, sortedBy: { $0.id }, sectionedBy: { $0.blogName }).makeAsyncIterator()
+  }
 
-  /// Waits for the next change set in which a post differs.
+  /// Waits for the next batch, or for the first list.
   mutating func update() async {
-    while let changeSet = await changes.next() {
-      let posts = changeSet.changes(in: \.posts)
-      if posts.isEmpty { continue }
-      let inserted = posts.count { $0.before == nil }
-      let removed = posts.count { $0.after == nil }
-      print("  the list: \(inserted) new, \(removed) gone, \(posts.count - inserted - removed) changed")
-      return
-    }
+    guard let update = await updates.next() else { return }
+    guard let batch = update.batch else { return print("  the list: \(update.list.count) posts at first") }
+    let counts = "\(batch.inserts.count) new, \(batch.deletes.count) gone, \(batch.updates.count) changed"
+    let sections = update.list.sections.map { "\($0.key) \($0.range.count)" }.joined(separator: ", ")
+    print("  the list: \(counts) (\(sections))")
   }
 }
