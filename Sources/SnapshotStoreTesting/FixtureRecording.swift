@@ -26,7 +26,7 @@ public func verify<Root: Model>(_ store: Store<Root>, matches fixture: URL, reco
 
 /// The same for a value without a store.
 public func verify<Root: Model>(_ value: Root, matches fixture: URL, record: Bool = false) throws {
-  try FixtureRecording(isOn: record || FixtureRecording.isAskedFor).verify(value, matches: fixture)
+  try FixtureRecording(isOn: record || FixtureRecording.isAskedFor()).verify(value, matches: fixture)
 }
 
 /// Compares values with fixtures, or records them.
@@ -34,7 +34,9 @@ struct FixtureRecording {
   /// The environment variable that asks for recording.
   static let variable = "SNAPSHOT_RECORD_FIXTURES"
 
-  static var isAskedFor: Bool { ProcessInfo.processInfo.environment[variable] == "1" }
+  static func isAskedFor(in environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
+    environment[variable] == "1"
+  }
 
   let isOn: Bool
 

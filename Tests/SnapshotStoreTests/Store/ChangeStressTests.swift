@@ -26,13 +26,20 @@ struct ChangeStressTests {
         group.leave()
       }.start()
     }
+
+    /// Whether all came to an end; waits on a thread of its own, so that tasks have theirs.
+    func finish() async -> Bool {
+      await withCheckedContinuation { continuation in
+        Thread { continuation.resume(returning: group.wait(timeout: .now() + 600) == .success) }.start()
+      }
+    }
   }
 
   private static func increment(_ value: inout Counters, _ id: Int) throws {
     try value.set(id, to: (value.left[id]?.value ?? 0) + 1)
   }
 
-  @Test func everythingAtOnce() throws {
+  @Test func everythingAtOnce() async throws {
     let folder = try TemporaryFolder()
     let url = folder.url("store.json")
     let store = try Store<Counters>.open(at: url)
@@ -108,12 +115,32 @@ struct ChangeStressTests {
         if change.origin == "pad" { try store.write(origin: "observer") { try Self.increment(&$0, 9) } }
       }
     }
-    #expect(crew.group.wait(timeout: .now() + 600) == .success, "a deadlock")
+    // Lists that follow, for as long as the store is open; one is slow, and gets several commits at once.
+    let lists = [false, true].map { isSlow in
+      Task {
+        var records: [Counter] = []
+        for await update in store.observe(\.left, sortedBy: { $0.value }, sectionedBy: { $0.value % 3 }) {
+          if let batch = update.batch { batch.apply(to: &records) } else { records = Array(update.list) }
+          #expect(records.elementsEqual(update.list))
+          if isSlow { for _ in 0..<100 { await Task.yield() } }
+        }
+        return records
+      }
+    }
+    let sums = Task {
+      var last = 0
+      for await sum in store.observe({ $0.left.reduce(0) { $0 + $1.value } }) { last = sum }
+      return last
+    }
+    #expect(await crew.finish(), "a deadlock")
     try shared.commit(origin: "pad")
-    try store.closeAndWait()
+    try await store.close()
     observer.cancel()
 
     let final = withExtendedLifetime(folder) { store.snapshot().value }
+    let ordered = final.left.sorted { ($0.value % 3, $0.value, $0.id) < ($1.value % 3, $1.value, $1.id) }
+    for list in lists { #expect(await list.value == ordered) }
+    #expect(await sums.value == final.left.reduce(0) { $0 + $1.value })
     #expect(final.allViolations() == [])
     for (id, count) in counts.withLock({ $0 }) { #expect(final.left[id]?.value == count, "counter \(id)") }
     #expect(try SnapshotFile.read(Counters.self, at: url) == final)

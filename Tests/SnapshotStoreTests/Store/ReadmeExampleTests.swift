@@ -135,6 +135,18 @@ import Testing
     #expect(store.snapshot().value.allViolations() == [])
   }
 
+  @Test func importing() async throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url("posts.ndjson")
+    let line = #"{"id":"1","blogName":"b","body":"A walk","tags":[]}"#
+    try Data((line + "\n" + line.replacing("1", with: "2")).utf8).write(to: url)
+    let store = Store<Dashboard>()
+    // example: import
+    let count = try await store.importRecords(RecordLines<Post>(at: url), into: \.posts) { print("\($0) posts so far") }
+    // end
+    #expect(count == 2 && store.read { $0.posts.map(\.id) } == ["1", "2"])
+  }
+
   private enum Later {
     // example: migration
     struct Post: Record {
@@ -173,11 +185,12 @@ import Testing
     #expect(dashboard.posts["1"] == Later.Post(id: "1", blog: "b", text: "t\n\nx", isDraft: false))
   }
 
-  @Test(arguments: ["notebook", "dashboard", "changes", "staging", "live", "migration"])
+  @Test(arguments: ["notebook", "dashboard", "changes", "staging", "live", "import", "migration", "fixtures"])
   func readmeHasTheseLines(_ name: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-    let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+    let other = root.appending(path: "Tests/SnapshotStoreTestingTests/FixtureTests.swift").path
+    let source = try String(contentsOfFile: name == "fixtures" ? other : #filePath, encoding: .utf8)
     let block = try #require(readme.split(separator: "<!-- example: \(name) -->\n```swift\n").last)
     let inReadme = Self.lines(block[..<(try #require(block.range(of: "\n```"))).lowerBound])
       .filter { $0 != "import SnapshotStore" }
