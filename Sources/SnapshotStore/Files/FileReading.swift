@@ -8,14 +8,17 @@ extension FileSystem {
       defer { close(directory) }
       let file = try open(location.name, in: directory)
       defer { close(file) }
-      let status = try status(file)
+      var status = try status(file)
       if let what = status.kind.nameIfNotRegular {
         throw SnapshotError(.notRegularFile, "the path is \(what)", path: location.path)
       }
       guard status.size <= limit else {
         throw SnapshotError(.tooLarge, "the file has \(status.size) bytes; the limit is \(limit)", path: location.path)
       }
-      return (try readAll(file, expected: status.size, limit: limit), status)
+      let bytes = try readAll(file, expected: status.size, limit: limit)
+      // Who writes in place may have been at it: then the dates are those of a file that was shorter.
+      status.size = bytes.count
+      return (bytes, status)
     } catch let error as SystemError {
       throw SnapshotError(error, location.path)
     } catch let error as SnapshotError {

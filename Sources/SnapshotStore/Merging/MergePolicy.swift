@@ -27,7 +27,8 @@ public enum MergePolicy: Sendable {
   public struct Conflict: Sendable {
     /// The table's name in the file.
     public let table: String
-    /// The properties, by their keys in the file, that go together; empty if one side has removed the record.
+    /// The properties, by their keys in the file, that go together; empty if it is about the records as wholes: one side has removed
+    /// it, both have added it, or the properties of both would make no record.
     public let properties: [String]
     /// The record that both were made from; nil if both added it.
     public let base: (any Record)?

@@ -19,6 +19,8 @@ struct PropertyMerge {
   private let theirs: Properties
   private let keys: [String]
   private let rules: [MergeRule]
+  /// Whether a property that both changed in the same way counts among those of which ours was taken.
+  var reportsEqualChanges = false
   private var merged: Properties
   private(set) var isChanged = false
   private(set) var tookOurs: [String] = []
@@ -87,6 +89,7 @@ struct PropertyMerge {
     let theirChange = keys.contains { !areSame(theirs[$0], base[$0]) }
     let differ = keys.contains { !areSame(ours[$0], theirs[$0]) }
     guard differ else {
+      if ourChange, reportsEqualChanges { tookOurs += keys }
       if let modified = unit.modified { takeLater(modified) }
       return
     }
@@ -107,6 +110,7 @@ struct PropertyMerge {
     if areSame(ours[key], base[key]) {
       set(key, to: theirs[key])
     } else {
+      if reportsEqualChanges, !areSame(theirs[key], base[key]) { tookOurs.append(key) }
       let gained = changed.filter { !common.has($0) && !mine.has($0) }
       set(key, to: Item(.array(mine.filter { !common.has($0) || changed.has($0) } + gained)))
     }

@@ -5,16 +5,19 @@ struct RecordMerge<Value: Record> {
   /// The properties that both changed, of which ours, or theirs, were taken.
   private(set) var tookOurs: [String] = []
   private(set) var tookTheirs: [String] = []
-  /// Whether it was a choice between the records as wholes, because what their properties would make is no record.
-  private(set) var isWhole = false
+  /// The side that was taken as a whole, because the properties of both would make no record; nil if it went by property.
+  private(set) var wholeSide: MergePolicy.Side?
 
-  init(_ table: String, base: Value?, ours: Value, theirs: Value, policy: MergePolicy) {
+  init(
+    _ table: String, base: Value?, ours: Value, theirs: Value, policy: MergePolicy, reportsEqualChanges: Bool = false
+  ) {
     let conflict = { (properties: [String]) in
       MergePolicy.Conflict(table: table, properties: properties, base: base, ours: ours, theirs: theirs)
     }
     record = ours
     // Without a base they are two records that happen to have one id: their properties are not mixed.
     if let base, var merge = PropertyMerge(base: base, ours: ours, theirs: theirs, rules: Value.mergeRules) {
+      merge.reportsEqualChanges = reportsEqualChanges
       merge.run { properties, later in
         switch policy {
         case .ours, .fail: .ours
@@ -28,7 +31,6 @@ struct RecordMerge<Value: Record> {
         return
       }
     }
-    isWhole = true
     let side: MergePolicy.Side =
       switch policy {
       case .ours, .fail: .ours
@@ -36,6 +38,7 @@ struct RecordMerge<Value: Record> {
       case .newest: PropertyMerge(base: nil, ours: ours, theirs: theirs, rules: Value.mergeRules)?.laterSide ?? .ours
       case .resolve(let choose): choose(conflict([]))
       }
+    wholeSide = side
     if side == .theirs { record = theirs }
   }
 }

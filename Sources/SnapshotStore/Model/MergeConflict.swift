@@ -39,16 +39,22 @@ extension MergeConflict: CustomStringConvertible {
 
   /// The place and what was done, for example `notes 1001, text: both changed it; ours was taken`.
   public var description: String {
-    let words =
-      switch resolution {
-      case .tookOurs: "both changed it; ours was taken"
-      case .tookTheirs: "both changed it; theirs was taken"
-      case .keptTheirChange: "removed here, changed there; it is there again"
-      case .keptOurChange: "changed here, removed there; it stays"
-      case .removed: "one side changed it, the other removed it; it is gone"
-      case .leftTheirsOut: "theirs does not fit beside what is here"
-      }
-    return "\(place): \(words)".escapedForMessage()
+    let (what, done) = words
+    return "\(place): \(what)\(done.map { "; \($0)" } ?? "")".escapedForMessage()
+  }
+
+  /// The place and what both did, where nothing was done about it.
+  var descriptionOfRefusal: String { "\(place): \(words.what)".escapedForMessage() }
+
+  private var words: (what: String, done: String?) {
+    switch resolution {
+    case .tookOurs: ("both changed it", "ours was taken")
+    case .tookTheirs: ("both changed it", "theirs was taken")
+    case .keptTheirChange: ("removed here, changed there", "it is there again")
+    case .keptOurChange: ("changed here, removed there", "it stays")
+    case .removed: ("one side changed it, the other removed it", "it is gone")
+    case .leftTheirsOut: ("theirs does not fit beside what is here: a unique key is taken", nil)
+    }
   }
 }
 

@@ -14,8 +14,10 @@
 /// ```
 ///
 /// Rules run in the order in which they are declared, again and again until none has anything new to look at. They do not
-/// run when a file is opened, reloaded or merged, and not when a change is undone or redone: what they would do is already in
-/// these values. What is staged in a scratchpad they look at when it is committed to the store. If one throws, nothing of the transaction remains.
+/// run when a file is opened, reloaded or merged, and not when a change is undone or redone: what they did is in these values
+/// already. Where such a merge brings two sides together that have both changed what a rule adds up, one of the sums stays, until the rule
+/// looks at it again; so a rule that computes its value anew is better than one that adds to it. What is staged in a scratchpad
+/// they look at when it is committed to the store. If one throws, nothing of the transaction remains.
 public struct Rule<Root>: Sendable {
   /// The name, for messages.
   public let name: String
@@ -82,7 +84,7 @@ extension Validation where Root: Model {
     check = { before, value, _ in
       value[keyPath: table].changes(from: before[keyPath: table]).compactMap { change in
         guard let record = change.after, let problem = problem(record, value) else { return nil }
-        return Violation(place: "\(name) \(record.id)", message: problem)
+        return Violation(place: "\(Root.schema.name(of: table) ?? name) \(record.id)", message: problem)
       }
     }
   }

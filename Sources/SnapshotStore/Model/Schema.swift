@@ -83,6 +83,24 @@ extension Schema where Root: Model {
   }
 }
 
+extension Schema where Root: Model {
+  /// What a table is called in the file; nil if the schema does not name it.
+  func name(of table: PartialKeyPath<Root>) -> String? {
+    var search = TableName(table: table)
+    visit(&search)
+    return search.name
+  }
+}
+
+private struct TableName<Root: Model>: FieldVisitor {
+  let table: PartialKeyPath<Root>
+  var name: String?
+
+  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
+    if path == table { self.name = name }
+  }
+}
+
 /// How two values of a model differ.
 @usableFromInline
 enum ValueDifference {

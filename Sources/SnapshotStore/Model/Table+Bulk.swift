@@ -1,6 +1,6 @@
 extension Table {
   /// Changes every record that passes a test, and gives their ids, ascending. All or none: if one change is refused, nothing is
-  /// changed. Each index is brought in step once, at the end. O(n), and O(log n) for each record changed.
+  /// changed. Only what comes of all of them must agree with a unique index. O(n), and O(log n) for each record changed.
   ///
   /// ```swift
   /// try store.write { try $0.posts.update(where: { !$0.isRead }) { $0.isRead = true } }

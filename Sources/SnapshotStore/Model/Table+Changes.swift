@@ -77,14 +77,19 @@ extension Table {
   mutating func put(_ box: RecordBox<Value>) throws(SnapshotError) -> RecordBox<Value>? {
     let id = box.record.id
     guard id == id else { throw SnapshotError(.invalidValue, "an id that is not equal to itself") }
-    for index in indexes where index.upkeep.isUnique {
-      if let holder = index.upkeep.conflict(index.entries, box) {
-        throw Self.conflict(index.upkeep.name, id, holder)
-      }
-    }
+    if let (index, holder) = conflict(of: box) { throw Self.conflict(index, id, holder) }
     let old = tree.updateValue(box, forKey: id)
     updateIndexes(from: old, to: box)
     return old
+  }
+
+  /// The unique index that would refuse a record, and who has its key; nil if it fits.
+  @inlinable
+  func conflict(of box: RecordBox<Value>) -> (index: String, holder: ID)? {
+    for index in indexes where index.upkeep.isUnique {
+      if let holder = index.upkeep.conflict(index.entries, box) { return (index.upkeep.name, holder) }
+    }
+    return nil
   }
 
   @inlinable
@@ -94,12 +99,13 @@ extension Table {
     }
   }
 
-  /// Puts many records in, of different ids, and brings each index in step once at the end. If a record is refused,
-  /// the table is unchanged.
+  /// Puts many records in and brings each index in step once at the end; where an index is unique, record by record, after
+  /// those that they replace were taken out, since they may have each other's keys. If a record is refused, the table is unchanged.
   @inlinable
   package mutating func put(_ boxes: [RecordBox<Value>]) throws(SnapshotError) {
     var copy = self
     if indexes.contains(where: { $0.upkeep.isUnique }) {
+      _ = copy.remove(boxes: boxes.map(\.record.id))
       for box in boxes { try copy.put(box) }
     } else {
       var changes: [(old: RecordBox<Value>?, new: RecordBox<Value>?)] = []

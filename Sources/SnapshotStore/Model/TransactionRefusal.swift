@@ -7,6 +7,6 @@ public struct TransactionRefusal: Error, Equatable, CustomStringConvertible {
 
   /// All reasons, a line each.
   public var description: String {
-    (conflicts.map(\.description) + violations.map(\.description)).joined(separator: "\n")
+    (conflicts.map(\.descriptionOfRefusal) + violations.map(\.description)).joined(separator: "\n")
   }
 }

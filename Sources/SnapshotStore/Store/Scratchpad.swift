@@ -14,7 +14,8 @@ import Synchronization
 /// from. All of it may be used from any thread.
 ///
 /// In all policies, *ours* is the parent and *theirs* the scratchpad. Rules and validations wait until the changes are
-/// committed to the store: rules look at each change once.
+/// committed to the store: rules look at each change once. Only tables go back and forth: what a model has beside them, such as a
+/// counter, stays where it is.
 public final class Scratchpad<Root: Model>: Sendable {
   /// The scratchpad's own value, as a store in memory, for whatever is made for a store: observing it, live queries, undo.
   public let store: Store<Root>
@@ -63,38 +64,47 @@ public final class Scratchpad<Root: Model>: Sendable {
   // MARK: In step with the parent
 
   /// Merges the changes into the parent in one transaction, property by property, and then goes on from what the parent has.
-  /// O(changes · log n).
+  /// O(tables) if the parent has not changed, else what ``Model/merging(base:ours:theirs:policy:)`` takes.
   ///
-  /// Changes that are made in the scratchpad meanwhile stay in it. Must not be called inside of `write` on the
+  /// A record that does not fit, because the parent has its key in a unique index, refuses the commit, but for the policy `ours`.
+  /// Changes that are made in the scratchpad meanwhile stay in it; if they keep it from taking over the parent's news, the next
+  /// ``refresh(policy:)`` does, or says why not. Must not be called inside of `write` on the
   /// scratchpad or its parent, which traps.
   ///
   /// - Parameters:
   ///   - policy: who wins where the parent has changed the same property of the same record; by default nobody.
   ///   - origin: who is said to have made the change.
   /// - Returns: what both had changed, and what was mended.
-  /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`, or with what a validation says; what
-  ///   `write` on the parent or the scratchpad throws. The changes are then still here, to be committed again.
+  /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`, with what does not fit, or with what a validation
+  ///   says; what `write` on the parent or the scratchpad throws. The parent is then unchanged, and the changes are still here,
+  ///   to be committed again.
   @discardableResult
   public func commit(policy: MergePolicy = .fail, origin: Origin = .local) throws -> MergeOutcome {
     try inStep { base in
       let committed = try store.latestForWriting().value
-      var outcome = MergeOutcome()
-      if !committed.hasSameTables(as: base) {
-        outcome = try parent.write(origin: origin) { value in
-          try Self.merge(base: base, ours: value, theirs: committed, policy, into: &value)
-        }
+      if committed.hasSameTables(as: base) {
+        return try step(to: parent.snapshot().value, since: base, policy: .theirs)
       }
-      try step(to: parent.snapshot().value, since: committed, policy: .theirs)
+      var outcome = try parent.write(origin: origin) { value in
+        try Self.merge(base: base, ours: value, theirs: committed, policy, into: &value)
+      }
+      // What is in the parent must not be committed again, whatever keeps the scratchpad from going on.
+      self.base.withLock { $0 = committed }
+      if let news = try? step(to: parent.snapshot().value, since: committed, policy: .theirs) {
+        outcome.conflicts += news.conflicts
+        outcome.mended += news.mended
+      }
       return outcome
     }
   }
 
-  /// Takes over what has changed in the parent. O(changes · log n).
+  /// Takes over what has changed in the parent. Costs what ``Model/merging(base:ours:theirs:policy:)`` does.
   ///
   /// - Parameter policy: who wins where both have changed the same property; by default the scratchpad. What it wins with, a
   ///   later commit brings to the parent without another word.
   /// - Returns: what both had changed, and what was mended.
-  /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`; the scratchpad is then unchanged.
+  /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`, and with what does not fit, because the parent has
+  ///   its key in a unique index, unless it is `ours`; the scratchpad is then unchanged.
   @discardableResult
   public func refresh(policy: MergePolicy = .theirs) throws -> MergeOutcome {
     try inStep { base in try step(to: parent.snapshot().value, since: base, policy: policy) }
@@ -128,7 +138,13 @@ public final class Scratchpad<Root: Model>: Sendable {
     base: Root, ours: Root, theirs: Root, _ policy: MergePolicy, into value: inout Root
   ) throws -> MergeOutcome {
     let merge = Root.merging(base: base, ours: ours, theirs: theirs, policy: policy)
-    if case .fail = policy, !merge.conflicts.isEmpty { throw TransactionRefusal(conflicts: merge.conflicts) }
+    let refused =
+      switch policy {
+      case .ours: [MergeConflict]()
+      case .fail: merge.conflicts
+      case .theirs, .newest, .resolve: merge.conflicts.filter { $0.resolution == .leftTheirsOut }
+      }
+    if !refused.isEmpty { throw TransactionRefusal(conflicts: refused) }
     value = value.replacingTables(with: merge.value)
     return MergeOutcome(conflicts: merge.conflicts, mended: merge.mended)
   }

@@ -8,9 +8,11 @@ extension Store {
   /// Changes the value in one transaction, on a thread of the store's own, and returns what `body` returns.
   ///
   /// Unlike in ``write(origin:_:)``, other transactions need not wait for `body`, however long it takes: it works on a copy,
-  /// whose changes are then merged. If another transaction has changed the same properties meanwhile, `body` runs
-  /// again on the newer value, in the end while others wait; so what it does outside of the value it may do more than once.
-  /// Blocks on one store run one after the other, in their order.
+  /// whose changes are then merged. If another transaction has changed the same properties meanwhile, to whatever values, `body` runs
+  /// again on the newer value, in the end while others wait; so what it does outside of the value it may do more than once. What
+  /// it has only read may be another by the time its changes are made.
+  /// Blocks on one store run one after the other, in their order. `body` must not write to the store, which traps, nor wait for a
+  /// thread that does.
   ///
   /// - Throws: what ``write(origin:_:)`` throws; `CancellationError` if the task was cancelled before the change was made.
   @discardableResult
@@ -50,19 +52,32 @@ extension Store {
     for _ in 0..<Self.attempts {
       let before = try latestForWriting()
       var draft = before.value
-      let result = try body(&draft)
-      let isDone = try write(origin: origin) { value in
-        if value.hasSameTables(as: before.value) {
-          value = draft
-          return true
-        }
-        let merge = Root.merging(base: before.value, ours: value, theirs: draft, policy: .fail)
-        guard merge.conflicts.isEmpty, merge.mended.isEmpty else { return false }
-        value = merge.value
-        return true
-      }
+      let result = try writerLock.refusingThisThread { try body(&draft) }
+      let isDone = try write(origin: origin) { bring(draft, since: before.value, into: &$0) }
       if isDone { return result }
     }
     return try write(origin: origin, body)
+  }
+
+  /// Makes the changes of a draft in the value of now.
+  ///
+  /// - Returns: whether it was possible without a conflict.
+  private func bring(_ draft: Root, since before: Root, into value: inout Root) -> Bool {
+    // What is beside the tables is taken from the one side that has changed it.
+    let theirsIsNew = differ(draft.replacingTables(with: before), before)
+    if theirsIsNew, differ(value.replacingTables(with: before), before) { return false }
+    let merge = Root.merging(base: before, ours: value, theirs: draft, policy: .fail, reportsEqualChanges: true)
+    guard merge.conflicts.isEmpty, merge.mended.isEmpty else { return false }
+    value = (theirsIsNew ? draft : value).replacingTables(with: merge.value)
+    return true
+  }
+
+  /// Whether two values are not the same bits, in tables or beside them.
+  private func differ(_ a: Root, _ b: Root) -> Bool {
+    withUnsafePointer(to: a) { a in
+      withUnsafePointer(to: b) { b in
+        if case .none = schema.difference(a, b) { false } else { true }
+      }
+    }
   }
 }

@@ -144,7 +144,7 @@ extension Store {
   private func publishMerge(_ merged: Root, over before: Published, of theirs: Root, _ saver: Saver<Root>) {
     let after = Published(merged, revision: before.revision + 1)
     publishExternal(after, before)
-    let isTheirs = merged.hasSameRecords(as: theirs)
+    let isTheirs = merged.isStoredLike(theirs)
     isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
   }
 

@@ -1,23 +1,29 @@
 #if canImport(ObjectiveC)
+  import Dispatch
   public import Foundation
 
   /// The bridge to the undo manager of a window or a document.
   extension UndoHistory {
     /// Registers the step that was last made, so that the manager's *Undo* takes it back, and its *Redo* does it again. Call it
-    /// after each step that is to be in the manager; steps must not be undone in another way then.
+    /// after each step that is to be in the manager, once for those that are joined by a key or a group; steps must not be
+    /// undone in another way then. A menu item whose step is not the last one any more does nothing.
     @MainActor
     public func registerLastStep(with manager: UndoManager) {
-      guard let name = undoNames.last else { return }
-      register(with: manager, name, isUndo: true)
+      guard let step = next(isUndo: true) else { return }
+      register(step.id, step.name, with: manager, isUndo: true)
     }
 
     @MainActor
-    private func register(with manager: UndoManager, _ name: String?, isUndo: Bool) {
-      manager.registerUndo(withTarget: self) { history in
+    private func register(_ id: Int, _ name: String?, with manager: UndoManager, isUndo: Bool) {
+      // The manager does not keep its target alive; what it is to do does.
+      manager.registerUndo(withTarget: self) { [self] _ in
         MainActor.assumeIsolated {
-          // What cannot be undone, because the store is closed, is not in the manager any more.
-          guard (try? isUndo ? history.undo() : history.redo()) != nil else { return }
-          history.register(with: manager, name, isUndo: !isUndo)
+          do {
+            if try takeBack(id, isUndo: isUndo) { register(id, name, with: manager, isUndo: !isUndo) }
+          } catch {
+            // The step is still there. While the manager undoes, it would take this for what is to be done again.
+            DispatchQueue.main.async { self.register(id, name, with: manager, isUndo: isUndo) }
+          }
         }
       }
       if let name { manager.setActionName(name) }

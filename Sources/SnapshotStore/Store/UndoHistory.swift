@@ -9,13 +9,15 @@ import Synchronization
 /// try history.undo()
 /// ```
 ///
-/// Every transaction is a step, but for those of origins that are left out, such as a sync. A step is the difference of two
+/// Every transaction is a step, but for those of origins that are left out, such as a sync, and those in which another history
+/// undoes. A step is the difference of two
 /// values; undoing it merges the opposite difference into the value as it is by then. So what others have done since stays:
-/// where they changed the same property, their change stays, and the outcome names it. The history keeps old values
-/// alive, which share with the new ones all that did not change.
+/// where they changed the same property, or removed the record, their change stays, and the outcome names it. The history keeps old
+/// values alive, which share with the new ones all that did not change.
 ///
-/// Undoing is itself a transaction, of the origin ``Origin/undo``. Rules do not run in it. All of it may be used from any
-/// thread, but not inside of `write`.
+/// Undoing is itself a transaction, of the origin ``Origin/undo``. Rules do not run in it, since what followed from a step is undone
+/// with it; but where others changed what a rule had added up, their value stays as it is, until the rule looks at it again.
+/// Only tables are undone. All of it may be used from any thread, but not inside of `write`.
 public final class UndoHistory<Root: Model>: Sendable {
   /// What came of undoing or redoing a step.
   public struct Outcome: Sendable {
@@ -30,8 +32,8 @@ public final class UndoHistory<Root: Model>: Sendable {
   /// What the transactions of a thread are to the history, while it is in `perform`, `group`, `undo` or `redo`.
   private enum Role: Sendable {
     case step(UndoStep<Root>.Label)
-    case undoing(UndoStep<Root>.Label)
-    case redoing(UndoStep<Root>.Label)
+    case undoing(UndoStep<Root>)
+    case redoing(UndoStep<Root>)
   }
 
   private struct State: Sendable {
@@ -39,6 +41,7 @@ public final class UndoHistory<Root: Model>: Sendable {
     var redo: [UndoStep<Root>] = []
     var roles: [UInt: Role] = [:]
     var lastGroup = 0
+    var lastStep = 0
   }
 
   private let store: Store<Root>
@@ -79,13 +82,14 @@ public final class UndoHistory<Root: Model>: Sendable {
   ///
   /// - Parameters:
   ///   - name: what a menu shows behind “Undo”.
+  ///   - origin: who is said to have made the change; if the history leaves it out, it is no step.
   ///   - key: a step with the same key right before this one, and not long ago, is continued: so that typing is undone by the
   ///     paragraph and not by the letter.
   @discardableResult
   public func perform<Result>(
-    _ name: String, coalescing key: String? = nil, _ body: (inout Root) throws -> Result
+    _ name: String, coalescing key: String? = nil, origin: Origin = .local, _ body: (inout Root) throws -> Result
   ) throws -> Result {
-    try with(.step(.init(name: name, key: key))) { try store.write(body) }
+    try with(.step(.init(name: name, key: key))) { try store.write(origin: origin, body) }
   }
 
   /// Makes one step of all transactions that `body` makes on this thread.
@@ -97,15 +101,16 @@ public final class UndoHistory<Root: Model>: Sendable {
     return try with(.step(.init(name: name, group: group)), body)
   }
 
-  /// Inside of another, the outer one counts.
+  /// Steps inside of a step belong to it; undoing inside of one does not.
   private func with<Result>(_ role: Role, _ body: () throws -> Result) rethrows -> Result {
     let thread = currentThreadIdentity()
-    let isOuter = state.withLock { state in
-      if state.roles[thread] != nil { return false }
+    let outer = state.withLock { state in
+      let outer = state.roles[thread]
+      if case .step = role, outer != nil { return outer }
       state.roles[thread] = role
-      return true
+      return outer
     }
-    defer { if isOuter { state.withLock { $0.roles[thread] = nil } } }
+    defer { state.withLock { $0.roles[thread] = outer } }
     return try body()
   }
 
@@ -120,12 +125,13 @@ public final class UndoHistory<Root: Model>: Sendable {
   /// Undoes the last step.
   ///
   /// - Returns: nil if there is none.
-  /// - Throws: what `write` throws; the step can then still be undone.
+  /// - Throws: ``TransactionRefusal`` if a record cannot come back, because another has its key in a unique index by now; what `write`
+  ///   throws. The step can then still be undone.
   @discardableResult
   public func undo() throws -> Outcome? {
     guard let step = state.withLock({ $0.undo.popLast() }) else { return nil }
     do {
-      return try takeBack(step, as: .undoing(step.label))
+      return try takeBack(step, as: .undoing(step))
     } catch {
       state.withLock { $0.undo.append(step) }
       throw error
@@ -135,16 +141,30 @@ public final class UndoHistory<Root: Model>: Sendable {
   /// Does again what was last undone, if nothing else was done since.
   ///
   /// - Returns: nil if there is nothing.
-  /// - Throws: what `write` throws; the step can then still be done again.
+  /// - Throws: what ``undo()`` throws; the step can then still be done again.
   @discardableResult
   public func redo() throws -> Outcome? {
     guard let step = state.withLock({ $0.redo.popLast() }) else { return nil }
     do {
-      return try takeBack(step, as: .redoing(step.label))
+      return try takeBack(step, as: .redoing(step))
     } catch {
       state.withLock { $0.redo.append(step) }
       throw error
     }
+  }
+
+  /// The number and the name of the step that would be undone next, or done again.
+  func next(isUndo: Bool) -> (id: Int, name: String?)? {
+    state.withLock { state in (isUndo ? state.undo : state.redo).last.map { ($0.id, $0.label.name) } }
+  }
+
+  /// Undoes a step, or does it again, if it is the next one: for who remembers steps, such as an undo manager.
+  ///
+  /// - Returns: whether the opposite can be done now. It cannot if others have changed all of it since.
+  func takeBack(_ id: Int, isUndo: Bool) throws -> Bool {
+    guard next(isUndo: isUndo)?.id == id else { return false }
+    _ = try isUndo ? undo() : redo()
+    return next(isUndo: !isUndo)?.id == id
   }
 
   /// Forgets all steps.
@@ -162,7 +182,11 @@ public final class UndoHistory<Root: Model>: Sendable {
       try store.transact(.undo, rules: false) { value in
         var (conflicts, mended): ([MergeConflict], [Violation]) = ([], [])
         for change in step.changes.reversed() {
-          let merge = Root.merging(base: change.after, ours: value, theirs: change.before)
+          // What others did stays, also where they removed a record.
+          let merge = Root.merging(
+            base: change.after, ours: value, theirs: change.before, policy: .resolve { _ in .ours })
+          let misfits = merge.conflicts.filter { $0.resolution == .leftTheirsOut }
+          if !misfits.isEmpty { throw TransactionRefusal(conflicts: misfits) }
           (value, conflicts, mended) = (merge.value, conflicts + merge.conflicts, mended + merge.mended)
         }
         return Outcome(name: step.label.name, conflicts: conflicts, mended: mended)
@@ -177,25 +201,37 @@ public final class UndoHistory<Root: Model>: Sendable {
     let (thread, date) = (currentThreadIdentity(), now())
     let forgotten = state.withLock { state -> [UndoStep<Root>] in
       switch state.roles[thread] {
-      case .undoing(let label): state.redo.append(UndoStep(label, change, date))
-      case .redoing(let label): state.undo.append(UndoStep(label, change, date))
-      case let role:
-        if excluded.contains(change.origin) { return [] }
-        var label = UndoStep<Root>.Label()
-        if case .step(let given) = role { label = given }
-        let redo = state.redo
-        state.redo = []
-        if let last = state.undo.indices.last, redo.isEmpty, state.undo[last].isContinued(by: label, date, interval) {
-          state.undo[last].take(change, date)
-          return redo
-        }
-        state.undo.append(UndoStep(label, change, date))
-        guard state.undo.count > levels else { return redo }
-        return redo + [state.undo.removeFirst()]
+      case .undoing(let step): state.redo.append(UndoStep(step.id, step.label, change, date))
+      case .redoing(let step): state.undo.append(UndoStep(step.id, step.label, change, date))
+      case .step(let label): return record(change, label, date, &state)
+      case nil: return record(change, .init(), date, &state)
       }
       return []
     }
+    // Outside of the lock: freeing old values takes time.
     withExtendedLifetime(forgotten) {}
+  }
+
+  /// - Returns: the steps that are forgotten for it.
+  private func record(
+    _ change: ChangeSet<Root>, _ label: UndoStep<Root>.Label, _ date: Date, _ state: inout State
+  ) -> [UndoStep<Root>] {
+    if excluded.contains(change.origin) || change.origin == .undo { return [] }
+    let redo = state.redo
+    state.redo = []
+    if let index = state.undo.lastIndex(where: { $0.isContinued(by: label, date, interval) }),
+      label.group != nil || index == state.undo.count - 1 && redo.isEmpty
+    {
+      // Others may have come in between the transactions of a group.
+      var step = state.undo.remove(at: index)
+      step.take(change, date)
+      state.undo.append(step)
+      return redo
+    }
+    state.lastStep += 1
+    state.undo.append(UndoStep(state.lastStep, label, change, date))
+    guard state.undo.count > levels else { return redo }
+    return redo + [state.undo.removeFirst()]
   }
 }
 

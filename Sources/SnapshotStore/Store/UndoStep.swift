@@ -11,12 +11,15 @@ struct UndoStep<Root: Model>: Sendable {
     var group: Int?
   }
 
+  /// The same when the step is undone, and done again.
+  let id: Int
   let label: Label
   /// In their order.
   private(set) var changes: [(before: Root, after: Root)]
   private var date: Date
 
-  init(_ label: Label, _ change: ChangeSet<Root>, _ date: Date) {
+  init(_ id: Int, _ label: Label, _ change: ChangeSet<Root>, _ date: Date) {
+    self.id = id
     self.label = label
     changes = [(change.before, change.after)]
     self.date = date

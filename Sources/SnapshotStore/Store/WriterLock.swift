@@ -7,6 +7,8 @@ import Synchronization
 final class WriterLock: Sendable {
   private let lock = NSLock()
   private let owner = Atomic<UInt>(0)
+  /// The thread that must not take the lock, though it does not hold it; 0 for none.
+  private let refused = Atomic<UInt>(0)
 
   @usableFromInline
   init() {}
@@ -40,8 +42,21 @@ final class WriterLock: Sendable {
     owner.store(currentThreadIdentity(), ordering: .relaxed)
   }
 
+  /// Runs a body that works on a copy of what the lock is for: that it does not take the lock itself must not depend on
+  /// whether somebody else was quicker. One at a time.
+  func refusingThisThread<Result>(_ body: () throws -> Result) rethrows -> Result {
+    refused.store(currentThreadIdentity(), ordering: .relaxed)
+    defer { refused.store(0, ordering: .relaxed) }
+    return try body()
+  }
+
   /// Traps in a transaction that runs under this lock.
   func requireNotHeld() {
+    if refused.load(ordering: .relaxed) == currentThreadIdentity() {
+      fatalError(
+        "Store.write, commit or close was called inside of performBackground on the same store. Change the value that the "
+          + "block is given instead.")
+    }
     guard isHeldByThisThread else { return }
     fatalError(
       "Store.write, commit or close was called inside of Store.write on the same store. Make one transaction of the two: "

@@ -17,8 +17,9 @@ struct MergeCommand: Command {
     Prints what changes in STORE: + is new, - is gone, ~ differs; then what both sides changed, of which only one could be
     taken (!), and exits with 1 if there is such a thing. “snapshot-cli check STORE” lists conflicted copies.
 
-    With three files, OUT gets what comes of two sides that were made from BASE, which may be empty; OUT may be OURS. What both changed
-    is as OURS has it, is named on standard error, and makes the exit code 1. For “git merge”, configure
+    With three files, OUT gets what comes of two sides that were made from BASE; OUT may be OURS. What both changed is as OURS has
+    it, is named on standard error, and makes the exit code 1. If BASE is an empty file, as where two branches added the store, it is
+    as without --base. For “git merge”, configure
     “git config merge.snapshot.driver 'snapshot-cli merge %O %A %B -o %A'”, and name your stores in .gitattributes:
     “notes.json diff=snapshot merge=snapshot”; “snapshot-cli diff --help” has the other half.
     """

@@ -29,9 +29,14 @@ enum DumpFile {
 
   /// The notebook in a version of a file that git hands out: none at all, or an empty file, is an empty notebook.
   static func readVersion(_ path: String) throws -> Notebook {
-    if path == "/dev/null" { return Notebook() }
+    try readVersion(ifAny: path) ?? Notebook()
+  }
+
+  /// The same; nil if there is none.
+  static func readVersion(ifAny path: String) throws -> Notebook? {
+    if path == "/dev/null" { return nil }
     let bytes = try bytes(path)
-    return bytes.isEmpty ? Notebook() : try SnapshotFile.decode(from: bytes, path: name(path))
+    return bytes.isEmpty ? nil : try SnapshotFile.decode(from: bytes, path: name(path))
   }
 
   /// Writes a notebook to a file, or to standard output for `-`. A file that holds anything but the same records is

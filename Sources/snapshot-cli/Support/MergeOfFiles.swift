@@ -15,7 +15,7 @@ struct MergeOfFiles {
   func run() throws {
     let bytes = try DumpFile.bytes(ours)
     let notebook: Notebook = try SnapshotFile.decode(from: bytes, path: DumpFile.name(ours))
-    let merge = merging(base: try DumpFile.readVersion(base), ours: notebook, theirs: try DumpFile.read(theirs))
+    let merge = merging(base: try DumpFile.readVersion(ifAny: base), ours: notebook, theirs: try DumpFile.read(theirs))
     try write(merge.value, over: bytes)
     for mended in merge.mended { Terminal.error.printLine("mended: \(mended)".forTerminal) }
     for conflict in merge.conflicts { Terminal.error.printLine("! \(conflict)".forTerminal) }
@@ -29,10 +29,10 @@ struct MergeOfFiles {
 
   /// Without anything in common, the dates of the properties say more.
   private func merging(
-    base: Notebook, ours: Notebook, theirs: Notebook
+    base: Notebook?, ours: Notebook, theirs: Notebook
   ) -> (value: Notebook, conflicts: [MergeConflict], mended: [Violation]) {
-    base.hasSameRecords(as: Notebook())
-      ? Notebook.merging(ours: ours, theirs: theirs) : Notebook.merging(base: base, ours: ours, theirs: theirs)
+    if let base { return Notebook.merging(base: base, ours: ours, theirs: theirs) }
+    return Notebook.merging(ours: ours, theirs: theirs)
   }
 
   private func write(_ notebook: Notebook, over bytes: [UInt8]) throws {

@@ -74,7 +74,7 @@ struct RuleTests {
     }
     #expect(
       refusal?.violations.map(\.description) == [
-        "small 1: is more than 1000", "small 2: is more than 1000", "left: holds more than 5",
+        "left 1: is more than 1000", "left 2: is more than 1000", "left: holds more than 5",
       ])
     #expect(store.revision == 0)
   }

@@ -40,7 +40,7 @@ struct ScratchpadTests {
     try store.write { try $0.set(1, to: 8) }
     let refusal = #expect(throws: TransactionRefusal.self) { try pad.commit() }
     #expect(refusal?.conflicts == [MergeConflict(table: "left", id: "1", properties: ["value"], resolution: .tookOurs)])
-    #expect(refusal?.description == "left 1, value: both changed it; ours was taken")
+    #expect(refusal?.description == "left 1, value: both changed it")
     #expect(store.read(Self.values)[1] == 8 && pad.read(Self.values)[1] == 9 && pad.hasChanges)
     #expect(try pad.commit(policy: .theirs).conflicts.map(\.resolution) == [.tookTheirs])
     #expect(store.read(Self.values)[1] == 9)
@@ -54,6 +54,44 @@ struct ScratchpadTests {
     try pad.commit(policy: .ours)
     #expect(store.read(Self.values)[1] == 8 && pad.read(Self.values)[1] == 8 && !pad.hasChanges)
     #expect(store.revision == 1)
+  }
+
+  // A record that does not fit is in the scratchpad alone: it must not vanish with it.
+  @Test(arguments: [MergePolicy.theirs, .fail, .newest, .resolve { _ in .theirs }])
+  func whatDoesNotFitIsNotLost(_ policy: MergePolicy) throws {
+    let store = Store(ThreeWayMergeTests.NamedList())
+    let pad = store.scratchpad()
+    try store.write { try $0.list.insert(.init(id: 1, name: "a")) }
+    try pad.write { try $0.list.insert(.init(id: 2, name: "a")) }
+    for step in [{ try pad.commit(policy: policy) }, { try pad.refresh(policy: policy) }] {
+      let refusal = #expect(throws: TransactionRefusal.self) { try step() }
+      #expect(refusal?.conflicts.map(\.resolution) == [.leftTheirsOut])
+      #expect(store.revision == 1 && pad.read { $0.list.map(\.id) } == [2])
+    }
+    #expect(try pad.commit(policy: .ours).conflicts.map(\.resolution) == [.leftTheirsOut])
+    #expect(pad.read { $0.list.map(\.id) } == [1])
+  }
+
+  // A commit that is made is made: its changes are not made again, though the scratchpad could not go on from there.
+  @Test func whatIsCommittedIsNotCommittedAgain() throws {
+    let store = Store(ThreeWayMergeTests.NamedList())
+    try store.write { try $0.list.insert(.init(id: 1, name: "a")) }
+    let pad = store.scratchpad()
+    try pad.write { try $0.list.update(1) { $0.name = "b" } }
+    try store.write { try $0.list.insert(.init(id: 2, name: "c")) }
+    // While the parent's transaction is made, someone takes a name in the scratchpad that the parent has.
+    let observer = try #require(
+      store.observers.add { _ in
+        #expect(throws: Never.self) { try pad.write { try $0.list.insert(.init(id: 3, name: "c")) } }
+      })
+    try pad.commit()
+    store.observers.remove(observer)
+    #expect(store.read { $0.list.map(\.name) } == ["b", "c"] && pad.read { $0.list.map(\.name) } == ["b", "c"])
+    #expect(throws: TransactionRefusal.self) { try pad.refresh() }
+    try store.write { try $0.list.update(1) { $0.name = "e" } }
+    try pad.write { try $0.list.update(3) { $0.name = "d" } }
+    #expect(try pad.commit().conflicts == [])
+    #expect(store.read { $0.list.map(\.name) } == ["e", "c", "d"])
   }
 
   @Test func scratchpadsAreNested() throws {

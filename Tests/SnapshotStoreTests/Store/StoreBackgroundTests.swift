@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Synchronization
 import Testing
 
@@ -12,11 +13,20 @@ struct StoreBackgroundTests {
     store.read { Dictionary(uniqueKeysWithValues: $0.left.map { ($0.id, $0.value) }) }
   }
 
+  /// A transaction of somebody else, who would wait for ever if the one who waits here held the lock.
+  private static func elsewhere(_ store: Store<Counters>, _ body: @escaping @Sendable (inout Counters) throws -> Void) {
+    let ended = DispatchSemaphore(value: 0)
+    Thread {
+      #expect(throws: Never.self) { try store.write(body) }
+      ended.signal()
+    }.start()
+    ended.wait()
+  }
+
   @Test func aBlockDoesNotMakeOthersWait() async throws {
     let result = try await store.performBackground(origin: "import") { [store] value in
       try value.set(1, to: 1)
-      // It would wait for itself if the block held the lock.
-      try store.write { try $0.set(2, to: 2) }
+      Self.elsewhere(store) { try $0.set(2, to: 2) }
       return 3
     }
     #expect(result == 3 && values == [1: 1, 2: 2])
@@ -31,10 +41,89 @@ struct StoreBackgroundTests {
         return $0
       }
       try value.set(1, to: (value.left[1]?.value ?? 0) + 1)
-      if run < 4 { try store.write { try $0.set(1, to: 10 * run) } }
+      if run < 4 { Self.elsewhere(store) { try $0.set(1, to: 10 * run) } }
     }
     // The fourth time, nobody comes in between.
     #expect(runs.withLock { $0 } == 4 && values == [1: 31])
+  }
+
+  // Two who count to six from five have not counted to seven; two who take the same job have not taken two.
+  @Test func whatBothDidIsDoneTwice() async throws {
+    try store.write { try $0.set(1, to: 5) }
+    let isFirst = Mutex(true)
+    try await store.performBackground { [store] value in
+      try value.set(1, to: (value.left[1]?.value ?? 0) + 1)
+      if isFirst.withLock({ exchange(&$0, with: false) }) {
+        Self.elsewhere(store) { try $0.set(1, to: ($0.left[1]?.value ?? 0) + 1) }
+      }
+    }
+    #expect(values == [1: 7])
+
+    try store.write { for id in 2...4 { try $0.set(id, to: id) } }
+    isFirst.withLock { $0 = true }
+    let taken = try await store.performBackground { [store] value in
+      let job = value.left.map(\.id).max()
+      value.left.remove(job ?? 0)
+      if isFirst.withLock({ exchange(&$0, with: false) }) { Self.elsewhere(store) { $0.left.remove(4) } }
+      return job
+    }
+    #expect(taken == 3 && values == [1: 7, 2: 2])
+  }
+
+  private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
+    defer { value = new }
+    return value
+  }
+
+  /// What is beside the tables is part of the transaction too, and cannot be merged.
+  @Test func whatIsBesideTheTablesIsNotLost() async throws {
+    let store = Store(Numbered())
+    for expected in [2, 4] {
+      let isFirst = Mutex(true)
+      try await store.performBackground { [store] value in
+        try value.append()
+        guard isFirst.withLock({ exchange(&$0, with: false) }) else { return }
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+          #expect(throws: Never.self) { try store.write { try $0.append() } }
+          ended.signal()
+        }.start()
+        ended.wait()
+      }
+      #expect(store.read { ($0.next, $0.list.count) } == (expected, expected))
+    }
+    // Where only the block changes it, what others did to the tables is merged.
+    let runs = Mutex(0)
+    try await store.performBackground { [store] value in
+      runs.withLock { $0 += 1 }
+      try value.append()
+      let ended = DispatchSemaphore(value: 0)
+      Thread {
+        #expect(throws: Never.self) { try store.write { try $0.list.upsert(Counter(id: 100, value: 1)) } }
+        ended.signal()
+      }.start()
+      ended.wait()
+    }
+    #expect(runs.withLock { $0 } == 1 && store.read { ($0.next, $0.list.count) } == (5, 6))
+  }
+
+  struct Numbered: Model {
+    var list = Table<Counter>()
+    var next = 0
+    static let schema = Schema<Numbered>(name: "numbered", version: 1) { Field("list", \.list) }
+
+    mutating func append() throws {
+      try list.insert(Counter(id: next, value: 0))
+      next += 1
+    }
+  }
+
+  // Not only when others are quicker.
+  @Test func aWriteInsideOfABlockTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let store = Store(Counters())
+      try await store.performBackground { [store] _ in try store.write { try $0.set(1, to: 1) } }
+    }
   }
 
   @Test func changesArriveInTheirOrder() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import SnapshotStore
@@ -48,6 +49,31 @@ struct StoreExternalChangeTests {
     try await world.store.close()
     #expect(try world.stored() == [1: 9, 2: 8])
     #expect(world.test.replacements == 3)
+  }
+
+  // Someone empties the file and then writes it, and the look comes in between: it measures nothing, and reads all.
+  @Test func aFileThatGrowsUnderTheEyesIsReloadedOnce() async throws {
+    let world = try ExternalChangeWorld(.reload)
+    var theirs: Counters = try world.test.stored()
+    try theirs.set(1, to: 9)
+    let bytes = try SnapshotFile.encode(theirs, as: .json).bytes
+    let (fileSystem, path) = (world.test.fileSystem, world.test.path)
+    fileSystem.overwrite(path) { $0 = [] }
+    let isEmpty = Mutex(true)
+    fileSystem.injectEvent { call in
+      let isFirstRead = call.name == "read" && isEmpty.withLock { $0 }
+      if isFirstRead {
+        isEmpty.withLock { $0 = false }
+        fileSystem.overwrite(path) { $0 = bytes }
+      }
+      return nil
+    }
+    guard case .reloaded? = await world.store.checkFile() else { return #expect(Bool(false)) }
+    #expect(isEmpty.withLock { !$0 } && world.values == [1: 9, 2: 2])
+    #expect(await world.store.checkFile() == nil)
+    try world.store.write { try $0.set(2, to: 8) }
+    try await world.store.close()
+    #expect(try world.stored() == [1: 9, 2: 8])
   }
 
   @Test func unsavedChangesAreNotReloadedOver() async throws {

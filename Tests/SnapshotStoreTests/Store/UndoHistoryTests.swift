@@ -49,6 +49,94 @@ struct UndoHistoryTests {
     #expect(values == [9: 9, 8: 8, 1: 1, 2: 2])
   }
 
+  // Also if another thread makes a step meanwhile, and what is undone inside of it is not part of it.
+  @Test func aGroupIsOneStepAmongOthers() throws {
+    let history = UndoHistory(of: store)
+    try history.group("Move") {
+      try store.write { try $0.set(1, to: 1) }
+      let ended = DispatchSemaphore(value: 0)
+      Thread { [store] in
+        #expect(throws: Never.self) { try store.write { try $0.set(5, to: 5) } }
+        ended.signal()
+      }.start()
+      ended.wait()
+      try store.write { try $0.set(2, to: 2) }
+    }
+    #expect(history.undoNames == [nil, "Move"])
+    try history.undo()
+    #expect(values == [5: 5])
+    try history.redo()
+    try history.group("Undo") {
+      try history.undo()
+      try store.write { try $0.set(3, to: 3) }
+    }
+    #expect(history.undoNames == [nil, "Undo"] && values == [5: 5, 3: 3])
+    try history.undo()
+    #expect(values == [5: 5])
+  }
+
+  // A record that another has removed is not brought back by undoing what was done to it.
+  @Test func whatOthersRemovedStaysRemoved() throws {
+    let history = UndoHistory(of: store, excluding: ["sync"])
+    try store.write(origin: "sync") { try $0.set(1, to: 0) }
+    try store.write { try $0.set(1, to: 1) }
+    try store.write(origin: "sync") { $0.left.remove(1) }
+    #expect(try history.undo()?.conflicts.map(\.resolution) == [.removed])
+    #expect(values == [:])
+    // And what was added stays if another has changed it.
+    try store.write { try $0.set(2, to: 2) }
+    try store.write(origin: "sync") { try $0.set(2, to: 3) }
+    #expect(try history.undo()?.conflicts.map(\.resolution) == [.keptOurChange])
+    #expect(values == [2: 3])
+  }
+
+  @Test func eachAuthorHasAHistory() throws {
+    let alice = UndoHistory(of: store, excluding: ["bob"])
+    let bob = UndoHistory(of: store, excluding: ["alice"])
+    try alice.perform("A", origin: "alice") { try $0.set(1, to: 1) }
+    try bob.perform("B", origin: "bob") { try $0.set(2, to: 2) }
+    try bob.perform("C", origin: "bob") { try $0.set(3, to: 3) }
+    try bob.undo()
+    try alice.undo()
+    #expect(values == [2: 2] && alice.undoNames == [] && bob.undoNames == ["B"] && bob.redoNames == ["C"])
+    try bob.undo()
+    try alice.redo()
+    #expect(values == [1: 1])
+  }
+
+  // The step is not used up: nothing else has the record any more.
+  @Test func whatDoesNotFitIsNotLost() throws {
+    let store = Store(ThreeWayMergeTests.NamedList())
+    let history = UndoHistory(of: store, excluding: ["sync"])
+    try store.write(origin: "sync") { try $0.list.insert(.init(id: 1, name: "a")) }
+    try store.write { _ = $0.list.remove(1) }
+    try store.write(origin: "sync") { try $0.list.insert(.init(id: 2, name: "a")) }
+    let refusal = #expect(throws: TransactionRefusal.self) { try history.undo() }
+    #expect(refusal?.description == "list 1: theirs does not fit beside what is here: a unique key is taken")
+    try store.write(origin: "sync") { try $0.list.update(2) { $0.name = "b" } }
+    try history.undo()
+    #expect(store.read { $0.list.map(\.name) } == ["a", "b"])
+  }
+
+  // What the bridge to an undo manager is made of.
+  @Test func aStepIsTakenBackByItsNumber() throws {
+    let history = UndoHistory(of: store, excluding: ["sync"])
+    try history.perform("One") { try $0.set(1, to: 1) }
+    let one = try #require(history.next(isUndo: true))
+    try history.perform("Two") { try $0.set(2, to: 2) }
+    let two = try #require(history.next(isUndo: true))
+    #expect(one.name == "One" && two.name == "Two" && history.next(isUndo: false) == nil)
+    #expect(try !history.takeBack(one.id, isUndo: true))
+    #expect(values == [1: 1, 2: 2])
+    #expect(try history.takeBack(two.id, isUndo: true))
+    #expect(try history.takeBack(two.id, isUndo: false))
+    #expect(values == [1: 1, 2: 2])
+    // Nothing is left to be done again where others have changed all of it.
+    try store.write(origin: "sync") { try $0.set(2, to: 3) }
+    #expect(try !history.takeBack(two.id, isUndo: true))
+    #expect(history.next(isUndo: false) == nil && values == [1: 1, 2: 3])
+  }
+
   @Test func typingIsOneStep() throws {
     let time = Mutex(Date(timeIntervalSinceReferenceDate: 0))
     let history = UndoHistory(of: store) { time.withLock { $0 } }

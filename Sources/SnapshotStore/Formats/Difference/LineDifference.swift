@@ -77,8 +77,9 @@ struct LineDifference {
       }
       index += 1
     }
-    if lines.count <= most { return lines }
-    return lines.prefix(most) + ["… and \(lines.count - most + script[index...].count { !$0.isCommon }) more lines"]
+    let cut = lines.dropFirst(most).count { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
+    let more = cut + script[index...].count { !$0.isCommon }
+    return lines.prefix(most) + (more == 0 ? [] : ["… and \(more) more lines"])
   }
 
   /// Lines that are gone and lines that came in their place: each is cut to where it differs from its counterpart.

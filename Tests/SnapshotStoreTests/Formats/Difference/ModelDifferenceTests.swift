@@ -141,4 +141,28 @@ import Testing
     #expect(count("+ ") - count("- ") == after - before, "seed \(seed)")
     #expect(lines.allSatisfy { !$0.hasPrefix("+") && !$0.hasPrefix("-") } == (old == new), "seed \(seed)")
   }
+  // What is not shown is counted, wherever it is.
+  @Test(arguments: SeededGenerator.seeds(40)) func longDifferencesAreCounted(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let old = (0..<200).map { "line \($0)" }
+    var new = old
+    for _ in 0..<Int.random(in: 1...60, using: &random) {
+      let index = Int.random(in: 0..<new.count, using: &random)
+      if Bool.random(using: &random) { new[index] += "!" } else { new.insert("another", at: index) }
+    }
+    let lines = LineDifference(from: old.joined(separator: "\n"), to: new.joined(separator: "\n")).lines
+    let shown = lines.count { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
+    let counted = try #require(
+      lines.last.map { $0.wholeMatch(of: /… and (\d+) more lines/).flatMap { Int($0.output.1) } ?? 0 })
+    #expect(shown + counted == new.difference(from: old).count, "seed \(seed)")
+  }
+
+  @Test func theFortiethLineIsNotTheLast() {
+    let old = (0..<150).map { "line \($0)" }
+    var new = old
+    for index in 0..<20 { new[index] = "other \(index)" }
+    new[100] = "other"
+    let lines = LineDifference(from: old.joined(separator: "\n"), to: new.joined(separator: "\n")).lines
+    #expect(lines.count == 41 && lines.last == "… and 2 more lines")
+  }
 }

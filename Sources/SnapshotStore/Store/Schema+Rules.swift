@@ -12,15 +12,16 @@ extension Schema where Root: Model {
       var isAtRest = true
       for (position, rule) in rules.enumerated() {
         let old = seen[position]
-        // Equal records put back are nothing new, or a rule that does so would go on for ever.
-        if value.hasSameTables(as: old) || value.hasSameRecords(as: old) { continue }
+        // The same records put back are nothing new, or a rule that does so would go on for ever.
+        if value.hasSameTables(as: old) || value.isStoredLike(old) { continue }
         seen[position] = value
         try rule.apply(old, &value, transaction)
         isAtRest = false
       }
       if isAtRest { return }
     }
-    let names = rules.indices.filter { !value.hasSameRecords(as: seen[$0]) }.map { "“\(rules[$0].name)”" }
+    let names = rules.indices.filter { !value.isStoredLike(seen[$0]) }.map { "“\(rules[$0].name)”" }
+    if names.isEmpty { return }
     throw TransactionRefusal(violations: [
       Violation(
         place: "rules \(names.joined(separator: ", "))",

@@ -1,0 +1,65 @@
+// Whether values are written as the same bytes. `==` is not asked, since it may hold texts in two Unicode forms, `-0.0` and `0.0`, or
+// whatever a record's own `==` says, to be the same; and a record with a NaN to differ from itself.
+
+extension RecordBox {
+  /// Whether two records are written in the same way; of one that cannot be written, whether `==` says so.
+  static func areStoredAlike(_ a: RecordBox?, _ b: RecordBox?) -> Bool {
+    guard let a, let b else { return (a == nil) == (b == nil) }
+    if a === b { return true }
+    guard let first = try? ItemEncoder.item(forRecord: a.record),
+      let second = try? ItemEncoder.item(forRecord: b.record)
+    else { return a.record == b.record }
+    return Item.areSame(first, second)
+  }
+}
+
+extension Table {
+  /// A record that two tables have in different ways, or only one of them.
+  struct StoredChange: Sendable {
+    let id: ID
+    let before: RecordBox<Value>?
+    let after: RecordBox<Value>?
+  }
+
+  /// The records that are not written as in another table, ascending by id. Those that are in other boxes are encoded, on all
+  /// processors.
+  func storedChanges(from old: Table) -> [StoredChange] {
+    let pairs = otherBoxes(than: old)
+    let parts = Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
+      pairs[range].filter { !RecordBox.areStoredAlike($0.before, $0.after) }
+    }
+    return parts.flatMap { $0 }
+  }
+
+  /// Whether every record is written as in another table. Stops at the first that is not.
+  func isStoredLike(_ other: Table) -> Bool {
+    otherBoxes(than: other).allSatisfy { RecordBox.areStoredAlike($0.before, $0.after) }
+  }
+
+  private func otherBoxes(than old: Table) -> [StoredChange] {
+    var pairs: [StoredChange] = []
+    tree.forEachDifference(from: old.tree, areSame: { $0 === $1 }) { id, before, after in
+      pairs.append(StoredChange(id: id, before: before, after: after))
+    }
+    return pairs
+  }
+}
+
+extension Model {
+  /// Whether every table is written as that of another value. O(changes · log n) if one value was made from the other.
+  func isStoredLike(_ other: Self) -> Bool {
+    var comparison = StoredComparison(a: self, b: other)
+    Self.schema.visit(&comparison)
+    return comparison.areSame
+  }
+}
+
+private struct StoredComparison<Root: Model>: FieldVisitor {
+  let a: Root
+  let b: Root
+  var areSame = true
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
+    areSame = areSame && a[keyPath: table].isStoredLike(b[keyPath: table])
+  }
+}
