@@ -4,8 +4,8 @@ public import SnapshotStore
 extension Store {
   /// A store in memory that begins with a copy of what a fixture holds. The file is never touched, whatever the test writes.
   ///
-  /// Tables and keys that the schema does not know are left out of the copy. ``SnapshotStore/Store/openReport`` of a store from
-  /// ``open(fixture:)``, which takes the same files, lists them.
+  /// Tables and keys that the schema does not know are left out of the copy. The `openReport` of a store from
+  /// `open(fixture:)`, which takes the same files, lists them.
   ///
   /// - Throws: `SnapshotError`.
   public convenience init(fixture url: URL) throws {

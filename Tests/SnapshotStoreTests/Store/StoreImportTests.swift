@@ -179,8 +179,14 @@ private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
     var random = SeededGenerator(seed: seed)
     let keys = (0..<7).map { "key \($0)" }
     let people = zip(0..<5, keys.shuffled(using: &random)).map { Person(id: $0, email: $1) }
+    // Mostly a key that nobody has by then, so that many go on to the end.
+    var holders = people
     let incoming = (0..<6).map { _ in
-      Person(id: Int.random(in: 0..<5, using: &random), email: keys.randomElement(using: &random))
+      let free = keys.filter { key in !holders.contains { $0.email == key } }
+      let isBold = Int.random(in: 0..<20, using: &random) == 0
+      let id = Int.random(in: 0..<5, using: &random)
+      holders[id].email = (isBold ? keys : free).randomElement(using: &random)
+      return holders[id]
     }
     let results = try [false, true].map { isDisturbed in
       let store = Store<Directory>()
