@@ -17,7 +17,7 @@ public import SnapshotStore
 /// - Parameters:
 ///   - store: what is tested.
 ///   - fixture: the file with what it should hold.
-///   - record: whether to write the fixture instead. The test then fails too, so that nobody forgets to take this out again. The
+///   - record: whether to write the fixture instead, with the folders that it is in. The test then fails too, so that nobody forgets to take this out again. The
 ///     environment variable `SNAPSHOT_RECORD_FIXTURES=1` does the same for all tests of a run.
 /// - Throws: ``FixtureFailure``; `SnapshotError` if the fixture cannot be read or written.
 public func verify<Root: Model>(_ store: Store<Root>, matches fixture: URL, record: Bool = false) throws {
@@ -56,6 +56,8 @@ struct FixtureRecording {
   private func record<Root: Model>(_ value: Root, at fixture: URL) throws -> FixtureFailure {
     let old: Root? = try? SnapshotFile.read(at: fixture)
     let format = FileFormat(fileName: fixture.lastPathComponent) ?? .json
+    try FileManager.default.createDirectory(
+      at: fixture.deletingLastPathComponent(), withIntermediateDirectories: true)
     try SnapshotFile.write(SnapshotFile.encode(value, as: format).bytes, to: fixture, replacing: true)
     let difference = try old.map { try ModelDifference(from: $0, to: value) }
     return FixtureFailure(reason: .recorded(difference), fixture: fixture)

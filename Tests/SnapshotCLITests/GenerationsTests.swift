@@ -66,6 +66,18 @@ import Testing
     }
   }
 
+  @Test func thatOfBeforeAMigrationIsSaid() throws {
+    try cli.run("add", "A new note", "--store", "notes.json")
+    let generation = try #require(try SnapshotFile.generations(of: cli.url("notes.json")).first)
+    let name = generation.url.lastPathComponent.replacing("Z.json", with: "Z_v1.json")
+    try FileManager.default.moveItem(
+      at: generation.url, to: generation.url.deletingLastPathComponent().appending(path: name))
+    let line = try cli.run("generations", "notes.json").output
+    #expect(line.contains("Z  before the migration from version 1: "))
+    let json = try cli.run("generations", "notes.json", "--json").output
+    #expect(json.contains("\"migratedVersion\":1"))
+  }
+
   @Test func mistakes() throws {
     #expect(try cli.run("generations", "notes.json", "restore").status == Exit.usage)
     #expect(try cli.run("generations", "notes.json", "restore", "x").status == Exit.usage)

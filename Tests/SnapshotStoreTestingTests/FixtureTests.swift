@@ -128,6 +128,25 @@ import Testing
     try verify(shelf, matches: list)
   }
 
+  @Test func recordingMakesTheFolder() throws {
+    let new = folder.appending(path: "a/b/shelf.json")
+    let shelf = try Self.shelf(Book(id: 7, title: "Krapp"))
+    #expect(failure { try verify(shelf, matches: new, record: true) } != nil)
+    try verify(shelf, matches: new)
+  }
+
+  // A fixture of a program that knows more can be opened in both ways.
+  @Test func whatTheSchemaDoesNotKnow() throws {
+    let text =
+      #"{"snapshot":{"schema":"shelf","version":1},"books":[{"id":1,"title":"Watt","color":"red"}],"more":[1]}"#
+    try Data(text.utf8).write(to: url)
+    #expect(try Store<Shelf>(fixture: url).read { $0.books.count } == 1)
+    let store = try Store<Shelf>.open(fixture: url)
+    #expect(store.read { $0.books.count } == 1)
+    #expect(store.openReport?.unknownKeys.count == 2)
+    try store.closeAndWait()
+  }
+
   // A fixture that cannot be read is not written over unless one asks for it.
   @Test func aBrokenFixture() throws {
     try Data("{".utf8).write(to: url)

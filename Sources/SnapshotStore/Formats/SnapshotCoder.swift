@@ -74,10 +74,7 @@ enum SnapshotCoder {
       throw SnapshotError(
         .wrongSchema, "the file holds a \(header.schema.quotedForMessage()), not a “\(schema.name)”")
     }
-    guard header.version <= schema.version || options.acceptsNewerVersion else {
-      let versions = "version \(header.version) of its schema, this program knows \(schema.version)"
-      throw SnapshotError(.newerVersion, "the file has \(versions)", advice: "Open it with the newer program.")
-    }
+    if !options.acceptsNewerVersion, let refusal = schema.refusal(ofNewer: header.version) { throw refusal }
     guard header.version < schema.version else { return [] }
     guard let steps = schema.migrations.steps(from: header.version) else {
       let versions = "version \(header.version) of its schema, this program writes \(schema.version)"
@@ -86,6 +83,16 @@ enum SnapshotCoder {
         advice: "Open it with the older program, or give the schema its old version if its shape is the same.")
     }
     return steps
+  }
+}
+
+extension Schema {
+  /// Why a file of a version is not read, if it is newer than this; nil if it is not.
+  func refusal(ofNewer version: Int) -> SnapshotError? {
+    guard version > self.version else { return nil }
+    return SnapshotError(
+      .newerVersion, "the file has version \(version) of its schema, this program knows \(self.version)",
+      advice: "Open it with the newer program.")
   }
 }
 
@@ -109,4 +116,7 @@ struct DecodedSnapshot<Root: Model>: Sendable {
   let version: Int
   /// The names of the steps that brought it to the one of the program.
   let steps: [String]
+
+  /// The version, if it is an older one.
+  var olderVersion: Int? { steps.isEmpty ? nil : version }
 }

@@ -1,29 +1,56 @@
+import Synchronization
+
 extension LinkedUpdates {
   typealias State = LinkedState<Value, Section, Target>
 
   /// What comes after a state, or the first list. Waits for it.
-  func next(after state: State?) async -> (Element, State)? {
+  func next(_ state: inout State?) async -> Element? {
     if Task.isCancelled { return nil }
-    guard var state else {
-      let parents = updates.start()
-      let first = State(
-        parents: parents, targets: LinkTargets(parents.list.flatMap(links), in: targets.latest().table))
-      return (LinkedUpdate(list: parents.list, batch: nil, targets: first.targets, changedTargets: []), first)
+    guard var now = state.take() else {
+      let first = start()
+      state = first
+      return LinkedUpdate(list: first.parents.list, batch: nil, targets: first.targets, changedTargets: [])
     }
     while true {
-      let parents = updates.source.latest()
-      let others = targets.latest()
-      let batch = state.parents.list.updated(from: state.parents.table, to: parents.table)
-      state.parents = LiveState(list: batch.after, table: parents.table)
-      follow(batch, &state.targets)
-      let changes = follow(others.table, &state.targets)
-      if !batch.isEmpty || !changes.isEmpty {
-        let update = LinkedUpdate(
-          list: batch.after, batch: batch.isEmpty ? nil : batch, targets: state.targets, changedTargets: changes)
-        return (update, state)
+      let (update, revisions) = advance(&now)
+      if let update {
+        state = now
+        return update
       }
-      guard await changed(after: parents.revision, others.revision, state.targets) else { return nil }
+      guard await changed(after: revisions, &now) else { return nil }
     }
+  }
+
+  private typealias Revisions = (parents: Int, targets: Int)
+
+  /// Both tables. If they are of one store, they are of one value: else an update could show what never was.
+  private func latest() -> (parents: Table<Value>, targets: Table<Target>, Revisions) {
+    while true {
+      let (parents, others) = (updates.source.latest(), targets.latest())
+      if updates.source.store != targets.store || parents.revision == others.revision {
+        return (parents.table, others.table, (parents.revision, others.revision))
+      }
+    }
+  }
+
+  private func start() -> State {
+    let (parents, others, _) = latest()
+    let list = LiveList(updates.slice, of: parents)
+    return State(
+      parents: LiveState(list: list, table: parents), targets: LinkTargets(list.flatMap(links), in: others))
+  }
+
+  /// Takes over what has come since on both sides, and gives it if anybody sees a difference.
+  private func advance(_ state: inout State) -> (Element?, Revisions) {
+    let (parents, others, revisions) = latest()
+    let batch = state.parents.list.updated(from: state.parents.table ?? parents, to: parents)
+    state.parents = LiveState(list: batch.after, table: parents)
+    follow(batch, &state.targets)
+    let changes = follow(others, &state.targets)
+    if !batch.isNews, changes.isEmpty { return (nil, revisions) }
+    let update = LinkedUpdate(
+      list: batch.after, batch: batch.isNews ? batch : nil, targets: state.targets, changedTargets: changes)
+    return (update, revisions)
   }
 
   /// Takes over which links there are.
@@ -40,25 +67,50 @@ extension LinkedUpdates {
     return changes.map(\.id).filter { targets.uses.contains($0) }
   }
 
-  /// Waits for a commit on either side that concerns the list; false if there will be none.
-  private func changed(after revision: Int, _ otherRevision: Int, _ targets: LinkTargets<Target>) async -> Bool {
+  /// Waits for a commit on either side that concerns the list; the state is then of the tables before it. False if there will be none.
+  private func changed(after revisions: Revisions, _ state: inout State) async -> Bool {
     let ticket = LiveTicket<Void>()
     // A side that ends is asked again, and then left out.
-    let parent = updates.source.waiter(revision, updates.slice.isConcerned) { _ in ticket.answer(()) }
-    let uses = targets.uses
+    let tables = PassedTables(state)
+    let parent = updates.source.waiter(
+      revisions.parents, updates.slice.isConcerned, pass: { tables.pass(parents: $0) }
+    ) { _ in ticket.answer(()) }
+    let uses = state.targets.uses
     let isLinked: @Sendable ([RowEdit<Target>]) -> Bool = { edits in
       edits.contains { ($0.new ?? $0.old).map { uses.contains($0.record.id) } ?? false }
     }
-    let other = self.targets.waiter(otherRevision, isLinked) { _ in ticket.answer(()) }
-    let waits = (updates.source.watch.add(parent), self.targets.watch.add(other))
+    let other = targets.waiter(revisions.targets, isLinked, pass: { tables.pass(targets: $0) }) { _ in
+      ticket.answer(())
+    }
+    let waits = (updates.source.watch.add(parent), targets.watch.add(other))
     defer {
       if case .waiting(let id) = waits.0 { updates.source.watch.remove(id) }
-      if case .waiting(let id) = waits.1 { self.targets.watch.remove(id) }
+      if case .waiting(let id) = waits.1 { targets.watch.remove(id) }
     }
     switch waits {
     case (.behind, _), (_, .behind): return true
     case (.finished, .finished): return false
-    default: return await ticket.wait() != nil
+    default: break
     }
+    state.parents.table = nil
+    state.targets.table = Table()
+    let isWoken = await ticket.wait() != nil
+    (state.parents.table, state.targets.table) = tables.latest
+    return isWoken
   }
+}
+
+/// The tables of a state that waits: each goes along with the commits that do not concern it, so that nothing is kept that others have
+/// replaced, and the one that does finds the table before it.
+private final class PassedTables<Value: Record, Target: Record>: Sendable {
+  private let tables: Mutex<(parents: Table<Value>?, targets: Table<Target>)>
+
+  init<Section>(_ state: LinkedState<Value, Section, Target>) {
+    tables = Mutex((state.parents.table, state.targets.table))
+  }
+
+  var latest: (parents: Table<Value>?, targets: Table<Target>) { tables.withLock { $0 } }
+
+  func pass(parents: Table<Value>) { tables.withLock { $0.parents = parents } }
+  func pass(targets: Table<Target>) { tables.withLock { $0.targets = targets } }
 }

@@ -1,6 +1,6 @@
 /// A list that follows one store, with the records of another that its records link to: fetched properties.
 ///
-/// Both stores are followed, and neither knows of the other. The links of all records are kept in one set, so that there is no
+/// Both stores are followed, and neither knows of the other. If they are one, each update shows one value of it. The links of all records are kept in one set, so that there is no
 /// fetch for each record, and a commit of the other store that touches no linked record costs about nothing.
 ///
 /// The sequence goes on as long as one of the stores does, and ends when both are closed or the task is cancelled.
@@ -29,12 +29,10 @@ public struct LinkedUpdates<Value: Record, Section: Comparable & Sendable, Targe
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> LinkedUpdate<Value, Section, Target>? {
-      let state = state.take()
-      guard !isOver, let (update, next) = await linked.next(after: state) else {
-        isOver = true
+      guard !isOver, let update = await linked.next(&state) else {
+        (isOver, state) = (true, nil)
         return nil
       }
-      self.state = next
       return update
     }
   }
@@ -48,8 +46,8 @@ public struct LinkedUpdate<Value: Record, Section: Comparable & Sendable, Target
   public let batch: ListBatch<Value, Section>?
   /// Where the links of the list's records lead, or that they lead nowhere.
   public let targets: LinkTargets<Target>
-  /// The ids, ascending, of linked records that came, went or changed on the other side since the update before, whether or not they
-  /// were linked then.
+  /// The ids, ascending, of records linked now that came, went or changed on the other side since the update before. Of one that was
+  /// not linked then, it may be missing here that it changed; the record that links to it now is in the batch.
   public let changedTargets: [Target.ID]
 }
 

@@ -32,11 +32,15 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
     self.after = after
   }
 
-  /// Whether nothing that the list shows has changed.
+  /// Whether no record and no section that the list shows has changed. A list with a limit is delivered with such a batch too, when
+  /// ``LiveList/matchCount`` is all that has.
   public var isEmpty: Bool {
     deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty && sectionDeletes.isEmpty
       && sectionInserts.isEmpty
   }
+
+  /// Whether a follower sees a difference.
+  var isNews: Bool { !isEmpty || before.matchCount != after.matchCount }
 
   /// Makes the new list of a copy of the old one. O(n) plus O(log n) for each change.
   public func apply(to records: inout [Value]) {

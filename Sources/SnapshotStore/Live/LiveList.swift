@@ -40,7 +40,7 @@ public struct LiveList<Value: Record, Section: Comparable & Sendable>: Sendable 
 
   init(empty slice: LiveSlice<Value, Section>) { self.slice = slice }
 
-  /// The number of records that match, also of those beyond the limit. O(1).
+  /// The number of records that match, also of those beyond the limit. A live query delivers each change of it. O(1).
   public var matchCount: Int { rows.count }
 
   /// Where a record stands that is in the list just as given; nil if it does not. O(log n).

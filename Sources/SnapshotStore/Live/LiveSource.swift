@@ -2,12 +2,15 @@
 struct LiveSource<Value: Record>: Sendable {
   typealias Watch = LiveWatch<Table<Value>, [RowEdit<Value>]>
 
+  /// Which store it is.
+  let store: ObjectIdentifier
   let watch: Watch
   /// The table and its revision.
   let latest: @Sendable () -> (table: Table<Value>, revision: Int)
 
   init<Root: Model>(_ store: Store<Root>, _ table: TableReadPath<Root, Value>) {
     let core = store.core
+    self.store = ObjectIdentifier(core)
     latest = {
       let latest = core.latest
       return (latest.value[keyPath: table], latest.revision)
@@ -22,7 +25,7 @@ struct LiveSource<Value: Record>: Sendable {
     store.makeWatch { watch, changes in
       let (before, after) = (changes.before[keyPath: table], changes.after[keyPath: table])
       if before.isIdentical(to: after) { return }
-      watch.tell(revision: changes.revision, before: before) { after.edits(from: before, limit: 64) }
+      watch.tell(revision: changes.revision, before: before, after: after) { after.edits(from: before, limit: 64) }
     }
   }
 }

@@ -38,12 +38,10 @@ public struct LiveUpdates<Value: Record, Section: Comparable & Sendable>: AsyncS
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
     ) async -> LiveUpdate<Value, Section>? {
-      let state = state.take()
-      guard !isOver, let (update, next) = await updates.next(after: state) else {
-        isOver = true
+      guard !isOver, let update = await updates.next(&state) else {
+        (isOver, state) = (true, nil)
         return nil
       }
-      self.state = next
       return update
     }
   }
@@ -60,7 +58,8 @@ public struct LiveUpdate<Value: Record, Section: Comparable & Sendable>: Sendabl
 /// What an iteration knows: the list that it delivered last, and the table that it is of.
 struct LiveState<Value: Record, Section: Comparable & Sendable>: Sendable {
   var list: LiveList<Value, Section>
-  var table: Table<Value>
+  /// Nil while it waits: who may wait for long must not keep what others have replaced since.
+  var table: Table<Value>?
 }
 
 extension LiveUpdates {
@@ -71,35 +70,42 @@ extension LiveUpdates {
   }
 
   /// What comes after a state, or the first list. Waits for it.
-  func next(
-    after state: LiveState<Value, Section>?
-  ) async -> (LiveUpdate<Value, Section>, LiveState<Value, Section>)? {
+  func next(_ state: inout LiveState<Value, Section>?) async -> LiveUpdate<Value, Section>? {
     if Task.isCancelled { return nil }
-    guard let state else {
+    guard var now = state.take() else {
       let first = start()
-      return (LiveUpdate(list: first.list, batch: nil), first)
+      state = first
+      return LiveUpdate(list: first.list, batch: nil)
     }
-    var list = state.list
-    var base: Table? = state.table
-    while let table = base {
-      let latest = source.latest()
-      let batch = list.updated(from: table, to: latest.table)
-      list = batch.after
-      if !batch.isEmpty { return (LiveUpdate(list: list, batch: batch), LiveState(list: list, table: latest.table)) }
-      base = await changedTable(after: latest.revision, latest.table)
+    while true {
+      let (batch, revision) = advance(&now)
+      if batch.isNews {
+        state = now
+        return LiveUpdate(list: batch.after, batch: batch)
+      }
+      guard await changed(after: revision, &now) else { return nil }
     }
-    return nil
   }
 
-  /// Waits for a commit that touches the slice, and gives the table as it was before it; nil if there will be none.
-  private func changedTable(after revision: Int, _ table: Table<Value>) async -> Table<Value>? {
+  /// Takes over what has come since.
+  private func advance(_ state: inout LiveState<Value, Section>) -> (ListBatch<Value, Section>, revision: Int) {
+    let latest = source.latest()
+    let batch = state.list.updated(from: state.table ?? latest.table, to: latest.table)
+    state = LiveState(list: batch.after, table: latest.table)
+    return (batch, latest.revision)
+  }
+
+  /// Waits for a commit that touches the slice; the state is then of the table before it. False if there will be none.
+  private func changed(after revision: Int, _ state: inout LiveState<Value, Section>) async -> Bool {
     let ticket = LiveTicket<Table<Value>>()
     switch source.watch.add(source.waiter(revision, slice.isConcerned) { ticket.answer($0) }) {
-    case .behind: return table
-    case .finished: return nil
+    case .behind: return true
+    case .finished: return false
     case .waiting(let id):
       defer { source.watch.remove(id) }
-      return await ticket.wait()
+      state.table = nil
+      state.table = await ticket.wait()
+      return state.table != nil
     }
   }
 }
@@ -107,9 +113,9 @@ extension LiveUpdates {
 extension LiveSource {
   func waiter(
     _ revision: Int, _ isConcerned: @escaping @Sendable ([RowEdit<Value>]) -> Bool,
-    wake: @escaping @Sendable (Table<Value>?) -> Void
+    pass: (@Sendable (Table<Value>) -> Void)? = nil, wake: @escaping @Sendable (Table<Value>?) -> Void
   ) -> Watch.Waiter {
-    Watch.Waiter(revision: revision, isConcerned: isConcerned, wake: wake)
+    Watch.Waiter(revision: revision, isConcerned: isConcerned, pass: pass, wake: wake)
   }
 }
 

@@ -1,4 +1,6 @@
 /// The results of a function of a store's value, as an asynchronous sequence: the first one, then each that differs.
+///
+/// Of results that are not equal to themselves, as `Double.nan` is not, one does not differ from the next.
 public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequence, Sendable {
   /// A result.
   public typealias Element = Result
@@ -13,7 +15,7 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
     core = store.core
     self.function = function
     watch = store.companions.companion("value") {
-      store.makeWatch { watch, changes in watch.tell(revision: changes.revision, before: ()) { () } }
+      store.makeWatch { watch, changes in watch.tell(revision: changes.revision, before: (), after: ()) { () } }
     }
   }
 
@@ -52,12 +54,15 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
       // Commits that change a table make a revision; without one there is nothing to ask.
       if core.latest.revision != seen.revision {
         let now = result()
-        if now.result != seen.result { return now }
+        if !Self.isSame(now.result, seen.result) { return now }
         seen.revision = now.revision
       }
       guard await changed(after: seen.revision) else { return nil }
     }
   }
+
+  /// A result that is not even equal to itself, as a mean of nothing, would never come to rest.
+  private static func isSame(_ a: Result, _ b: Result) -> Bool { a == b || (a != a && b != b) }
 
   private func result() -> Seen {
     let latest = core.latest

@@ -11,6 +11,8 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
     let revision: Int
     /// Whether edits concern it; called under the writer lock.
     let isConcerned: @Sendable (Edits) -> Bool
+    /// Takes what is there after a commit that does not concern it, if it wants to know.
+    var pass: (@Sendable (Base) -> Void)?
     /// Takes what was there before the commit that concerns it; nil if there will be none.
     let wake: @Sendable (Base?) -> Void
   }
@@ -66,12 +68,14 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
   /// Tells those who wait of a commit, in the order of the commits.
   ///
   /// - Parameter edits: nil if they are too many to be asked about one by one.
-  func tell(revision: Int, before: Base, edits: () -> Edits?) {
-    let waiters = state.withLock { $0.waiters }
+  func tell(revision: Int, before: Base, after: Base, edits: () -> Edits?) {
+    let waiters = state.withLock { $0.waiters }.filter { $0.value.revision < revision }
     if waiters.isEmpty { return }
     let edits = edits()
     let concerned = waiters.filter { _, waiter in
-      waiter.revision < revision && (edits.map(waiter.isConcerned) ?? true)
+      if edits.map(waiter.isConcerned) ?? true { return true }
+      waiter.pass?(after)
+      return false
     }
     if concerned.isEmpty { return }
     state.withLock { state in

@@ -17,8 +17,9 @@ struct Item: Sendable {
     /// An integer above `Int64.max`.
     case unsigned(UInt64)
     case real(Double)
-    /// A number with more digits than a `Double` holds, rounded.
-    case rounded(Double)
+    /// A number of so many digits that another one may have the same `Double`. It keeps its digits if they are those that are
+    /// written for the `Double`, as those of any file that a store has saved are.
+    case rounded(Double, keepsDigits: Bool)
     case string(String)
     /// Seconds since 2001-01-01 00:00:00 UTC.
     case date(Double)

@@ -23,13 +23,15 @@ public struct SoftLink<Target: Record>: Hashable, Sendable {
 extension SoftLink: Encodable where Target.ID: Encodable {
   /// Writes the id.
   public func encode(to encoder: any Encoder) throws {
-    try id.encode(to: encoder)
+    // Only a container knows the types that have a form of their own, as dates have.
+    var container = encoder.singleValueContainer()
+    try container.encode(id)
   }
 }
 
 extension SoftLink: Decodable where Target.ID: Decodable {
   /// Reads the id.
   public init(from decoder: any Decoder) throws {
-    id = try Target.ID(from: decoder)
+    id = try decoder.singleValueContainer().decode(Target.ID.self)
   }
 }

@@ -5,6 +5,9 @@ public import Foundation
 /// When a save replaces the file, the old one stays in the hidden folder `.NAME.generations` if no other has been kept for
 /// as long as the interval says; then the oldest ones go. Only a file that this store has read in full, checksum included,
 /// or has written itself becomes a generation. Keeping one costs a hard link.
+///
+/// A file of an older version of the schema is kept before a save brings it to the one of the program, whatever the policy says. The
+/// newest of each older version does not count among the others, and does not go for them.
 public struct GenerationPolicy: Equatable, Sendable {
   /// How many are kept, the newest ones; 0 for none.
   public var count: Int
@@ -27,18 +30,21 @@ public struct Generation: Hashable, Sendable {
   public let number: Int
   /// When it was replaced by a newer version, to the second, by the clock of the machine.
   public let date: Date
+  /// The version of the schema that it has, if it was kept because a migration led away from it.
+  public let migratedVersion: Int?
   /// Its file: a whole snapshot file in the format of the store.
   public let url: URL
 }
 
 extension Generation {
-  /// `000017_2026-11-21T15.30.12Z.json`
-  static func fileName(number: Int, date: Date, of name: String) -> String {
+  /// `000017_2026-11-21T15.30.12Z.json`, or `000017_2026-11-21T15.30.12Z_v2.json` from before a migration.
+  static func fileName(number: Int, date: Date, migratedVersion: Int? = nil, of name: String) -> String {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     let time = date.formatted(.iso8601).replacing(":", with: ".")
     let suffix = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[$0...]) } ?? ""
-    return "\(padded)_\(time)\(suffix.utf8.count > 32 ? "" : suffix)"
+    let mark = migratedVersion.map { "_v\($0)" } ?? ""
+    return "\(padded)_\(time)\(mark)\(suffix.utf8.count > 32 ? "" : suffix)"
   }
 
   /// Nil for the name of another file.
@@ -50,6 +56,9 @@ extension Generation {
     else { return nil }
     let time = parts[1].prefix(20).replacing(".", with: ":")
     guard let date = try? Date.ISO8601FormatStyle().parse(String(time)) else { return nil }
-    self.init(number: number, date: date, url: URL(fileURLWithPath: "\(folder)/\(fileName)", isDirectory: false))
+    let mark = parts[1].dropFirst(20).prefix { $0 != "." }
+    self.init(
+      number: number, date: date, migratedVersion: mark.hasPrefix("_v") ? Int(mark.dropFirst(2)) : nil,
+      url: URL(fileURLWithPath: "\(folder)/\(fileName)", isDirectory: false))
   }
 }

@@ -44,11 +44,13 @@ struct GenerationFolder {
   }
 
   /// Keeps the file as it is now as a generation, durably, and lets none go.
-  func keepFile(date: Date) throws(SnapshotError) {
+  ///
+  /// - Parameter migratedVersion: the version that the file has, if a migration leads away from it.
+  func keepFile(date: Date, migratedVersion: Int? = nil) throws(SnapshotError) {
     do throws(SystemError) {
       let directory = try fileSystem.openDirectory(location.directory)
       defer { fileSystem.close(directory) }
-      _ = try keepFile(in: directory, date: date, count: .max, interval: nil)
+      _ = try keepFile(in: directory, date: date, count: .max, interval: nil, migratedVersion: migratedVersion)
       try fileSystem.sync(directory)
     } catch {
       throw SnapshotError(error, location.path, committed: " as the file was to be kept; nothing was replaced")
@@ -62,9 +64,10 @@ struct GenerationFolder {
   ///   - date: the time.
   ///   - count: how many are left then; from 1.
   ///   - interval: nothing is kept if another generation is younger; nil keeps the file in any case.
+  ///   - migratedVersion: the version that the file has, if a migration leads away from it.
   /// - Returns: the date of the newest generation.
   func keepFile(
-    in directory: OpenFile, date: Date, count: Int, interval: Duration?
+    in directory: OpenFile, date: Date, count: Int, interval: Duration?, migratedVersion: Int? = nil
   ) throws(SystemError) -> Date? {
     try withFolder(in: directory, create: true) { folder throws(SystemError) in
       let kept = try list(folder)
@@ -73,14 +76,22 @@ struct GenerationFolder {
         if Duration.seconds(abs(date.timeIntervalSince(newest.date))) < interval { return newest.date }
       }
       let number = (kept.first?.number ?? 0) + 1
-      let newName = Generation.fileName(number: number, date: date, of: location.name)
+      let newName = Generation.fileName(
+        number: number, date: date, migratedVersion: migratedVersion, of: location.name)
       try fileSystem.keep(location.name, in: directory, as: newName, in: folder)
       if interval == nil { try fileSystem.sync(folder) }
-      for old in kept.dropFirst(count - 1) {
+      for old in Self.passing(kept).dropFirst(count - 1) {
         try fileSystem.remove(old.url.lastPathComponent, in: folder)
       }
       return date
     } ?? nil
+  }
+
+  /// Those that may go, newest first: not the newest of each version that a migration led away from. What its steps made of that cannot
+  /// be undone, and it may be long before someone finds out that they were wrong.
+  private static func passing(_ kept: [Generation]) -> [Generation] {
+    var spared = Set<Int>()
+    return kept.filter { generation in generation.migratedVersion.map { !spared.insert($0).inserted } ?? true }
   }
 
   /// The folder belongs to whom the file belongs, whoever makes it, and may be entered by whoever may read that.

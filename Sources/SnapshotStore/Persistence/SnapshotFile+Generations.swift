@@ -101,20 +101,17 @@ private struct KeepingReplacement<Root: Model> {
   }
 
   private func keep(_ bytes: [UInt8], _ location: FileLocation) throws(SnapshotError) -> String? {
-    let problem: SnapshotError?
+    let decoded: DecodedSnapshot<Root>
     do throws(SnapshotError) {
       let document = try Document(bytes, limits: limits, threads: Parallel.defaultThreads)
-      _ = try SnapshotCoder.decode(Root.self, from: document, .wholeFile)
-      problem = nil
+      decoded = try SnapshotCoder.decode(Root.self, from: document, .wholeFile)
     } catch {
-      problem = error
+      return try Quarantine.keep(
+        location, on: fileSystem, as: error.meansDamage ? "damaged" : "replaced", date: date)
     }
-    guard let problem else {
-      try GenerationFolder(fileSystem: fileSystem, location: location).keepFile(date: date)
-      return nil
-    }
-    return try Quarantine.keep(
-      location, on: fileSystem, as: problem.meansDamage ? "damaged" : "replaced", date: date)
+    try GenerationFolder(fileSystem: fileSystem, location: location)
+      .keepFile(date: date, migratedVersion: decoded.olderVersion)
+    return nil
   }
 
   private func currentBytes(_ location: FileLocation) throws(SnapshotError) -> [UInt8]? {

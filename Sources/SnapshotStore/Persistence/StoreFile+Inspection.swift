@@ -32,7 +32,7 @@ extension StoreFile {
       let theirs = try SnapshotCoder.decode(type, from: document, decoding)
       let found = Base(
         status: status, checksum: checksum, digest: checksum == nil ? digest : nil, isDurable: false,
-        isOlderVersion: !theirs.steps.isEmpty, unknown: theirs.unknown, value: theirs.root)
+        olderVersion: theirs.olderVersion, unknown: theirs.unknown, value: theirs.root)
       return .changed(theirs: theirs.root, before: base.value as? Root, found)
     } catch {
       return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))

@@ -38,7 +38,7 @@ extension StoreFile {
       let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: options.threads) : nil
       if !options.isReadOnly { try options.fileSystem.makeDurable(at: location) }
       let base = Base(
-        status: content.status, checksum: checksum, digest: digest, isOlderVersion: !decoded.steps.isEmpty,
+        status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
         unknown: decoded.unknown, value: decoded.root)
       let file = StoreFile(
         location: location, lock: lock, format: document.source.format, base: base, options: options)

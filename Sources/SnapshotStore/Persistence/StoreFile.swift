@@ -35,8 +35,8 @@ final class StoreFile: Sendable {
     var isStatusTrusted = true
     /// Whether it may become a generation: not a file that could not be read, and not the empty one of the beginning.
     var isWorthKeeping = true
-    /// Whether it has an older version of the schema, so that the first save keeps it whatever else is kept.
-    var isOlderVersion = false
+    /// The version of the schema that it has, if that is an older one, so that the first save keeps it whatever else is kept.
+    var olderVersion: Int?
     /// What it holds that the schema does not know.
     var unknown = UnknownContent()
     /// The value in it; nil if it could not be read.
@@ -140,7 +140,7 @@ final class StoreFile: Sendable {
   /// Keeps a file of an older version before a save brings it to the one of the program, or fails: what the steps made of it
   /// cannot be undone.
   private func keepOlderVersion() throws(SnapshotError) {
-    guard base.withLock({ $0?.isOlderVersion == true }) else { return }
+    guard let version = base.withLock({ $0?.olderVersion }) else { return }
     let current: FileStatus?
     do {
       current = try fileSystem.statusIfAny(at: location)
@@ -149,9 +149,9 @@ final class StoreFile: Sendable {
     }
     guard let current else { return }
     try refuseForeignChange(current)
-    try GenerationFolder(fileSystem: fileSystem, location: location).keepFile(date: date())
+    try GenerationFolder(fileSystem: fileSystem, location: location).keepFile(date: date(), migratedVersion: version)
     base.withLock {
-      $0?.isOlderVersion = false
+      $0?.olderVersion = nil
       // The save need not keep it a second time.
       $0?.isWorthKeeping = false
     }

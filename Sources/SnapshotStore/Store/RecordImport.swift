@@ -93,6 +93,8 @@ struct RecordImport<Root: Model, Value: Record> {
       if let new { imported.append(new) }
     }
     var rebased = latest
+    // A unique key may have gone from one of them to another, so that all let go of theirs before any takes one.
+    if rebased.indexes.contains(where: { $0.upkeep.isUnique }) { _ = rebased.remove(boxes: imported.map(\.record.id)) }
     try rebased.put(imported)
     (base, draft) = (latest, rebased)
   }

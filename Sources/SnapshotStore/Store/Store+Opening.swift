@@ -60,14 +60,28 @@ extension Store {
     do throws(SnapshotError) {
       return try openOnce(at: url, options, fileSystem, scheduler, nil)
     } catch {
+      let problem =
+        options.readsNewerVersions && error.code == .locked
+        ? newerVersion(at: url, options, fileSystem) ?? error : error
       let isMeant =
-        options.fallsBackToReadOnly && error.meansReadOnly
-        || options.readsNewerVersions && error.code == .newerVersion
+        options.fallsBackToReadOnly && problem.meansReadOnly
+        || options.readsNewerVersions && problem.code == .newerVersion
       guard isMeant, options.policy != .readOnly else { throw error }
-      reason = error
+      reason = problem
     }
     options.policy = .readOnly
     return try openOnce(at: url, options, fileSystem, scheduler, reason)
+  }
+
+  /// What is wrong with the version of a file that another store has, which may well be the newer program; nil if nothing is.
+  private static func newerVersion(
+    at url: URL, _ options: StoreOptions, _ fileSystem: any FileSystem
+  ) -> SnapshotError? {
+    guard let path = try? url.requiredPath(), let location = try? FileLocation(path, on: fileSystem),
+      let bytes = try? fileSystem.readFile(at: location, limit: options.limits.fileSize).bytes,
+      let document = try? Document(bytes, limits: options.limits), document.header.schema == Root.schema.name
+    else { return nil }
+    return Root.schema.refusal(ofNewer: document.header.version)?.at(path: path)
   }
 
   private static func openOnce(

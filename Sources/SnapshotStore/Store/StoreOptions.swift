@@ -21,7 +21,8 @@ public struct StoreOptions: Sendable {
   /// opened for reading only; ``Store/openReport`` then says why. By default, opening fails.
   public var fallsBackToReadOnly = false
   /// Whether a file of a newer version than the schema's is opened for reading only, as far as this program can read it.
-  /// What it does not know is left out, and listed in ``Store/openReport``. By default, opening fails with `newerVersion`.
+  /// What it does not know is left out, and listed in ``Store/openReport``. The newer program may have the file open meanwhile. By
+  /// default, opening fails with `newerVersion`, or with `locked`.
   public var readsNewerVersions = false
   /// Which older versions of the file are kept; by default three, at least an hour apart.
   public var generations = GenerationPolicy()

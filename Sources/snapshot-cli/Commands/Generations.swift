@@ -11,11 +11,13 @@ struct GenerationsCommand: Command {
     compare N  print what changed from generation N to the store: + is new, - is gone, ~ differs; exits with 1 if anything
     restore N  make the store what it was in generation N; what it is now is kept as a generation, or, if it is damaged,
                under a name that is printed
-    --json     print one object a generation: number, date, path, bytes, and the counts of the tables or an error
+    --json     print one object a generation: number, date, path, migratedVersion if it is from before a migration, and the counts
+               of the tables or an error
 
     Without a word after it, lists them, newest first: number, date, contents, and what has changed since. When a save
     replaces the file, the old one is kept if no other was kept in the last hour; three are kept then. “sync” and “merge” keep
-    what they change, and “restore” what it replaces, in any case, until such a save lets the oldest go.
+    what they change, and “restore” what it replaces, in any case, until such a save lets the oldest go. The newest from before a
+    migration stays.
     """
 
   private enum Action { case list, compare(Int), restore(Int) }
@@ -75,8 +77,9 @@ struct GenerationsCommand: Command {
     let words: String
     switch content {
     case .success(let notebook):
+      let before = generation.migratedVersion.map { "before the migration from version \($0): " } ?? ""
       let since = current.map { "; since then \(NotebookDifference(from: notebook, to: $0).summary)" } ?? ""
-      words = Counts.text(of: notebook) + since
+      words = before + Counts.text(of: notebook) + since
     case .failure(let error): words = "cannot be read: \(Failure(error).message)"
     }
     return "\(number)\(generation.date.formatted(.iso8601))  \(words)"
@@ -85,6 +88,7 @@ struct GenerationsCommand: Command {
   private func json(_ generation: Generation, _ content: Result<Notebook, any Error>) throws -> String {
     var output = Output(
       number: generation.number, date: generation.date, path: generation.url.path(percentEncoded: false))
+    output.migratedVersion = generation.migratedVersion
     switch content {
     case .success(let notebook):
       output.notes = notebook.notes.count
@@ -100,6 +104,7 @@ struct GenerationsCommand: Command {
     let number: Int
     let date: Date
     let path: String
+    var migratedVersion: Int?
     var notes: Int?
     var tags: Int?
     var attachments: Int?

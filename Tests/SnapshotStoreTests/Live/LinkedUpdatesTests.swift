@@ -98,6 +98,41 @@ struct LinkedUpdatesTests {
     #expect(linked.updates.source.watch.waiterCount == 0)
   }
 
+  struct Workshop: Model {
+    var chores = Table<Chore>()
+    var tools = Table<Implement>()
+    static let schema = Schema<Workshop>(name: "workshop", version: 1) {
+      Field("chores", \.chores)
+      Field("tools", \.tools)
+    }
+  }
+
+  // Each transaction gives the chore another tool, and takes the one before away: never is there a chore without its tool.
+  @Test func oneStoreOnBothSidesIsOneValue() async throws {
+    let store = Store(Workshop())
+    let set: @Sendable (Int) throws -> Void = { number in
+      try store.write { workshop in
+        workshop.tools.removeAll()
+        try workshop.tools.insert(Implement(id: "\(number)"))
+        try workshop.chores.upsert(Chore(id: 1, tool: SoftLink("\(number)")))
+      }
+    }
+    try set(0)
+    let linked = store.observe(\.chores, sortedBy: \.rank).linked(by: { [$0.tool] }, to: store, \.tools)
+    let followers = (0..<2).map { _ in
+      Task {
+        var isWhole = true
+        for await update in linked { isWhole = isWhole && update.targets.missing.isEmpty }
+        return isWhole
+      }
+    }
+    await linked.targets.watch.untilWaiting(2)
+    let writer = Task.detached { for number in 1...20_000 { try set(number) } }
+    try await writer.value
+    try await store.close()
+    for follower in followers { #expect(await follower.value) }
+  }
+
   @Test func itEndsWithTheLastOfBoth() async throws {
     let (house, shed) = (Store(try House([Chore(id: 1)])), try Self.shed("broom"))
     let linked = Self.linked(house, shed)

@@ -208,4 +208,23 @@ struct LiveUpdatesTests {
     for follower in followers { #expect(await follower.value == expected) }
     #expect(store.snapshot().value.allViolations() == [])
   }
+
+  // The list is the same; how many there are beyond it is not.
+  @Test func aMatchBeyondTheLimitIsCounted() async throws {
+    let store = Store(try House((1...2).map { Chore(id: $0) }))
+    var iterator = store.observe(\.chores, where: { !$0.isDone }, sortedBy: \.rank, limit: 2).makeAsyncIterator()
+    #expect(await iterator.next()?.list.matchCount == 2)
+    try store.set(Chore(id: 3, rank: 9))
+    let more = try #require(await iterator.next())
+    #expect(more.list.matchCount == 3)
+    #expect(more.batch?.isEmpty == true)
+    try store.set(Chore(id: 3, rank: 9, isDone: true))
+    #expect(await iterator.next()?.list.matchCount == 2)
+    // Nobody sees a difference in one that only changes.
+    try store.set(Chore(id: 4, rank: 9))
+    _ = await iterator.next()
+    try store.set(Chore(id: 4, rank: 8))
+    try store.set(Chore(id: 1, text: "new"))
+    #expect(await iterator.next()?.batch?.updates == [IndexPair(old: 0, new: 0)])
+  }
 }

@@ -43,4 +43,24 @@ struct LiveValuesTests {
     task.cancel()
     #expect(await task.value == 1)
   }
+
+  // A result that does not equal itself is no news either.
+  @Test func noNumberIsDeliveredOnce() async throws {
+    let store = Store(House())
+    let means = store.observe { house in
+      house.chores.isEmpty ? Double.nan : Double(house.chores.reduce(0) { $0 + $1.rank }) / Double(house.chores.count)
+    }
+    let task = Task { await means.reduce(into: [Double]()) { $0.append($1) } }
+    let watch = store.companions.companion("value") { LiveWatch<Void, Void> { 0 } }
+    await watch.untilWaiting()
+    for id in 1...3 {
+      try store.write { try $0.guests.insert(Chore(id: id)) }
+      await watch.untilWaiting()
+    }
+    try store.set(Chore(id: 1, rank: 4))
+    await watch.untilWaiting()
+    try store.write { $0.chores.removeAll() }
+    try await store.close()
+    #expect(await task.value.map(\.description) == ["nan", "4.0", "nan"])
+  }
 }

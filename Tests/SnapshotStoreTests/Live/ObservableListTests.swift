@@ -40,4 +40,15 @@ struct ObservableListTests {
     #expect(object == nil)
     await watch.untilWaiting(0)
   }
+
+  @Test func theNumberBeyondTheLimitIsToldOf() async throws {
+    let store = Store(try House([Chore(id: 1)]))
+    let list = ObservableList(store.observe(\.chores, sortedBy: \.rank, limit: 1))
+    var isEmpty: Bool?
+    list.onBatch = { isEmpty = $0.isEmpty }
+    try store.set(Chore(id: 2))
+    while isEmpty == nil { await Task.yield() }
+    #expect(isEmpty == true)
+    #expect(list.records.matchCount == 2)
+  }
 }

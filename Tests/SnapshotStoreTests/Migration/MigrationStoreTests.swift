@@ -195,6 +195,39 @@ struct MigrationStoreTests {
     #expect(throws: SnapshotError.self) { try SnapshotFile.decode(Counters.self, from: Array(Self.newer.utf8)) }
   }
 
+  /// The newer program.
+  private struct LaterCounters: Model {
+    var left = Table<Counter>()
+    var later = Table<Counter>()
+    static let schema = Schema<LaterCounters>(
+      name: "counters", version: 2, migrations: [Migration("later", to: 2) { _ in }]
+    ) {
+      Field("left", \.left)
+      Field("later", \.later)
+    }
+  }
+
+  @Test func aNewerFileThatTheNewerProgramHasOpen() throws {
+    let test = StoreUnderTest()
+    let newer = try test.open(LaterCounters.self, .manual)
+    try newer.write { try $0.left.insert(Counter(id: 1, value: 7)) }
+    try newer.flushAndWait()
+    var options = StoreOptions(policy: .manual)
+    expectRefusal(.locked) { _ = try test.open(Counters.self, options) }
+    options.readsNewerVersions = true
+    let store = try test.open(Counters.self, options)
+    #expect(store.openReport?.newerVersion == 2)
+    #expect(store.openReport?.readOnlyReason?.code == .newerVersion)
+    #expect(store.read { $0.left[1]?.value } == 7)
+    expectRefusal(.readOnly) { try store.write { try $0.set(1, to: 2) } }
+    try store.closeAndWait()
+    // A file that is not newer is another matter, and so is one of another schema.
+    expectRefusal(.locked) { _ = try test.open(LaterCounters.self, options) }
+    expectRefusal(.locked) { _ = try test.open(Library.Today.self, options) }
+    try newer.closeAndWait()
+    #expect(test.openCount == 0)
+  }
+
   // What it must have, it must have: nothing is made up.
   @Test func aNewerFileWithoutWhatIsNeededIsRefused() throws {
     let test = Self.world(Array(Self.newer.replacing("\"value\"", with: "\"amount\"").utf8))

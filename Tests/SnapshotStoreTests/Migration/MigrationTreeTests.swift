@@ -68,8 +68,9 @@ struct MigrationTreeTests {
       { try $0["things"].split("a", into: ["b"]) { [$0] } },
       { try $0["things"].split("a", into: ["c", "d"]) { [$0] } },
     ] {
-      let error = #expect(throws: RecordFailure.self) { try change(&tree) }
-      #expect(error?.table == "things" && error?.index == 0 && error?.key == "a")
+      let error = #expect(throws: SnapshotError.self) { try change(&tree) }
+      #expect([.duplicate, .migrationFailed].contains(error?.code))
+      #expect(error?.dataPath == "things[0].a")
     }
     #expect(Self.text(tree) == #"[{"id":1,"a":1,"b":2}]"#)
   }
@@ -105,5 +106,29 @@ struct MigrationTreeTests {
     #expect(made.record?["date"]?.date == UntypedValue(Odd().date).date)
     #expect(record["missing"] == nil)
     #expect(UntypedValue.null.isNull && UntypedValue.null.text == nil && UntypedValue([1, 2]).array?.count == 2)
+  }
+
+  // A step may catch what it expects, and go on with the table as it was.
+  @Test func aChangeThatFailsChangesNothing() throws {
+    struct Odd: Error {}
+    var tree = Self.tree([["id": 1, "a": 1], ["id": 2, "a": 1, "b": 2]])
+    let before = Self.text(tree)
+    expectRefusal(.duplicate) { try tree["things"].rename("a", to: "b") }
+    #expect(Self.text(tree) == before)
+    let error = expectRefusal(.migrationFailed) {
+      try tree["things"].change { record in
+        record["c"] = 1
+        if record["id"]?.integer == 2 { throw Odd() }
+      }
+    }
+    #expect(error?.message == "Odd() at the record with the id “2”")
+    #expect(error?.dataPath == "things[1]")
+    expectRefusal(.invalidValue) {
+      try tree.moveRecords(
+        from: "things", to: "others",
+        changing: { if $0["b"] != nil { throw SnapshotError(.invalidValue, "no") } })
+    }
+    #expect(Self.text(tree) == before)
+    #expect(tree.tableNames == ["things"])
   }
 }

@@ -50,6 +50,43 @@ struct GenerationTests {
     try store.closeAndWait()
   }
 
+  // What a migration led away from stays, the newest of each version, however many others come and go.
+  @Test func thatOfBeforeAMigrationStays() throws {
+    let test = StoreUnderTest()
+    let old = try SnapshotFile.encode(try Library.V1.random(seed: 3, count: 5), as: .json).bytes
+    var options = StoreOptions(policy: .manual)
+    options.generations = GenerationPolicy(count: 2, interval: .zero)
+    for round in 1...2 {
+      test.bytes = old
+      let store = try test.open(Library.Today.self, options)
+      for id in 1...9 {
+        let loan = Library.Loan(id: Int64(1_000_000 + id), title: "", borrower: "\(round)")
+        try store.write { try $0.loans.insert(loan) }
+        try store.flushAndWait()
+      }
+      try store.closeAndWait()
+      let generations = try test.generations
+      #expect(generations.map(\.migratedVersion) == [nil, nil, 1])
+      let kept = try #require(generations.last?.url.lastPathComponent)
+      #expect(kept.hasSuffix("Z_v1.json"))
+      #expect(test.fileSystem["/dir/.store.json.generations/\(kept)"] == old)
+    }
+    #expect(try test.generations.last?.number == 10)
+  }
+
+  @Test(arguments: [
+    ("000001_2026-01-01T00.00.00Z.json", nil), ("000001_2026-01-01T00.00.00Z", nil),
+    ("000001_2026-01-01T00.00.00Z_v12.json", 12), ("000001_2026-01-01T00.00.00Z_v3", 3),
+    ("000001_2026-01-01T00.00.00Z_vx.json", nil), ("000001_2026-01-01T00.00.00Z.a_v3", nil),
+  ]) func namesSayFromWhichVersion(_ name: String, _ version: Int?) throws {
+    let generation = try #require(Generation(fileName: name, in: "/dir"))
+    #expect(generation.number == 1)
+    #expect(generation.migratedVersion == version)
+    #expect(
+      !name.hasSuffix(".json") || version == nil && name.contains("_v")
+        || Generation.fileName(number: 1, date: generation.date, migratedVersion: version, of: "a.json") == name)
+  }
+
   // Another store, another day: what it found in the file when it opened it is kept at its first save.
   @Test func whatWasOpenedIsKept() throws {
     let test = StoreUnderTest()

@@ -173,4 +173,44 @@ private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
     last += 1
     return Counter(id: last, value: 1)
   }
+
+  // Keys that move from record to record, in an order in which that is possible or is not: others who write do not matter.
+  @Test(arguments: SeededGenerator.seeds(40), [1, 3]) func keysThatMove(seed: UInt64, batch: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    let keys = (0..<7).map { "key \($0)" }
+    let people = zip(0..<5, keys.shuffled(using: &random)).map { Person(id: $0, email: $1) }
+    // Mostly a key that nobody has by then, so that many go on to the end.
+    var holders = people
+    let incoming = (0..<6).map { _ in
+      let free = keys.filter { key in !holders.contains { $0.email == key } }
+      let isBold = Int.random(in: 0..<20, using: &random) == 0
+      let id = Int.random(in: 0..<5, using: &random)
+      holders[id].email = (isBold ? keys : free).randomElement(using: &random)
+      return holders[id]
+    }
+    let results = try [false, true].map { isDisturbed in
+      let store = Store<Directory>()
+      try store.write { for person in people { try $0.people.insert(person) } }
+      let result = Result {
+        try store.importRecords(incoming, into: \.people, batch: batch) { count in
+          if isDisturbed { try store.write { _ = try $0.people.upsert(Person(id: 100, email: "\(count)")) } }
+        }
+      }
+      #expect(store.snapshot().value.allViolations() == [])
+      return (store.read { $0.people.filter { $0.id < 100 } }, (try? result.get()) == nil)
+    }
+    #expect(results[0] == results[1], "seed \(seed)")
+  }
+
+  @Test func aKeyThatAnotherRecordHadMayBeTaken() throws {
+    let store = Store<Directory>()
+    try store.write { root in
+      for person in [Person(id: 1, email: "a"), Person(id: 2, email: "b")] { try root.people.insert(person) }
+    }
+    let incoming = [Person(id: 2, email: "c"), Person(id: 1, email: "b")]
+    try store.importRecords(incoming, into: \.people, batch: 1) { count in
+      try store.write { _ = try $0.people.upsert(Person(id: 9, email: "\(count)")) }
+    }
+    #expect(store.read { $0.people.map(\.email) } == ["b", "c", "2"])
+  }
 }

@@ -13,7 +13,7 @@ extension Item {
   /// The number, also where it is not finite and stands as text.
   var number: Double? {
     switch content {
-    case .real(let number), .rounded(let number): number
+    case .real(let number), .rounded(let number, _): number
     case .integer(let integer): Double(integer)
     case .unsigned(let integer): Double(integer)
     case .string(let text): Representation.nonFinite(text)

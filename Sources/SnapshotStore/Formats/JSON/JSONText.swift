@@ -9,7 +9,7 @@ enum JSONText {
     case .bool(let value): sink.append(value ? "true" : "false")
     case .integer(let value): sink.append(decimal: value)
     case .unsigned(let value): sink.append(decimal: value)
-    case .real(let value), .rounded(let value): append(value, to: &sink)
+    case .real(let value), .rounded(let value, _): append(value, to: &sink)
     case .string(let value): append(value, to: &sink)
     case .date(let seconds): append(date: seconds, to: &sink)
     case .data(let value): append(Representation.base64(value), to: &sink)

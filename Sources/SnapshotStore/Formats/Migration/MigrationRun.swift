@@ -25,22 +25,11 @@ struct MigrationRun: Sendable {
   }
 
   private func failure(_ error: any Error, of step: Migration) -> SnapshotError {
-    let record = error as? RecordFailure
-    let cause = record?.cause ?? error
-    var reason = (cause as? SnapshotError)?.message ?? "\(cause)".escapedForMessage()
-    if case .dataCorrupted(let context)? = cause as? DecodingError {
-      reason = context.debugDescription.escapedForMessage()
-    }
-    if case .typeMismatch(_, let context)? = cause as? DecodingError {
-      reason = context.debugDescription.escapedForMessage()
-    }
-    let name = "the migration \(step.name.quotedForMessage()) to version \(step.version)"
-    guard let record else { return SnapshotError(.migrationFailed, "\(name) failed: \(reason)") }
-    let place = "\(record.table.escapedForMessage(limit: 60))[\(record.index)]"
+    let cause = SnapshotError(migrating: error)
     return SnapshotError(
-      .migrationFailed, "\(name) failed\(Self.words(for: record.item)): \(reason)",
-      position: record.item.offset == 0 ? nil : source.position(record.item.offset),
-      dataPath: place + (record.key.map { ".\($0.escapedForMessage(limit: 60))" } ?? ""))
+      .migrationFailed,
+      "the migration \(step.name.quotedForMessage()) to version \(step.version) failed: \(cause.message)",
+      position: cause.position.map { source.position($0.offset) }, dataPath: cause.dataPath)
   }
 
   /// What to say of a record that could not be decoded as the steps left it.
@@ -48,12 +37,8 @@ struct MigrationRun: Sendable {
     var error = error
     if error.position?.offset == 0 { error.position = nil }
     let names = steps.map { $0.name.quotedForMessage() }.joined(separator: ", ")
-    error.message += "\(Self.words(for: item)), after the migration \(names)"
+    error.message += "\(item.wordsForID), after the migration \(names)"
     return error
-  }
-
-  private static func words(for item: Item) -> String {
-    item["id"]?.shortText.map { " at the record with the id \($0.quotedForMessage())" } ?? ""
   }
 }
 

@@ -52,7 +52,7 @@ extension Item {
   /// Whether it would be written as it was read: a number with too many digits for a `Double` would not.
   var isKeptExactly: Bool {
     switch content {
-    case .rounded: false
+    case .rounded(_, let keepsDigits): keepsDigits
     case .array(let items): items.allSatisfy(\.isKeptExactly)
     case .dictionary(let members): members.allSatisfy(\.value.isKeptExactly)
     default: true

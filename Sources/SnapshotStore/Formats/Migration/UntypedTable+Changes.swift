@@ -1,7 +1,12 @@
+/// Changes of all records. One that fails leaves the table as it was.
+///
+/// What they throw is a ``SnapshotError`` that names the record: with the code of the one that the function has thrown, and
+/// `migrationFailed` for any other error; `invalidValue` if a record is no dictionary of members.
 extension UntypedTable {
   /// Changes every record.
   ///
-  /// - Throws: what `body` throws, with the record named; `invalidValue` if a record is no dictionary of members.
+  /// - Throws: what `body` throws, as a ``SnapshotError`` that names the record; `invalidValue` if a record is no dictionary of
+  ///   members.
   public mutating func change(_ body: (inout UntypedRecord) throws -> Void) throws {
     try change(key: nil, body)
   }
@@ -67,7 +72,7 @@ extension UntypedTable {
 
   /// Takes records out, and gives them.
   ///
-  /// - Throws: what `isMeant` throws, with the record named.
+  /// - Throws: what `isMeant` throws, as a ``SnapshotError`` that names the record. The table is then as it was.
   @discardableResult
   public mutating func remove(where isMeant: (UntypedRecord) throws -> Bool) throws -> [UntypedRecord] {
     var (kept, removed): ([Item], [UntypedRecord]) = ([], [])
@@ -91,8 +96,8 @@ extension UntypedTable {
   }
 
   private mutating func change(key: String?, _ body: (inout UntypedRecord) throws -> Void) throws {
-    for index in items.indices {
-      items[index] = try Self.at(index, items[index], of: name, key: key) { [item = items[index]] in
+    items = try items.enumerated().map { index, item in
+      try Self.at(index, item, of: name, key: key) {
         var record = try Self.record(item)
         try body(&record)
         return record.item
@@ -114,9 +119,41 @@ extension UntypedTable {
     do {
       return try body()
     } catch {
-      throw error is RecordFailure
-        ? error : RecordFailure(table: table, index: index, item: item, key: key, cause: error)
+      throw SnapshotError(migrating: error, table: table, index: index, item: item, key: key)
     }
+  }
+}
+
+extension SnapshotError {
+  /// What a step threw at a record, with its place. One that names a place already, as from a table inside of another, stays.
+  fileprivate init(migrating error: any Error, table: String, index: Int, item: Item, key: String?) {
+    self = SnapshotError(migrating: error)
+    guard dataPath == nil else { return }
+    message += item.wordsForID
+    dataPath =
+      "\(table.escapedForMessage(limit: 60))[\(index)]" + (key.map { ".\($0.escapedForMessage(limit: 60))" } ?? "")
+    position = item.offset == 0 ? nil : FilePosition(offset: item.offset)
+  }
+
+  /// What a step threw. Errors that are not this library's are a `migrationFailed` with their words.
+  init(migrating error: any Error) {
+    if let error = error as? SnapshotError {
+      self = error
+      return
+    }
+    let reason =
+      switch error as? DecodingError {
+      case .dataCorrupted(let context), .typeMismatch(_, let context): context.debugDescription
+      default: "\(error)"
+      }
+    self.init(.migrationFailed, reason.escapedForMessage())
+  }
+}
+
+extension Item {
+  /// Which record it is, for the end of a message; nothing if it has no id.
+  var wordsForID: String {
+    self["id"]?.shortText.map { " at the record with the id \($0.quotedForMessage())" } ?? ""
   }
 }
 
@@ -128,14 +165,15 @@ extension MigrationTree {
   ///   - target: the table that gets them, which may be new.
   ///   - isMeant: which ones; all, if it is left out.
   ///   - change: makes of each what the other table needs.
-  /// - Throws: what the functions throw, with the record named.
+  /// - Throws: what the functions throw, as a ``SnapshotError`` that names the record. The tree is then as it was.
   public mutating func moveRecords(
     from source: String, to target: String, where isMeant: (UntypedRecord) throws -> Bool = { _ in true },
     changing change: (inout UntypedRecord) throws -> Void = { _ in }
   ) throws {
-    var moved = UntypedTable(name: source)
-    for record in try self[source].remove(where: isMeant) { moved.append(record) }
+    var (rest, moved) = (self[source], UntypedTable(name: source))
+    for record in try rest.remove(where: isMeant) { moved.append(record) }
     try moved.change(change)
+    self[source] = rest
     add(moved, as: target)
   }
 }

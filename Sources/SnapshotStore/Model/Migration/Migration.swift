@@ -11,6 +11,10 @@
 ///
 /// A step that has been shipped is never changed or removed: there are files that it has not met yet. It runs whenever such a
 /// file is opened, before anything is decoded, and again if that file was only read; so it must depend on nothing but the tree.
+///
+/// It is also run on trees with less in them: on what is left of a damaged file (``Recovery/salvage``, ``Salvaged``), where tables, records
+/// and the keys of others may be missing, and before that on an empty one, to learn which tables it asks for. There it may throw, but
+/// must not trap: a table that is not there is an empty one, so `tree["people"].values[0]` is a mistake.
 public struct Migration: Sendable {
   /// What the step does, in a few words: reports and errors say it. No two steps of a schema have one name.
   public let name: String

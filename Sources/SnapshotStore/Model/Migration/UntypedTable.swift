@@ -23,13 +23,3 @@ public struct UntypedTable: Sendable {
   /// Adds a record at the end. Records need no order; decoding sorts them.
   public mutating func append(_ record: UntypedRecord) { items.append(record.item) }
 }
-
-/// Why a migration stopped, and at which record.
-struct RecordFailure: Error {
-  let table: String
-  /// The place of the record in the table, as it is at that moment.
-  let index: Int
-  let item: Item
-  let key: String?
-  let cause: any Error
-}

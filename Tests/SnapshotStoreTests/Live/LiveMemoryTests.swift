@@ -1,0 +1,64 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// Who waits keeps nothing that others have replaced.
+@Suite(.timeLimit(.minutes(10)))
+struct LiveMemoryTests {
+  /// A matching chore, and one that no list here shows.
+  private static func house() throws -> Store<House> { Store(try House([Chore(id: 1), Chore(id: 2, isDone: true)])) }
+
+  /// Replaces a record that concerns nobody, and says whether the old one is still held.
+  private static func isHeld(_ store: Store<House>, rank: Int) throws -> Bool {
+    weak let old = store.read { $0.chores.tree[2] }
+    #expect(old != nil)
+    try store.set(Chore(id: 2, rank: rank, isDone: true))
+    return old != nil
+  }
+
+  @Test func aQueryThatWaits() async throws {
+    let store = try Self.house()
+    let updates = LiveUpdatesTests.open(store)
+    let task = Task {
+      var iterator = updates.makeAsyncIterator()
+      _ = await iterator.next()
+      return await iterator.next()
+    }
+    await updates.source.watch.untilWaiting()
+    for rank in 1...3 { #expect(try !Self.isHeld(store, rank: rank)) }
+    #expect(updates.source.watch.waiterCount == 1)
+    try store.set(Chore(id: 3))
+    #expect(await task.value?.batch?.inserts == [1])
+  }
+
+  @Test @MainActor func anObservableList() async throws {
+    let store = try Self.house()
+    let list = ObservableList(store.observe(\.chores, where: { !$0.isDone }, sortedBy: \.rank))
+    await LiveSource(store, \.chores).watch.untilWaiting()
+    for rank in 1...3 { #expect(try !Self.isHeld(store, rank: rank)) }
+    #expect(list.records.count == 1)
+  }
+
+  @Test func bothSidesOfLinks() async throws {
+    let (house, shed) = (try Self.house(), try LinkedUpdatesTests.shed("broom", "saw"))
+    let linked = LinkedUpdatesTests.linked(house, shed)
+    let task = Task {
+      var iterator = linked.makeAsyncIterator()
+      _ = await iterator.next()
+      return await iterator.next()
+    }
+    await linked.targets.watch.untilWaiting()
+    for rank in 1...3 {
+      #expect(try !Self.isHeld(house, rank: rank))
+      weak let old = shed.read { $0.tools.tree["saw"] }
+      try shed.write { try $0.tools.upsert(Implement(id: "saw", name: "\(rank)")) }
+      #expect(old == nil)
+    }
+    // What was passed over is known all the same.
+    try house.set(Chore(id: 1, tool: SoftLink("saw")))
+    let update = try #require(await task.value)
+    #expect(update.batch?.updates == [IndexPair(old: 0, new: 0)])
+    #expect(update.targets.found == [Implement(id: "saw", name: "3")])
+    #expect(update.changedTargets == [])
+  }
+}
