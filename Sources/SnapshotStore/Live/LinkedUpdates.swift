@@ -68,7 +68,10 @@ extension LiveUpdates {
   /// }
   /// ```
   ///
-  /// - Parameter links: the links of a record; a function of the record alone.
+  /// - Parameters:
+  ///   - links: the links of a record; a function of the record alone.
+  ///   - store: where they lead.
+  ///   - table: into which table of it.
   public func linked<Root, Target>(
     by links: @escaping @Sendable (Value) -> [SoftLink<Target>], to store: Store<Root>,
     _ table: TableReadPath<Root, Target>

@@ -7,7 +7,7 @@ public enum ExternalChangePolicy: Sendable {
   case failSave
   /// The store takes the file's value, if it has no changes of its own that are not saved; otherwise as `failSave`.
   case reload
-  /// The store takes the changes in, as ``Model/merging(base:ours:theirs:)`` does with what the file held before. If that
+  /// The store takes the changes in, as ``Model/merging(base:ours:theirs:policy:)`` does with what the file held before. If that
   /// leaves conflicts, the file stays as it is under the name `NAME.conflict-DATE.EXTENSION`.
   case merge
   /// The store keeps its own value and saves it; the file stays as it is under the name `NAME.conflict-DATE.EXTENSION`.

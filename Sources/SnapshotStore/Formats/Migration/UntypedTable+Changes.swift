@@ -25,7 +25,9 @@ extension UntypedTable {
 
   /// Replaces the value under a key. Records without the key stay as they are.
   ///
-  /// - Parameter body: makes the new value of the old one; nil takes the key away.
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - body: makes the new value of the old one; nil takes the key away.
   public mutating func retype(_ key: String, _ body: (UntypedValue) throws -> UntypedValue?) throws {
     try change(key: key) { record in
       if let value = record[key] { record[key] = try body(value) }
@@ -58,7 +60,9 @@ extension UntypedTable {
 
   /// Sets the value under a key in every record, whether there was one or not.
   ///
-  /// - Parameter body: makes the value of the record; nil takes the key away.
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - body: makes the value of the record; nil takes the key away.
   public mutating func compute(_ key: String, _ body: (UntypedRecord) throws -> UntypedValue?) throws {
     try change(key: key) { record in record[key] = try body(record) }
   }

@@ -121,6 +121,7 @@ extension ForeignContent {
   /// - Parameters:
   ///   - folder: the folder that the notes are from.
   ///   - target: where the files go; made if there is none.
+  ///   - limits: how large a file may be.
   /// - Returns: how many were copied, and what was not, with the reason.
   /// - Throws: ``SnapshotError``.
   public func copyPictures(

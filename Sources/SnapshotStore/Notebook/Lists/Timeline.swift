@@ -23,9 +23,12 @@ extension Notebook {
   /// let next = notebook.timeline(.active, after: page.last?.position, limit: 50)
   /// ```
   ///
-  /// - Parameter position: where the page before ended; nil begins with the newest note. A page begins where the position
-  ///   is, whether or not its note is still there, so that notes that come and go meanwhile neither repeat nor hide
-  ///   others. A note whose sort date changes meanwhile is where it now belongs: on both pages, or on neither.
+  /// - Parameters:
+  ///   - filter: which notes.
+  ///   - position: where the page before ended; nil begins with the newest note. A page begins where the position
+  ///     is, whether or not its note is still there, so that notes that come and go meanwhile neither repeat nor hide
+  ///     others. A note whose sort date changes meanwhile is where it now belongs: on both pages, or on neither.
+  ///   - limit: how many notes at most.
   public func timeline(
     _ filter: TimelineFilter, after position: TimelinePosition? = nil, limit: Int
   ) -> [TimelineNote] {

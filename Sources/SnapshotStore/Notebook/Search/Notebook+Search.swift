@@ -44,6 +44,8 @@ extension Notebook {
   /// 70 ms if each note lies elsewhere in memory; a common one with a limit much less. A snapshot is searched as it was.
   ///
   /// - Parameters:
+  ///   - query: the words.
+  ///   - scope: among which notes.
   ///   - position: what comes after it, for the next page.
   ///   - limit: how many notes at most.
   public func search(
