@@ -1,7 +1,7 @@
 public import Foundation
 public import SnapshotStore
 
-/// What ``verify(_:matches:record:)`` throws, so that a test fails with it in any test framework: its description says what
+/// What `verify(_:matches:record:)` throws, so that a test fails with it in any test framework: its description says what
 /// differs, record by record.
 public struct FixtureFailure: Error {
   /// Why the test fails.

@@ -18,6 +18,8 @@ def run(bench, tally):
         raise Skipped("there is no swiftc")
     # By time: the readers differ by a factor of fifty in how many inputs they take in a second.
     environment = dict(os.environ, FUZZ_SECONDS=str(bench.fuzz_seconds), FUZZ_SEED=str(bench.seed))
+    # The short form would spend most of its time on the optimiser.
+    environment["FUZZ_UNOPTIMIZED"] = "" if bench.long else "1"
     result = subprocess.run([SCRIPT, "10000000", *READERS], capture_output=True, text=True, env=environment)
     done = {}
     for line in result.stdout.splitlines():

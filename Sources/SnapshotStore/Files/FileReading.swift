@@ -1,5 +1,5 @@
 extension FileSystem {
-  /// All bytes of a regular file, and its status at the time.
+  /// All bytes of a regular file, and its status at the time; its size is that of the bytes.
   ///
   /// - Throws: `fileNotFound`, `notRegularFile`, `tooLarge`, or `ioFailed`.
   func readFile(at location: FileLocation, limit: Int) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus) {

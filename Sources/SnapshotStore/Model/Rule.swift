@@ -34,7 +34,9 @@ struct RuledTransaction: Sendable {
 extension Rule where Root: Model {
   /// A rule on all that a transaction changes.
   ///
-  /// - Parameter body: is given what has changed since the rule last looked, and the value to change.
+  /// - Parameters:
+  ///   - name: for messages.
+  ///   - body: is given what has changed since the rule last looked, and the value to change.
   public init(_ name: String, _ body: @escaping @Sendable (ChangeSet<Root>, inout Root) throws -> Void) {
     self.name = name
     apply = { before, value, transaction in
@@ -46,7 +48,10 @@ extension Rule where Root: Model {
 
   /// A rule on one table: runs only if records of it have changed.
   ///
-  /// - Parameter body: is given the changes since the rule last looked, in ascending order of ids, and the value to change.
+  /// - Parameters:
+  ///   - name: for messages.
+  ///   - table: which table.
+  ///   - body: is given the changes since the rule last looked, in ascending order of ids, and the value to change.
   public init<Value>(
     _ name: String, on table: TablePath<Root, Value>,
     _ body: @escaping @Sendable ([RecordChange<Value>], inout Root) throws -> Void
@@ -75,7 +80,10 @@ extension Validation where Root: Model {
 
   /// A rule on each record of a table that was added or changed.
   ///
-  /// - Parameter problem: what is wrong with the record, in one sentence; nil if nothing is.
+  /// - Parameters:
+  ///   - name: tells it apart from others; messages name the record.
+  ///   - table: which table.
+  ///   - problem: what is wrong with the record, in one sentence; nil if nothing is.
   public init<Value>(
     _ name: String, on table: TablePath<Root, Value>,
     _ problem: @escaping @Sendable (Value, Root) -> String?

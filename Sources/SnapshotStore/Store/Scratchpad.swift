@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 ///
 /// Taking one costs O(1), since it shares everything with the store. Other changes of the store do not show in it until
-/// ``refresh(policy:)`` or ``commit(policy:)``. Scratchpads may be nested to any depth; each commits into the one it was taken
+/// ``refresh(policy:)`` or ``commit(policy:origin:)``. Scratchpads may be nested to any depth; each commits into the one it was taken
 /// from. All of it may be used from any thread.
 ///
 /// In all policies, *ours* is the parent and *theirs* the scratchpad. Rules and validations wait until the changes are

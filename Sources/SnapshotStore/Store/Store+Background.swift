@@ -38,7 +38,10 @@ extension Store {
 
   /// The same for code that is not asynchronous.
   ///
-  /// - Parameter completion: called on a thread of the store's own once the transaction is made, or has failed.
+  /// - Parameters:
+  ///   - origin: who is said to have made the change.
+  ///   - body: changes the value; see ``performBackground(origin:_:)``.
+  ///   - completion: called on a thread of the store's own once the transaction is made, or has failed.
   public func performBackground<Result: Sendable>(
     origin: Origin = .local, _ body: @escaping @Sendable (inout Root) throws -> Result,
     completion: @escaping @Sendable (Swift.Result<Result, any Error>) -> Void = { _ in }

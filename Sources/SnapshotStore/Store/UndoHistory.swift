@@ -55,6 +55,7 @@ public final class UndoHistory<Root: Model>: Sendable {
   /// Begins to keep what is done to a store from now on.
   ///
   /// - Parameters:
+  ///   - store: the store.
   ///   - levels: how many steps are kept; the oldest is forgotten first.
   ///   - excluded: whose transactions are no steps.
   ///   - interval: how many seconds after the last change of a step another one with the same key still belongs to it.
@@ -85,6 +86,7 @@ public final class UndoHistory<Root: Model>: Sendable {
   ///   - origin: who is said to have made the change; if the history leaves it out, it is no step.
   ///   - key: a step with the same key right before this one, and not long ago, is continued: so that typing is undone by the
   ///     paragraph and not by the letter.
+  ///   - body: changes the value.
   @discardableResult
   public func perform<Result>(
     _ name: String, coalescing key: String? = nil, origin: Origin = .local, _ body: (inout Root) throws -> Result
