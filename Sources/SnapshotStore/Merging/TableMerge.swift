@@ -2,6 +2,10 @@
 struct TableMerge<Value: Record> {
   /// What both sides changed, and what did not fit.
   private(set) var conflicts: [MergeConflict] = []
+  /// Whether a record that one of the three had may be missing, so that something may refer to what is not there.
+  private(set) var mayLackRecords = false
+  /// Who has added records.
+  private(set) var hasAdded = (ours: false, theirs: false)
   private let name: String
   private let policy: MergePolicy
   private let reportsEqualChanges: Bool
@@ -18,7 +22,9 @@ struct TableMerge<Value: Record> {
   /// O(changes · log n) if the tables share what they have in common.
   mutating func run(base: Table<Value>, ours: Table<Value>, theirs: Table<Value>) -> Table<Value> {
     var decisions: [Decision] = []
+    ours.tree.forEachDifference(from: base.tree, areSame: { $0 === $1 }) { note($1, $2, by: .ours) }
     for change in theirs.storedChanges(from: base) {
+      note(change.before, change.after, by: .theirs)
       let mine = ours.tree[change.id]
       // Ours is as it was, or theirs.
       if RecordBox.areStoredAlike(mine, change.before) {
@@ -32,6 +38,12 @@ struct TableMerge<Value: Record> {
       }
     }
     return apply(decisions, to: ours)
+  }
+
+  private mutating func note(_ before: RecordBox<Value>?, _ after: RecordBox<Value>?, by side: MergePolicy.Side) {
+    if after == nil { mayLackRecords = true }
+    if before == nil, side == .ours { hasAdded.ours = true }
+    if before == nil, side == .theirs { hasAdded.theirs = true }
   }
 
   /// What becomes of a record that both sides changed in different ways.
@@ -77,6 +89,7 @@ struct TableMerge<Value: Record> {
         _ = merged.takes(mine)
       }
     }
+    if !leftOut.isEmpty { mayLackRecords = true }
     for id in leftOut.sorted() { report(id, .leftTheirsOut) }
     return merged
   }

@@ -6,7 +6,8 @@ extension Model {
   /// A record that one side removed and the other changed stays, as it was changed. One that the other side removed is taken
   /// back where something refers to it (``takeBackReferenced(from:)``); what then leads nowhere is mended by
   /// ``mendAfterLosses()``. What is stored beside the tables is ours. O(tables) if one side has changed nothing; otherwise
-  /// O(changes · log n) for values that share what they have in common, O(n) for others, and what mending takes.
+  /// O(changes · log n) for values that share what they have in common, O(n) for others, and what mending takes, which is left out
+  /// where nothing was removed and not both sides have added records to several tables.
   ///
   /// Records are compared as they are written, not by `==`.
   ///
@@ -31,6 +32,7 @@ extension Model {
     var merge = ThreeWayMerge(
       base: base, theirs: theirs, policy: policy, reportsEqualChanges: reportsEqualChanges, value: ours)
     schema.visit(&merge)
+    if merge.isSound { return (merge.value, merge.conflicts, []) }
     let takenBack = merge.value.takeBackReferenced(from: [ours, theirs, base])
     let mended = merge.value.mendAfterLosses()
     return (merge.value, merge.conflicts, takenBack + mended)
@@ -61,11 +63,32 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   /// Ours, as far as it is not merged yet.
   var value: Root
   var conflicts: [MergeConflict] = []
+  private var mayLackRecords = false
+  /// The tables to which each side has added records.
+  private var added: (ours: Set<String>, theirs: Set<String>) = ([], [])
+
+  init(base: Root, theirs: Root, policy: MergePolicy, reportsEqualChanges: Bool, value: Root) {
+    self.base = base
+    self.theirs = theirs
+    self.policy = policy
+    self.reportsEqualChanges = reportsEqualChanges
+    self.value = value
+  }
+
+  /// Whether nothing has to be mended. Where every record of all three is there, what referred to something still does. Only what one
+  /// side has added to a table may not go together with what the other has added to another one: a note, and its tombstone.
+  var isSound: Bool {
+    let (ours, theirs) = added
+    return !mayLackRecords && (ours.isEmpty || theirs.isEmpty || ours.union(theirs).count == 1)
+  }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     var merge = TableMerge<Value>(name, policy, reportsEqualChanges: reportsEqualChanges)
     value[keyPath: path] = merge.run(
       base: base[keyPath: path], ours: value[keyPath: path], theirs: theirs[keyPath: path])
     conflicts += merge.conflicts
+    mayLackRecords = mayLackRecords || merge.mayLackRecords
+    if merge.hasAdded.ours { added.ours.insert(name) }
+    if merge.hasAdded.theirs { added.theirs.insert(name) }
   }
 }

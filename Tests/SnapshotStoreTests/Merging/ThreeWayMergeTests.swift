@@ -65,6 +65,20 @@ struct ThreeWayMergeTests {
     #expect(result.value.allViolations() == [])
   }
 
+  // Neither side has removed anything.
+  @Test func aNoteAndItsTombstoneDoNotGoTogether() throws {
+    let base = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: SequentialNoteIDs(first: 1)))
+    var (ours, theirs) = (base, base)
+    let note = try ours.addNote(text: "A")
+    try theirs.addNote(text: "A")
+    theirs.deleteNotes([note.id])
+    for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
+      let merge = Notebook.merging(base: base, ours: ours, theirs: theirs)
+      #expect(merge.mended.count == 1 && merge.value.notes.count == 1 && merge.value.deletedNotes.isEmpty)
+      #expect(merge.value.allViolations() == [])
+    }
+  }
+
   struct Named: Record {
     let id: Int
     var name: String
