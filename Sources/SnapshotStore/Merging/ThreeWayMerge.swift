@@ -5,9 +5,8 @@ extension Model {
   ///
   /// A record that one side removed and the other changed stays, as it was changed. One that the other side removed is taken
   /// back where something refers to it (``takeBackReferenced(from:)``); what then leads nowhere is mended by
-  /// ``mendAfterLosses()``. What is stored beside the tables is ours. O(tables) if one side has changed nothing; otherwise
-  /// O(changes · log n) for values that share what they have in common, O(n) for others, and what mending takes, which is left out
-  /// where nothing was removed and not both sides have added records to several tables.
+  /// ``mendAfterLosses()``. What is stored beside the tables is ours. O(changes · log n) for values that share what they have in
+  /// common, O(n) for others, and what mending takes.
   ///
   /// Records are compared as they are written, not by `==`.
   ///
@@ -19,23 +18,25 @@ extension Model {
   public static func merging(
     base: Self, ours: Self, theirs: Self, policy: MergePolicy = .ours
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
-    merging(base: base, ours: ours, theirs: theirs, policy: policy, reportsEqualChanges: false)
+    var merge = ThreeWayMerge(base: base, theirs: theirs, policy: policy, reportsEqualChanges: false, value: ours)
+    schema.visit(&merge)
+    return merge.mended(with: ours)
   }
 
+  /// The same for values of one store, in which nothing leads nowhere: O(tables) if one side has changed nothing, and without
+  /// mending where nothing was removed and not both sides have added records to several tables. A file may hold anything.
+  ///
   /// - Parameter reportsEqualChanges: whether it is a conflict too if both sides did the same to a property or a record. Two who count
   ///   to six from five have not counted to seven.
-  static func merging(
-    base: Self, ours: Self, theirs: Self, policy: MergePolicy, reportsEqualChanges: Bool
+  static func mergingWhole(
+    base: Self, ours: Self, theirs: Self, policy: MergePolicy, reportsEqualChanges: Bool = false
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
     if theirs.hasSameTables(as: base) { return (ours, [], []) }
     if ours.hasSameTables(as: base) { return (ours.replacingTables(with: theirs), [], []) }
     var merge = ThreeWayMerge(
       base: base, theirs: theirs, policy: policy, reportsEqualChanges: reportsEqualChanges, value: ours)
     schema.visit(&merge)
-    if merge.isSound { return (merge.value, merge.conflicts, []) }
-    let takenBack = merge.value.takeBackReferenced(from: [ours, theirs, base])
-    let mended = merge.value.mendAfterLosses()
-    return (merge.value, merge.conflicts, takenBack + mended)
+    return merge.isSound ? (merge.value, merge.conflicts, []) : merge.mended(with: ours)
   }
 
   /// The same value with the tables of another, and its own of all that is not a table.
@@ -80,6 +81,13 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   var isSound: Bool {
     let (ours, theirs) = added
     return !mayLackRecords && (ours.isEmpty || theirs.isEmpty || ours.union(theirs).count == 1)
+  }
+
+  func mended(with ours: Root) -> (value: Root, conflicts: [MergeConflict], mended: [Violation]) {
+    var value = value
+    let takenBack = value.takeBackReferenced(from: [ours, theirs, base])
+    let mended = value.mendAfterLosses()
+    return (value, conflicts, takenBack + mended)
   }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {

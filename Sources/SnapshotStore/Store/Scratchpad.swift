@@ -137,7 +137,7 @@ public final class Scratchpad<Root: Model>: Sendable {
   private static func merge(
     base: Root, ours: Root, theirs: Root, _ policy: MergePolicy, into value: inout Root
   ) throws -> MergeOutcome {
-    let merge = Root.merging(base: base, ours: ours, theirs: theirs, policy: policy)
+    let merge = Root.mergingWhole(base: base, ours: ours, theirs: theirs, policy: policy)
     let refused =
       switch policy {
       case .ours: [MergeConflict]()

@@ -185,7 +185,7 @@ public final class UndoHistory<Root: Model>: Sendable {
         var (conflicts, mended): ([MergeConflict], [Violation]) = ([], [])
         for change in step.changes.reversed() {
           // What others did stays, also where they removed a record.
-          let merge = Root.merging(
+          let merge = Root.mergingWhole(
             base: change.after, ours: value, theirs: change.before, policy: .resolve { _ in .ours })
           let misfits = merge.conflicts.filter { $0.resolution == .leftTheirsOut }
           if !misfits.isEmpty { throw TransactionRefusal(conflicts: misfits) }

@@ -79,6 +79,18 @@ struct ThreeWayMergeTests {
     }
   }
 
+  // A file that was edited by hand may refer to what is not there, whoever else has changed something.
+  @Test(arguments: [true, false]) func whatAFileRefersToIsMended(_ oursHasChanged: Bool) throws {
+    var base = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: SequentialNoteIDs(first: 1)))
+    let note = try base.addNote(text: "A")
+    var (ours, theirs) = (base, base)
+    if oursHasChanged { try ours.setText("B", of: note.id) }
+    try theirs.notes.update(note.id) { $0.tags = ["paris"] }
+    let merge = Notebook.merging(base: base, ours: ours, theirs: theirs)
+    #expect(merge.mended.map(\.place) == ["tags “paris”"] && merge.value.tags["paris"] != nil)
+    #expect(merge.value.allViolations() == [])
+  }
+
   struct Named: Record {
     let id: Int
     var name: String
