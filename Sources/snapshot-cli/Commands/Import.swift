@@ -36,7 +36,8 @@ struct ImportCommand: Command {
     Of a folder, hidden files, symbolic links and what is not text are passed over, and of several
     files with one id all but the one that was modified last. Front matter that is not ours stays in
     the text, and so does whatever cannot be read as front matter or as Vesper's lines of tags and
-    dates. A Markdown file of another program without a title gets its file name as heading.
+    dates. A Markdown file of another program without a title gets its file name as heading. Of a
+    file that was exported here, the text counts, also where its title says something else.
 
     Examples:
       snapshot-cli import csv notes.csv notes.json --dry-run

@@ -49,6 +49,7 @@ extension ForeignContent {
       if notes.count % 100 == 0 { try progress(notes.count) }
     }
     measurePictures(listing.files.map(\.path).filter { !format.isNote($0) }, reader)
+    remarks = Self.remarks(on: notes)
     try progress(notes.count)
   }
 

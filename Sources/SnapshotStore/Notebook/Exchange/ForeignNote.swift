@@ -38,6 +38,8 @@ public struct ForeignNote: Equatable, Sendable {
   public var givesAttachments = true
   /// Where the note stands, for messages: `notes.csv:17`.
   public var place: String
+  /// What in its file could be meant otherwise than it is taken.
+  var doubts: [ForeignDoubt] = []
 
   /// A note. The modification dates of its parts, which few formats give, are set afterwards.
   public init(

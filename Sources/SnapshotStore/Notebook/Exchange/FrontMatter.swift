@@ -41,6 +41,23 @@ struct FrontMatter {
     return nil
   }
 
+  /// Divides a block at a line of comment: the entries before that line, in a block of their own without a body, and
+  /// everything behind it. Nil if there is no such line in the block, or what is before it is no front matter. Nothing is
+  /// asked of what is behind it. O(length up to that line).
+  static func split(_ text: String, at comment: String) -> (block: FrontMatter, rest: Substring)? {
+    guard text.utf8.starts(with: "---".utf8) else { return nil }
+    var rest = text[...]
+    guard let opening = popLine(&rest), isFence(opening) else { return nil }
+    let start = rest.startIndex
+    while let line = popLine(&rest), !isFence(line) {
+      guard line.utf8.starts(with: comment.utf8),
+        line.utf8.dropFirst(comment.utf8.count).allSatisfy({ " \t\r\n".utf8.contains($0) })
+      else { continue }
+      return FrontMatter("\(opening)\(text[start..<line.startIndex])---").map { ($0, rest) }
+    }
+    return nil
+  }
+
   /// The next line with its line break; nil at the end.
   private static func popLine(_ rest: inout Substring) -> Substring? {
     guard !rest.isEmpty else { return nil }

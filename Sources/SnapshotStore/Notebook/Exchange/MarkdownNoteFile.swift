@@ -3,18 +3,23 @@ import Foundation
 /// A note as a Markdown file with front matter, as Obsidian, Bear and site generators have it.
 ///
 /// Our keys are `title`, `id`, `tags`, `created`, `modified`, `archived`, and, where they are needed, `sorted` and `pictures`.
-/// Other keys belong to the text: it begins with a block of only those, and on the way out ours are put into it. Where
-/// that would not come back byte by byte, for example because the text has a key of ours, our block stands before the
-/// text's own. Comments within our keys are lost.
+/// Other keys belong to the text: it begins with a block of only those. On the way out ours are put into that block, and
+/// a comment marks where they end. Where the text's block has a key of ours, our block stands before it instead.
+///
+/// A file with an `id` was exported here: whatever is edited in it, the text is exactly what stands behind our keys. Its
+/// `title` only repeats the first line, for other programs. Comments within our keys are lost.
 enum MarkdownNoteFile {
+  /// Ends our keys in a block that the text shares. Without it, a line that is edited there could change what our keys say.
+  private static let ownEnd = "# What follows is part of the text."
+
   // MARK: Writing
 
   /// The text of the file of a note.
   static func text(of note: ForeignNote) -> String {
     let own = ownLines(of: note)
-    if let block = FrontMatter(note.text) {
+    if let block = FrontMatter(note.text), !block.entries.contains(where: { $0.key.flatMap(Key.init) != nil }) {
       let entries = block.entries.map(\.lines).joined()
-      let merged = "\(block.opening)\(own)\(entries)\(block.closing)\(block.body)"
+      let merged = "\(block.opening)\(own)\(ownEnd)\n\(entries)\(block.closing)\(block.body)"
       if self.note(in: merged, place: note.place).text.hasSameBytes(as: note.text) { return merged }
     }
     return "---\n\(own)---\n\n\(note.text)"
@@ -62,19 +67,36 @@ enum MarkdownNoteFile {
   static func note(in text: String, place: String, name: String? = nil) -> ForeignNote {
     var note = ForeignNote(text: text, place: place)
     (note.givesTags, note.givesAttachments) = (false, false)
+    let title = takeFields(of: text, &note)
+    if note.creationDate != nil, note.sortDate == nil { note.sortDate = note.creationDate }
+    let isTitled = title.map { $0.hasSameBytes(as: heading(of: note.text)) }
+    if note.id != nil {
+      note.givesAttachments = true
+      // One of the two was edited, and only the text is the user's own.
+      if let title, isTitled == false { note.doubts.append(.title(title)) }
+    } else if let title, isTitled == false {
+      note.text = prepending(title, to: note.text)
+    } else if title == nil, let name, !hasTitle(note.text, like: name) {
+      note.text = prepending(name, to: note.text)
+    }
+    return note
+  }
+
+  /// Takes our keys out of front matter, and leaves the rest as the text of the note. Gives the title, if there is one.
+  private static func takeFields(of text: String, _ note: inout ForeignNote) -> String? {
     var fields = MarkdownFields()
+    if let (own, rest) = FrontMatter.split(text, at: ownEnd) {
+      let others = own.entries.filter { !fields.take($0, &note) }
+      if others.count < own.entries.count {
+        note.text = "\(own.opening)\(others.map(\.lines).joined())\(rest)"
+        return fields.title
+      }
+    }
     if let block = FrontMatter(text) {
       let others = block.entries.filter { !fields.take($0, &note) }
       if others.count < block.entries.count { note.text = self.text(of: block, without: others) }
     }
-    if note.creationDate != nil, note.sortDate == nil { note.sortDate = note.creationDate }
-    if note.id != nil { note.givesAttachments = true }
-    if let title = fields.title, title != heading(of: note.text) {
-      note.text = prepending(title, to: note.text)
-    } else if fields.title == nil, note.id == nil, let name, !hasTitle(note.text, like: name) {
-      note.text = prepending(name, to: note.text)
-    }
-    return note
+    return fields.title
   }
 
   /// The text with the entries that are not ours, verbatim; without any, the blank line behind the block is not part of it.

@@ -55,7 +55,9 @@ struct MarkdownNoteFileTests {
     note.id = 7
     let written = MarkdownNoteFile.text(of: note)
     #expect(
-      written.hasPrefix("---\ntitle: Text\nid: 7\ntags: [a]\ncreated: 2014-01-02T00:00:00Z\narchived: false\n# made by")
+      written.hasPrefix(
+        "---\ntitle: Text\nid: 7\ntags: [a]\ncreated: 2014-01-02T00:00:00Z\narchived: false\n"
+          + "# What follows is part of the text.\n# made by")
     )
     #expect(written.hasSuffix("cssclass: \"wide\"\n---\nText"))
     #expect(written.components(separatedBy: "---\n").count == 3)
