@@ -43,7 +43,9 @@ struct LeafEncoder<Value: Record> {
   }
 
   /// What has to be done for a table.
-  func steps(for table: Table<Value>, known: [ObjectIdentifier: EncodedLeaves.Leaf]) -> [Step] {
+  ///
+  /// - Parameter known: the leaves of the table of this name in the old file.
+  func steps(for table: Table<Value>, known: EncodedLeaves.Leaves) -> [Step] {
     var steps: [Step] = []
     var pending: [Leaf] = []
     var start = 0

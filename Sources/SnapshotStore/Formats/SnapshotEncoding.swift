@@ -3,28 +3,32 @@ struct SnapshotEncoding: Sendable {
   private(set) var bytes: PiecedBytes
   let checksum: UInt32
   /// The leaves that the file will hold, for the next time; none in a binary list, whose objects refer to each other.
-  private(set) var leaves = EncodedLeaves()
+  private(set) var leaves: EncodedLeaves
 
   /// Encodes a value.
   ///
   /// - Parameters:
   ///   - known: leaves in the file that is to be replaced: what the value still has of them is taken from there. Nil if
   ///     nobody will ask for leaves.
-  ///   - unknown: what the file holds besides the value. Leaves are known only as long as it is the same.
+  ///   - unknown: what the file holds besides the value. Leaves that were written with other content are not taken.
   ///   - threads: the most that may encode at once.
   /// - Throws: `unencodable` if a record cannot be encoded.
   init<Root: Model>(
     of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, unknown: UnknownContent = UnknownContent(),
     threads: Int
   ) throws(SnapshotError) {
+    let none = EncodedLeaves(format: format, unknown: unknown)
     guard let writer = format.textWriter else {
       let body = try BinaryEncoding.body(of: root, unknown, threads: threads)
+      leaves = none
       checksum = body.checksum
       bytes = PiecedBytes(format.prefix(checksum: checksum))
       bytes.append(body.bytes)
       return
     }
-    var encoding = TextEncoding(of: root, writer: writer, known: known, unknown: unknown, threads: threads)
+    let reusable = known.map { $0.canBeUsed(for: none) ? $0 : none }
+    var encoding = TextEncoding(
+      of: root, writer: writer, known: reusable, unknown: unknown, leaves: none, threads: threads)
     try Root.schema.visit(&encoding)
     for table in unknown.tables { encoding.append(table) }
     encoding.frame { $0.end(&$1) }
@@ -32,33 +36,25 @@ struct SnapshotEncoding: Sendable {
     bytes = PiecedBytes(format.prefix(checksum: checksum))
     leaves = encoding.leaves.moved(by: bytes.count)
     bytes.append(encoding.bytes)
-  }
-}
-
-/// Where the leaves of tables stand in a file.
-///
-/// A leaf is known by the identity of its node. The node lives, and so does not change, as long as the value is kept that
-/// was written.
-struct EncodedLeaves: Sendable {
-  struct Leaf: Sendable {
-    var stretch: PiecedBytes.Stretch
-    let checksum: Checksum
-    /// Whether it is the last one of its table, and so without what separates it from a next one.
-    let isLast: Bool
+    assert(
+      isSameAsFull(root, format, unknown, threads),
+      "the bytes are not those of a full save: encode(to:) of a record must give the same each time; if it does, report this"
+    )
   }
 
-  var leaves: [ObjectIdentifier: Leaf] = [:]
-
-  /// The same with a number of bytes before everything.
-  func moved(by count: Int) -> EncodedLeaves {
-    EncodedLeaves(
-      leaves: leaves.mapValues { leaf in
-        let old = leaf.stretch
-        var leaf = leaf
-        leaf.stretch = PiecedBytes.Stretch(offset: old.offset + count, count: old.count, digest: old.digest)
-        return leaf
-      })
+  /// Whether a value has these bytes when all of it is encoded, for debug builds. Not looked at if nothing was taken from the old file, and
+  /// of large files only one in 64, by their checksum.
+  private func isSameAsFull(
+    _ root: some Model, _ format: FileFormat, _ unknown: UnknownContent, _ threads: Int
+  ) -> Bool {
+    guard bytes.hasOldPieces, bytes.count <= Self.alwaysCheckedSize || checksum % 64 == 0,
+      let full = try? SnapshotEncoding(of: root, as: format, unknown: unknown, threads: threads)
+    else { return true }
+    return full.checksum == checksum && full.bytes.array().map(bytes.isEqual) == true
   }
+
+  /// The size in bytes up to which debug builds compare each save with a full one: some milliseconds of work.
+  private static var alwaysCheckedSize: Int { 1 << 17 }
 }
 
 /// Encodes the tables of a value as text, leaf by leaf.
@@ -70,13 +66,17 @@ private struct TextEncoding<Root: Model>: FieldVisitor {
   let threads: Int
   private(set) var bytes = PiecedBytes()
   private(set) var checksum = Checksum()
-  private(set) var leaves = EncodedLeaves()
+  private(set) var leaves: EncodedLeaves
 
-  init(of root: Root, writer: any TextWriter.Type, known: EncodedLeaves?, unknown: UnknownContent, threads: Int) {
+  init(
+    of root: Root, writer: any TextWriter.Type, known: EncodedLeaves?, unknown: UnknownContent, leaves: EncodedLeaves,
+    threads: Int
+  ) {
     self.root = root
     self.writer = writer
     self.known = known
     self.unknown = unknown
+    self.leaves = leaves
     self.threads = threads
     frame { $0.begin(schema: Root.schema.name, version: Root.schema.version, &$1) }
   }
@@ -94,12 +94,12 @@ private struct TextEncoding<Root: Model>: FieldVisitor {
     let encoder = LeafEncoder<Value>(
       writer: writer, table: name, describesLeaves: known != nil, unknown: unknown.members(in: name, of: Value.self))
     frame { $0.beginTable(name, isEmpty: table.isEmpty, &$1) }
-    let steps = encoder.steps(for: table, known: known?.leaves ?? [:])
+    let steps = encoder.steps(for: table, known: known?.leaves(of: name) ?? [:])
     // The table holds the nodes, and nothing changes a node that is held; so all threads may read them.
     let results = Parallel.map(steps.count, threads: threads) { encoder.perform(steps[$0]) }
     for result in results {
       switch result {
-      case .success(let part): append(part)
+      case .success(let part): append(part, of: name)
       case .failure(let error): throw error
       }
     }
@@ -116,12 +116,12 @@ private struct TextEncoding<Root: Model>: FieldVisitor {
     }
   }
 
-  private mutating func append(_ part: LeafEncoder<some Record>.Part) {
+  private mutating func append(_ part: LeafEncoder<some Record>.Part, of table: String) {
     var offset = bytes.count
     for (id, leaf) in part.leaves {
       var moved = leaf
       moved.stretch = PiecedBytes.Stretch(offset: offset, count: leaf.stretch.count, digest: leaf.stretch.digest)
-      leaves.leaves[id] = moved
+      leaves.add(moved, id, of: table)
       offset += leaf.stretch.count
     }
     checksum.append(part.checksum)

@@ -126,7 +126,7 @@ final class StoreFile: Sendable {
     let isFirstSave = base.withLock { $0?.isOwn != true }
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location)
       .replace(with: encoding.bytes, cleansUp: isFirstSave, permit: refuseForeignChange, keep: keepGeneration)
-    let saved = encoding.leaves.leaves.isEmpty ? nil : encoding.leaves
+    let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     base.withLock {
       let isFirst = $0 == nil
       $0 = Base(

@@ -36,6 +36,9 @@ struct PiecedBytes: Sendable {
     count += other.count
   }
 
+  /// Whether some of the bytes are in an old file.
+  var hasOldPieces: Bool { pieces.contains { if case .old = $0 { true } else { false } } }
+
   /// All bytes, if none of them are in an old file.
   ///
   /// - Parameter threads: the most that may copy at once.

@@ -8,6 +8,13 @@ struct UnknownContent: Sendable {
   /// By the name of a table: a `[Value.ID: [Item.Member]]`.
   private var keys: [String: any Sendable] = [:]
   private var counts: [UnknownKey] = []
+  /// What contents are told apart by: made anew with every change, nil as long as there is nothing.
+  private var mark: Mark?
+
+  private final class Mark: Sendable {}
+
+  /// Whether both are one content, or copies of one. Contents that were read apart are never the same, unless both are empty.
+  func isSame(as other: UnknownContent) -> Bool { mark === other.mark }
 
   /// Everything, for a report; sorted.
   var report: [UnknownKey] {
@@ -30,6 +37,7 @@ struct UnknownContent: Sendable {
       members[id] = own.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       for key in Set(own.map(\.key)) { numbers[key, default: 0] += 1 }
     }
+    mark = Mark()
     keys[table] = members
     counts += numbers.map { UnknownKey(table: table, key: $0.key, count: $0.value) }
     counts.sort { ($0.table, $0.key ?? "") < ($1.table, $1.key ?? "") }
@@ -37,6 +45,7 @@ struct UnknownContent: Sendable {
 
   /// Takes whole tables in.
   mutating func add(_ tables: [UntypedTable]) {
+    if !tables.isEmpty { mark = Mark() }
     self.tables = tables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 }
