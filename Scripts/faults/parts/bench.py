@@ -21,6 +21,7 @@ class Bench:
         self.folder = tempfile.mkdtemp(prefix="snapshot-torture.")
         os.chmod(self.folder, 0o755)
         self.program = self._copy(programs / "fault-driver")
+        self.ender = self._copy(programs / "ending-driver")
         self.cli = self._copy(programs / "snapshot-cli")
         self._mounts = []
         self._ledgers = {}

@@ -42,7 +42,7 @@ extension Store {
 
   /// Runs between saves, or inside of one that was refused.
   private func meetExternalChange() -> ExternalChange? {
-    guard let saver, core.phase != .closed else { return nil }
+    guard let saver, core.phase != .closed, !saver.isOver else { return nil }
     let change: ExternalChange
     switch saver.file.inspect(Root.self) {
     case .unchanged: return nil
@@ -58,7 +58,7 @@ extension Store {
         change = .unreadable(error)
       }
     }
-    onExternalChange?(change)
+    if let onExternalChange, !saver.isEnding { saver.outsideTurn { onExternalChange(change) } }
     return change
   }
 
@@ -88,7 +88,7 @@ extension Store {
   /// save that found the change.
   private func inTransaction<Result>(_ body: () -> Result) -> Result? {
     // A store is closed under the same lock, and then the file is not its own any more.
-    writerLock.withLock(waitingAtMost: 10) { core.phase == .closed ? nil : body() } ?? nil
+    writerLock.withLock(waitingAtMost: saver?.isEnding == true ? 1 : 10) { core.phase == .closed ? nil : body() } ?? nil
   }
 
   /// Takes their value if there is nothing to be saved.

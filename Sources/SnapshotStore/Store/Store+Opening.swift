@@ -9,7 +9,8 @@ extension Store {
   /// - Throws: ``SnapshotError``; with code `locked` if another store, of this or another process, has the file open for
   ///   writing.
   public static func open(at url: URL, options: StoreOptions = StoreOptions()) throws -> Store {
-    try open(at: url, options: options, fileSystem: POSIXFileSystem(), scheduler: DispatchScheduler())
+    try open(
+      at: url, options: options, fileSystem: POSIXFileSystem(), scheduler: DispatchScheduler(), exit: .shared)
   }
 
   /// Changes the value in a file in one short session: opens the file, changes, saves, and closes it.
@@ -31,34 +32,36 @@ extension Store {
   ) throws -> Result {
     try update(
       at: url, options: options, waitingAtMost: timeLimit, fileSystem: POSIXFileSystem(),
-      scheduler: DispatchScheduler(), body)
+      scheduler: DispatchScheduler(), exit: .shared, body)
   }
 
   /// The same on another file system and clock, for tests.
   package static func update<Result>(
     at url: URL, options: StoreOptions, waitingAtMost timeLimit: Duration, fileSystem: any FileSystem,
-    scheduler: any Scheduler, _ body: (inout Root) throws -> Result
+    scheduler: any Scheduler, exit: ExitFlush? = nil, _ body: (inout Root) throws -> Result
   ) throws -> Result {
     var options = options
     options.policy = .manual
     options.lockTimeLimit = timeLimit
     // Whoever called learns of a failure by an error.
     options.log = { _ in }
-    let store = try open(at: url, options: options, fileSystem: fileSystem, scheduler: scheduler)
+    let store = try open(at: url, options: options, fileSystem: fileSystem, scheduler: scheduler, exit: exit)
     let result = try store.write(body)
     try store.closeAndWait()
     return result
   }
 
   /// The same on another file system and clock, for tests.
+  ///
+  /// - Parameter exit: what saves when the process ends; nil if nothing does.
   package static func open(
-    at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler
+    at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler, exit: ExitFlush? = nil
   ) throws -> Store {
     Root.requireCompleteSchema()
     var options = options
     var reason: SnapshotError?
     do throws(SnapshotError) {
-      return try openOnce(at: url, options, fileSystem, scheduler, nil)
+      return try openOnce(at: url, options, fileSystem, scheduler, exit, nil)
     } catch {
       let problem =
         options.readsNewerVersions && error.code == .locked
@@ -70,7 +73,7 @@ extension Store {
       reason = problem
     }
     options.policy = .readOnly
-    return try openOnce(at: url, options, fileSystem, scheduler, reason)
+    return try openOnce(at: url, options, fileSystem, scheduler, exit, reason)
   }
 
   /// What is wrong with the version of a file that another store has, which may well be the newer program; nil if nothing is.
@@ -86,7 +89,7 @@ extension Store {
 
   private static func openOnce(
     at url: URL, _ options: StoreOptions, _ fileSystem: any FileSystem, _ scheduler: any Scheduler,
-    _ readOnlyReason: SnapshotError?
+    _ exit: ExitFlush?, _ readOnlyReason: SnapshotError?
   ) throws(SnapshotError) -> Store {
     let path = try url.requiredPath()
     let opened = try StoreFile.open(
@@ -107,7 +110,10 @@ extension Store {
     let store = Store(
       opened.root ?? Root(), file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
     store.watchFile(fileSystem)
-    if options.flushesOnExit { store.flushOnExit(options.log) }
+    if let exit, options.policy != .readOnly {
+      store.saver?.finishAtExit(exit)
+      if options.flushesOnSignals { SignalRelay.install() }
+    }
     return store
   }
 }

@@ -9,7 +9,9 @@ import Synchronization
 ///
 /// Guarantees: a transaction is published whole or not at all, in one order for everyone; when `flush` returns, every
 /// earlier change is in the file and the file is synced; at every instant the file is one complete value, old or new.
-/// Not guaranteed: changes that were not flushed survive a crash. `close()` a store before the program ends.
+/// A program that ends normally loses nothing, unless the policy is `manual`: what is not saved is saved when it calls `exit`,
+/// or its `main` ends, even if the store is gone by then.
+/// Not guaranteed: changes that were not flushed survive a crash.
 ///
 /// Costs: `read` and `snapshot` O(1) plus what is done with the value; `write` O(log n) for each record changed.
 public final class Store<Root: Model>: Sendable {
@@ -24,8 +26,6 @@ public final class Store<Root: Model>: Sendable {
   let onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// What notices changes of the file, as long as it is held.
   let watch = Mutex<(any FileWatch)?>(nil)
-  /// By what the store is known to `ExitFlush`.
-  let exitFlush = Mutex<Int?>(nil)
   @usableFromInline let schema = Root.schema
   /// Whether there are rules to run, and validations to make.
   @usableFromInline let hasRules: Bool
@@ -72,10 +72,7 @@ public final class Store<Root: Model>: Sendable {
   }
 
   /// Changes that are not saved are saved now, in the background, unless the policy is to save only when asked.
-  deinit {
-    saver?.letGo(flushesOnExit: exitFlush.withLock { $0 != nil })
-    forgetExit()
-  }
+  deinit { saver?.letGo() }
 
   // MARK: Reading
 
@@ -245,7 +242,6 @@ public final class Store<Root: Model>: Sendable {
     let isClosing = try writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
     if isClosing {
       watch.withLock { $0 = nil }
-      forgetExit()
       saver?.close()
       observers.finish()
     }

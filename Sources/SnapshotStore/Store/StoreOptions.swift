@@ -32,11 +32,13 @@ public struct StoreOptions: Sendable {
   public var externalChanges = ExternalChangePolicy.failSave
   /// Called when someone else has changed the file, on a thread of the store's; it must not wait for the store to save.
   public var onExternalChange: (@Sendable (ExternalChange) -> Void)?
-  /// Whether changes are saved when the process exits or gets SIGTERM or SIGINT while the store is open. A signal that the
-  /// program handles or ignores itself when the store is opened is left to it. Nothing helps against SIGKILL and crashes.
-  public var flushesOnExit = false
-  /// Takes messages that nobody waits for, such as that a store was let go with changes that are not saved. By default
-  /// they go to standard error.
+  /// Whether SIGTERM and SIGINT end the process only when every store is saved, as `exit` and the end of `main` do anyway.
+  ///
+  /// A signal that the program handles or ignores itself when the first such store is opened is left to it. The process ends by
+  /// the same signal. Nothing helps against SIGKILL, `_exit`, `abort` and crashes.
+  public var flushesOnSignals = false
+  /// Takes messages that nobody waits for, each a line of text: such as that the process ends with changes that could not be
+  /// saved. By default they go to standard error. It is called on any thread, and must not wait for another.
   public var log: @Sendable (String) -> Void = { message in
     try? FileHandle.standardError.write(contentsOf: Data("SnapshotStore: \(message)\n".utf8))
   }

@@ -19,7 +19,7 @@ import Testing
     try store.write { try $0.setArchived(true, of: note.id) }
 
     try await store.flush()  // everything so far is in the file, and synced
-    try await store.close()  // before the program ends
+    try await store.close()  // and others may open it for writing
     // end
     #expect(titles == ["Café de Flore"])
     #expect(before.value.notes[note.id]?.archived == false)

@@ -1,65 +1,220 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import SnapshotStore
 
-/// The end of the process, with changes that no save has been due for.
+/// The end of a process that says nothing to its stores: what was written is in the file, and nothing is left beside it.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreExitTests {
-  /// Opens a store that saves only when asked, and changes it.
-  private static func openAndChange(_ url: URL, flushesOnExit: Bool) throws -> Store<Counters> {
-    var options = StoreOptions(policy: .manual)
-    options.flushesOnExit = flushesOnExit
+  /// Opens a store with default options but for a policy, and changes it.
+  @discardableResult
+  private static func openAndChange(
+    _ url: URL, _ policy: SavePolicy = .automatic(), flushesOnSignals: Bool = false
+  ) throws -> Store<Counters> {
+    var options = StoreOptions(policy: policy)
+    options.flushesOnSignals = flushesOnSignals
     options.log = { _ in }
     let store = try Store<Counters>.open(at: url, options: options)
     try store.write { try $0.set(1, to: 1) }
     return store
   }
 
-  private static func saved(_ url: URL) throws -> Int? { try SnapshotFile.read(Counters.self, at: url).left[1]?.value }
+  /// Checks what the file holds, and that nothing is beside it.
+  private static func expectSaved(_ folder: FolderUnderTest, _ value: Int? = 1, alone: Bool = true) throws {
+    let saved = try SnapshotFile.read(Counters.self, at: folder.url("store.json"))
+    #expect(saved.left[1]?.value == value)
+    #expect(!alone || folder.allNames == ["store.json"])
+  }
 
   @Test func exitSaves() async throws {
     try await FolderUnderTest.with(.real) { folder in
-      let url = folder.url("store.json")
-      await #expect(processExitsWith: .exitCode(3)) { [url = url as URL] in
-        let store = try Self.openAndChange(url, flushesOnExit: true)
+      await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in
+        let store = try Self.openAndChange(url)
         withExtendedLifetime(store) { exit(3) }
       }
-      let saved = try Self.saved(url)
-      #expect(saved == 1)
-      await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("other.json") as URL] in
-        let store = try Self.openAndChange(url, flushesOnExit: false)
+      try Self.expectSaved(folder)
+    }
+  }
+
+  // The save that its end began is waited for.
+  @Test func aStoreThatWasDeallocatedIsSaved() async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in
+        for number in 0..<20 {
+          try Self.openAndChange(url.deletingLastPathComponent().appending(path: "\(number).json"))
+        }
+        exit(3)
+      }
+      #expect(folder.allNames.count == 20)
+      for name in folder.allNames {
+        let saved = try SnapshotFile.read(Counters.self, at: folder.url(name))
+        #expect(saved.left[1]?.value == 1)
+      }
+    }
+  }
+
+  @Test func theEndOfMainSaves() async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      await #expect(processExitsWith: .success) { [url = folder.url("store.json") as URL] in
+        Forever.store = try Self.openAndChange(url, .immediate)
+        try Forever.store?.write { try $0.set(1, to: 2) }
+      }
+      try Self.expectSaved(folder, 2)
+    }
+  }
+
+  // What the policy does not save by itself is not saved, and the program is told so.
+  @Test func aManualStoreIsNotSaved() async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
+        [url = folder.url("store.json") as URL] in
+        let store = try Store<Counters>.open(at: url, options: StoreOptions(policy: .manual))
+        try store.write { try $0.set(1, to: 1) }
         withExtendedLifetime(store) { exit(3) }
       }
-      let unsaved = try Self.saved(folder.url("other.json"))
-      #expect(unsaved == nil)
+      try Self.expectSaved(folder, nil)
+      let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).split(separator: "\n")
+      #expect(
+        lines.count == 1 && lines[0].hasPrefix("SnapshotStore: the store “\(folder.path)/store.json”: its policy is"))
+    }
+  }
+
+  // The transaction that calls exit is not complete, and the one before it is.
+  @Test func exitInsideOfATransaction() async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in
+        let store = try Self.openAndChange(url)
+        try store.write {
+          try $0.set(1, to: 2)
+          exit(3)
+        }
+      }
+      try Self.expectSaved(folder)
+    }
+  }
+
+  @Test func exitBesideATransactionThatDoesNotEnd() async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in
+        let store = try Self.openAndChange(url)
+        let isInside = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          try? store.write { _ in
+            isInside.signal()
+            DispatchSemaphore(value: 0).wait()
+          }
+        }
+        isInside.wait()
+        exit(3)
+      }
+      try Self.expectSaved(folder)
+    }
+  }
+
+  // On the saver's own thread; and on another one, which the saver's thread waits for.
+  @Test(arguments: [true, false])
+  func exitWhileAnExternalChangeIsReported(_ exitsThere: Bool) async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      await #expect(processExitsWith: .exitCode(3)) {
+        [url = folder.url("store.json") as URL, exitsThere = exitsThere as Bool] in
+        let isReported = DispatchSemaphore(value: 0)
+        var options = StoreOptions(policy: .automatic(delay: .seconds(3600), maxDelay: .seconds(3600)))
+        options.externalChanges = .merge
+        options.onExternalChange = { _ in
+          isReported.signal()
+          if exitsThere { exit(3) }
+          DispatchSemaphore(value: 0).wait()
+        }
+        let store = try Store<Counters>.open(at: url, options: options)
+        try store.write { try $0.set(1, to: 1) }
+        var other = Counters()
+        try other.set(2, to: 2)
+        try Data(SnapshotFile.encode(other, as: .json).bytes).write(to: url, options: .atomic)
+        isReported.wait()
+        if exitsThere { DispatchSemaphore(value: 0).wait() }
+        withExtendedLifetime(store) { exit(3) }
+      }
+      let saved = try SnapshotFile.read(Counters.self, at: folder.url("store.json"))
+      #expect(saved.left.map(\.value) == [1, 2])
+      #expect(folder.names == ["store.json"])
+    }
+  }
+
+  // The second thread must not end the process while the first one saves.
+  @Test func twoThreadsThatExitAtOnce() async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in
+        let isEnding = Atomic(false)
+        let fileSystem = ObservedFileSystem(POSIXFileSystem()) { _, name in
+          if name == "fsync temporary", isEnding.load(ordering: .relaxed) {
+            Thread.detachNewThread { exit(3) }
+            // Long enough for a process to end that does not wait.
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))
+          }
+          return nil
+        }
+        let store = try Store<Counters>.open(
+          at: url, options: StoreOptions(), fileSystem: fileSystem, scheduler: ManualScheduler(), exit: .shared)
+        try store.write { try $0.set(1, to: 1) }
+        isEnding.store(true, ordering: .relaxed)
+        withExtendedLifetime(store) { exit(3) }
+      }
+      try Self.expectSaved(folder)
+    }
+  }
+
+  // The child has a copy of the store, and neither its thread nor its lock.
+  @Test func aForkedChildLeavesTheStoreToItsParent() async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in
+        let store = try Self.openAndChange(url)
+        typealias Fork = @convention(c) () -> Int32
+        // Swift hides it, but C code of a program may well call it.
+        let fork = unsafeBitCast(dlsym(dlopen(nil, RTLD_NOW), "fork"), to: Fork.self)
+        let child = fork()
+        if child == 0 { exit(0) }
+        var status: Int32 = -1
+        waitpid(child, &status, 0)
+        let isUntouched = try SnapshotFile.read(Counters.self, at: url).left.isEmpty
+        let isLocked = throwsLocked { try Store<Counters>.open(at: url) }
+        try store.write { try $0.set(1, to: 2) }
+        withExtendedLifetime(store) { exit(status == 0 && isUntouched && isLocked ? 3 : 4) }
+      }
+      try Self.expectSaved(folder, 2)
     }
   }
 
   // The process ends by the signal, as its parent expects, but saves first.
-  @Test func sigtermSaves() async throws {
+  @Test(arguments: [SIGTERM, SIGINT])
+  func aSignalSaves(_ number: Int32) async throws {
     try await FolderUnderTest.with(.real) { folder in
-      let url = folder.url("store.json")
-      await #expect(processExitsWith: .signal(SIGTERM)) { [url = url as URL] in
-        let store = try Self.openAndChange(url, flushesOnExit: true)
-        kill(getpid(), SIGTERM)
-        withExtendedLifetime(store) { while true { pause() } }
+      if number == SIGTERM {
+        await #expect(processExitsWith: .signal(SIGTERM)) { [url = folder.url("store.json") as URL] in
+          let store = try Self.openAndChange(url, flushesOnSignals: true)
+          kill(getpid(), SIGTERM)
+          withExtendedLifetime(store) { while true { pause() } }
+        }
+      } else {
+        await #expect(processExitsWith: .signal(SIGINT)) { [url = folder.url("store.json") as URL] in
+          let store = try Self.openAndChange(url, flushesOnSignals: true)
+          kill(getpid(), SIGINT)
+          withExtendedLifetime(store) { while true { pause() } }
+        }
       }
-      let saved = try Self.saved(url)
-      #expect(saved == 1)
+      try Self.expectSaved(folder)
     }
   }
 
-  @Test func sigintSaves() async throws {
+  // By default a signal ends the process as if there were no store.
+  @Test func aSignalDoesNotSaveByDefault() async throws {
     try await FolderUnderTest.with(.real) { folder in
-      let url = folder.url("store.json")
-      await #expect(processExitsWith: .signal(SIGINT)) { [url = url as URL] in
-        let store = try Self.openAndChange(url, flushesOnExit: true)
-        kill(getpid(), SIGINT)
+      await #expect(processExitsWith: .signal(SIGTERM)) { [url = folder.url("store.json") as URL] in
+        let store = try Self.openAndChange(url, .automatic(delay: .seconds(3600), maxDelay: .seconds(3600)))
+        kill(getpid(), SIGTERM)
         withExtendedLifetime(store) { while true { pause() } }
       }
-      let saved = try Self.saved(url)
-      #expect(saved == 1)
+      try Self.expectSaved(folder, nil, alone: false)
     }
   }
 
@@ -69,30 +224,27 @@ struct StoreExitTests {
       await #expect(processExitsWith: .exitCode(7)) { [url = folder.url("store.json") as URL] in
         signal(SIGTERM) { _ in _exit(7) }
         signal(SIGINT, SIG_IGN)
-        let store = try Self.openAndChange(url, flushesOnExit: true)
+        let store = try Self.openAndChange(
+          url, .automatic(delay: .seconds(3600), maxDelay: .seconds(3600)), flushesOnSignals: true)
         kill(getpid(), SIGINT)
         kill(getpid(), SIGTERM)
         withExtendedLifetime(store) { while true { pause() } }
       }
-      let saved = try Self.saved(folder.url("store.json"))
-      #expect(saved == nil)
+      try Self.expectSaved(folder, nil, alone: false)
     }
   }
+}
 
-  @Test func aClosedStoreIsForgotten() async throws {
-    try await FolderUnderTest.with(.real) { folder in
-      let url = folder.url("store.json")
-      await #expect(processExitsWith: .exitCode(3)) { [url = url as URL] in
-        let store = try Self.openAndChange(url, flushesOnExit: true)
-        try store.closeAndWait()
-        var next: Store<Counters>? = try Self.openAndChange(url, flushesOnExit: true)
-        try next?.write { try $0.set(1, to: 2) }
-        next = nil
-        exit(3)
-      }
-      // The second one was let go, and its policy is manual.
-      let saved = try Self.saved(url)
-      #expect(saved == 1)
-    }
+/// A variable of the program, which is never deinitialised.
+private enum Forever {
+  nonisolated(unsafe) static var store: Store<Counters>?
+}
+
+private func throwsLocked(_ body: () throws -> some Any) -> Bool {
+  do {
+    _ = try body()
+    return false
+  } catch {
+    return (error as? SnapshotError)?.code == .locked
   }
 }

@@ -1,0 +1,123 @@
+import Foundation
+import Synchronization
+
+/// How far a saver has come on its way to its end.
+struct SaverLife: Sendable {
+  /// Whether the store was deallocated, and the file is to be closed once all is saved.
+  var isLetGo = false
+  /// Whether the process is ending.
+  var isEnding = false
+  /// Whether the file is closed, and nothing will be saved any more.
+  var isOver = false
+  private var isTold = false
+
+  /// Whether the event is the first change that comes too late to be saved.
+  mutating func isTooLate(_ event: SaveSchedule.Event) -> Bool {
+    guard isOver, isEnding, !isTold, case .changed = event else { return false }
+    isTold = true
+    return true
+  }
+}
+
+/// Where a saver is known.
+struct ExitEntry: Sendable {
+  let exit: ExitFlush
+  let id: Int
+}
+
+/// The three ways in which a saver ends: its store is closed, its store is deallocated, or the process ends.
+extension Saver {
+  /// How long the end of the process waits while another thread has the file: longer than any save should take, so that
+  /// only code that never returns is cut off by it.
+  private var timeLimitAtExit: TimeInterval { 300 }
+
+  /// Has what is not saved saved when the process ends, even if the store is gone by then.
+  func finishAtExit(_ exit: ExitFlush) {
+    let id = exit.add { self.finish() }
+    exitEntry.withLock { $0 = ExitEntry(exit: exit, id: id) }
+  }
+
+  /// Whether the file is closed, and nothing will be saved any more.
+  var isOver: Bool { state.withLock { $0.life.isOver } }
+
+  /// Whether the process is ending.
+  var isEnding: Bool { state.withLock { $0.life.isEnding } }
+
+  /// Everything is saved, and nothing will be any more.
+  func close() {
+    state.withLock { $0.life.isOver = true }
+    file.close()
+    durabilityWaiters.finish()
+    let entry = exitEntry.withLock { entry in
+      defer { entry = nil }
+      return entry
+    }
+    if let entry { entry.exit.remove(entry.id) }
+  }
+
+  // MARK: The store is deallocated
+
+  /// The store is gone without having been closed. What is not saved is saved now, if the policy saves by itself at all.
+  func letGo() {
+    let (isOver, isDirty, policy, revision) = state.withLock { state in
+      state.life.isLetGo = true
+      return (state.life.isOver, state.schedule.isDirty, state.schedule.policy, state.schedule.latest)
+    }
+    if isOver { return }
+    guard isDirty, policy != .manual else {
+      if isDirty { log("\(name) was let go without close(); its policy is manual, so its last changes are lost") }
+      return closeIfLetGo()
+    }
+    log("\(name) was let go without close(); its last changes are being saved")
+    flush(through: revision) { [weak self] result in
+      guard let self, case .failure(let error) = result, !isEnding else { return }
+      log("\(name): the last changes are not saved yet: \(error.message)")
+    }
+  }
+
+  func closeIfLetGo() {
+    let isDone = state.withLock { state in
+      state.life.isLetGo && !state.life.isOver && state.schedule.savingSince == nil
+        && (!state.schedule.isDirty || state.schedule.policy == .manual)
+    }
+    if isDone { close() }
+  }
+
+  // MARK: The process ends
+
+  /// Saves what is not saved on the thread that ends the process, and closes the file.
+  ///
+  /// The saver's own thread is not asked: it may be the one that ends the process, or wait for it in code of the program.
+  private func finish() {
+    state.withLock { $0.life.isEnding = true }
+    guard turn.lock(before: Date(timeIntervalSinceNow: timeLimitAtExit)) else {
+      return log("\(name) was still busy when the process ended; its last changes may be lost")
+    }
+    defer { turn.unlock() }
+    if isOver { return }
+    let failure = saveAtLast()
+    close()
+    if let failure { log("\(name): \(failure)") }
+  }
+
+  /// - Returns: why there are changes that are not saved; nil if there are none.
+  private func saveAtLast() -> String? {
+    var lastFailure: SnapshotError?
+    // Other threads go on while the process ends. Their transactions count if they are complete by now; but a thread that
+    // never stops must not keep the process from ending.
+    for _ in 0..<3 {
+      let (schedule, latest) = (state.withLock { $0.schedule }, latest().revision)
+      guard latest > schedule.durable else { return nil }
+      if schedule.policy == .manual {
+        return "its policy is manual, and changes that were not flushed before the process ended are lost"
+      }
+      let (revision, failure) = saveInTurn()
+      handle(.saveFinished(revision: revision, failure: failure))
+      lastFailure = failure
+      if failure != nil { break }
+    }
+    return lastFailure.map {
+      "the last changes could not be saved before the process ended, and are lost: \($0.message)"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+
+/// One save.
+extension Saver {
+  func save() {
+    let (revision, failure) = turn.withLock { saveInTurn() }
+    handle(.saveFinished(revision: revision, failure: failure))
+    closeIfLetGo()
+  }
+
+  /// Saves the latest value, or lets the store take in what someone else wrote, and saves then.
+  ///
+  /// - Returns: the revision that was saved, and why it could not be.
+  func saveInTurn() -> (revision: Int, failure: SnapshotError?) {
+    var snapshot = latest()
+    var result = write(snapshot)
+    if case .failure(let error) = result, error.code == .changedOutside, foreignChange.withLock({ $0 })?() == true {
+      snapshot = latest()
+      result = write(snapshot)
+    }
+    var failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
+    if failure?.code == .changedOutside, putAside(snapshot) { failure = nil }
+    state.withLock { state in
+      state.counters.count(result)
+      state.lastError = failure
+    }
+    return (snapshot.revision, failure)
+  }
+
+  private func write(_ snapshot: Snapshot<Root>) -> Result<StoreFile.Outcome, SnapshotError> {
+    // The file may have been closed while this thread waited for its turn, or while it ran code of the program.
+    if isOver {
+      return .failure(SnapshotError(.closed, "the store is closed", path: file.location.path))
+    }
+    return Result { () throws(SnapshotError) in try file.save(snapshot.value) }
+  }
+
+  /// A store that is deallocated, or whose process ends, cannot be asked what to do about what someone else wrote. Its value
+  /// must not be lost for that, nor the file be locked for ever.
+  private func putAside(_ snapshot: Snapshot<Root>) -> Bool {
+    guard state.withLock({ $0.life.isLetGo || $0.life.isEnding }) else { return false }
+    let result = Result { () throws(SnapshotError) in try file.saveAside(snapshot.value, as: "unsaved") }
+    outsideTurn {
+      switch result {
+      case .success(let path):
+        log("\(name) was changed by someone else; the last changes are in \(path.quotedForMessage(limit: 400))")
+      case .failure(let error):
+        log("\(name) was changed by someone else, and the last changes could not be put beside it: \(error.message)")
+      }
+    }
+    return (try? result.get()) != nil
+  }
+
+  /// Runs code of the program in the middle of a turn, with the file as it is between two operations.
+  func outsideTurn(_ body: () -> Void) {
+    turn.unlock()
+    defer { turn.lock() }
+    body()
+  }
+}

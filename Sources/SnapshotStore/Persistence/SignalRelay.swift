@@ -1,0 +1,67 @@
+import Foundation
+import Synchronization
+
+/// Saves every store before SIGTERM or SIGINT ends the process: from a signal handler, in which hardly anything is allowed, to
+/// a thread, in which everything is.
+///
+/// A signal that the program handles or ignores itself is left to it. Where there was no handler, one is installed that hands
+/// the signal on to a thread; when all is saved, the process ends by the same signal, as it would have. A second signal
+/// ends it at once.
+enum SignalRelay {
+  /// Both ends of a pipe; the handler writes the number of the signal into it.
+  private static let pipe: (reading: Int32, writing: Int32) = {
+    var ends: [Int32] = [-1, -1]
+    if Foundation.pipe(&ends) != 0 { return (-1, -1) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }()
+  private static let count = Atomic(0)
+  private static let process = getpid()
+  private static let thread: Void = Thread.detachNewThread { waitForSignal() }
+
+  /// Installs the handlers, where the program has none of its own. Later calls do nothing.
+  static func install() { _ = handlers }
+
+  private static let handlers: Void = {
+    for number in [SIGTERM, SIGINT] where hasDefaultAction(number) { install(for: number) }
+  }()
+
+  private static func hasDefaultAction(_ number: Int32) -> Bool {
+    var current = sigaction()
+    guard sigaction(number, nil, &current) == 0 else { return false }
+    #if canImport(Darwin)
+      return current.__sigaction_u.__sa_handler == nil
+    #else
+      return current.__sigaction_handler.sa_handler == nil
+    #endif
+  }
+
+  private static func install(for number: Int32) {
+    guard pipe.writing >= 0 else { return }
+    _ = thread
+    // Whatever the handler uses exists before it is installed.
+    _ = (count.load(ordering: .relaxed), process)
+    signal(number) { number in
+      // A forked child has the handler and the pipe, but not the thread: that one would end the parent.
+      if getpid() != SignalRelay.process || SignalRelay.count.add(1, ordering: .relaxed).oldValue > 0 {
+        signal(number, SIG_DFL)
+        raise(number)
+        return
+      }
+      let error = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      _ = write(SignalRelay.pipe.writing, &byte, 1)
+      errno = error
+    }
+  }
+
+  private static func waitForSignal() {
+    var byte: UInt8 = 0
+    var result = 0
+    repeat { result = read(pipe.reading, &byte, 1) } while result < 0 && errno == EINTR
+    guard result == 1 else { return }
+    ExitFlush.shared.finishAll()
+    signal(Int32(byte), SIG_DFL)
+    kill(getpid(), Int32(byte))
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+
+/// What the end of the process asks of a store, without a process that ends: `StoreExitTests` has those.
+struct StoreEndingTests {
+  private let test = StoreUnderTest(savesAtOnce: false)
+  private let exit = ExitFlush()
+  private let messages = Messages()
+
+  private func open(_ policy: SavePolicy = .automatic()) throws -> Store<Counters> {
+    var options = StoreOptions(policy: policy)
+    options.log = { [messages] in messages.add($0) }
+    return try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: test.fileSystem, scheduler: test.scheduler,
+      exit: exit)
+  }
+
+  private var saved: Int? { get throws { try test.stored(Counters.self).left[1]?.value } }
+
+  @Test(arguments: [SavePolicy.automatic(), .immediate])
+  func theLastChangesAreSavedWithoutTheSaversThread(_ policy: SavePolicy) throws {
+    let store = try open(policy)
+    try store.write { try $0.set(1, to: 1) }
+    exit.finishAll()
+    try #expect(saved == 1)
+    #expect(test.fileSystem.lockCount == 0)
+    #expect(!store.status.isDirty)
+    // What was begun before does no harm after.
+    test.runSaves()
+    try #expect(saved == 1)
+    #expect(messages.all == [])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func aStoreThatIsGoneIsSaved() throws {
+    try { try open().write { try $0.set(1, to: 1) } }()
+    exit.finishAll()
+    try #expect(saved == 1)
+    #expect(test.fileSystem.lockCount == 0)
+  }
+
+  @Test func whatWasSavedIsNotSavedAgain() throws {
+    let store = try open()
+    exit.finishAll()
+    exit.finishAll()
+    #expect(test.replacements == 1)
+    #expect(test.fileSystem.lockCount == 0)
+    #expect(messages.all == [])
+    try store.closeAndWait()
+  }
+
+  // One line says that changes are lost, and why.
+  @Test func aFullDiskIsReported() throws {
+    let store = try open()
+    try store.write { try $0.set(1, to: 1) }
+    test.setDiskFull(true)
+    exit.finishAll()
+    #expect(messages.all.count == 1)
+    #expect(
+      messages.all.first?.hasPrefix(
+        "the store “/dir/store.json”: the last changes could not be saved before the process ended, and are lost: "
+          + "write failed: No space left on device") == true)
+    #expect(test.fileSystem.lockCount == 0)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func aManualStoreIsReported() throws {
+    let store = try open(.manual)
+    try store.write { try $0.set(1, to: 1) }
+    exit.finishAll()
+    try #expect(saved == nil)
+    #expect(
+      messages.all == [
+        "the store “/dir/store.json”: its policy is manual, and changes that were not flushed before the process ended are lost"
+      ])
+    #expect(test.fileSystem.lockCount == 0)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // Nobody can be asked any more, so what cannot be saved is put beside what someone else wrote.
+  @Test func whatSomeoneElseWroteStays() throws {
+    let store = try open()
+    try store.write { try $0.set(1, to: 1) }
+    let foreign = try SaverForeignChangeTests.foreignBytes(99)
+    test.bytes = foreign
+    exit.finishAll()
+    #expect(test.bytes == foreign)
+    let aside = try #require(test.paths.first { $0.contains(".unsaved-") })
+    let bytes = try #require(test.fileSystem[aside])
+    #expect(try SnapshotFile.decode(Counters.self, from: bytes).left[1]?.value == 1)
+    #expect(
+      messages.all == ["the store “/dir/store.json” was changed by someone else; the last changes are in “\(aside)”"])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // Another thread may go on for as long as it takes the process to end.
+  @Test func aChangeThatComesTooLateIsReportedOnce() throws {
+    let store = try open()
+    exit.finishAll()
+    try store.write { try $0.set(1, to: 1) }
+    try store.write { try $0.set(1, to: 2) }
+    #expect(messages.all.count == 1 && messages.all[0].contains("after its last save, while the process was ending"))
+    test.fileSystem.injectFault { _ in EIO }
+    let results = Mutex<[SnapshotError.Code]>([])
+    store.saver?.flush(through: 2) { result in
+      if case .failure(let error) = result { results.withLock { $0.append(error.code) } }
+    }
+    test.runSaves()
+    #expect(results.withLock { $0 } == [.closed])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // What is closed, or gone and saved, is not kept.
+  @Test(arguments: ["closed", "deallocated", "deallocated with changes", "manual with changes"])
+  func aSaverThatIsDoneIsForgotten(_ end: String) throws {
+    weak var saver: Saver<Counters>?
+    do {
+      let store = try open(end.hasPrefix("manual") ? .manual : .automatic())
+      saver = store.saver
+      if end.hasSuffix("with changes") { try store.write { try $0.set(1, to: 1) } }
+      if end == "closed" { try store.closeAndWait() }
+    }
+    test.runSaves()
+    test.scheduler.advance(by: .seconds(60))
+    test.runSaves()
+    #expect(saver == nil)
+    #expect(test.fileSystem.lockCount == 0)
+  }
+
+  @Test func aStoreThatOnlyReadsHasNothingToSave() throws {
+    try open().closeAndWait()
+    let store = try open(.readOnly)
+    exit.finishAll()
+    #expect(messages.all == [])
+    try store.closeAndWait()
+  }
+}
+
+/// What a store has logged.
+final class Messages: Sendable {
+  private let messages = Mutex<[String]>([])
+
+  func add(_ message: String) { messages.withLock { $0.append(message) } }
+
+  var all: [String] { messages.withLock { $0 } }
+}
