@@ -21,7 +21,9 @@ extension SortedTree {
         visitLeaf(keys.count, depth: depth)
       } else {
         let below = contents.allChildren.reduce(0) { $0 + $1.contents.size }
-        if contents.below != below { violations.append("a node that counts \(contents.below) elements of \(below)") }
+        if contents.below != below {
+          violations.append("a node that counts \(contents.below.counted("element")) of \(below)")
+        }
         if contents.fill < 2 { violations.append("an inner node of \(contents.fill) children at depth \(depth)") }
         for (index, child) in contents.allChildren.enumerated() {
           visit(
@@ -39,7 +41,7 @@ extension SortedTree {
     }
 
     visit(root, depth: 0, lower: nil, upper: nil)
-    if seen != count { violations.append("count is \(count), but there are \(seen) elements") }
+    if seen != count { violations.append("count is \(count), but there is a total of \(seen)") }
     return violations
   }
 }

@@ -13,7 +13,8 @@ extension FileSystem {
         throw SnapshotError(.notRegularFile, "the path is \(what)", path: location.path)
       }
       guard status.size <= limit else {
-        throw SnapshotError(.tooLarge, "the file has \(status.size) bytes; the limit is \(limit)", path: location.path)
+        throw SnapshotError(
+          .tooLarge, "the file has \(status.size.counted("byte")); the limit is \(limit)", path: location.path)
       }
       let bytes = try readAll(file, expected: status.size, limit: limit)
       // Who writes in place may have been at it: then the dates are those of a file that was shorter.
@@ -73,7 +74,7 @@ extension FileSystem {
       }
       if chunk.isEmpty { return bytes }
       bytes = bytes.isEmpty ? chunk : bytes + chunk
-      if bytes.count > limit { throw SnapshotError(.tooLarge, "the file has more than \(limit) bytes") }
+      if bytes.count > limit { throw SnapshotError(.tooLarge, "the file has more than \(limit.counted("byte"))") }
     }
   }
 }

@@ -64,7 +64,8 @@ struct FolderReader {
     }
     if listing.files.count + listing.skipped.count > limits.count {
       throw SnapshotError(
-        .limitExceeded, "there are more than \(limits.count) files in the folder, which is the limit", path: path)
+        .limitExceeded, "there are more than \(limits.count.counted("file")) in the folder, which is the limit",
+        path: path)
     }
     return listing
   }
@@ -106,7 +107,7 @@ struct FolderReader {
       if let reason = enters(path) {
         listing.skipped.append((path, reason))
       } else if level >= limits.depth {
-        listing.skipped.append((path, "lies deeper than \(limits.depth) folders, which is the limit"))
+        listing.skipped.append((path, "lies deeper than \(limits.depth.counted("folder")), which is the limit"))
       } else {
         try list(handle, path + "/", level: level + 1, enters, &listing)
       }
@@ -124,7 +125,7 @@ struct FolderReader {
         let status = try fileSystem.status(handle)
         if let what = status.kind.nameIfNotRegular { throw SnapshotError(.notRegularFile, "is \(what)") }
         guard status.size <= limits.fileSize else {
-          throw SnapshotError(.tooLarge, "has \(status.size) bytes; the limit is \(limits.fileSize)")
+          throw SnapshotError(.tooLarge, "has \(status.size.counted("byte")); the limit is \(limits.fileSize)")
         }
         return try fileSystem.readAll(handle, expected: status.size, limit: limits.fileSize)
       }

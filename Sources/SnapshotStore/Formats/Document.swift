@@ -42,7 +42,7 @@ struct Document {
   /// - Parameter threads: the most that may validate at once.
   init(_ bytes: [UInt8], limits: ReadLimits, threads: Int = 1) throws(SnapshotError) {
     if bytes.count > limits.fileSize {
-      throw SnapshotError(.tooLarge, "the file has \(bytes.count) bytes; the limit is \(limits.fileSize)")
+      throw SnapshotError(.tooLarge, "the file has \(bytes.count.counted("byte")); the limit is \(limits.fileSize)")
     }
     self.limits = limits
     source = try SourceText(recognizing: bytes, threads: threads)

@@ -3,7 +3,7 @@ enum ForeignTree {
   /// The root value of JSON or of a property list.
   static func read(_ bytes: [UInt8], limits: ReadLimits) throws(SnapshotError) -> (root: Item, source: SourceText) {
     guard bytes.count <= limits.fileSize else {
-      throw SnapshotError(.tooLarge, "the file has \(bytes.count) bytes; the limit is \(limits.fileSize)")
+      throw SnapshotError(.tooLarge, "the file has \(bytes.count.counted("byte")); the limit is \(limits.fileSize)")
     }
     // A snapshot is never an array, so the general recognition refuses one.
     let isArray = bytes.first { !FileFormat.isWhitespace($0) } == UInt8(ascii: "[")

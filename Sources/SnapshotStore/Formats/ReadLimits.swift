@@ -41,8 +41,10 @@ extension ReadLimits {
   var allowDirectReading: Bool { depth >= 4 && textSize >= 1_024 && elementCount >= 256 }
 
   /// What to say of a text that is too long.
-  func textMessage(_ kind: String = "text") -> String { "the \(kind) is longer than the limit of \(textSize) bytes" }
+  func textMessage(_ kind: String = "text") -> String {
+    "the \(kind) is longer than the limit of \(textSize.counted("byte"))"
+  }
 
   /// What to say of a container or a table with too much in it.
-  var countMessage: String { "more than \(elementCount) elements, which is the limit" }
+  var countMessage: String { "more than \(elementCount.counted("element")), which is the limit" }
 }

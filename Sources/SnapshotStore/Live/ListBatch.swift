@@ -44,7 +44,8 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
 
   /// Makes the new list of a copy of the old one. O(n) plus O(log n) for each change.
   public func apply(to records: inout [Value]) {
-    precondition(records.count == before.count, "a batch for \(before.count) records is applied to \(records.count)")
+    precondition(
+      records.count == before.count, "a batch for \(before.count.counted("record")) is applied to \(records.count)")
     records = Self.edited(records, without: deletes + moves.map(\.old), with: inserts + moves.map(\.new)) { after[$0] }
     // Only a query whose functions change their minds comes to this.
     if records.count != after.count { records = Array(after) }

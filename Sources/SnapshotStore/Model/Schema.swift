@@ -49,8 +49,13 @@ public struct Schema<Root>: Sendable {
     let names = self.fields.map(\.name)
     let hasControl = (names + [name]).contains { $0.unicodeScalars.contains { $0.isUnsafeInMessage } }
     if hasControl { fatalError("schema \(name): names must not hold control characters") }
-    if version < 1 || Set(names).count != names.count || names.contains("snapshot") {
-      fatalError("schema \(name): versions start at 1, table names differ from each other and from “snapshot”")
+    if version < 1 { fatalError("the schema “\(name)” has the version \(version), but versions start at 1") }
+    if let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+      fatalError("the schema “\(name)” names two fields “\(names[twice])”: each needs a name of its own")
+    }
+    if names.contains("snapshot") {
+      fatalError(
+        "the schema “\(name)” names a field “snapshot”, under which a file has its header: choose another name")
     }
     if let problem = migrations.problem(upTo: version) ?? defaults.problem(in: names) {
       fatalError("schema \(name): \(problem)")

@@ -20,7 +20,7 @@ extension Table {
       guard changed.id == record.id else {
         throw SnapshotError(
           .invalidValue,
-          "the id of a \(Value.self) was changed from \(Self.name(record.id)) to \(Self.name(changed.id))",
+          "the id of the \(Value.self) was changed from \(Self.name(record.id)) to \(Self.name(changed.id))",
           advice: "Remove the record and insert another.")
       }
       boxes.append(RecordBox(changed))

@@ -6,7 +6,7 @@ extension Table {
   @inlinable
   public mutating func insert(_ record: Value) throws(SnapshotError) {
     guard !contains(record.id) else {
-      throw SnapshotError(.idTaken, "there is a \(Value.self) with id \(Self.name(record.id)) already")
+      throw SnapshotError(.idTaken, "another \(Value.self) has the id \(Self.name(record.id)) already")
     }
     try put(RecordBox(record))
   }
@@ -34,7 +34,7 @@ extension Table {
     let result = try body(&record)
     guard record.id == id else {
       throw SnapshotError(
-        .invalidValue, "the id of a \(Value.self) was changed from \(Self.name(id)) to \(Self.name(record.id))",
+        .invalidValue, "the id of the \(Value.self) was changed from \(Self.name(id)) to \(Self.name(record.id))",
         advice: "Remove the record and insert another.")
     }
     try put(RecordBox(record))

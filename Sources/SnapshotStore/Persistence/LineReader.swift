@@ -57,7 +57,7 @@ final class LineReader {
       if isAtEnd { return start < buffer.count ? take(upTo: buffer.count, skipping: 0) : nil }
       if buffer.count - start > limit {
         throw SnapshotError(
-          .limitExceeded, "the line is longer than the limit of \(limit) bytes",
+          .limitExceeded, "the line is longer than the limit of \(limit.counted("byte"))",
           position: FilePosition(offset: offset, line: number + 1, column: 1))
       }
       searched = buffer.count - start

@@ -118,7 +118,7 @@ final class StoreFile: Sendable {
     guard encoding.bytes.count <= limits.fileSize else {
       throw SnapshotError(
         .tooLarge,
-        "the file would have \(encoding.bytes.count) bytes; the limit, up to which it can be opened again, is "
+        "the file would have \(encoding.bytes.count.counted("byte")); the limit, up to which it can be opened again, is "
           + "\(limits.fileSize)", advice: "Raise the limit in the options of the store.")
     }
     if holds(encoding) { return .skipped }

@@ -25,7 +25,9 @@ extension Schema where Root: Model {
     throw TransactionRefusal(violations: [
       Violation(
         place: "rules \(names.joined(separator: ", "))",
-        message: "they change what they watch again and again, and do not come to rest after \(Self.ruleLimit) rounds")
+        message:
+          "they change what they watch again and again, and do not come to rest after \(Self.ruleLimit.counted("round"))"
+      )
     ])
   }
 

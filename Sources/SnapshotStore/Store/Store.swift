@@ -77,6 +77,9 @@ public final class Store<Root: Model>: Sendable {
   // MARK: Reading
 
   /// Gives `body` the latest value. Never waits for a transaction.
+  ///
+  /// Inside of ``write(origin:_:)`` the latest value is the one from before the transaction: what its closure has changed so far is only
+  /// in the closure's own argument. The same holds for ``snapshot()``.
   @inlinable
   public func read<Result>(_ body: (Root) throws -> Result) rethrows -> Result {
     let latest = core.latest
@@ -97,7 +100,8 @@ public final class Store<Root: Model>: Sendable {
   /// Changes the value in one transaction, and returns what `body` returns.
   ///
   /// Transactions run one at a time. If `body` throws, nothing of it remains. A transaction that changes no table makes no
-  /// revision. Calling `write` on the same store inside of `body` traps.
+  /// revision. Calling `write` on the same store inside of `body` traps. Calling ``read(_:)`` there gives the value from before the
+  /// transaction, without what `body` has changed so far: read from the argument of `body` instead.
   ///
   /// The rules of the schema are part of the transaction.
   ///

@@ -19,6 +19,11 @@ extension StringProtocol {
   }
 }
 
+extension BinaryInteger {
+  /// The number with a noun that takes an “s” in the plural: `1 field`, `2 fields`.
+  func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
 extension Unicode.Scalar {
   /// Whether a terminal could act on the character instead of showing it, or it could disguise its neighbours.
   var isUnsafeInMessage: Bool {

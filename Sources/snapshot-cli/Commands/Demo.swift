@@ -48,13 +48,14 @@ struct DemoCommand: Command {
     try say("   \(url.path(percentEncoded: false).forTerminal)\(note)")
     try say("   saved 0.25 s after the last change, and at most 1 s after the first\n")
 
-    try say(output.bold("2. \(Counts.text(changes, "edit")) from \(DemoEdits.threadCount) threads"))
+    try say(output.bold("2. \(Counts.text(changes, "edit")) from \(Counts.text(DemoEdits.threadCount, "thread"))"))
     let failures = try edit(store)
     try store.closeAndWait()
     let status = store.status
     try say(
       "   \(Counts.text(changes + 1, "transaction")) made \(Counts.text(status.revision, "revision")), the others changed "
-        + "nothing; \(Counts.text(status.counters.saves, "save")), \(status.counters.bytes) bytes written; closed\n")
+        + "nothing; \(Counts.text(status.counters.saves, "save")), \(Counts.text(status.counters.bytes, "byte")) written; closed\n"
+    )
 
     try say(output.bold("3. Opened again"))
     let expected = store.snapshot().value
@@ -99,7 +100,7 @@ struct DemoCommand: Command {
     let encoded = try SnapshotFile.encode(notebook, as: format)
     let decoded = try SnapshotFile.decode(Notebook.self, from: encoded.bytes)
     let again = try SnapshotFile.encode(decoded, as: format)
-    let label = "\(format.rawValue.padding(to: 6))  \(encoded.bytes.count) bytes"
+    let label = "\(format.rawValue.padding(to: 6))  \(Counts.text(encoded.bytes.count, "byte"))"
     proof.check(
       "\(label): the same records, and the same bytes when written again",
       decoded.hasSameRecords(as: notebook) && again.bytes == encoded.bytes)

@@ -42,7 +42,8 @@ struct RestoreCommand: Command {
     let violations = notebook.allViolations()
     if !violations.isEmpty {
       Terminal.error.printLine(
-        "snapshot-cli: the dump has \(violations.count) problems, restored as they are; “snapshot-cli check” lists them"
+        "snapshot-cli: the dump has \(Counts.text(violations.count, "problem")), and is restored as it is; "
+          + "“snapshot-cli check” lists them"
       )
     }
   }

@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: FileFormat.allCases)
   func anotherSchemaOrVersionIsRefused(format: FileFormat) throws {
     let other = Crafted.document([:], as: format, schema: "dash\u{202E}board")
-    expectRefusal(of: other, .wrongSchema, containing: "holds a “dash\\u{202E}board”, not a “notebook”")
+    expectRefusal(of: other, .wrongSchema, containing: "has the schema “dash\\u{202E}board”, not “notebook”")
     expectRefusal(of: Crafted.document([:], as: format, version: 2), .newerVersion, containing: "version 2")
     for version in [0, -1, 1 << 40] {
       expectRefusal(of: Crafted.document([:], as: format, version: version), .wrongSchema, containing: "version")

@@ -60,6 +60,19 @@ struct SchemaTests {
       ])
   }
 
+  @Test func aNameThatIsGivenTwiceIsNamed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Schema<Directory>(name: "directory", version: 1) {
+        Field("words", \.words)
+        Field("people", \.people)
+        Field("words", \.readings)
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("the schema “directory” names two fields “words”"))
+    #expect(!text.contains("versions"))
+  }
+
   @Test func namesAndVersionsThatCannotBeTrap() async {
     await #expect(processExitsWith: .failure) {
       _ = Schema<Directory>(name: "directory", version: 0) { Field("words", \.words) }

@@ -33,7 +33,9 @@ struct BinaryObjects {
     switch bytes[offset] & 0xF0 {
     case 0xA0, 0xD0:
       if open.contains(object) { throw failure("a container holds itself", offset) }
-      if depth > limits.depth { throw failure("nested deeper than \(limits.depth) levels", offset, .limitExceeded) }
+      if depth > limits.depth {
+        throw failure("nested deeper than \(limits.depth.counted("level"))", offset, .limitExceeded)
+      }
       open.append(object)
       let content = try container(object, depth: depth)
       open.removeLast()

@@ -143,7 +143,7 @@ struct ItemUnkeyedDecoding: UnkeyedDecodingContainer {
   }
 
   private func endOfArray() -> DecodingError {
-    let description = "the array ends after \(items.count) elements"
+    let description = "the array ends after \(items.count.counted("element"))"
     return .valueNotFound(Any.self, .init(codingPath: codingPath, debugDescription: description))
   }
 }

@@ -47,7 +47,7 @@ struct ItemEncoder: Encoder {
   }
 
   private static func tooDeep(_ value: some Encodable, _ place: CodingPlace) -> EncodingError {
-    let description = "nested deeper than \(ReadLimits.standardDepth) levels"
+    let description = "nested deeper than \(ReadLimits.standardDepth.counted("level"))"
     return EncodingError.invalidValue(value, .init(codingPath: place.path, debugDescription: description))
   }
 

@@ -142,7 +142,7 @@ struct JSONScanner {
   }
 
   private func refuseDepth(_ depth: Int) throws(SnapshotError) {
-    if depth > limits.depth { throw failure("nested deeper than \(limits.depth) levels", .limitExceeded) }
+    if depth > limits.depth { throw failure("nested deeper than \(limits.depth.counted("level"))", .limitExceeded) }
   }
 
   /// Refuses one more element where there are as many as there may be.

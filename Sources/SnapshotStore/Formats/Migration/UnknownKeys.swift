@@ -20,7 +20,7 @@ public struct UnknownKey: Hashable, Sendable, CustomStringConvertible {
 
   /// `notes.color, in 3 records`.
   public var description: String {
-    let records = "\(count) record\(count == 1 ? "" : "s")"
+    let records = count.counted("record")
     let table = table.escapedForMessage(limit: 60)
     return key.map { "\(table).\($0.escapedForMessage(limit: 60)), in \(records)" }
       ?? "the table \(table), with \(records)"

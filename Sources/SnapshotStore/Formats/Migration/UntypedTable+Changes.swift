@@ -49,10 +49,10 @@ extension UntypedTable {
       guard let value = record.remove(key) else { return }
       let values = try body(value)
       guard values.count == keys.count else {
-        throw SnapshotError(.migrationFailed, "\(values.count) values for \(keys.count) keys")
+        throw SnapshotError(.migrationFailed, "\(values.count.counted("value")) for \(keys.count.counted("key"))")
       }
       for (new, value) in zip(keys, values) {
-        if record[new] != nil { throw SnapshotError(.duplicate, "there is a \(new.quotedForMessage()) already") }
+        if record[new] != nil { throw SnapshotError(.duplicate, "the key \(new.quotedForMessage()) is there already") }
         record[new] = value
       }
     }

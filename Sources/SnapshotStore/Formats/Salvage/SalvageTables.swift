@@ -143,7 +143,8 @@ final class SalvageTables {
     waiting = []
     for name in unbegun {
       if let count = moved[name] {
-        let message = "the beginning of the table is lost; \(count) records are known for its own by their form"
+        let message =
+          "the beginning of the table is lost; by their form, \(count.counted("record")) can only be of this one"
         log.add(SnapshotError(.malformed, message), .table, table: name)
       } else if missingTables {
         log.add(SnapshotError(.missingKey, "the table is missing"), .table, table: name)

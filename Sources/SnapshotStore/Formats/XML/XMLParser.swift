@@ -97,7 +97,7 @@ struct XMLParser {
 
   private func refuseDepth(_ depth: Int, _ tag: XMLScanner.Tag) throws(SnapshotError) {
     if depth > limits.depth {
-      throw scanner.failure("nested deeper than \(limits.depth) levels", at: tag.offset, .limitExceeded)
+      throw scanner.failure("nested deeper than \(limits.depth.counted("level"))", at: tag.offset, .limitExceeded)
     }
   }
 

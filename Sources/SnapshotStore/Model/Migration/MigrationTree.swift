@@ -42,7 +42,8 @@ public struct MigrationTree: Sendable {
     guard positions[name] != nil, name != new else { return }
     guard self[new].count == 0 else {
       throw SnapshotError(
-        .duplicate, "the table \(name.quotedForMessage()) cannot be renamed: there is a \(new.quotedForMessage())")
+        .duplicate, "the table \(name.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) is there already"
+      )
     }
     dropTable(new)
     guard let table = dropTable(name) else { return }

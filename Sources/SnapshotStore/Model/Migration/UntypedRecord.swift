@@ -48,7 +48,7 @@ public struct UntypedRecord: Sendable {
     guard let index = index(of: key), key != new else { return }
     if self.index(of: new) != nil {
       throw SnapshotError(
-        .duplicate, "\(key.quotedForMessage()) cannot be renamed: there is a \(new.quotedForMessage())")
+        .duplicate, "\(key.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) is there already")
     }
     let old = members[index]
     members[index] = Item.Member(key: new, value: old.value, keyOffset: old.keyOffset)

@@ -34,7 +34,7 @@ extension ReadLimits {
   /// Refuses a file that is too large.
   func requireSize(of bytes: [UInt8]) throws(SnapshotError) {
     if bytes.count > fileSize {
-      throw SnapshotError(.tooLarge, "the file has \(bytes.count) bytes; the limit is \(fileSize)")
+      throw SnapshotError(.tooLarge, "the file has \(bytes.count.counted("byte")); the limit is \(fileSize)")
     }
   }
 }
@@ -86,7 +86,7 @@ private struct CSVReader {
   private func note(_ row: [CSVScanner.Field], line: Int) throws(SnapshotError) -> ForeignNote {
     guard row.count == columns.count else {
       throw scanner.failure(
-        "\(row.count) fields, where the header has \(columns.count)",
+        "\(row.count.counted("field")), where the header has \(columns.count)",
         at: row[min(columns.count, row.count - 1)].offset)
     }
     var note = ForeignNote(text: "", place: path.map { "\($0):\(line)" } ?? "line \(line)")

@@ -43,7 +43,8 @@ extension ForeignContent {
       }
       if total > limits.fileSize {
         throw SnapshotError(
-          .tooLarge, "the files of the folder have more than \(limits.fileSize) bytes, which is the limit", path: folder
+          .tooLarge, "the files of the folder have more than \(limits.fileSize.counted("byte")), which is the limit",
+          path: folder
         )
       }
       if notes.count % 100 == 0 { try progress(notes.count) }
