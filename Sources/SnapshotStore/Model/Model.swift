@@ -10,7 +10,8 @@
 /// ```
 ///
 /// Only the tables that the schema names are saved, compared and put into change sets; other stored properties live
-/// as long as the value does.
+/// as long as the value does. A store traps when it is made if a table has no field in the schema, also one within a structure, an
+/// optional, an array or an object: it would never be saved.
 public protocol Model: Sendable {
   /// The empty value.
   init()

@@ -1,21 +1,132 @@
 extension Model {
   /// Traps if a stored table of the model is in no field of its schema, or in two: it would never be saved, or twice.
   ///
-  /// Only tables that are stored in the model itself are seen, not those within other structures.
+  /// The empty value is searched: its stored properties, and what is in structures, tuples, enumerations, optionals, collections and
+  /// objects there. So a table is not seen that is there only later: within an optional that is nil or a collection that is empty at first,
+  /// unless that is one of tables. Nor is one that a `customMirror` hides, or one behind the ten thousandth value.
   static func requireCompleteSchema() {
-    let paths = schema.fields.map(\.path)
-    let tables = Mirror(reflecting: Self()).children.filter { $0.value is any AnyTable }
-    if Set(paths).count != paths.count {
+    if Set(schema.fields.map(\.path)).count != schema.fields.count {
       fatalError("the schema “\(schema.name)” names one table of \(Self.self) twice")
     }
-    if tables.count > paths.count {
-      let names = tables.compactMap(\.label).joined(separator: ", ")
-      fatalError(
-        "\(Self.self) has the tables \(names), but its schema has \(paths.count) fields: a table without a field is not saved"
-      )
+    let empty = Self()
+    var fields = FieldNodes(root: empty)
+    schema.visit(&fields)
+    if let problem = StoredTables(of: empty).problem(fields.nodes, of: "\(Self.self)", schema: schema.name) {
+      fatalError(problem)
     }
   }
 }
 
-private protocol AnyTable {}
-extension Table: AnyTable {}
+/// The nodes of the tables to which fields lead. They are held, so that no other has the identity of one.
+private struct FieldNodes<Root: Model>: FieldVisitor {
+  let root: Root
+  var nodes: [(name: String, node: AnyObject)] = []
+
+  init(root: Root) { self.root = root }
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
+    nodes.append((name, root[keyPath: table].node))
+  }
+}
+
+/// The tables that are stored in a value, wherever.
+private struct StoredTables {
+  /// Where they are, with the root of each by which it is known.
+  private var tables: [(path: String, node: AnyObject)] = []
+  /// Optionals and collections of tables without any, into which no field leads.
+  private var unreachable: [String] = []
+  private var objects: Set<ObjectIdentifier> = []
+  /// How many values are still looked at.
+  private var budget = 10_000
+
+  init(of value: Any) { search(value, "") }
+
+  private mutating func search(_ value: Any, _ path: String) {
+    budget -= 1
+    guard budget > 0 else { return }
+    if let table = value as? any AnyTable { return tables.append((path, table.node)) }
+    let mirror = Mirror(reflecting: value)
+    if mirror.displayStyle == .class {
+      guard objects.insert(ObjectIdentifier(value as AnyObject)).inserted else { return }
+    }
+    if let holder = value as? any TableHolder, mirror.children.isEmpty, type(of: holder).canHoldTables {
+      unreachable.append(path)
+    }
+    var part: Mirror? = mirror
+    while let current = part {
+      search(childrenOf: current, path)
+      part = current.superclassMirror
+    }
+  }
+
+  private mutating func search(childrenOf mirror: Mirror, _ path: String) {
+    for (index, child) in mirror.children.enumerated() {
+      guard budget > 0 else { return }
+      switch mirror.displayStyle {
+      case .optional: search(child.value, path)
+      case .collection, .set, .dictionary: search(child.value, "\(path)[\(index)]")
+      default:
+        let label = child.label ?? "\(index)"
+        search(child.value, path.isEmpty ? label : "\(path).\(label)")
+      }
+    }
+  }
+
+  /// What is wrong with the fields of a schema, in words; nil if nothing is.
+  func problem(_ fields: [(name: String, node: AnyObject)], of type: String, schema: String) -> String? {
+    let paths = Dictionary(grouping: tables) { ObjectIdentifier($0.node) }
+    let names = Dictionary(grouping: fields) { ObjectIdentifier($0.node) }
+    let forgotten = tables.filter { names[ObjectIdentifier($0.node)] == nil }.map(\.path) + unreachable
+    if let first = forgotten.first {
+      return
+        "\(type): no field of the schema “\(schema)” leads to \(Self.list(forgotten)), which would never be saved. "
+        + "Add a field, such as Field(\"\(first)\", \\.\(first)), or keep there what is not to be saved in another type than Table."
+    }
+    for (node, paths) in paths {
+      let names = names[node] ?? []
+      if paths.count > names.count {
+        return "\(type): \(Self.list(paths.map(\.path))) begin as one table, for which the schema “\(schema)” has "
+          + "\(names.count.counted("field")): a table without a field would never be saved. Add the field that is missing."
+      }
+      if names.count > paths.count {
+        return "\(type): the fields \(Self.list(names.map(\.name))) of the schema “\(schema)” lead to one table, which "
+          + "would be saved twice. Remove one of them."
+      }
+    }
+    return nil
+  }
+
+  private static func list(_ names: [String]) -> String { names.map { "“\($0)”" }.joined(separator: ", ") }
+}
+
+private protocol AnyTable {
+  /// What a table is known by. One that is made anew has another.
+  var node: AnyObject { get }
+}
+
+extension Table: AnyTable {
+  fileprivate var node: AnyObject { tree.root }
+}
+
+/// A type that may have tables in it, and has none.
+private protocol TableHolder {
+  static var canHoldTables: Bool { get }
+}
+
+extension TableHolder {
+  fileprivate static func isTable(_ type: Any.Type) -> Bool {
+    type is any AnyTable.Type || (type as? any TableHolder.Type)?.canHoldTables == true
+  }
+}
+
+extension Optional: TableHolder {
+  fileprivate static var canHoldTables: Bool { isTable(Wrapped.self) }
+}
+
+extension Array: TableHolder {
+  fileprivate static var canHoldTables: Bool { isTable(Element.self) }
+}
+
+extension Dictionary: TableHolder {
+  fileprivate static var canHoldTables: Bool { isTable(Value.self) }
+}

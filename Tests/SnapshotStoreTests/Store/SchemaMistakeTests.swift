@@ -1,5 +1,6 @@
 import Foundation
 import SnapshotStore
+import Synchronization
 import Testing
 
 /// Mistakes in a schema that would lose data in silence.
@@ -24,6 +25,101 @@ import Testing
     }
   }
 
+  struct Inner: Sendable {
+    var things = Table<Thing>()
+    var drafts = Table<Thing>()
+  }
+
+  /// As many fields as tables that are stored in the model itself, but not the same.
+  struct Hiding: Model {
+    var inner = Inner()
+    var forgotten = Table<Thing>()
+    static let schema = Schema<Hiding>(name: "m", version: 1) {
+      Field("things", \.inner.things)
+      Field("drafts", \.inner.drafts)
+    }
+  }
+
+  struct Nested: Model {
+    var inner = Inner()
+    static let schema = Schema<Nested>(name: "m", version: 1) { Field("things", \.inner.things) }
+  }
+
+  struct Optionally: Model {
+    var things = Table<Thing>()
+    var inner: Inner? = Inner()
+    static let schema = Schema<Optionally>(name: "m", version: 1) { Field("things", \.things) }
+  }
+
+  struct Missing: Model {
+    var things = Table<Thing>()
+    var spare: Table<Thing>?
+    static let schema = Schema<Missing>(name: "m", version: 1) { Field("things", \.things) }
+  }
+
+  struct Shards: Model {
+    var shards = [Table<Thing>(), Table<Thing>()]
+    static let schema = Schema<Shards>(name: "m", version: 1) { Field("first", \.shards[0]) }
+  }
+
+  final class Box: Sendable {
+    let drafts = Table<Thing>()
+    let lock = Mutex(0)
+  }
+
+  struct Boxed: Model {
+    var things = Table<Thing>()
+    var box = Box()
+    static let schema = Schema<Boxed>(name: "m", version: 1) { Field("things", \.things) }
+  }
+
+  /// All tables have one node, as long as the model is empty.
+  struct Sharing: Model {
+    var things: Table<Thing>
+    var others: Table<Thing>
+    var more: Table<Thing>
+    init() {
+      let empty = Table<Thing>()
+      (things, others, more) = (empty, empty, empty)
+    }
+    static let schema = Schema<Sharing>(name: "m", version: 1) {
+      Field("things", \.things)
+      Field("more", \.more)
+    }
+  }
+
+  struct Twice: Model {
+    var inner = Inner()
+    var things: Table<Thing> {
+      get { inner.things }
+      set { inner.things = newValue }
+    }
+    static let schema = Schema<Twice>(name: "m", version: 1) {
+      Field("things", \.things)
+      Field("drafts", \.inner.drafts)
+      Field("others", \.inner.things)
+    }
+  }
+
+  /// Every table has its field: in a structure, in an array, in a computed property, and all made of one.
+  struct Complete: Model {
+    var inner = Inner()
+    var shards = [Table<Thing>(), Table<Thing>()]
+    private var hidden = Table<Thing>()
+    var visible: Table<Thing> {
+      get { hidden }
+      set { hidden = newValue }
+    }
+    init() { inner.drafts = inner.things }
+    static let schema = Schema<Complete>(name: "m", version: 1) {
+      Field("things", \.inner.things)
+      Field("drafts", \.inner.drafts)
+      Field("first", \.shards[0])
+      Field("second", \.shards[1])
+      Field("visible", \.visible)
+    }
+  }
+
   struct Version<Number: VersionNumber>: Model {
     var things = Table<Thing>()
     static var schema: Schema<Version> { Schema(name: "m", version: Number.number) { Field("things", \.things) } }
@@ -39,6 +135,56 @@ import Testing
 
   @Test func oneTableUnderTwoNamesTraps() async {
     await #expect(processExitsWith: .failure) { _ = Store<Double>() }
+  }
+
+  /// A store of the model must trap with a message that has all the words.
+  private func expect(_ words: [String], in result: ExitTest.Result?) {
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    for word in words { #expect(text.contains(word), "\(text)") }
+  }
+
+  @Test func aForgottenTableIsFoundBesideNestedOnes() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Store<Hiding>() }
+    expect(["Hiding", "“forgotten”", "never be saved"], in: result)
+  }
+
+  @Test func aNestedTableWithoutAFieldTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Store<Nested>() }
+    expect(["“inner.drafts”"], in: result)
+  }
+
+  @Test func tablesInOptionalsTrap() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Store<Optionally>()
+    }
+    expect(["“inner.things”", "“inner.drafts”"], in: result)
+    let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Store<Missing>()
+    }
+    expect(["“spare”"], in: missing)
+  }
+
+  @Test func tablesInArraysAndClassesTrap() async {
+    let shards = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Store<Shards>() }
+    expect(["“shards[1]”"], in: shards)
+    let boxed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Store<Boxed>() }
+    expect(["“box.drafts”"], in: boxed)
+  }
+
+  @Test func tablesThatBeginAsOneAreCounted() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Store<Sharing>() }
+    expect(["“things”", "“others”", "“more”", "2 fields"], in: result)
+  }
+
+  @Test func oneTableByTwoPathsTraps() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { _ = Store<Twice>() }
+    expect(["“things”", "“others”", "one table"], in: result)
+  }
+
+  @Test func aCompleteSchemaIsTaken() throws {
+    let store = Store<Complete>()
+    try store.write { _ = try $0.visible.upsert(Thing(id: 1)) }
+    #expect(store.snapshot().value.allViolations() == [])
   }
 
   @Test(arguments: FileFormat.allCases) func filesOfOtherVersionsAreRefused(_ format: FileFormat) throws {
