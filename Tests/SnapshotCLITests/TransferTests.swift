@@ -46,7 +46,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "{}", "[1]", "{\"notes\":[{\"noteID\":\"x\"}]}", "{\"notes\":[{\"noteID\":1,\"creationDate\":\"yesterday\"}]}",
+    "", "{}", "[1.5]", "{\"notes\":[{\"noteID\":\"x\"}]}",
+    "{\"notes\":[{\"noteID\":1,\"creationDate\":\"yesterday\"}]}",
     "not json", "{\"notes\":",
   ])
   func badImportLeavesNothing(_ input: String) throws {

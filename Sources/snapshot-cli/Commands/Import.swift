@@ -28,10 +28,18 @@ struct ImportCommand: Command {
     the store stay deleted, but those without an id come back: nobody can tell that they are the
     same. An input with an error, and Ctrl-C, change nothing at all.
 
+    vesper is an object with notes and tags, or one of the service's arrays: of notes, of tags, or
+    of the ids of deleted notes. A tag without a name is passed over.
+
     CSV is UTF-8 with commas (RFC 4180). The columns may stand in any order, and only “text” is
     needed; tags are separated by two spaces, dates are ISO 8601. The ndjson here is an exchange
     with other programs; a store or a dump in the format of that name is taken back by
     “snapshot-cli restore”.
+
+    vesper-folder is what Vesper itself exported, and what export writes here. Vesper's own dates
+    are to the minute, in the language and the time zone of the device. The date of a file is
+    better, if the file was copied with it; it also tells the zone. Otherwise TZ is the zone. A text
+    that is no date is reported, and the note comes in with the date of its file.
 
     Of a folder, hidden files, symbolic links and what is not text are passed over, and of several
     files with one id all but the one that was modified last. Front matter that is not ours stays in

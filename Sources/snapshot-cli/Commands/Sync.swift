@@ -7,7 +7,8 @@ struct SyncCommand: Command {
   static let usage = "STORE INCOMING [--outgoing FILE] [--policy newest|local|incoming] [--dry-run]"
   static let details = """
     STORE       the store; it is changed in one session
-    INCOMING    all that the other copy has: the JSON of Vesper's sync service, or another store; - for standard input
+    INCOMING    what the other copy has: the JSON of Vesper's sync service (all of it, or its array of notes, of tags or
+                of ids of deleted notes), or another store; - for standard input
     --outgoing  write what the other copy lacks to FILE (- for standard output), in Vesper's form
     --policy    newest (the default): each property of a note as the side has it that changed it later;
                 local: as STORE has it; incoming: as INCOMING has it. With local, dates stay as they are, and so the
@@ -21,6 +22,9 @@ struct SyncCommand: Command {
 
     FILE may be there already, in Vesper's form; anything else, STORE and INCOMING are refused before anything is changed.
     If STORE does not have just the same, what was in FILE stays as FILE.previous (then FILE.previous-2 and so on).
+
+    Notes that come with a program (their ids are below 1000) are taken in, but never go to FILE. A tag without a name is
+    passed over, and named.
 
     Prints the notes that were added (+), changed (~), deleted (-) and revived (*), those that differ but stay as STORE has
     them (=), and those that stay because nobody says when they were deleted (!). A second run with the same input changes
@@ -114,6 +118,13 @@ struct SyncCommand: Command {
     }
     lines.append(Self.summary(report))
     try terminal.print(lines.joined(separator: "\n") + "\n")
+    for skipped in report.skipped.prefix(20) {
+      Terminal.error.printLine(
+        "snapshot-cli: \(skipped.place.forTerminal) \(skipped.reason.forTerminal); it was passed over")
+    }
+    if report.skipped.count > 20 {
+      Terminal.error.printLine("snapshot-cli: \(report.skipped.count - 20) more were passed over")
+    }
     if !report.ignoredDeletions.isEmpty {
       Terminal.error.printLine(
         "snapshot-cli: deletions without a date were not followed; --policy incoming follows them, and all else there")

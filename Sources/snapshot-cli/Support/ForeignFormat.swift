@@ -12,7 +12,7 @@ enum ForeignFormat: String, CaseIterable {
   /// What it is, in a line of the help.
   var summary: String {
     switch self {
-    case .vesper: "the JSON of Vesper's sync service; import also takes its tutorial property list"
+    case .vesper: "the JSON of Vesper's sync service; import also takes its arrays and its tutorial"
     case .csv: "a header line (id,text,tags,archived,created,sort,modified), a line for each note"
     case .ndjson: "a JSON object a line, for each note: text, id, archived, dates, tags, attachments"
     case .vesperFolder: "the folder that Vesper exported: text files in Active Notes and Archived Notes"

@@ -25,19 +25,24 @@ extension ForeignContent {
   /// The same on any file system.
   init(
     folder: String, as format: NoteFolderFormat, on fileSystem: any FileSystem, limits: ReadLimits,
-    progress: (Int) throws -> Void = { _ in }
+    timeZone: TimeZone = .current, progress: (Int) throws -> Void = { _ in }
   ) throws {
     let reader = try FolderReader(folder, on: fileSystem, limits: FolderReader.Limits(limits))
     defer { reader.close() }
     let listing = try reader.listing(enters: format.reasonToSkip(folder:))
     self.init(skipped: listing.skipped.map { ImportReport.Skipped(place: $0.path, id: nil, reason: $0.reason) })
+    let others = listing.files.map(\.path).filter { !format.isNote($0) }
+    var pictures = FolderPictures(others.filter(format.isPicture))
+    var context = NoteFileContext(timeZone: timeZone)
     var total = 0
     var newest: [Note.ID: Int] = [:]
     for file in listing.files where format.isNote(file.path) {
       do throws(SnapshotError) {
         let bytes = try reader.bytes(of: file.path)
         total += bytes.count
-        if let note = note(bytes, file, format) { take(note, &newest) }
+        context.fileDate = Date(timeIntervalSince1970: Double(file.status.modified) / 1e9)
+        context.pictures = pictures.names(beside: file.path)
+        if let note = note(bytes, file.path, format, context) { take(note, &newest) }
       } catch {
         skip(file.path, error.message)
       }
@@ -49,20 +54,23 @@ extension ForeignContent {
       }
       if notes.count % 100 == 0 { try progress(notes.count) }
     }
-    measurePictures(listing.files.map(\.path).filter { !format.isNote($0) }, reader)
+    measure(&pictures, reader)
+    for path in others where !pictures.met.contains(path) {
+      skip(path, format.isPicture(path) ? "is a file that no note refers to" : "is not a note")
+    }
     remarks = Self.remarks(on: notes)
     try progress(notes.count)
   }
 
   private mutating func note(
-    _ bytes: [UInt8], _ file: (path: String, status: FileStatus), _ format: NoteFolderFormat
+    _ bytes: [UInt8], _ path: String, _ format: NoteFolderFormat, _ context: NoteFileContext
   ) -> ForeignNote? {
     guard let text = TextFile.text(of: bytes) else {
-      skip(file.path, "is not text in UTF-8")
+      skip(path, "is not text in UTF-8")
       return nil
     }
-    var note = format.note(in: text, at: file.path)
-    note.fileDate = Date(timeIntervalSince1970: Double(file.status.modified) / 1e9)
+    var note = format.note(in: text, at: path, context: context)
+    note.fileDate = context.fileDate
     return note
   }
 
@@ -89,64 +97,6 @@ extension ForeignContent {
 
   private mutating func skip(_ path: String, _ reason: String) {
     skipped.append(ImportReport.Skipped(place: path, id: nil, reason: reason))
-  }
-
-  // MARK: Pictures
-
-  /// Takes the sizes of attachments from their files, if notes do not give them, and lists files that nothing refers to.
-  private mutating func measurePictures(_ paths: [String], _ reader: FolderReader) {
-    let pictures = PictureFolder(paths.filter(Self.isPicture))
-    var met: Set<String> = []
-    for note in notes.indices {
-      for index in notes[note].attachments.indices {
-        let attachment = notes[note].attachments[index]
-        guard let path = pictures.path(of: attachment) else { continue }
-        met.insert(path)
-        guard attachment.width == 0, attachment.height == 0 else { continue }
-        guard let size = PictureSize(reader.beginning(of: path, count: PictureSize.headerLength)) else { continue }
-        notes[note].attachments[index] = Attachment(
-          id: attachment.id, mimeType: attachment.mimeType, height: size.height, width: size.width)
-      }
-    }
-    for path in paths where !met.contains(path) {
-      skip(path, Self.isPicture(path) ? "is a file that no note refers to" : "is not a note")
-    }
-  }
-
-  private static func isPicture(_ path: String) -> Bool {
-    path.lowercased().hasPrefix(NoteFolderFormat.pictures.lowercased() + "/")
-  }
-
-  /// Copies the files that notes refer to from the folder that they were read from to another one, under the names of their
-  /// ids. A file that is there already stays.
-  ///
-  /// - Parameters:
-  ///   - folder: the folder that the notes are from.
-  ///   - target: where the files go; made if there is none.
-  ///   - limits: how large a file may be.
-  /// - Returns: how many were copied, and what was not, with the reason.
-  /// - Throws: ``SnapshotError``.
-  public func copyPictures(
-    from folder: URL, to target: URL, limits: ReadLimits = ReadLimits()
-  ) throws -> (copied: Int, skipped: [ImportReport.Skipped]) {
-    try copyPictures(
-      from: try folder.requiredPath(), to: try target.requiredPath(), on: POSIXFileSystem(), limits: limits)
-  }
-
-  /// The same on any file system.
-  func copyPictures(
-    from folder: String, to target: String, on fileSystem: any FileSystem, limits: ReadLimits
-  ) throws -> (copied: Int, skipped: [ImportReport.Skipped]) {
-    let reader = try FolderReader(folder, on: fileSystem, limits: FolderReader.Limits(limits))
-    defer { reader.close() }
-    let pictures = PictureFolder(try reader.listing().files.map(\.path).filter(Self.isPicture))
-    let wanted = notes.flatMap(\.attachments).filter { pictures.path(of: $0) != nil }
-    if wanted.isEmpty { return (0, []) }
-    var copy = PictureCopy(reader: reader, pictures: pictures, limit: limits.fileSize)
-    try FolderWriter.write(target, intoExisting: true, on: fileSystem) { writer in
-      for attachment in wanted { try copy.copy(attachment, to: &writer, in: nil) }
-    }
-    return (copy.count, copy.skipped)
   }
 }
 

@@ -10,6 +10,8 @@ public struct ForeignContent: Sendable {
   var tags: [Tag] = []
   /// Notes that were deleted.
   var deletions: [DeletedNote] = []
+  /// Where in the folder the pictures are that notes refer to.
+  var picturePaths: [Attachment.ID: String] = [:]
 
   /// Notes, and what the report of an import is to say besides.
   public init(

@@ -11,11 +11,22 @@ enum ForeignDate {
 
   /// The date of a text; nil if it is none, or not finite.
   static func date(_ text: String) -> Date? {
-    if let seconds = TextDate.seconds(of: text) { return Date(timeIntervalSinceReferenceDate: seconds) }
+    if let seconds = seconds(text) { return Date(timeIntervalSinceReferenceDate: seconds) }
     guard text.hasPrefix(prefix), let seconds = Double(text.dropFirst(prefix.count)), seconds.isFinite else {
       return nil
     }
     return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// Seconds since 2001 of an ISO 8601 date, whose zone may also lack its colon, as in `+0000`.
+  static func seconds(_ text: String) -> Double? {
+    if let seconds = TextDate.seconds(of: text) { return seconds }
+    let zone = text.utf8.suffix(5)
+    guard zone.first == UInt8(ascii: "+") || zone.first == UInt8(ascii: "-"),
+      zone.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    let minutes = zone.index(zone.endIndex, offsetBy: -2)
+    return TextDate.seconds("\(text[..<minutes]):\(text[minutes...])")
   }
 
   /// What an error says is expected where there is no date.

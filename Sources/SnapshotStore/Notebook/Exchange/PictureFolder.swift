@@ -1,9 +1,12 @@
 /// The files of pictures in a folder, found by the attachments they belong to.
 struct PictureFolder {
   private var paths: [String: String] = [:]
+  /// Where a file is known to be, whatever its name.
+  private let known: [Attachment.ID: String]
 
   /// - Parameter paths: of the files; of two that would do for one attachment, the first one counts.
-  init(_ paths: [String]) {
+  init(_ paths: [String], known: [Attachment.ID: String] = [:]) {
+    self.known = known
     for path in paths {
       let start = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex
       let name = String(path[start...])
@@ -15,7 +18,8 @@ struct PictureFolder {
 
   /// The path of the file of an attachment: one named after its id, with an extension or without.
   func path(of attachment: Attachment) -> String? {
-    paths[PictureName.fileName(of: attachment)] ?? paths[attachment.id] ?? paths[Self.key(attachment.id)]
+    known[attachment.id] ?? paths[PictureName.fileName(of: attachment)] ?? paths[attachment.id]
+      ?? paths[Self.key(attachment.id)]
   }
 
   /// Names of files never have a slash.

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Notebook {
-  /// Adds what a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list.
+  /// Adds what a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list. See
+  /// ``ForeignContent/init(vesper:limits:path:)``.
   ///
   /// As ``importNotes(_:options:progress:)``; tags keep Vesper's spelling and dates, and its deletions are remembered.
   ///
@@ -25,6 +26,9 @@ extension Notebook {
 extension ForeignContent {
   /// What a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list.
   ///
+  /// The service has arrays of one kind each: of notes, of tags, or of the ids of deleted notes. What ``Notebook/vesperJSON(changedSince:)`` writes is
+  /// an object with all of them. A tag without a name is passed over, and listed in `skipped`.
+  ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.
   ///   - limits: what is refused for its size or depth.
@@ -37,6 +41,11 @@ extension ForeignContent {
       self.init(notes: content.notes.map { $0.foreignNote(in: path) })
       tags = content.tags
       deletions = content.deletions
+      skipped = content.skipped.map { skipped in
+        var skipped = skipped
+        if let path { skipped.place = "\(path): \(skipped.place)" }
+        return skipped
+      }
     } catch {
       throw path.map(error.at(path:)) ?? error
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A note as a text file in the folder that Vesper exported: the text, a blank line, and a block of lines.
+/// A note as a text file in a folder like that of Vesper's export: the text, a blank line, and a block of lines.
 ///
 /// ```
 /// Picture: photo.jpg
@@ -11,6 +11,8 @@ import Foundation
 ///
 /// `Picture` may stand several times; `Sorted`, if the sort date is another than the creation date, and `ID` are ours. The
 /// block is always written and only the last one is taken off, so a text that ends in such a block comes back as it was.
+/// Reading also knows what Vesper's own program wrote (`VesperExportFile`), which has empty lines within the block, no `ID`,
+/// and dates in the language of the device.
 enum VesperNoteFile {
   private enum Key: String, CaseIterable {
     case picture = "Picture"
@@ -26,7 +28,8 @@ enum VesperNoteFile {
   /// The text of the file of a note.
   static func text(of note: ForeignNote) -> String {
     var lines = note.attachments.map { (Key.picture, PictureName.text(of: $0)) }
-    if !note.tagNames.isEmpty { lines.append((.tags, QuotedText.list(note.tagNames))) }
+    // One of these two lines tells our block from Vesper's.
+    if !note.tagNames.isEmpty || note.id == nil { lines.append((.tags, QuotedText.list(note.tagNames))) }
     lines.append((.created, date(note.creationDate)))
     lines.append((.modified, date(note.modificationDate)))
     let sortDate = date(note.sortDate)
@@ -43,12 +46,20 @@ enum VesperNoteFile {
   // MARK: Reading
 
   /// The note in the text of a file. One without a block, or with one that cannot be read, is text and nothing else.
-  static func note(in text: String, place: String) -> ForeignNote {
-    guard let (content, lines) = split(text), let note = note(content, lines, place) else {
-      var note = ForeignNote(text: text, place: place)
-      (note.givesTags, note.givesAttachments) = (false, false)
-      return note
+  ///
+  /// - Parameter name: of the file, without its extension.
+  static func note(
+    in text: String, place: String, name: String = "", context: NoteFileContext = NoteFileContext()
+  ) -> ForeignNote {
+    let block = split(text)
+    let own = block.flatMap { Self.note($0.text, $0.lines, place) }
+    if let own, block?.lines.allSatisfy({ $0.0 == .created || $0.0 == .modified }) == false { return own }
+    if let file = VesperExportFile(text, isPicture: { context.isPicture($0, name) }) {
+      return file.note(place: place, name: name, context: context)
     }
+    if let own { return own }
+    var note = ForeignNote(text: text, place: place)
+    (note.givesTags, note.givesAttachments) = (false, false)
     return note
   }
 

@@ -15,17 +15,23 @@ struct VesperReader {
     var deletions: [DeletedNote] = []
     /// Notes that were deleted at a date that cannot be read, if that is no error.
     var unreadableDeletions: [Note.ID] = []
+    /// What nobody can take over, and is no reason to refuse the rest.
+    var skipped: [ImportReport.Skipped] = []
   }
 
-  /// What either kind of file holds.
+  /// What a file of any kind holds: our envelope of notes and tags, an array of the service, or the tutorial.
   func content(_ root: Item) throws(SnapshotError) -> Content {
+    var content = Content()
     if case .array(let items) = root.content {
-      return Content(notes: try all(items, "", tutorialNote))
+      for (index, item) in items.enumerated() { try take(item, "[\(index)]", into: &content) }
+      return content
     }
     guard root["notes"] != nil || root["tags"] != nil else {
-      throw failure("expected “notes” and “tags”, or an array of notes", root, "")
+      throw failure("expected “notes” and “tags”, or an array of notes, of tags or of ids of deleted notes", root, "")
     }
-    var content = Content(tags: try all(try array(root["tags"], "tags"), "tags", tag))
+    for (index, item) in try array(root["tags"], "tags").enumerated() {
+      try take(tag: item, "tags[\(index)]", into: &content)
+    }
     for (index, item) in try array(root["notes"], "notes").enumerated() {
       let path = "notes[\(index)]"
       if isDeletion(item) {
@@ -35,6 +41,23 @@ struct VesperReader {
       }
     }
     return content
+  }
+
+  /// An element of an array of the sync service, or of the tutorial, which has ids that are numbers and no names.
+  private func take(_ item: Item, _ path: String, into content: inout Content) throws(SnapshotError) {
+    if case .integer(let id) = item.content, id >= 0 {
+      content.deletions.append(DeletedNote(id: id, deletionDate: nil))
+    } else if item["noteID"] != nil {
+      content.notes.append(try syncNote(item, path))
+    } else if isDeletion(item) {
+      try take(deletion: item, path, into: &content)
+    } else if item["name"] != nil || item["nameModificationDate"] != nil || item["uniqueID"]?.text != nil {
+      try take(tag: item, path, into: &content)
+    } else if item["uniqueID"] != nil || item["text"] != nil {
+      content.notes.append(try tutorialNote(item, path))
+    } else {
+      throw failure("expected a note, a tag or the id of a deleted note, found \(item.kind)", item, path)
+    }
   }
 
   /// A deleted note has a type and no note's id. A null is no type, and what holds a note is one, whatever it is called.
@@ -90,11 +113,13 @@ struct VesperReader {
     text.unicodeScalars.split(separator: [" ", " "]).map { String($0) }.filter { TagName($0) != nil }
   }
 
-  private func tag(_ item: Item, _ path: String) throws(SnapshotError) -> Tag {
-    guard let name = TagName(try text(item, "name", path) ?? "") else {
-      throw failure("the name of a tag must not be empty", item, path + ".name")
+  /// Passes over a tag without a name, as Vesper does.
+  private func take(tag item: Item, _ path: String, into content: inout Content) throws(SnapshotError) {
+    if let name = TagName(try text(item, "name", path) ?? "") {
+      content.tags.append(Tag(name, nameModificationDate: try date(item, "nameModificationDate", path)))
+    } else {
+      content.skipped.append(ImportReport.Skipped(place: path, reason: "is a tag without a name"))
     }
-    return Tag(name, nameModificationDate: try date(item, "nameModificationDate", path))
   }
 
   /// Base64 of the JSON of an array.
@@ -177,7 +202,7 @@ struct VesperReader {
     let seconds: Double? =
       switch value.content {
       case .date(let seconds) where seconds.isFinite: seconds
-      case .string(let text): TextDate.seconds(text)
+      case .string(let text): ForeignDate.seconds(text)
       default: nil
       }
     guard let seconds else {

@@ -72,7 +72,9 @@ struct NoteLinks {
   }
 
   private func endOfAddress(host: Int) -> Int? {
-    wordLength(host) > 0 ? endOfTail(from: endOfAuthority(from: host)) : nil
+    guard wordLength(host) > 0 || symbolLength(host) > 0 else { return nil }
+    let end = endOfAuthority(from: host)
+    return end > host ? endOfTail(from: end) : nil
   }
 
   private func endOfMail(from start: Int) -> Int? {
@@ -112,12 +114,23 @@ struct NoteLinks {
   }
 
   /// The host behind a scheme, with a user and a port if there are any.
+  ///
+  /// There may be symbols in it, as in `✪df.ws`, but not in its last label: there they belong to the sentence.
   private func endOfAuthority(from start: Int) -> Int {
     var index = start
+    var firstSymbol: Int?
     while true {
-      let length = wordLength(index)
-      guard length > 0 || byte(index).map(Self.hostMarks.contains) == true else { return index }
-      index += max(1, length)
+      if case let length = wordLength(index), length > 0 {
+        index += length
+      } else if case let length = symbolLength(index), length > 0 {
+        firstSymbol = firstSymbol ?? index
+        index += length
+      } else if let next = byte(index), Self.hostMarks.contains(next) {
+        if next == UInt8(ascii: "."), wordLength(index + 1) > 0 { firstSymbol = nil }
+        index += 1
+      } else {
+        return firstSymbol ?? index
+      }
     }
   }
 
@@ -182,6 +195,13 @@ struct NoteLinks {
     guard byte >= 0xC0 else { return 0 }
     let (scalar, length) = scalar(at: index)
     return scalar.value < 0x2E80 && Self.isLetter(scalar) ? length : 0
+  }
+
+  /// The number of bytes of the symbol beyond ASCII at an index; 0 if there is something else.
+  private func symbolLength(_ index: Int) -> Int {
+    guard let byte = byte(index), byte >= 0xC0 else { return 0 }
+    let (scalar, length) = scalar(at: index)
+    return scalar.properties.generalCategory == .otherSymbol ? length : 0
   }
 
   private func endOfWord(from start: Int) -> Int {

@@ -10,6 +10,8 @@ public struct SyncContent: Sendable {
   var deletions: [DeletedNote] = []
   /// Notes that were deleted at a date that cannot be read.
   var unreadableDeletions: [Note.ID] = []
+  /// What nobody can take over.
+  var skipped: [ImportReport.Skipped] = []
 
   /// Everything in a notebook, which may be a part of another one, see `Notebook.changed(since:)`. O(n).
   public init(_ notebook: Notebook) {
@@ -20,9 +22,9 @@ public struct SyncContent: Sendable {
     deletions = Array(notebook.deletedNotes)
   }
 
-  /// What the JSON of Vesper's sync service holds.
+  /// What the JSON of Vesper's sync service holds: all of it, or an array of notes, of tags, or of the ids of deleted notes.
   ///
-  /// As strict as an import, with one exception: a date that cannot be read is no error, but counts as not given. A value that
+  /// A tag without a name is passed over, and listed in the report of the merge. Otherwise as strict as an import, with one exception: a date that cannot be read is no error, but counts as not given. A value that
   /// is null or empty clears only where its modification date says that it was cleared later than ours was changed; one that
   /// is absent clears nothing, and its modification date says nothing.
   ///
@@ -43,6 +45,7 @@ public struct SyncContent: Sendable {
     namedTags = names.values.filter { !listed.contains($0.id) }.map { Tag($0, nameModificationDate: nil) }
     deletions = content.deletions
     unreadableDeletions = content.unreadableDeletions
+    skipped = content.skipped
   }
 
   /// What a file of either kind holds: a snapshot of a notebook in any format, or the JSON of Vesper's sync service. Errors
@@ -53,6 +56,7 @@ public struct SyncContent: Sendable {
     if Self.isVesper(bytes) {
       do {
         try self.init(vesper: bytes, limits: limits)
+        if let path { for index in skipped.indices { skipped[index].place = "\(path): \(skipped[index].place)" } }
       } catch let error as SnapshotError {
         throw path.map { error.at(path: $0) } ?? error
       }

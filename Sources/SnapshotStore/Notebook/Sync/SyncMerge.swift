@@ -10,6 +10,7 @@ struct SyncMerge {
   private var attachments: [Attachment.ID: Attachment] = [:]
   private var kept: Set<Note.ID> = []
   private var ignoredDeletions: Set<Note.ID> = []
+  private var skipped: [ImportReport.Skipped] = []
   private(set) var conflicts: [MergeConflict] = []
 
   private enum NoteState {
@@ -25,6 +26,7 @@ struct SyncMerge {
 
   /// A record that stands twice in the content is merged twice.
   mutating func take(_ content: SyncContent) {
+    skipped += content.skipped
     for attachment in content.attachments { take(attachment) }
     for tag in content.tags { take(tag) }
     for tag in content.namedTags where tags[tag.id] == nil && !ours.tags.contains(tag.id) { tags[tag.id] = tag }
@@ -203,6 +205,7 @@ struct SyncMerge {
       if ours.tags.contains(id) { report.changedTags.append(id) } else { report.addedTags.append(id) }
     }
     report.addedAttachments = attachments.keys.sorted()
+    report.skipped = skipped
     return report
   }
 }

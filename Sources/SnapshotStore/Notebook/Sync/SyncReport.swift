@@ -21,6 +21,8 @@ public struct SyncReport: Equatable, Sendable {
   public internal(set) var changedTags: [Tag.ID] = []
   /// Attachments that were added, or, for want of anything else, replaced.
   public internal(set) var addedAttachments: [Attachment.ID] = []
+  /// What in the content was not taken over, such as a tag without a name, and why; in the order of the content.
+  public internal(set) var skipped: [ImportReport.Skipped] = []
 
   /// Whether the merge changed nothing at all.
   public var isUnchanged: Bool {

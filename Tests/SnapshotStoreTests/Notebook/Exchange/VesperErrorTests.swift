@@ -63,8 +63,8 @@ struct VesperErrorTests {
   }
 
   static let otherFiles: [(file: String, code: SnapshotError.Code, dataPath: String?)] = [
-    (#"{"notes": [], "tags": [{"name": "Paris"}, {"name": "  "}]}"#, .invalidValue, "tags[1].name"),
-    (#"{"notes": [], "tags": [{"uniqueID": "x"}]}"#, .invalidValue, "tags[0].name"),
+    (#"{"notes": [], "tags": [{"name": "Paris"}, {"name": 3}]}"#, .invalidValue, "tags[1].name"),
+    (#"{"notes": [], "tags": ["Paris"]}"#, .invalidValue, "tags[0]"),
     (#"{"tags": [{"name": "a", "nameModificationDate": "soon"}]}"#, .invalidValue, "tags[0].nameModificationDate"),
     (#"{"notes": {}}"#, .invalidValue, "notes"),
     (#"{"notes": [{"objectType": "x"}]}"#, .invalidValue, "notes[0].uniqueID"),

@@ -8,6 +8,10 @@ struct NoteLinksTests {
     ("", []),
     ("no links", []),
     ("https://example.org", ["https://example.org"]),
+    (
+      "http://✪df.ws/1234 and (http://➡.ws/䨹), <https://a✪.example:80/x>.",
+      ["http://✪df.ws/1234", "http://➡.ws/䨹", "https://a✪.example:80/x"]
+    ),
     ("See http://a.example/x?y=1&z=2#t, and www.b.example.", ["http://a.example/x?y=1&z=2#t", "www.b.example"]),
     (
       "“https://d.example” *https://e.example* (www.f.example)!",

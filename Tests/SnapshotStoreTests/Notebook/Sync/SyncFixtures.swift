@@ -24,7 +24,7 @@ enum SyncFixtures {
     }
     var notes: [Note] = []
     var deletions: [DeletedNote] = []
-    for id: Note.ID in [0, 1, 2, 3, 999, 1000, 1 << 60] {
+    for id: Note.ID in [1000, 1001, 1002, 1003, 1999, 2000, 1 << 60] {
       switch Int.random(in: 0..<6, using: &random) {
       case 0: break
       case 1 where hasTombstones:
