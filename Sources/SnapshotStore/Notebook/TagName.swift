@@ -6,7 +6,7 @@ public struct TagName: Equatable, Sendable {
   public let spelling: String
   /// The spelling in lower case, without regard to locale, in Unicode's normalisation form C: what makes two names one.
   ///
-  /// Characters beyond U+FFFF stay decomposed; see `composed`.
+  /// Characters beyond U+FFFF stay decomposed.
   public let id: Tag.ID
 
   /// Nil if nothing is left of the text without its white space.
@@ -19,7 +19,7 @@ public struct TagName: Equatable, Sendable {
     let words = text.unicodeScalars.split(whereSeparator: \.properties.isWhitespace)
     guard !words.isEmpty else { return nil }
     spelling = words.map { String($0) }.joined(separator: " ")
-    id = Self.composed(spelling.lowercased())
+    id = NameForm.composed(spelling.lowercased())
   }
 
   /// Whether a text is in lower case that is ASCII with single spaces between its words, as most names are: it is its own
@@ -33,26 +33,5 @@ public struct TagName: Equatable, Sendable {
       last = byte
     }
     return last != UInt8(ascii: " ") ? isLowercase : nil
-  }
-
-  /// The normal form, with care: on Linux (Swift 6.3.1), Foundation does not compose a Hangul syllable with a further
-  /// letter, may need two passes to bring marks into order, and composes a letter beyond U+FFFF as if it were the one
-  /// with its low 16 bits, so that two names would become one. Decomposing twice and composing the rest only avoids all
-  /// three.
-  private static func composed(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
-    let decomposed = text.decomposedStringWithCanonicalMapping.decomposedStringWithCanonicalMapping
-    var result = ""
-    var run = String.UnicodeScalarView()
-    for scalar in decomposed.unicodeScalars {
-      if scalar.value <= 0xFFFF {
-        run.append(scalar)
-      } else {
-        result += String(run).precomposedStringWithCanonicalMapping
-        run = String.UnicodeScalarView()
-        result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + String(run).precomposedStringWithCanonicalMapping
   }
 }
