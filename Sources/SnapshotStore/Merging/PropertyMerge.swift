@@ -136,7 +136,7 @@ struct PropertyMerge {
 
 extension Item {
   /// What the dates of a merge are compared by: that of a date, or a number.
-  fileprivate var date: Double? {
+  var date: Double? {
     switch content {
     case .date(let seconds), .real(let seconds): seconds
     case .integer(let number): Double(number)

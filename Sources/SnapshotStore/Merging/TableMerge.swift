@@ -9,11 +9,14 @@ struct TableMerge<Value: Record> {
   private let name: String
   private let policy: MergePolicy
   private let reportsEqualChanges: Bool
+  /// The properties in which a record that counts as unchanged may differ.
+  private let ignored: Set<String>
 
-  init(_ name: String, _ policy: MergePolicy, reportsEqualChanges: Bool) {
+  init(_ name: String, _ policy: MergePolicy, _ options: MergeOptions) {
     self.name = name
     self.policy = policy
-    self.reportsEqualChanges = reportsEqualChanges
+    reportsEqualChanges = options.contains(.reportsEqualChanges)
+    ignored = options.contains(.ignoresDates) ? Value.dateKeys : []
   }
 
   /// What a record is to be; nil if it is to be gone.
@@ -27,9 +30,9 @@ struct TableMerge<Value: Record> {
       note(change.before, change.after, by: .theirs)
       let mine = ours.tree[change.id]
       // Ours is as it was, or theirs.
-      if RecordBox.areStoredAlike(mine, change.before) {
+      if areAlike(mine, change.before) {
         decisions.append((change.id, change.after))
-      } else if RecordBox.areStoredAlike(mine, change.after) {
+      } else if areAlike(mine, change.after) {
         if reportsEqualChanges { report(change.id, mine == nil ? .removed : .tookOurs) }
       } else {
         let record = decide(change.id, change.before?.record, mine?.record, change.after?.record)
@@ -38,6 +41,10 @@ struct TableMerge<Value: Record> {
       }
     }
     return apply(decisions, to: ours)
+  }
+
+  private func areAlike(_ a: RecordBox<Value>?, _ b: RecordBox<Value>?) -> Bool {
+    RecordBox.areStoredAlike(a, b, ignoring: ignored)
   }
 
   private mutating func note(_ before: RecordBox<Value>?, _ after: RecordBox<Value>?, by side: MergePolicy.Side) {

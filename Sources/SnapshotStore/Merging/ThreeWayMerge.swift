@@ -18,7 +18,7 @@ extension Model {
   public static func merging(
     base: Self, ours: Self, theirs: Self, policy: MergePolicy = .ours
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
-    var merge = ThreeWayMerge(base: base, theirs: theirs, policy: policy, reportsEqualChanges: false, value: ours)
+    var merge = ThreeWayMerge(base: base, theirs: theirs, policy: policy, options: [], value: ours)
     schema.visit(&merge)
     return merge.mended(with: ours)
   }
@@ -26,15 +26,12 @@ extension Model {
   /// The same for values of one store, in which nothing leads nowhere: O(tables) if one side has changed nothing, and without
   /// mending where nothing was removed and not both sides have added records to several tables. A file may hold anything.
   ///
-  /// - Parameter reportsEqualChanges: whether it is a conflict too if both sides did the same to a property or a record. Two who count
-  ///   to six from five have not counted to seven.
   static func mergingWhole(
-    base: Self, ours: Self, theirs: Self, policy: MergePolicy, reportsEqualChanges: Bool = false
+    base: Self, ours: Self, theirs: Self, policy: MergePolicy, options: MergeOptions = []
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
     if theirs.hasSameTables(as: base) { return (ours, [], []) }
     if ours.hasSameTables(as: base) { return (ours.replacingTables(with: theirs), [], []) }
-    var merge = ThreeWayMerge(
-      base: base, theirs: theirs, policy: policy, reportsEqualChanges: reportsEqualChanges, value: ours)
+    var merge = ThreeWayMerge(base: base, theirs: theirs, policy: policy, options: options, value: ours)
     schema.visit(&merge)
     return merge.isSound ? (merge.value, merge.conflicts, []) : merge.mended(with: ours)
   }
@@ -45,6 +42,17 @@ extension Model {
     Self.schema.visit(&copy)
     return copy.value
   }
+}
+
+/// What else counts in a merge.
+struct MergeOptions: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  /// It is a conflict too if both sides did the same to a property or a record. Two who count to six from five have not counted to
+  /// seven.
+  static let reportsEqualChanges = MergeOptions(rawValue: 1)
+  /// A record in which nothing but dates of changes has changed counts as it was: it can be removed, and theirs is not taken.
+  static let ignoresDates = MergeOptions(rawValue: 2)
 }
 
 private struct TableCopy<Root: Model>: FieldVisitor {
@@ -60,7 +68,7 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   let base: Root
   let theirs: Root
   let policy: MergePolicy
-  let reportsEqualChanges: Bool
+  let options: MergeOptions
   /// Ours, as far as it is not merged yet.
   var value: Root
   var conflicts: [MergeConflict] = []
@@ -68,11 +76,11 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   /// The tables to which each side has added records.
   private var added: (ours: Set<String>, theirs: Set<String>) = ([], [])
 
-  init(base: Root, theirs: Root, policy: MergePolicy, reportsEqualChanges: Bool, value: Root) {
+  init(base: Root, theirs: Root, policy: MergePolicy, options: MergeOptions, value: Root) {
     self.base = base
     self.theirs = theirs
     self.policy = policy
-    self.reportsEqualChanges = reportsEqualChanges
+    self.options = options
     self.value = value
   }
 
@@ -91,7 +99,7 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
-    var merge = TableMerge<Value>(name, policy, reportsEqualChanges: reportsEqualChanges)
+    var merge = TableMerge<Value>(name, policy, options)
     value[keyPath: path] = merge.run(
       base: base[keyPath: path], ours: value[keyPath: path], theirs: theirs[keyPath: path])
     conflicts += merge.conflicts

@@ -11,3 +11,27 @@ public enum MergeRule: Hashable, Sendable {
   /// The date at which the record was last changed: the later one is taken.
   case modified(String)
 }
+
+extension MergeRule {
+  /// The key of the date.
+  var dateKey: String? {
+    switch self {
+    case .together(_, let modified), .elements(_, let modified): modified
+    case .modified(let key): key
+    }
+  }
+
+  /// The keys of what the date is of; nil if it is that of the record.
+  var datedKeys: [String]? {
+    switch self {
+    case .together(let keys, _): keys
+    case .elements(let key, _): [key]
+    case .modified: nil
+    }
+  }
+}
+
+extension Record {
+  /// The keys of dates of changes.
+  static var dateKeys: Set<String> { Set(mergeRules.compactMap(\.dateKey)) }
+}

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The root value of a store: a struct of tables.
 ///
 /// ```swift
@@ -31,6 +33,17 @@ public protocol Model: Sendable {
   ///
   /// - Parameter values: those that the merge was made of; each record is taken from the first that has it.
   mutating func takeBackReferenced(from values: [Self]) -> [Violation]
+
+  /// Makes an undo a change of its own, so that no copy of the value takes it back: gives what the undo has brought back a new date.
+  ///
+  /// ``UndoHistory`` calls it in the transaction in which it undoes a step, or does it again. By default it is
+  /// ``renewDates(since:at:)``. A model that remembers what was deleted has more to do: what is gone by an undo was deleted now, and
+  /// what is back must be newer than what remembers its deletion.
+  ///
+  /// - Parameters:
+  ///   - before: the value before the undo.
+  ///   - date: the date, by the clock of the history. A model with a clock of its own takes that.
+  mutating func dateUndo(since before: Self, at date: Date)
 }
 
 extension Model {
@@ -42,6 +55,9 @@ extension Model {
 
   /// Nothing to take back.
   public mutating func takeBackReferenced(from values: [Self]) -> [Violation] { [] }
+
+  /// The dates that the records have by their rules.
+  public mutating func dateUndo(since before: Self, at date: Date) { renewDates(since: before, at: date) }
 }
 
 /// A broken rule of a model's domain, or what was done about one.

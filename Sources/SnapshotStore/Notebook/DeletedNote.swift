@@ -7,6 +7,9 @@ public struct DeletedNote: Record {
   /// When it was deleted, if that is known.
   public let deletionDate: Date?
 
+  /// The later deletion counts.
+  public static let mergeRules: [MergeRule] = [.modified("deletionDate")]
+
   /// A tombstone.
   public init(id: Note.ID, deletionDate: Date?) {
     self.id = id

@@ -182,15 +182,18 @@ public final class UndoHistory<Root: Model>: Sendable {
   private func takeBack(_ step: UndoStep<Root>, as role: Role) throws -> Outcome {
     try with(role) {
       try store.transact(.undo, rules: false) { value in
+        let before = value
         var (conflicts, mended): ([MergeConflict], [Violation]) = ([], [])
         for change in step.changes.reversed() {
-          // What others did stays, also where they removed a record.
+          // What others did stays, also where they removed a record. The dates that an undo has renewed are nothing that they did.
           let merge = Root.mergingWhole(
-            base: change.after, ours: value, theirs: change.before, policy: .resolve { _ in .ours })
+            base: change.after, ours: value, theirs: change.before, policy: .resolve { _ in .ours },
+            options: .ignoresDates)
           let misfits = merge.conflicts.filter { $0.resolution == .leftTheirsOut }
           if !misfits.isEmpty { throw TransactionRefusal(conflicts: misfits) }
           (value, conflicts, mended) = (merge.value, conflicts + merge.conflicts, mended + merge.mended)
         }
+        value.dateUndo(since: before, at: now())
         return Outcome(name: step.label.name, conflicts: conflicts, mended: mended)
       }
     }

@@ -3,13 +3,23 @@
 
 extension RecordBox {
   /// Whether two records are written in the same way; of one that cannot be written, whether `==` says so.
-  static func areStoredAlike(_ a: RecordBox?, _ b: RecordBox?) -> Bool {
+  ///
+  /// - Parameter keys: properties in which they may differ.
+  static func areStoredAlike(_ a: RecordBox?, _ b: RecordBox?, ignoring keys: Set<String> = []) -> Bool {
     guard let a, let b else { return (a == nil) == (b == nil) }
     if a === b { return true }
     guard let first = try? ItemEncoder.item(forRecord: a.record),
       let second = try? ItemEncoder.item(forRecord: b.record)
     else { return a.record == b.record }
-    return Item.areSame(first, second)
+    return Item.areSame(first.removing(keys), second.removing(keys))
+  }
+}
+
+extension Item {
+  /// A dictionary without some of its keys.
+  fileprivate func removing(_ keys: Set<String>) -> Item {
+    guard !keys.isEmpty, case .dictionary(let members) = content else { return self }
+    return Item(.dictionary(members.filter { !keys.contains($0.key) }))
   }
 }
 
@@ -32,11 +42,22 @@ extension Table {
   }
 
   /// Whether every record is written as in another table. Stops at the first that is not.
-  func isStoredLike(_ other: Table) -> Bool {
-    otherBoxes(than: other).allSatisfy { RecordBox.areStoredAlike($0.before, $0.after) }
+  ///
+  /// - Parameter ignoresDates: whether dates of changes, as `mergeRules` names them, may differ.
+  func isStoredLike(_ other: Table, ignoresDates: Bool = false) -> Bool {
+    let keys = ignoresDates ? Value.dateKeys : []
+    do {
+      try tree.forEachDifference(from: other.tree, areSame: { $0 === $1 }) { _, before, after in
+        if !RecordBox.areStoredAlike(before, after, ignoring: keys) { throw DifferenceFound() }
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 
-  private func otherBoxes(than old: Table) -> [StoredChange] {
+  /// The records that are in other boxes than in another table, ascending by id.
+  func otherBoxes(than old: Table) -> [StoredChange] {
     var pairs: [StoredChange] = []
     tree.forEachDifference(from: old.tree, areSame: { $0 === $1 }) { id, before, after in
       pairs.append(StoredChange(id: id, before: before, after: after))
@@ -45,10 +66,15 @@ extension Table {
   }
 }
 
+/// Ends a comparison.
+private struct DifferenceFound: Error {}
+
 extension Model {
   /// Whether every table is written as that of another value. O(changes · log n) if one value was made from the other.
-  func isStoredLike(_ other: Self) -> Bool {
-    var comparison = StoredComparison(a: self, b: other)
+  ///
+  /// - Parameter ignoresDates: whether dates of changes, as ``Record/mergeRules`` names them, may differ.
+  func isStoredLike(_ other: Self, ignoresDates: Bool = false) -> Bool {
+    var comparison = StoredComparison(a: self, b: other, ignoresDates: ignoresDates)
     Self.schema.visit(&comparison)
     return comparison.areSame
   }
@@ -57,9 +83,10 @@ extension Model {
 private struct StoredComparison<Root: Model>: FieldVisitor {
   let a: Root
   let b: Root
+  let ignoresDates: Bool
   var areSame = true
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
-    areSame = areSame && a[keyPath: table].isStoredLike(b[keyPath: table])
+    areSame = areSame && a[keyPath: table].isStoredLike(b[keyPath: table], ignoresDates: ignoresDates)
   }
 }

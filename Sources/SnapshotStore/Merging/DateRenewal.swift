@@ -1,0 +1,134 @@
+public import Foundation
+
+extension Model {
+  /// Gives what differs from an earlier value a new date, by the dates that ``Record/mergeRules`` name: each property that is another,
+  /// with those that it goes with, and each record. A record that the earlier value does not have is new as a whole.
+  ///
+  /// The new date is the one that is given, or, if that is not later than what the property had, a second more than that. A number
+  /// in the place of a date counts on by one. A date that is not known is set, where the type of the record takes one. Of what is
+  /// the same in both values the later date stays. O(changes · log n) if one value was made from the other.
+  ///
+  /// - Parameters:
+  ///   - before: the earlier value.
+  ///   - date: the date of the change.
+  public mutating func renewDates(since before: Self, at date: Date) {
+    var renewal = DateRenewal(before: before, date: date, value: self)
+    Self.schema.visit(&renewal)
+    self = renewal.value
+  }
+}
+
+/// New dates for the records of all tables.
+private struct DateRenewal<Root: Model>: FieldVisitor {
+  let before: Root
+  let date: Date
+  var value: Root
+
+  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
+    let rules = Value.mergeRules.filter { $0.dateKey != nil }
+    if rules.isEmpty { return }
+    let pairs = value[keyPath: path].otherBoxes(than: before[keyPath: path]).filter { $0.after != nil }
+    let parts = Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
+      pairs[range].compactMap { pair in
+        pair.after.flatMap { dated($0.record, since: pair.before?.record, rules) }.map(RecordBox.init)
+      }
+    }
+    let renewed = parts.flatMap { $0 }
+    // A date in a unique index may be taken: then all stay as they are.
+    if !renewed.isEmpty { try? value[keyPath: path].put(renewed) }
+  }
+
+  /// Nil if no date changes.
+  private func dated<Value: Record>(_ new: Value, since old: Value?, _ rules: [MergeRule]) -> Value? {
+    guard var dates = RecordDates(of: new, since: old) else { return nil }
+    dates.renew(by: rules, at: date.timeIntervalSinceReferenceDate, fillsIn: true)
+    guard dates.isChanged else { return nil }
+    if let record = try? ItemDecoder.decode(Value.self, from: dates.item) { return record }
+    // What is missing may be no date, but a number.
+    guard var known = RecordDates(of: new, since: old) else { return nil }
+    known.renew(by: rules, at: date.timeIntervalSinceReferenceDate, fillsIn: false)
+    return known.isChanged ? try? ItemDecoder.decode(Value.self, from: known.item) : nil
+  }
+}
+
+/// The dates of one record, among its other properties.
+private struct RecordDates {
+  private let old: [String: Item]?
+  private var members: [Item.Member]
+  private(set) var isChanged = false
+
+  /// Nil if the record has no properties by name.
+  init?(of new: some Record, since old: (some Record)?) {
+    guard let members = Self.members(of: new) else { return nil }
+    self.members = members
+    self.old = old.flatMap { Self.members(of: $0) }
+      .map { Dictionary($0.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }) }
+  }
+
+  private static func members(of record: some Record) -> [Item.Member]? {
+    guard case .dictionary(let members)? = try? ItemEncoder.item(forRecord: record).content else { return nil }
+    return members
+  }
+
+  var item: Item { Item(.dictionary(members)) }
+
+  /// - Parameter fillsIn: whether a date that is not there is set.
+  mutating func renew(by rules: [MergeRule], at date: Double, fillsIn: Bool) {
+    let dateKeys = Set(rules.compactMap(\.dateKey))
+    let changed = changedKeys.subtracting(dateKeys)
+    for rule in rules {
+      guard let key = rule.dateKey else { continue }
+      let isNew = old == nil || (rule.datedKeys.map { !changed.isDisjoint(with: $0) } ?? !changed.isEmpty)
+      let (mine, other) = (value(of: key), old?[key])
+      if let next = isNew ? Self.renewed(mine, after: other, old == nil, date) : Self.later(mine, other) {
+        set(key, to: next)
+      } else if isNew, fillsIn, mine?.date == nil, other?.date == nil {
+        set(key, to: Item(.date(date)))
+      }
+    }
+  }
+
+  private var changedKeys: Set<String> {
+    guard let old else { return [] }
+    var keys = Set(
+      members.lazy.filter { member in !(old[member.key].map { Item.areSame($0, member.value) } ?? false) }.map(\.key))
+    let present = Set(members.lazy.map(\.key))
+    keys.formUnion(old.keys.filter { !present.contains($0) })
+    return keys
+  }
+
+  private func value(of key: String) -> Item? { members.first { $0.key == key }?.value }
+
+  private mutating func set(_ key: String, to item: Item) {
+    if let position = members.firstIndex(where: { $0.key == key }) {
+      if Item.areSame(members[position].value, item) { return }
+      members[position].value = item
+    } else {
+      members.append(Item.Member(key: key, value: item))
+    }
+    isChanged = true
+  }
+
+  /// The date of a change that is made now; nil if it is not known what dates look like here.
+  private static func renewed(_ mine: Item?, after other: Item?, _ isBack: Bool, _ date: Double) -> Item? {
+    guard let latest = later(mine, other) else { return nil }
+    // What is later than the other by more than the resolution of a sync has been renewed already.
+    let floor = isBack ? mine : other
+    switch latest.content {
+    case .date(let seconds):
+      let least = max(date, floor?.date.map { $0 + 1 } ?? date)
+      return Item(.date(isBack ? least : max(least, seconds)))
+    case .integer(let number):
+      return Item(.integer(number < .max ? number + 1 : number))
+    case .real(let number):
+      return Item(.real(number + 1 > number ? number + 1 : number.nextUp))
+    default: return nil
+    }
+  }
+
+  private static func later(_ a: Item?, _ b: Item?) -> Item? {
+    guard let first = a?.date, first.isFinite else { return b?.date?.isFinite == true ? b : nil }
+    guard let second = b?.date, second.isFinite else { return a }
+    return first < second ? b : a
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+
+/// What an undo brings back has a new date, in records of any type.
+struct UndoDateTests {
+  struct Page: Record {
+    let id: Int
+    var title = ""
+    var titleChanged: Date?
+    var body = ""
+    var bodyVersion = 0
+    var links: [String] = []
+    var changed = Date.day(1)
+
+    static let mergeRules: [MergeRule] = [
+      .together(["title"], modified: "titleChanged"), .together(["body"], modified: "bodyVersion"),
+      .modified("changed"),
+    ]
+  }
+
+  struct Pages: Model {
+    var pages = Table<Page>()
+    static let schema = Schema<Pages>(name: "pages", version: 1) { Field("pages", \.pages) }
+  }
+
+  private let store = Store(Pages())
+  private let history: UndoHistory<Pages>
+
+  init() throws {
+    history = UndoHistory(of: store, now: { .day(9) })
+    try store.write(origin: .file) { try $0.pages.insert(Page(id: 1, title: "old", body: "old", bodyVersion: 4)) }
+  }
+
+  private func page() throws -> Page { try #require(store.read { $0.pages[1] }) }
+
+  @Test func onlyWhatIsBroughtBackHasANewDate() throws {
+    try store.write {
+      try $0.pages.update(1) { page in
+        page.title = "new"
+        page.titleChanged = .day(2)
+        page.changed = .day(2)
+      }
+    }
+    try history.undo()
+    #expect(
+      try page() == Page(id: 1, title: "old", titleChanged: .day(9), body: "old", bodyVersion: 4, changed: .day(9)))
+    // A clock that stands still: each is later than the one before all the same.
+    try history.redo()
+    #expect(try page().title == "new" && page().titleChanged == .day(9) + 1 && page().changed == .day(9) + 1)
+    try history.undo()
+    #expect(try page().title == "old" && page().titleChanged == .day(9) + 2)
+  }
+
+  @Test func anEarlierClockGivesALaterDate() throws {
+    try store.write {
+      try $0.pages.update(1) { page in
+        page.title = "new"
+        page.titleChanged = .day(20)
+      }
+    }
+    try history.undo()
+    #expect(try page().titleChanged == .day(20) + 1)
+  }
+
+  // What is known of a number is only that the greater one is the newer.
+  @Test func numbersCountOn() throws {
+    try store.write {
+      try $0.pages.update(1) { page in
+        page.body = "new"
+        page.bodyVersion = 5
+      }
+    }
+    try history.undo()
+    #expect(try page().body == "old" && page().bodyVersion == 6 && page().titleChanged == nil)
+    try store.write {
+      try $0.pages.update(1) { page in
+        page.body = "last"
+        page.bodyVersion = .max
+      }
+    }
+    try history.undo()
+    #expect(try page().body == "old" && page().bodyVersion == .max)
+  }
+
+  @Test func aRecordThatIsBackIsNewAsAWhole() throws {
+    try store.write { _ = $0.pages.remove(1) }
+    try history.undo()
+    #expect(
+      try page() == Page(id: 1, title: "old", titleChanged: .day(9), body: "old", bodyVersion: 5, changed: .day(9)))
+  }
+
+  // A property that no rule names is one of the record all the same.
+  @Test func aPropertyWithoutARuleRenewsTheRecord() throws {
+    try store.write { try $0.pages.update(1) { $0.links = ["a"] } }
+    try history.undo()
+    #expect(try page().links == [] && page().changed == .day(9) && page().titleChanged == nil)
+    #expect(store.read { $0.allViolations() } == [])
+  }
+
+  // So that a merge by the newest does not take the undo back.
+  @Test func aMergeByTheNewestKeepsTheUndo() throws {
+    let base = store.snapshot().value
+    try store.write {
+      try $0.pages.update(1) { page in
+        page.title = "new"
+        page.titleChanged = .day(2)
+        page.changed = .day(2)
+      }
+    }
+    let other = store.snapshot().value
+    try history.undo()
+    let (value, _, _) = Pages.merging(base: base, ours: store.snapshot().value, theirs: other, policy: .newest)
+    #expect(value.pages[1]?.title == "new", "of one base, what only one side has changed is taken")
+    let merged = Pages.merging(base: Pages(), ours: other, theirs: store.snapshot().value, policy: .newest)
+    #expect(merged.value.pages[1]?.title == "old")
+  }
+}
