@@ -91,6 +91,24 @@ private let gitTool = URL(filePath: "/usr/bin/git")
     try requireNothingLeftBehind()
   }
 
+  // Tags are equal by their ids, whenever and however each branch has made them.
+  @Test func theSameNewTagIsNoConflict() throws {
+    for (number, name) in ["ours", "theirs"].enumerated() {
+      try onBranch(name) { notebook in
+        notebook.sources.now = { Date(timeIntervalSinceReferenceDate: 800_000_000 + Double(number)) }
+        let tag = notebook.tag(named: number == 0 ? "New" : "NEW")
+        try notebook.setTags([tag.id], of: Int64(1001 + number))
+      }
+    }
+    try git("merge", "--quiet", "--message", "1", "ours")
+    let output = try git("merge", "--message", "2", "theirs")
+    #expect(!output.contains("CONFLICT"))
+    let merged = try notebook
+    #expect(merged.tags["new"]?.name == "NEW")
+    #expect(merged.notes[1001]?.tags == ["new"] && merged.notes[1002]?.tags == ["new"])
+    #expect(merged.allViolations() == [])
+  }
+
   @Test func aTrueConflictStopsAndSaysWhich() throws {
     try onBranch("ours") { try $0.setText("Ours", of: 1001) }
     try onBranch("theirs") { notebook in

@@ -60,7 +60,8 @@ enum SnapshotCoder {
     } else {
       try document.reader.readTables(&decoding)
     }
-    let (root, unknown) = try decoding.finish()
+    var (root, unknown) = try decoding.finish()
+    if !steps.isEmpty { try root.applyRulesAfterMigration() }
     return DecodedSnapshot(
       root: root, unknown: unknown, version: document.header.version, steps: steps.map(\.name))
   }

@@ -1,6 +1,7 @@
 /// Who wins where two sides have changed the same property of the same record in different ways.
 ///
-/// Changes of different records, or of different properties of one, are no conflict: both are kept, whatever the policy.
+/// Changes of different records, or of different properties of one, are no conflict: both are kept, whatever the policy. Nor is a
+/// property of a record that both have added, where a date says which of the two values is the later one.
 /// A record that one side removed and the other changed stays, as it was changed, unless `resolve` says otherwise.
 public enum MergePolicy: Sendable {
   /// Our side: the one that is merged into.
@@ -28,7 +29,7 @@ public enum MergePolicy: Sendable {
     /// The table's name in the file.
     public let table: String
     /// The properties, by their keys in the file, that go together; empty if it is about the records as wholes: one side has removed
-    /// it, both have added it, or the properties of both would make no record.
+    /// it, or the properties of both would make no record.
     public let properties: [String]
     /// The record that both were made from; nil if both added it.
     public let base: (any Record)?

@@ -1,4 +1,7 @@
 /// The merge of two trees of one record's properties.
+///
+/// Of a record that both sides have added, every property counts as changed by both. What is equal agrees; of what differs the later
+/// is taken, where dates say which that is, and only what no date decides is a conflict.
 struct PropertyMerge {
   typealias Choice = (_ properties: [String], _ later: MergePolicy.Side) -> MergePolicy.Side
   private typealias Properties = [String: Item]
@@ -15,6 +18,8 @@ struct PropertyMerge {
   }
 
   private let base: Properties
+  /// Whether both have added the record.
+  private let isAdded: Bool
   private let ours: Properties
   private let theirs: Properties
   private let keys: [String]
@@ -30,6 +35,7 @@ struct PropertyMerge {
   init?<Value: Record>(base: Value?, ours: Value, theirs: Value, rules: [MergeRule]) {
     guard let ourMembers = Self.members(of: ours), let theirMembers = Self.members(of: theirs) else { return nil }
     self.base = Self.properties(base.flatMap(Self.members) ?? [])
+    isAdded = base == nil
     self.ours = Self.properties(ourMembers)
     self.theirs = Self.properties(theirMembers)
     let ours = self.ours
@@ -83,18 +89,33 @@ struct PropertyMerge {
     return ours[key]?.date.map { $0 < theirs } ?? true ? .theirs : .ours
   }
 
+  /// The side that has added the later value; nil if no date says so.
+  private func laterAddition(_ unit: Unit) -> MergePolicy.Side? {
+    guard isAdded else { return nil }
+    let recordDates = rules.filter { $0.datedKeys == nil }.compactMap(\.dateKey)
+    let keys = (unit.modified.map { [$0] } ?? []) + recordDates
+    guard let key = keys.first(where: { ours[$0]?.date != nil || theirs[$0]?.date != nil }),
+      ours[key]?.date != theirs[key]?.date
+    else { return nil }
+    return laterSide(by: key)
+  }
+
   private mutating func merge(_ unit: Unit, named keys: [String], _ choose: Choice) {
     // Dates alone are no change: what they are the dates of is.
-    let ourChange = keys.contains { !areSame(ours[$0], base[$0]) }
-    let theirChange = keys.contains { !areSame(theirs[$0], base[$0]) }
+    let ourChange = isAdded || keys.contains { !areSame(ours[$0], base[$0]) }
+    let theirChange = isAdded || keys.contains { !areSame(theirs[$0], base[$0]) }
     let differ = keys.contains { !areSame(ours[$0], theirs[$0]) }
     guard differ else {
-      if ourChange, reportsEqualChanges { tookOurs += keys }
+      // Two who have added one record agree on its id, and on what has a date: the later of two dates is no count.
+      let agrees = isAdded && (unit.modified != nil || keys == ["id"])
+      if ourChange, reportsEqualChanges, !agrees { tookOurs += keys }
       if let modified = unit.modified { takeLater(modified) }
       return
     }
     if !theirChange { return }
-    if ourChange {
+    if let side = laterAddition(unit) {
+      if side == .ours { return }
+    } else if ourChange {
       let side = choose(keys, unit.modified.map(laterSide(by:)) ?? laterSide)
       side == .ours ? (tookOurs += keys) : (tookTheirs += keys)
       if side == .ours { return }
@@ -111,8 +132,9 @@ struct PropertyMerge {
       set(key, to: theirs[key])
     } else {
       if reportsEqualChanges, !areSame(theirs[key], base[key]) { tookOurs.append(key) }
-      let gained = changed.filter { !common.has($0) && !mine.has($0) }
-      set(key, to: Item(.array(mine.filter { !common.has($0) || changed.has($0) } + gained)))
+      let (inCommon, inMine, inChanged) = (SortedItems(common), SortedItems(mine), SortedItems(changed))
+      let gained = changed.filter { !inCommon.has($0) && !inMine.has($0) }
+      set(key, to: Item(.array(mine.filter { !inCommon.has($0) || inChanged.has($0) } + gained)))
     }
     if let modified { takeLater(modified) }
   }
@@ -147,6 +169,18 @@ extension Item {
   fileprivate var elements: [Item]? { if case .array(let items) = content { items } else { nil } }
 }
 
-extension [Item] {
-  fileprivate func has(_ item: Item) -> Bool { contains { Item.areSame($0, item) } }
+/// The elements of a list, to be found in O(log n).
+private struct SortedItems {
+  private let items: [Item]
+
+  init(_ items: [Item]) { self.items = items.sorted(by: Item.isOrderedBefore) }
+
+  func has(_ item: Item) -> Bool {
+    var (low, high) = (0, items.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Item.isOrderedBefore(items[middle], item) { low = middle + 1 } else { high = middle }
+    }
+    return low < items.count && Item.areSame(items[low], item)
+  }
 }

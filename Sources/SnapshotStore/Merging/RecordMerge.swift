@@ -15,8 +15,7 @@ struct RecordMerge<Value: Record> {
       MergePolicy.Conflict(table: table, properties: properties, base: base, ours: ours, theirs: theirs)
     }
     record = ours
-    // Without a base they are two records that happen to have one id: their properties are not mixed.
-    if let base, var merge = PropertyMerge(base: base, ours: ours, theirs: theirs, rules: Value.mergeRules) {
+    if var merge = PropertyMerge(base: base, ours: ours, theirs: theirs, rules: Value.mergeRules) {
       merge.reportsEqualChanges = reportsEqualChanges
       merge.run { properties, later in
         switch policy {

@@ -32,7 +32,7 @@ struct TableMerge<Value: Record> {
       // Ours is as it was, or theirs.
       if areAlike(mine, change.before) {
         decisions.append((change.id, change.after))
-      } else if areAlike(mine, change.after) {
+      } else if areAlike(mine, change.after), !(reportsEqualChanges && change.before == nil && mine != nil) {
         if reportsEqualChanges { report(change.id, mine == nil ? .removed : .tookOurs) }
       } else {
         let record = decide(change.id, change.before?.record, mine?.record, change.after?.record)

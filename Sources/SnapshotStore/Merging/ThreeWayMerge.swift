@@ -1,7 +1,8 @@
 extension Model {
   /// What comes of two values that were made from one: every record that one side alone changed, added or removed is as
   /// that side has it; of one that both changed, so is every property, by ``Record/mergeRules``. Where both changed the same
-  /// property in different ways, the policy decides, and the conflicts name it.
+  /// property in different ways, the policy decides, and the conflicts name it. A record that both sides added is merged by property
+  /// too: of one that differs the later is taken, by the dates of the rules, and only without such dates it is a conflict.
   ///
   /// A record that one side removed and the other changed stays, as it was changed. One that the other side removed is taken
   /// back where something refers to it (``takeBackReferenced(from:)``); what then leads nowhere is mended by

@@ -12,6 +12,27 @@ public protocol KeyRange<Key> {
   func isAbove(_ key: Key) -> Bool
 }
 
+/// The range of one key; of one that is not equal to itself, such as a NaN, the range of none.
+@usableFromInline
+struct SingleKey<Key: Comparable>: KeyRange {
+  @usableFromInline let key: Key
+  @usableFromInline let isKey: Bool
+
+  @inlinable
+  init(_ key: Key) {
+    self.key = key
+    isKey = key == key
+  }
+
+  @inlinable
+  func isBelow(_ other: Key) -> Bool { !isKey || other < key }
+
+  @inlinable
+  func isAbove(_ other: Key) -> Bool { isKey && key < other }
+}
+
+extension SingleKey: Sendable where Key: Sendable {}
+
 extension Range: KeyRange {
   /// Whether the key lies before the range.
   @inlinable public func isBelow(_ key: Bound) -> Bool { key < lowerBound }

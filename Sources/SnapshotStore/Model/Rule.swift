@@ -6,18 +6,25 @@
 ///   rules: [
 ///     Rule("totals", on: \.items) { changes, shop in
 ///       for order in Set(changes.flatMap { [$0.before?.order, $0.after?.order].compactMap { $0 } }) {
-///         try shop.orders.update(order) { $0.total = … }
+///         let total = shop.items.records(in: Item.byOrder, at: order).reduce(0) { $0 + $1.price }
+///         try shop.orders.update(order) { $0.total = total }
 ///       }
 ///     }
 ///   ]
 /// ) { … }
 /// ```
 ///
-/// Rules run in the order in which they are declared, again and again until none has anything new to look at. They do not
-/// run when a file is opened, reloaded or merged, and not when a change is undone or redone: what they did is in these values
-/// already. Where such a merge brings two sides together that have both changed what a rule adds up, one of the sums stays, until the rule
-/// looks at it again; so a rule that computes its value anew is better than one that adds to it. What is staged in a scratchpad
-/// they look at when it is committed to the store. If one throws, nothing of the transaction remains.
+/// Rules run in the order in which they are declared, again and again until none has anything new to look at. If one throws, nothing
+/// of the transaction remains.
+///
+/// **A rule computes what follows from the value as it is.** The changes only say where to look; running it once more on its own result
+/// changes nothing. A rule that adds the difference to what is there breaks that: a value that comes from elsewhere may have been
+/// added up already.
+///
+/// Rules run on every difference between the value that was published and the one that will be: in a transaction, when a scratchpad is
+/// committed, on what a background block has made, and when a step is undone or done again beside other changes. After a migration they
+/// run on the whole value. They do not run when a file of the same version is opened, reloaded or merged, nor in a scratchpad, nor on what
+/// `Model.merging(base:ours:theirs:policy:)` gives: ``Store/runRules(origin:)`` makes up for it.
 public struct Rule<Root>: Sendable {
   /// The name, for messages.
   public let name: String
@@ -64,7 +71,8 @@ extension Rule where Root: Model {
   }
 }
 
-/// What must hold of every value: a transaction that breaks it is refused, with all reasons.
+/// What must hold of every value: a transaction that breaks it is refused, with all reasons. So are an undo and the commit of a
+/// scratchpad. A file that is opened, reloaded or merged is not validated.
 public struct Validation<Root>: Sendable {
   /// The name, for messages.
   public let name: String

@@ -90,10 +90,10 @@ extension Table: Sequence {
 }
 
 extension Table {
-  /// The records under one key of an index, in order of their ids.
+  /// The records under one key of an index, in order of their ids. None for a key that is not equal to itself, such as a NaN.
   @inlinable
   public func records<Key>(in index: Index<Value, Key>, at key: Key) -> Records<Value> {
-    records(in: index, from: key...key)
+    records(in: index, from: SingleKey(key))
   }
 
   /// All records that an index holds, ordered by their keys, then by their ids.

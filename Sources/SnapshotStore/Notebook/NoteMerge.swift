@@ -67,9 +67,9 @@ struct DetachedMerge {
   ) {
     let (mine, changed, common) = (result.note[keyPath: list], copy[keyPath: list], base[keyPath: list])
     if mine == common { return merge(property, list, date, isSame: ==) }
-    let gained = changed.filter { !common.contains($0) && !mine.contains($0) }
-    let lost = Set(common.filter { !changed.contains($0) })
-    let merged = mine.filter { !lost.contains($0) } + gained
+    let known = Set(common).union(mine)
+    let lost = Set(common).subtracting(changed)
+    let merged = mine.filter { !lost.contains($0) } + changed.filter { !known.contains($0) }
     if merged != mine { take(property, merged, list, date) }
   }
 

@@ -79,17 +79,17 @@ public struct RandomNoteIDs: NoteIDSource {
   public mutating func next() -> Note.ID { .random(in: Note.drawnIDs) }
 }
 
-/// Ids in ascending order, for tests and fixtures.
+/// Ids in ascending order, for tests and fixtures. The smallest number follows the greatest.
 public struct SequentialNoteIDs: NoteIDSource {
-  private var last: Note.ID
+  private var following: Note.ID
 
   /// Ids from a first one on.
-  public init(first: Note.ID = 1000) { last = first - 1 }
+  public init(first: Note.ID = 1000) { following = first }
 
   /// The id after the last one.
   public mutating func next() -> Note.ID {
-    last += 1
-    return last
+    defer { following &+= 1 }
+    return following
   }
 }
 

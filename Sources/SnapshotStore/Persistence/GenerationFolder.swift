@@ -80,7 +80,7 @@ struct GenerationFolder {
         number: number, date: date, migratedVersion: migratedVersion, of: location.name)
       try fileSystem.keep(location.name, in: directory, as: newName, in: folder)
       if interval == nil { try fileSystem.sync(folder) }
-      for old in Self.passing(kept).dropFirst(count - 1) {
+      for old in Self.passing(kept).dropFirst(max(0, count - 1)) {
         try fileSystem.remove(old.url.lastPathComponent, in: folder)
       }
       return date

@@ -110,11 +110,11 @@ public final class Scratchpad<Root: Model>: Sendable {
     try inStep { base in try step(to: parent.snapshot().value, since: base, policy: policy) }
   }
 
-  /// Drops all changes, and goes on from what the parent has.
+  /// Drops all changes of tables, and goes on from what the parent has. What the model has beside its tables stays.
   public func discard() throws {
     try inStep { _ in
       let value = parent.snapshot().value
-      try store.transact(.parent, rules: false) { $0 = value }
+      try store.transact(.parent, rules: false) { $0 = $0.replacingTables(with: value) }
       base.withLock { $0 = value }
     }
   }

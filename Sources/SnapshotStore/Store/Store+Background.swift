@@ -69,7 +69,8 @@ extension Store {
     // What is beside the tables is taken from the one side that has changed it.
     let theirsIsNew = differ(draft.replacingTables(with: before), before)
     if theirsIsNew, differ(value.replacingTables(with: before), before) { return false }
-    let merge = Root.mergingWhole(base: before, ours: value, theirs: draft, policy: .fail, options: .reportsEqualChanges)
+    let merge = Root.mergingWhole(
+      base: before, ours: value, theirs: draft, policy: .fail, options: .reportsEqualChanges)
     guard merge.conflicts.isEmpty, merge.mended.isEmpty else { return false }
     value = (theirsIsNew ? draft : value).replacingTables(with: merge.value)
     return true

@@ -15,8 +15,10 @@ import Synchronization
 /// where they changed the same property, or removed the record, their change stays, and the outcome names it. The history keeps old
 /// values alive, which share with the new ones all that did not change.
 ///
-/// Undoing is itself a transaction, of the origin ``Origin/undo``. Rules do not run in it, since what followed from a step is undone
-/// with it; but where others changed what a rule had added up, their value stays as it is, until the rule looks at it again.
+/// Undoing is itself a transaction, of the origin ``Origin/undo``, and an edit: what it brings back gets a new date, where
+/// ``Record/mergeRules`` name dates, so that no sync and no merge takes it back (``Model/dateUndo(since:at:)``). A write that changes
+/// nothing is no step, nor one that changes dates alone. What followed from a step, by a rule, is undone with it; if others have changed
+/// something since, the rules run on the result.
 /// Only tables are undone. All of it may be used from any thread, but not inside of `write`.
 public final class UndoHistory<Root: Model>: Sendable {
   /// What came of undoing or redoing a step.
@@ -59,7 +61,7 @@ public final class UndoHistory<Root: Model>: Sendable {
   ///   - levels: how many steps are kept; the oldest is forgotten first.
   ///   - excluded: whose transactions are no steps.
   ///   - interval: how many seconds after the last change of a step another one with the same key still belongs to it.
-  ///   - now: the time.
+  ///   - now: the time, for steps that are joined, and for the dates that an undo renews.
   public init(
     of store: Store<Root>, levels: Int = 100, excluding excluded: Set<Origin> = [.file, .parent],
     coalescingWithin interval: TimeInterval = 2, now: @escaping @Sendable () -> Date = { Date() }
@@ -183,8 +185,10 @@ public final class UndoHistory<Root: Model>: Sendable {
     try with(role) {
       try store.transact(.undo, rules: false) { value in
         let before = value
+        var isMerged = false
         var (conflicts, mended): ([MergeConflict], [Violation]) = ([], [])
         for change in step.changes.reversed() {
+          isMerged = isMerged || store.hasRules && !value.isStoredLike(change.after, ignoresDates: true)
           // What others did stays, also where they removed a record. The dates that an undo has renewed are nothing that they did.
           let merge = Root.mergingWhole(
             base: change.after, ours: value, theirs: change.before, policy: .resolve { _ in .ours },
@@ -194,6 +198,8 @@ public final class UndoHistory<Root: Model>: Sendable {
           (value, conflicts, mended) = (merge.value, conflicts + merge.conflicts, mended + merge.mended)
         }
         value.dateUndo(since: before, at: now())
+        // What followed from the step alone is undone with it. What follows from both sides only the rules know.
+        if isMerged { try store.applyRules(to: &value, since: before, .undo) }
         return Outcome(name: step.label.name, conflicts: conflicts, mended: mended)
       }
     }
@@ -203,6 +209,8 @@ public final class UndoHistory<Root: Model>: Sendable {
 
   /// Called under the writer lock.
   private func record(_ change: ChangeSet<Root>) {
+    // A record that was replaced by an equal one makes a revision, and nothing that could be undone.
+    if change.after.isStoredLike(change.before, ignoresDates: true) { return }
     let (thread, date) = (currentThreadIdentity(), now())
     let forgotten = state.withLock { state -> [UndoStep<Root>] in
       switch state.roles[thread] {
@@ -213,8 +221,10 @@ public final class UndoHistory<Root: Model>: Sendable {
       }
       return []
     }
-    // Outside of the lock: freeing old values takes time.
+    // Outside of the lock: freeing old values takes time, and records encode themselves to be compared.
     withExtendedLifetime(forgotten) {}
+    guard let last = state.withLock({ $0.undo.last }), last.hasGrown, last.isNothing else { return }
+    state.withLock { state in state.undo.removeAll { $0.id == last.id } }
   }
 
   /// - Returns: the steps that are forgotten for it.

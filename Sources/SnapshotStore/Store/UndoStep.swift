@@ -17,6 +17,8 @@ struct UndoStep<Root: Model>: Sendable {
   /// In their order.
   private(set) var changes: [(before: Root, after: Root)]
   private var date: Date
+  /// Whether the step was made by more than one change.
+  private(set) var hasGrown = false
 
   init(_ id: Int, _ label: Label, _ change: ChangeSet<Root>, _ date: Date) {
     self.id = id
@@ -32,8 +34,12 @@ struct UndoStep<Root: Model>: Sendable {
     return abs(date.timeIntervalSince(self.date)) <= interval
   }
 
+  /// Whether undoing the step would change nothing: what its changes have done they have taken back, but for dates.
+  var isNothing: Bool { changes.allSatisfy { $0.after.isStoredLike($0.before, ignoresDates: true) } }
+
   mutating func take(_ change: ChangeSet<Root>, _ date: Date) {
     self.date = date
+    hasGrown = true
     // If nothing came in between, one difference says it all.
     if let last = changes.last, last.after.hasSameTables(as: change.before) {
       changes[changes.count - 1].after = change.after

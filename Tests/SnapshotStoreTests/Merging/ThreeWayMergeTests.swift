@@ -31,8 +31,8 @@ struct ThreeWayMergeTests {
     let result = try Counters.merging(
       base: Self.counters(base), ours: Self.counters(ours), theirs: Self.counters(theirs))
     #expect(Self.values(result.value) == merged)
-    // Of a record that both have and once had, the property is named.
-    let properties = resolution == .tookOurs && base[1] != nil ? ["value"] : []
+    // Of a record that both have, the property is named.
+    let properties = resolution == .tookOurs ? ["value"] : []
     let conflict = resolution.map { MergeConflict(table: "left", id: "1", properties: properties, resolution: $0) }
     #expect(result.conflicts == (conflict.map { [$0] } ?? []))
     #expect(result.value.allViolations() == [])

@@ -72,4 +72,14 @@ struct TableNaNTests {
     #expect(table.ids[2].sign == .plus)
     #expect(table.invariantViolations() == [])
   }
+
+  // Nothing has such a key, and a range of it cannot be made.
+  @Test func aKeyThatIsNotEqualToItselfFindsNothing() throws {
+    let table = try Table([Person(id: 1, age: 30), Person(id: 2, age: .nan), Person(id: 3)])
+    #expect(table.records(in: Person.byAge, at: .nan).map(\.id) == [])
+    #expect(table.count(in: Person.byAge, at: .nan) == 0)
+    #expect(table.records(in: Person.byAge, at: 30).map(\.id) == [1])
+    #expect(table.count(in: Person.byAge, at: 30) == 1)
+    #expect(table.invariantViolations() == [])
+  }
 }

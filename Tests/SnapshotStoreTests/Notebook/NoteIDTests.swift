@@ -91,4 +91,12 @@ struct NoteIDTests {
     #expect(notebook.allViolations() == [])
     #expect(copy.allViolations() == [])
   }
+
+  // At the end of the numbers a source begins again at the other end, and the notebook takes the next free one.
+  @Test(arguments: [Note.ID.min, .max, .max - 1]) func aSourceAtTheEndOfTheNumbers(first: Note.ID) throws {
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: SequentialNoteIDs(first: first)))
+    for _ in 0..<3 { try notebook.addNote(text: "") }
+    #expect(notebook.notes.count == 3)
+    #expect(notebook.allViolations() == [])
+  }
 }

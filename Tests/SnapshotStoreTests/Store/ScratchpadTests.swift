@@ -129,6 +129,19 @@ struct ScratchpadTests {
     #expect(pad.read(Self.values) == [1: 9, 2: 8])
   }
 
+  // What stands beside the tables is the scratchpad's own.
+  @Test func onlyTablesAreDiscarded() throws {
+    let store = Store(try Notebook.small())
+    let pad = store.scratchpad()
+    try pad.write { $0.goTo(day: 9) }
+    try pad.write { try $0.setText("staged", of: 1000) }
+    try store.write { try $0.setText("news", of: 1001) }
+    try pad.discard()
+    #expect(pad.read { $0.notes.map(\.text) } == ["First", "news"] && !pad.hasChanges)
+    #expect(pad.read { $0.sources.now() } == .day(9) && store.read { $0.sources.now() } == .day(1))
+    #expect(store.read { $0.allViolations() } == [])
+  }
+
   @Test func aClosedParentKeepsNothingFromBeingTried() async throws {
     let store = try Self.store()
     let pad = store.scratchpad()

@@ -37,3 +37,16 @@ extension Schema where Root: Model {
     if !violations.isEmpty { throw TransactionRefusal(violations: violations) }
   }
 }
+
+extension Model {
+  /// Runs the rules on a value that a migration has made, as if all of it were new: nothing has followed from it yet.
+  mutating func applyRulesAfterMigration() throws(SnapshotError) {
+    do {
+      try Self.schema.applyRules(to: &self, before: Self(), RuledTransaction(revision: 1, origin: .file))
+    } catch {
+      throw SnapshotError(
+        .migrationFailed, "a rule refuses what the steps have made: \("\(error)".escapedForMessage())",
+        advice: "Let a step make a value that the rules of the schema accept.")
+    }
+  }
+}
