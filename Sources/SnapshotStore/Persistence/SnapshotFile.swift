@@ -81,6 +81,19 @@ public enum SnapshotFile {
   ///
   /// - Throws: ``SnapshotError``, with code `locked` if a store has had the file open for writing for ten seconds.
   public static func write(_ bytes: [UInt8], to url: URL, replacing: Bool) throws {
+    try write(PiecedBytes(bytes), to: url, replacing: replacing)
+  }
+
+  /// Makes a file that holds a value, as `write` does for bytes. There must be none yet. The bytes are written in the pieces
+  /// in which they are encoded, so that they are in memory once.
+  ///
+  /// - Throws: ``SnapshotError``, with code `fileExists` if there is a file, `unencodable`.
+  public static func create<Root: Model>(_ root: Root, as format: FileFormat, at url: URL) throws {
+    let encoded = try SnapshotEncoding(of: root, as: format, threads: Parallel.defaultThreads)
+    try write(encoded.bytes, to: url, replacing: false)
+  }
+
+  private static func write(_ bytes: PiecedBytes, to url: URL, replacing: Bool) throws {
     try replace(at: try url.requiredPath(), with: bytes) { _, location, existing throws(SnapshotError) in
       if !replacing, existing != nil {
         throw SnapshotError(.fileExists, "there is a file already", path: location.path)
@@ -92,7 +105,8 @@ public enum SnapshotFile {
   ///
   /// - Throws: ``SnapshotError``, with code `changedOutside` if the file has other bytes or is gone.
   public static func replace(_ old: [UInt8], with new: [UInt8], at url: URL) throws {
-    try replace(at: try url.requiredPath(), with: new) { fileSystem, location, existing throws(SnapshotError) in
+    try replace(at: try url.requiredPath(), with: PiecedBytes(new)) {
+      fileSystem, location, existing throws(SnapshotError) in
       guard existing?.size == old.count, try fileSystem.readFile(at: location, limit: old.count).bytes == old else {
         throw SnapshotError(.changedOutside, "the file was changed by someone else meanwhile", path: location.path)
       }
@@ -103,7 +117,7 @@ public enum SnapshotFile {
   static let lockTimeLimit: Duration = .seconds(10)
 
   private static func replace(
-    at path: String, with bytes: [UInt8],
+    at path: String, with bytes: PiecedBytes,
     permit: (POSIXFileSystem, FileLocation, FileStatus?) throws(SnapshotError) -> Void
   ) throws(SnapshotError) {
     let fileSystem = POSIXFileSystem()
@@ -112,7 +126,7 @@ public enum SnapshotFile {
     let lock = try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit)
     defer { lock.release() }
     let save = AtomicSave(fileSystem: fileSystem, location: location)
-    let saved = try save.replace(with: PiecedBytes(bytes)) { existing throws(SnapshotError) in
+    let saved = try save.replace(with: bytes) { existing throws(SnapshotError) in
       try permit(fileSystem, location, existing)
     }
     if let failure = saved.directoryFailure { throw failure }

@@ -77,10 +77,10 @@ struct ImportCommand: Command {
     Interruption.handle()
     let bar = ProgressBar("reading \(DumpFile.name(input))")
     defer { bar.finish() }
-    let work = ImportWork(bar: bar, options: options)
-    let content = try format.read(input)
+    let work = ImportWork(bar: bar, options: options, keepsNotes: pictures != nil)
+    var content = try format.read(input)
     bar.show("opening \(session.url.relativePath)")
-    var report = isDryRun ? try work.rehearse(content, session) : try work.run(content, session)
+    var report = isDryRun ? try work.rehearse(&content, session) : try work.run(&content, session)
     if let pictures, !isDryRun { try NoteFolder.copyPictures(of: content, from: input, to: pictures, &report) }
     bar.finish()
     try print(report)
@@ -101,31 +101,32 @@ struct ImportCommand: Command {
 private struct ImportWork {
   let bar: ProgressBar
   let options: ImportOptions
+  /// Whether the notes are needed once more, for their pictures. Otherwise they make room for the file that is written.
+  let keepsNotes: Bool
 
-  func run(_ content: ForeignContent, _ session: StoreSession) throws -> ImportReport {
+  func run(_ content: inout ForeignContent, _ session: StoreSession) throws -> ImportReport {
     guard session.exists else {
       try session.requireNoOlderVersions()
-      return try create(content, session.url)
+      return try create(&content, session.url)
     }
     return try session.write { notebook in
-      let report = try take(content, into: &notebook)
+      let report = try take(&content, into: &notebook)
       bar.show("saving")
       return report
     }
   }
 
   /// A new store is made in one piece, so that neither an error nor an interruption leaves anything of it.
-  private func create(_ content: ForeignContent, _ url: URL) throws -> ImportReport {
+  private func create(_ content: inout ForeignContent, _ url: URL) throws -> ImportReport {
     var notebook = Notebook()
-    let report = try take(content, into: &notebook)
+    let report = try take(&content, into: &notebook)
     bar.show("saving")
     let format = FileFormat(fileName: url.lastPathComponent) ?? .json
-    let bytes = try SnapshotFile.encode(notebook, as: format).bytes
-    try Failure.creating { try SnapshotFile.write(bytes, to: url, replacing: false) }
+    try Failure.creating { try SnapshotFile.create(notebook, as: format, at: url) }
     return report
   }
 
-  func rehearse(_ content: ForeignContent, _ session: StoreSession) throws -> ImportReport {
+  func rehearse(_ content: inout ForeignContent, _ session: StoreSession) throws -> ImportReport {
     var notebook = Notebook()
     if session.exists {
       notebook = try session.read()
@@ -133,7 +134,7 @@ private struct ImportWork {
       try session.requireNoOlderVersions()
       try requireFolder(of: session.url)
     }
-    return try take(content, into: &notebook)
+    return try take(&content, into: &notebook)
   }
 
   /// Throws what making the store would throw if there is no folder for it.
@@ -145,12 +146,15 @@ private struct ImportWork {
     throw Failure("\(url.relativePath.forTerminal): \(reason.forTerminal)", .cannotCreate)
   }
 
-  private func take(_ content: ForeignContent, into notebook: inout Notebook) throws -> ImportReport {
+  private func take(_ content: inout ForeignContent, into notebook: inout Notebook) throws -> ImportReport {
     try Interruption.begin()
-    bar.show("importing", finished: 0, of: content.notes.count)
-    return try notebook.importContent(content, options: options) { progress in
-      bar.show("importing", finished: progress.finishedNotes, of: content.notes.count)
+    let count = content.notes.count
+    bar.show("importing", finished: 0, of: count)
+    let report = try notebook.importContent(content, options: options) { progress in
+      bar.show("importing", finished: progress.finishedNotes, of: count)
       try Interruption.check()
     }
+    if !keepsNotes { content.notes = [] }
+    return report
   }
 }

@@ -89,7 +89,7 @@ private struct CSVReader {
         "\(row.count.counted("field")), where the header has \(columns.count)",
         at: row[min(columns.count, row.count - 1)].offset)
     }
-    var note = ForeignNote(text: "", place: path.map { "\($0):\(line)" } ?? "line \(line)")
+    var note = ForeignNote(text: "", line: line, of: path)
     note.givesTags = false
     note.givesAttachments = false
     for (field, column) in zip(row, columns) {

@@ -16,15 +16,30 @@ public struct ForeignNote: Equatable, Sendable {
   /// When anything of the note was last changed.
   public var modificationDate: Date?
   /// When the text was last changed; likewise the others.
-  public var textModificationDate: Date?
+  public var textModificationDate: Date? {
+    get { parts?.dates.text }
+    set { setPart(\.text, newValue) }
+  }
   /// When `archived` was last changed.
-  public var archivedModificationDate: Date?
+  public var archivedModificationDate: Date? {
+    get { parts?.dates.archived }
+    set { setPart(\.archived, newValue) }
+  }
   /// When `sortDate` was last changed.
-  public var sortDateModificationDate: Date?
+  public var sortDateModificationDate: Date? {
+    get { parts?.dates.sortDate }
+    set { setPart(\.sortDate, newValue) }
+  }
   /// When the tags were last changed.
-  public var tagsModificationDate: Date?
+  public var tagsModificationDate: Date? {
+    get { parts?.dates.tags }
+    set { setPart(\.tags, newValue) }
+  }
   /// When the attachments were last changed.
-  public var attachmentsModificationDate: Date?
+  public var attachmentsModificationDate: Date? {
+    get { parts?.dates.attachments }
+    set { setPart(\.attachments, newValue) }
+  }
   /// The names of the tags, in order.
   public var tagNames: [String]
   /// The attachments, in order.
@@ -37,9 +52,17 @@ public struct ForeignNote: Equatable, Sendable {
   /// Whether the format tells the attachments.
   public var givesAttachments = true
   /// Where the note stands, for messages: `notes.csv:17`.
-  public var place: String
+  public var place: String {
+    get { line == 0 ? placeOrFile : placeOrFile.isEmpty ? "line \(line)" : "\(placeOrFile):\(line)" }
+    set { (placeOrFile, line) = (newValue, 0) }
+  }
   /// What in its file could be meant otherwise than it is taken.
   var doubts: [ForeignDoubt] = []
+  /// When its parts were changed. Not beside the other dates: few formats know, and a million of notes are read at once.
+  private var parts: PartDatesBox?
+  /// The place, or the file that `line` is in: notes of one file share its name.
+  private var placeOrFile: String
+  private var line = 0
 
   /// A note. The modification dates of its parts, which few formats give, are set afterwards.
   public init(
@@ -54,8 +77,48 @@ public struct ForeignNote: Equatable, Sendable {
     self.modificationDate = modificationDate
     self.tagNames = tagNames
     self.attachments = attachments
-    self.place = place
+    placeOrFile = place
   }
+
+  /// A note in a line of a file.
+  init(text: String, line: Int, of file: String?) {
+    self.init(text: text, place: file ?? "")
+    self.line = line
+  }
+
+  /// Notes are the same if their places read the same.
+  public static func == (a: ForeignNote, b: ForeignNote) -> Bool {
+    a.id == b.id && a.text == b.text && a.archived == b.archived && a.creationDate == b.creationDate
+      && a.sortDate == b.sortDate && a.modificationDate == b.modificationDate && a.parts?.dates == b.parts?.dates
+      && a.tagNames == b.tagNames && a.attachments == b.attachments && a.fileDate == b.fileDate
+      && a.givesTags == b.givesTags && a.givesAttachments == b.givesAttachments && a.place == b.place
+      && a.doubts == b.doubts
+  }
+
+  /// Whether it is known when any part was changed.
+  var hasPartDates: Bool { parts != nil }
+
+  private mutating func setPart(_ part: WritableKeyPath<PartDates, Date?>, _ date: Date?) {
+    var dates = parts?.dates ?? PartDates()
+    dates[keyPath: part] = date
+    parts = dates == PartDates() ? nil : PartDatesBox(dates)
+  }
+}
+
+/// When the parts of a note were last changed.
+private struct PartDates: Equatable {
+  var text: Date?
+  var archived: Date?
+  var sortDate: Date?
+  var tags: Date?
+  var attachments: Date?
+}
+
+/// Dates on the heap; never changed.
+private final class PartDatesBox: Sendable {
+  let dates: PartDates
+
+  init(_ dates: PartDates) { self.dates = dates }
 }
 
 // MARK: - Our notes of it
@@ -105,7 +168,8 @@ extension ForeignNote {
   private var knownModificationDate: Date? { modificationDate ?? partDates.compactMap { $0 }.max() }
 
   private var partDates: [Date?] {
-    [
+    if !hasPartDates { return [] }
+    return [
       textModificationDate, archivedModificationDate, sortDateModificationDate, tagsModificationDate,
       attachmentsModificationDate,
     ]

@@ -12,7 +12,7 @@ public struct ImportOptions: Sendable {
 
   /// What happens to a note whose id is here with other content.
   public var conflicts: Conflict
-  /// How many notes are put in at a time; between two batches, progress is told.
+  /// How many notes are taken at a time; between two batches, progress is told.
   public var batchSize: Int
 
   /// Options; those that are not given leave alone what is here.

@@ -71,7 +71,7 @@ private struct NoteLinesReader {
         at: item.offset,
         .wrongSchema)
     }
-    var note = ForeignNote(text: "", place: path.map { "\($0):\(line)" } ?? "line \(line)")
+    var note = ForeignNote(text: "", line: line, of: path)
     (note.givesTags, note.givesAttachments) = (false, false)
     var hasText = false
     for member in members {
