@@ -63,9 +63,13 @@ struct ArgumentScanner {
 
   /// All operands that are left, at least one.
   mutating func operands(_ name: String) throws -> [String] {
-    var result = [try operand(name)]
-    while let next = try optionalOperand() { result.append(next) }
-    return result
+    let first = try operand(name)
+    // All at once: each one that is taken alone moves those behind it, and there may be a hundred thousand.
+    defer {
+      options.removeAll { !Self.looksLikeOption($0) }
+      literals.removeAll()
+    }
+    return [first] + options.filter { !Self.looksLikeOption($0) } + literals
   }
 
   func finish() throws {
@@ -81,6 +85,7 @@ struct ArgumentScanner {
 
   private mutating func values(_ names: [String]) throws -> [String] {
     var values: [String] = []
+    var others: [String] = []
     var index = 0
     while index < options.count {
       if names.contains(options[index]) {
@@ -88,14 +93,16 @@ struct ArgumentScanner {
           throw usage("\(options[index]) needs a value; one that begins with a dash is given as --option=VALUE")
         }
         values.append(options[index + 1])
-        options.removeSubrange(index...index + 1)
+        index += 2
       } else if let name = names.first(where: { $0.hasPrefix("--") && options[index].hasPrefix($0 + "=") }) {
         values.append(String(options[index].dropFirst(name.count + 1)))
-        options.remove(at: index)
+        index += 1
       } else {
+        others.append(options[index])
         index += 1
       }
     }
+    options = others
     return values
   }
 

@@ -54,7 +54,8 @@ extension Item {
   /// The same with the members that its record does not know. What the record writes itself counts.
   func adding(_ unknown: [Member]) -> Item {
     guard case .dictionary(let own) = content else { return self }
-    let more = unknown.filter { member in !own.contains { $0.key == member.key } }
+    let known = Set(own.map(\.key))
+    let more = unknown.filter { !known.contains($0.key) }
     return Item(.dictionary(own + more), offset: offset)
   }
 

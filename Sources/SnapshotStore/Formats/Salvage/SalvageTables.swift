@@ -61,7 +61,8 @@ final class SalvageTables {
   /// A part of what the file says of itself; newline-delimited JSON has two.
   func read(header item: Item) {
     guard case .dictionary(let members) = item.content else { return }
-    headerMembers += members.filter { member in !headerMembers.contains { $0.key == member.key } }
+    var known = Set(headerMembers.map(\.key))
+    headerMembers += members.filter { known.insert($0.key).inserted }
   }
 
   /// The records that follow are of a table.

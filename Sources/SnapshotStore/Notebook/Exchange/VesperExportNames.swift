@@ -29,21 +29,21 @@ enum VesperExportNames {
 
   /// A title or a name with one `_` for each run of what is replaced, so that it does not matter how runs are.
   private static func key(_ title: Substring) -> String {
-    var key = ""
+    var key = String.UnicodeScalarView()
     var isReplaced = true
     // A name has 64 characters of it at most.
-    for character in title.prefix(1_000) {
-      if character.isWhitespace || replaced.contains(character) {
+    for scalar in title.unicodeScalars.prefix(1_000) {
+      if scalar.properties.isWhitespace || replaced.contains(scalar) {
         if !isReplaced { key.append("_") }
         isReplaced = true
       } else {
-        key.append(character)
+        key.append(scalar)
         isReplaced = false
       }
     }
     if key.last == "_" { key.removeLast() }
-    return key
+    return String(key)
   }
 
-  private static let replaced: Set<Character> = Set("\\\"`~/:;@!#$%()*+—^&=.,?_")
+  private static let replaced: Set<Unicode.Scalar> = Set("\\\"`~/:;@!#$%()*+—^&=.,?_".unicodeScalars)
 }

@@ -61,10 +61,23 @@ private struct FoldedName {
 }
 
 extension String {
-  /// Whether the characters of a part stand in the text. Not their bytes, so that an accent is not left over.
+  /// Whether the characters of a part stand in the text. Not their bytes, so that an accent is not left over. Linear.
   fileprivate func containsExactly(_ part: String) -> Bool {
-    let (characters, part) = (Array(self), Array(part))
-    return characters.count >= part.count
-      && (0...characters.count - part.count).contains { characters[$0...].starts(with: part) }
+    // After Knuth, Morris and Pratt. The longest beginning of the part that is also an end of its first characters:
+    let part = Array(part)
+    if part.isEmpty { return true }
+    var borders = [0]
+    for index in part.indices.dropFirst() {
+      var border = borders[index - 1]
+      while border > 0, part[border] != part[index] { border = borders[border - 1] }
+      borders.append(part[border] == part[index] ? border + 1 : 0)
+    }
+    var matched = 0
+    for character in self {
+      while matched > 0, character != part[matched] { matched = borders[matched - 1] }
+      if character == part[matched] { matched += 1 }
+      if matched == part.count { return true }
+    }
+    return false
   }
 }

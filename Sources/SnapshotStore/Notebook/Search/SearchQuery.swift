@@ -20,8 +20,17 @@ public struct SearchQuery: Hashable, Sendable {
     }.map(SearchWord.init)
   }
 
-  /// Signs that do not belong to the words beside them.
-  fileprivate static let signs: Set<Character> = [
+  /// Whether a character is a sign that does not belong to the words beside it. Signs with marks are none. By scalars: a
+  /// character may have a hundred thousand marks, which would be brought into order to hash it.
+  fileprivate static func isSign(_ character: Character) -> Bool {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex else { return false }
+    return signs.contains(first)
+  }
+
+  private static let signs: Set<Unicode.Scalar> = [
+    // The Greek question mark is the same character as the semicolon.
+    "\u{37E}",
     ".", ",", ";", ":", "!", "?", "…", "(", ")", "[", "]", "{", "}", "\"", "'", "“", "”", "„", "‘", "’", "‚", "«", "»",
     "‹",
     "›", "、", "。", "，", "；", "：", "！", "？", "（", "）", "「", "」",
@@ -99,8 +108,8 @@ struct SearchMatcher {
 extension Substring {
   /// The word in it; itself if it is nothing but signs.
   fileprivate var withoutSignsAround: String {
-    let word = drop(while: SearchQuery.signs.contains)
-    guard let last = word.lastIndex(where: { !SearchQuery.signs.contains($0) }) else { return String(self) }
+    let word = drop(while: SearchQuery.isSign)
+    guard let last = word.lastIndex(where: { !SearchQuery.isSign($0) }) else { return String(self) }
     return String(word[...last])
   }
 }

@@ -1,0 +1,115 @@
+import Foundation
+import SnapshotStore
+import Testing
+
+/// Commands take time that grows as their input does: at four times the size, no more than eight times as long.
+@Suite struct CommandScalingTests {
+  let cli: CLI
+
+  init() throws { cli = try CLI() }
+
+  /// Seconds of processor time that a command took, the system's included, by the shell's own account of its children.
+  private func time(_ arguments: [String]) throws -> Double {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "\"$0\" \"$@\" >out 2>err </dev/null || exit; times", CLI.tool.path] + arguments
+    process.currentDirectoryURL = cli.folder
+    process.environment = ["PATH": "/usr/bin:/bin"]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    let error = try cli.text("err")
+    try #require(process.terminationStatus == 0, "\(arguments.prefix(4)): \(error)")
+    // The second line has the children: “0m0.020000s 0m0.010000s”.
+    let children = try #require(text.split(separator: "\n").dropFirst().first).split(separator: " ")
+    return children.reduce(0) { sum, part in
+      let parts = part.dropLast().split(separator: "m")
+      return sum + (Double(parts.first ?? "") ?? 0) * 60 + (Double(parts.last ?? "") ?? 0)
+    }
+  }
+
+  /// The commands, for a size; the first one is not counted where it makes what the others need.
+  private func check(_ name: String, _ size: Int, _ arguments: (Int) throws -> [String]) throws {
+    // What a process takes to begin is not work.
+    let idle = try time(["--version"])
+    var (small, large) = (0.0, Double.infinity)
+    var ratio = 0.0
+    for _ in 0..<3 {
+      small = max(small, try time(try arguments(size)) - idle)
+      large = min(large, try time(try arguments(4 * size)) - idle)
+      // The clock has steps of ten milliseconds.
+      ratio = large / max(small, 0.03)
+      if ratio <= 8 { break }
+    }
+    if ProcessInfo.processInfo.environment["SNAPSHOT_SCALING"] != nil {
+      print("scaling: \(name): \((ratio * 10).rounded() / 10) (\(small) s, \(large) s)")
+    }
+    #expect(ratio <= 8, "\(name): four times the input takes \(ratio) times as long (\(small) s, \(large) s)")
+  }
+
+  private func csv(_ size: Int, _ text: (Int) -> String = { "Note \($0)" }) throws -> String {
+    let name = "in-\(size).csv"
+    if !cli.exists(name) {
+      let lines = (0..<size).map { "\(1_000 + $0),\(text($0)),Tag \($0 % 9),2014-01-02T03:04:05Z\n" }.joined()
+      try cli.write("id,text,tags,created\n" + lines, to: name)
+    }
+    return name
+  }
+
+  /// A store of so many notes.
+  private func store(_ size: Int) throws -> String {
+    let name = "store-\(size).json"
+    if !cli.exists(name) {
+      let result = try cli.run("import", "csv", try csv(size), name)
+      try #require(result.status == 0, "\(result.error)")
+    }
+    return name
+  }
+
+  private func copy(_ size: Int) throws -> String {
+    let name = "copy-\(size).json"
+    if !cli.exists(name) { try FileManager.default.copyItem(at: cli.url(try store(size)), to: cli.url(name)) }
+    return name
+  }
+
+  @Test func notes() throws {
+    let size = 1_000
+    for (name, arguments) in [
+      ("check", ["check"]), ("list", ["list", "--store"]), ("tags", ["tags", "--store"]),
+      ("search", ["search", "nowhere", "--store"]),
+      ("info", ["info"]),
+    ] {
+      try check(name, size) { arguments + [try store($0)] }
+    }
+    try check("import", size) { ["import", "csv", try csv($0), "none.json", "--dry-run"] }
+    try check("import again", size) { ["import", "csv", try csv($0), try store($0), "--dry-run"] }
+    for format in ["csv", "ndjson", "vesper"] {
+      try check("export \(format)", size) { ["export", format, try store($0), "-"] }
+    }
+    for format in ["xml", "binary", "ndjson"] {
+      try check("dump \(format)", size) { ["dump", try store($0), "--format", format, "-o", "-"] }
+    }
+    try check("diff", size) { ["diff", try store($0), try copy($0)] }
+    try check("sync", size) { ["sync", try store($0), try copy($0), "--dry-run"] }
+    try check("merge", size) { ["merge", try store($0), try copy($0), "-o", "out.json", "--replace"] }
+  }
+
+  @Test func manyArguments() throws {
+    try check("archive", 2_000) { size in
+      ["archive"] + (0..<size).map { "\(1_000 + $0)" } + ["--store", try store(size)]
+    }
+    try check("tags of one note", 2_000) { size in
+      ["add", "x", "--store", "tagged.json"] + (0..<size).flatMap { ["--tag", "T\($0)"] }
+    }
+  }
+
+  @Test func oneLongName() throws {
+    try check("a tag beyond ASCII", 20_000) { size in
+      let name = "tag-\(size).csv"
+      if !cli.exists(name) { try cli.write("text,tags\nT,\(String(repeating: "é", count: size))\n", to: name) }
+      return ["import", "csv", name, "none.json", "--dry-run"]
+    }
+  }
+}
