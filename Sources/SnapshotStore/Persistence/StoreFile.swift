@@ -19,6 +19,8 @@ final class StoreFile: Sendable {
   let date: @Sendable () -> Date
   let base: Mutex<Base?>
   private let kept = Mutex(Kept())
+  /// The values of generations that were read to find what someone else's was made from, by the names of their files.
+  let readGenerations = Mutex<[String: any Sendable]>([:])
 
   /// The file as this store last read or wrote it; nil before it was created.
   struct Base: Sendable {
@@ -41,6 +43,8 @@ final class StoreFile: Sendable {
     var unknown = UnknownContent()
     /// The value in it; nil if it could not be read.
     var value: (any Sendable)?
+    /// A `ValueHistory`: the value and those that the file held before it; nil if the value could not be read.
+    var history: (any Sendable)?
     /// Where the leaves of the value's tables stand in the file, if it wrote it. As long as the value is held, the nodes by
     /// which they are known do not change.
     var saved: EncodedLeaves?
@@ -85,7 +89,9 @@ final class StoreFile: Sendable {
     base.withLock {
       $0?.saved = nil
       $0?.value = nil
+      $0?.history = nil
     }
+    readGenerations.withLock { $0 = [:] }
   }
 
   /// Makes the file hold a value, durably.
@@ -127,11 +133,12 @@ final class StoreFile: Sendable {
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location)
       .replace(with: encoding.bytes, cleansUp: isFirstSave, permit: refuseForeignChange, keep: keepGeneration)
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
+    let history = history(with: root)
     base.withLock {
       let isFirst = $0 == nil
       $0 = Base(
         status: replacement.status, checksum: encoding.checksum, isDurable: replacement.directoryFailure == nil,
-        isOwn: true, isWorthKeeping: !isFirst, unknown: unknown, value: root, saved: saved)
+        isOwn: true, isWorthKeeping: !isFirst, unknown: unknown, value: root, history: history, saved: saved)
     }
     if let failure = replacement.directoryFailure { throw failure }
     return .written(bytes: encoding.bytes.count)

@@ -216,6 +216,7 @@ public final class Store<Root: Model>: Sendable {
       let isFirst = try beginClosing()
       do {
         try await flush()
+        if looksBeforeClosing { await checkFile() }
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }
         throw error
@@ -229,6 +230,7 @@ public final class Store<Root: Model>: Sendable {
       let isFirst = try beginClosing()
       do {
         try flushAndWait()
+        if looksBeforeClosing { checkFileAndWait() }
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }
         throw error
