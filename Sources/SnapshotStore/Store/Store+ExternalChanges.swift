@@ -27,24 +27,8 @@ extension Store {
   /// them.
   var looksBeforeClosing: Bool { externalChanges != .failSave && !isReadOnly }
 
-  /// Begins to notice. The saver must not keep the store alive.
-  func watchFile(_ fileSystem: any FileSystem) {
-    guard let saver else { return }
-    saver.foreignChange.withLock { meet in
-      meet = { [weak self] in self?.meetForeignChangeInSave() ?? false }
-    }
-    guard externalChanges != .failSave || onExternalChange != nil else { return }
-    let location = saver.file.location
-    let watch = fileSystem.watch(location.name, in: location.directory) { [weak self] in self?.lookSoon() }
-    self.watch.withLock { $0 = watch }
-  }
-
-  private func lookSoon() {
-    saver?.betweenSaves { [weak self] in _ = self?.meetExternalChange() }
-  }
-
   /// Whether the save that found the change may be repeated.
-  private func meetForeignChangeInSave() -> Bool {
+  func meetForeignChangeInSave() -> Bool {
     switch meetExternalChange() {
     case .reloaded, .merged, .replaced, .removed: true
     case .refused, .unreadable, nil: false
@@ -52,8 +36,9 @@ extension Store {
   }
 
   /// Runs between saves, or inside of one that was refused.
-  private func meetExternalChange() -> ExternalChange? {
+  func meetExternalChange() -> ExternalChange? {
     guard let saver, core.phase != .closed, !saver.isOver else { return nil }
+    followFolder()
     let change: ExternalChange
     switch saver.file.inspect(Root.self) {
     case .unchanged: return nil
