@@ -1,7 +1,7 @@
 /// What a store does when someone else replaces or edits its file: an editor, a sync folder, `git checkout`.
 ///
 /// Whatever the policy, what someone else wrote is never overwritten in silence, and a file that cannot be read is left
-/// alone.
+/// alone. The rules and the validations of the schema count for what is reloaded or merged as for a transaction.
 public enum ExternalChangePolicy: Sendable {
   /// The next save fails with `changedOutside`.
   case failSave
@@ -32,6 +32,9 @@ public enum ExternalChange: Sendable {
   case merged(conflicts: [MergeConflict], mended: [Violation], kept: String?)
   /// The store's value replaces the file, which was kept under this path.
   case replaced(kept: String)
+  /// A rule or a validation of the schema refuses what they wrote, for this reason; the store holds what it held. With the policy
+  /// `merge` its value replaces the file, which was kept under the path. With `reload` the file stays as it is, and the next save fails.
+  case rejected(any Error, kept: String?)
   /// The file cannot be read, and is left alone: perhaps someone is still writing it.
   case unreadable(SnapshotError)
   /// The file is gone. The next save makes it anew.

@@ -31,6 +31,7 @@ extension Store {
   func meetForeignChangeInSave() -> Bool {
     switch meetExternalChange() {
     case .reloaded, .merged, .replaced, .removed: true
+    case .rejected(_, let kept): kept != nil
     case .refused, .unreadable, nil: false
     }
   }
@@ -65,19 +66,23 @@ extension Store {
     switch isReadOnly && externalChanges != .failSave ? .reload : externalChanges {
     case .failSave: return .refused
     case .reload: return try reload(theirs, history, found, saver)
-    case .keepOurs:
-      let path = try saver.file.keepConflict()
-      let isDone = inTransaction {
-        saver.file.accept(found, unknown: saver.file.unknown)
-        publishUnchanged(saver)
-        return true
-      }
-      return isDone == true ? .replaced(kept: path) : .refused
+    case .keepOurs: return try keepOurs(found, saver).map { .replaced(kept: $0) } ?? .refused
     case .merge:
       // Without knowing what the file held before, every difference is a conflict.
       guard let history else { return .refused }
       return try merge(theirs, history, found, saver)
     }
+  }
+
+  /// Lets ours be saved over theirs, which is kept under the path; nil if the store is closed, or busy.
+  func keepOurs(_ found: StoreFile.Base, _ saver: Saver<Root>) throws(SnapshotError) -> String? {
+    let path = try saver.file.keepConflict()
+    let isDone = inTransaction {
+      saver.file.accept(found, unknown: saver.file.unknown)
+      publishUnchanged(saver)
+      return true
+    }
+    return isDone == true ? path : nil
   }
 
   /// As a transaction, unless the store is closed, or the transaction that runs does not end: it may be waiting for the very

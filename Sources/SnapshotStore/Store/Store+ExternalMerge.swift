@@ -6,6 +6,9 @@ extension Store {
   ) throws(SnapshotError) -> ExternalChange {
     let seen = core.latest
     guard seen.revision <= saver.durableRevision else { return .refused }
+    var value = seen.value.replacingTables(with: theirs)
+    // A store that only reads shows what the file holds.
+    if !isReadOnly, let reason = refusal(of: &value, over: seen) { return .rejected(reason, kept: nil) }
     var kept: String?
     if !isReadOnly {
       // It will count as saved, so it has to be.
@@ -15,9 +18,7 @@ extension Store {
     let isDone = inTransaction {
       guard core.latest === seen else { return false }
       saver.file.accept(found, unknown: found.unknown)
-      let after = Published(seen.value.replacingTables(with: theirs), revision: seen.revision + 1)
-      publishExternal(after, seen)
-      saver.adopted(revision: after.revision)
+      publishMerge(value, over: seen, of: theirs, saver)
       return true
     }
     return isDone == true ? .reloaded(kept: kept) : .refused
@@ -47,6 +48,10 @@ extension Store {
       attempt += 1
       let seen = core.latest
       let result = merge.run(seen.value)
+      var value = result.value
+      if let reason = refusal(of: &value, over: seen) {
+        return .rejected(reason, kept: try keepOurs(found, saver))
+      }
       // What loses must be kept before anything is published that would be saved over it: theirs where ours was taken, and
       // both where the result had to be mended. A transaction may come in between; then this goes round. In the end it
       // keeps both to be on the safe side, and merges with whatever is there.
@@ -56,13 +61,27 @@ extension Store {
       let outcome = inTransaction { () -> ExternalChange? in
         let before = core.latest
         guard before === seen || isLast else { return nil }
-        saver.file.accept(found, unknown: unknown)
         let final = before === seen ? result : merge.run(before.value)
-        publishMerge(final.value, over: before, of: theirs, saver)
+        if before !== seen {
+          value = final.value
+          if refusal(of: &value, over: before) != nil { return .refused }
+        }
+        saver.file.accept(found, unknown: unknown)
+        publishMerge(value, over: before, of: theirs, saver)
         return .merged(conflicts: final.conflicts, mended: final.mended, kept: kept)
       }
       guard let outcome else { return .refused }
       if let outcome { return outcome }
+    }
+  }
+
+  /// Runs the rules and the validations of the schema on what someone else has made; why they refuse it, or nil.
+  private func refusal(of value: inout Root, over before: Published) -> (any Error)? {
+    do {
+      try settle(&value, before, .file, rules: hasRules)
+      return nil
+    } catch {
+      return error
     }
   }
 
