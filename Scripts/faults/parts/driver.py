@@ -12,10 +12,10 @@ class Hang(Exception):
 
 
 class Driver:
-    def __init__(self, program, path, *, writer="ours", policy="manual", notes=100, padding=500, environment=None,
-                 prefix=(), preexec=None, cwd=None):
-        command = [*prefix, program, path, "--writer", writer, "--policy", policy, "--notes", str(notes),
-                   "--padding", str(padding)]
+    def __init__(self, program, path, *, writer="ours", policy="manual", external="fail", notes=100, padding=500,
+                 environment=None, prefix=(), preexec=None, cwd=None):
+        command = [*prefix, program, path, "--writer", writer, "--policy", policy, "--external", external, "--notes",
+                   str(notes), "--padding", str(padding)]
         variables = dict(os.environ, SWIFT_BACKTRACE="enable=no", **(environment or {}))
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=variables, cwd=cwd,

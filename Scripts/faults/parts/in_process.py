@@ -8,7 +8,7 @@ from .tally import Skipped
 
 NAME = "faults in memory"
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..", "..")
-FILTER = "Crash|Fault|ByteProof|Bomb|Salvage|Recovery|Generation|FileLock|SaverFailure|ExternalChange"
+FILTER = "Crash|Fault|ByteProof|Bomb|Salvage|Recovery|Generation|FileLock|SaverFailure|ExternalChange|StaleWriter|UnreadableFile|MovedFolder"
 RAN = re.compile(r"Test run with (\d+) tests? .* passed")
 # What the tests print of the states that they looked at.
 COUNTED = re.compile(r"^crash states: .*$", re.MULTILINE)
@@ -18,7 +18,7 @@ def run(bench, tally):
     if not bench.long:
         raise Skipped("the long form only: they are part of “swift test”")
     result = subprocess.run(["swift", "test", "--package-path", ROOT, "--filter", FILTER],
-                            capture_output=True, text=True)
+                            capture_output=True, text=True, env=dict(os.environ, SNAPSHOT_EXHAUSTIVE="1"))
     output = result.stdout + result.stderr
     found = RAN.search(output)
     if result.returncode != 0 or not found:

@@ -44,6 +44,12 @@ final class FileLock: Sendable {
 
   deinit { release() }
 
+  /// Whether it is held in a folder, and not in one that was moved away from its path.
+  func isHeld(in folder: FileStatus) throws(SystemError) -> Bool {
+    guard let directory = held.withLock({ $0?.directory }) else { return false }
+    return try fileSystem.status(directory).isSameFile(as: folder)
+  }
+
   /// Lets go of the lock, and removes its file. Doing so again does nothing.
   func release() {
     let held = held.withLock { held in

@@ -53,10 +53,11 @@ package protocol FileSystem: Sendable {
   func names(in directory: OpenFile) throws(SystemError) -> [String]
   /// Whether a directory has names that are not text, which `names` leaves out.
   func hasIllegibleNames(in directory: OpenFile) throws(SystemError) -> Bool
-  /// Calls back after something may have happened to a name in a directory. Nil if that cannot be noticed.
+  /// Calls back after something may have happened to a name in a directory, or to the directory itself. Nil on a file system that
+  /// never tells.
   func watch(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
-  ) -> (any FileWatch)?
+  ) throws(SystemError) -> (any FileWatch)?
   /// `close(2)`. Errors are of no use to anyone: what must be durable has been synced.
   func close(_ file: OpenFile)
 }
@@ -68,7 +69,7 @@ extension FileSystem {
   /// Nothing is noticed where nothing notices.
   package func watch(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
-  ) -> (any FileWatch)? { nil }
+  ) throws(SystemError) -> (any FileWatch)? { nil }
 
   /// There is nothing else where nothing else can be made.
   package func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool { true }

@@ -182,8 +182,8 @@ package struct POSIXFileSystem: FileSystem {
 
   package func watch(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
-  ) -> (any FileWatch)? {
-    DirectoryWatch(name, in: directory, changed)
+  ) throws(SystemError) -> (any FileWatch)? {
+    try DirectoryWatch(name, in: directory, changed)
   }
 
   package func close(_ file: OpenFile) {

@@ -28,7 +28,8 @@ struct PieceCopy: ~Copyable {
 
   /// Writes all of a content.
   ///
-  /// - Throws: `oldBytesChanged` if bytes of the old file are not what they were, or cannot be read; `ioFailed`.
+  /// - Throws: `oldBytesChanged` if bytes of the old file are not what they were, `oldBytesUnreadable` if they cannot be read;
+  ///   `ioFailed`.
   consuming func write(_ content: PiecedBytes) throws(SnapshotError) {
     var pieces = content.pieces[...]
     while let piece = pieces.popFirst() {
@@ -96,9 +97,13 @@ struct PieceCopy: ~Copyable {
     var done = 0
     while done < place.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: place[done...])
-      guard let count = try? fileSystem.read(file, into: rest, at: run[0].offset + done), count > 0 else {
-        throw oldBytesChanged
+      let count: Int
+      do {
+        count = try fileSystem.read(file, into: rest, at: run[0].offset + done)
+      } catch {
+        throw unreadable(error)
       }
+      guard count > 0 else { throw oldBytesChanged }
       done += count
     }
     var start = 0
@@ -111,9 +116,18 @@ struct PieceCopy: ~Copyable {
 
   private mutating func openOld() throws(SnapshotError) -> OpenFile {
     if let old { return old }
-    guard let file = try? fileSystem.open(location.name, in: directory) else { throw oldBytesChanged }
-    old = file
-    return file
+    do {
+      let file = try fileSystem.open(location.name, in: directory)
+      old = file
+      return file
+    } catch {
+      throw unreadable(error)
+    }
+  }
+
+  private func unreadable(_ error: SystemError) -> SnapshotError {
+    SnapshotError(
+      .oldBytesUnreadable, "\(error.call) failed: \(error.text)", path: location.path, systemError: error.number)
   }
 
   private var oldBytesChanged: SnapshotError {
@@ -138,4 +152,6 @@ extension PiecedBytes.Stretch {
 extension SnapshotError.Code {
   /// What was to be taken over from the old file is not there any more; it has to be encoded anew. Not seen by users.
   static let oldBytesChanged = SnapshotError.Code(rawValue: "oldBytesChanged")
+  /// The same, because the old file cannot be read. It says nothing about whether someone has changed it.
+  static let oldBytesUnreadable = SnapshotError.Code(rawValue: "oldBytesUnreadable")
 }

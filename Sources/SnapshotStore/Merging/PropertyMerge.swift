@@ -2,6 +2,9 @@
 ///
 /// Of a record that both sides have added, every property counts as changed by both. What is equal agrees; of what differs the later
 /// is taken, where dates say which that is, and only what no date decides is a conflict.
+///
+/// Where it is not known which of several records both were made from, a side counts as having changed a property if it differs from
+/// any of them. So what those records have in different ways is a conflict, and what they agree on is merged as from one.
 struct PropertyMerge {
   typealias Choice = (_ properties: [String], _ later: MergePolicy.Side) -> MergePolicy.Side
   private typealias Properties = [String: Item]
@@ -17,7 +20,8 @@ struct PropertyMerge {
     }
   }
 
-  private let base: Properties
+  /// What both may have been made from; without any, every property was added by both.
+  private let bases: [Properties]
   /// Whether both have added the record.
   private let isAdded: Bool
   private let ours: Properties
@@ -32,10 +36,10 @@ struct PropertyMerge {
   private(set) var tookTheirs: [String] = []
 
   /// Nil if the records have no properties by name.
-  init?<Value: Record>(base: Value?, ours: Value, theirs: Value, rules: [MergeRule]) {
+  init?<Value: Record>(bases: [Value], ours: Value, theirs: Value, rules: [MergeRule]) {
     guard let ourMembers = Self.members(of: ours), let theirMembers = Self.members(of: theirs) else { return nil }
-    self.base = Self.properties(base.flatMap(Self.members) ?? [])
-    isAdded = base == nil
+    self.bases = bases.isEmpty ? [[:]] : bases.map { Self.properties(Self.members(of: $0) ?? []) }
+    isAdded = bases.isEmpty
     self.ours = Self.properties(ourMembers)
     self.theirs = Self.properties(theirMembers)
     let ours = self.ours
@@ -102,8 +106,8 @@ struct PropertyMerge {
 
   private mutating func merge(_ unit: Unit, named keys: [String], _ choose: Choice) {
     // Dates alone are no change: what they are the dates of is.
-    let ourChange = isAdded || keys.contains { !areSame(ours[$0], base[$0]) }
-    let theirChange = isAdded || keys.contains { !areSame(theirs[$0], base[$0]) }
+    let ourChange = isAdded || keys.contains { isChanged($0, in: ours) }
+    let theirChange = isAdded || keys.contains { isChanged($0, in: theirs) }
     let differ = keys.contains { !areSame(ours[$0], theirs[$0]) }
     guard differ else {
       // Two who have added one record agree on its id, and on what has a date: the later of two dates is no count.
@@ -125,18 +129,27 @@ struct PropertyMerge {
 
   /// Of a list that both have changed, nothing is lost: what theirs has gained is added, what it has lost is taken off.
   private mutating func mergeElements(_ key: String, _ modified: String?, _ choose: Choice) {
-    guard let mine = ours[key]?.elements, let changed = theirs[key]?.elements, let common = base[key]?.elements else {
+    guard let mine = ours[key]?.elements, let changed = theirs[key]?.elements, let common = commonElements(key) else {
       return merge(Unit([key], modified: modified), named: [key], choose)
     }
-    if areSame(ours[key], base[key]) {
+    if !isChanged(key, in: ours) {
       set(key, to: theirs[key])
     } else {
-      if reportsEqualChanges, !areSame(theirs[key], base[key]) { tookOurs.append(key) }
+      if reportsEqualChanges, isChanged(key, in: theirs) { tookOurs.append(key) }
       let (inCommon, inMine, inChanged) = (SortedItems(common), SortedItems(mine), SortedItems(changed))
       let gained = changed.filter { !inCommon.has($0) && !inMine.has($0) }
       set(key, to: Item(.array(mine.filter { !inCommon.has($0) || inChanged.has($0) } + gained)))
     }
     if let modified { takeLater(modified) }
+  }
+
+  /// The list that all bases have; nil if they differ.
+  private func commonElements(_ key: String) -> [Item]? {
+    bases.allSatisfy { areSame($0[key], bases[0][key]) } ? bases[0][key]?.elements : nil
+  }
+
+  private func isChanged(_ key: String, in side: Properties) -> Bool {
+    bases.contains { !areSame(side[key], $0[key]) }
   }
 
   private func areSame(_ a: Item?, _ b: Item?) -> Bool {

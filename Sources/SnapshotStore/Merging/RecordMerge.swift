@@ -8,14 +8,19 @@ struct RecordMerge<Value: Record> {
   /// The side that was taken as a whole, because the properties of both would make no record; nil if it went by property.
   private(set) var wholeSide: MergePolicy.Side?
 
+  /// - Parameter bases: the records that both may have been made from; nil for none.
   init(
-    _ table: String, base: Value?, ours: Value, theirs: Value, policy: MergePolicy, reportsEqualChanges: Bool = false
+    _ table: String, bases: [Value?], ours: Value, theirs: Value, policy: MergePolicy, reportsEqualChanges: Bool = false
   ) {
+    let known = bases.compactMap { $0 }
     let conflict = { (properties: [String]) in
-      MergePolicy.Conflict(table: table, properties: properties, base: base, ours: ours, theirs: theirs)
+      MergePolicy.Conflict(table: table, properties: properties, base: known.last, ours: ours, theirs: theirs)
     }
     record = ours
-    if var merge = PropertyMerge(base: base, ours: ours, theirs: theirs, rules: Value.mergeRules) {
+    // Where it is not even known whether both have added the record, their properties are not mixed.
+    if bases.count == 1 || known.count == bases.count,
+      var merge = PropertyMerge(bases: known, ours: ours, theirs: theirs, rules: Value.mergeRules)
+    {
       merge.reportsEqualChanges = reportsEqualChanges
       merge.run { properties, later in
         switch policy {
@@ -34,7 +39,7 @@ struct RecordMerge<Value: Record> {
       switch policy {
       case .ours, .fail: .ours
       case .theirs: .theirs
-      case .newest: PropertyMerge(base: nil, ours: ours, theirs: theirs, rules: Value.mergeRules)?.laterSide ?? .ours
+      case .newest: PropertyMerge(bases: [], ours: ours, theirs: theirs, rules: Value.mergeRules)?.laterSide ?? .ours
       case .resolve(let choose): choose(conflict([]))
       }
     wholeSide = side

@@ -23,21 +23,25 @@ struct TableMerge<Value: Record> {
   private typealias Decision = (id: Value.ID, box: RecordBox<Value>?)
 
   /// O(changes · log n) if the tables share what they have in common.
-  mutating func run(base: Table<Value>, ours: Table<Value>, theirs: Table<Value>) -> Table<Value> {
+  ///
+  /// - Parameter bases: what both may have been made from; not empty. See ``PropertyMerge`` for what it means that there are several.
+  mutating func run(bases: [Table<Value>], ours: Table<Value>, theirs: Table<Value>) -> Table<Value> {
     var decisions: [Decision] = []
-    ours.tree.forEachDifference(from: base.tree, areSame: { $0 === $1 }) { note($1, $2, by: .ours) }
-    for change in theirs.storedChanges(from: base) {
-      note(change.before, change.after, by: .theirs)
-      let mine = ours.tree[change.id]
+    for base in bases {
+      ours.tree.forEachDifference(from: base.tree, areSame: { $0 === $1 }) { note($1, $2, by: .ours) }
+    }
+    for (id, after) in theirChanges(from: bases, theirs) {
+      let mine = ours.tree[id]
+      let before = bases.map { $0.tree[id] }
       // Ours is as it was, or theirs.
-      if areAlike(mine, change.before) {
-        decisions.append((change.id, change.after))
-      } else if areAlike(mine, change.after), !(reportsEqualChanges && change.before == nil && mine != nil) {
-        if reportsEqualChanges { report(change.id, mine == nil ? .removed : .tookOurs) }
+      if before.allSatisfy({ areAlike(mine, $0) }) {
+        decisions.append((id, after))
+      } else if areAlike(mine, after), !(reportsEqualChanges && mine != nil && before.contains { $0 == nil }) {
+        if reportsEqualChanges { report(id, mine == nil ? .removed : .tookOurs) }
       } else {
-        let record = decide(change.id, change.before?.record, mine?.record, change.after?.record)
+        let record = decide(id, before.map { $0?.record }, mine?.record, after?.record)
         let box = record.map(RecordBox.init)
-        if !RecordBox.areStoredAlike(box, mine) { decisions.append((change.id, box)) }
+        if !RecordBox.areStoredAlike(box, mine) { decisions.append((id, box)) }
       }
     }
     return apply(decisions, to: ours)
@@ -47,6 +51,22 @@ struct TableMerge<Value: Record> {
     RecordBox.areStoredAlike(a, b, ignoring: ignored)
   }
 
+  /// What they have in another way than any of the bases, ascending by id.
+  private mutating func theirChanges(
+    from bases: [Table<Value>], _ theirs: Table<Value>
+  ) -> [(id: Value.ID, after: RecordBox<Value>?)] {
+    var changes: [(id: Value.ID, after: RecordBox<Value>?)] = []
+    for base in bases {
+      for change in theirs.storedChanges(from: base) {
+        note(change.before, change.after, by: .theirs)
+        changes.append((change.id, change.after))
+      }
+    }
+    if bases.count == 1 { return changes }
+    changes.sort { $0.id < $1.id }
+    return changes.indices.filter { $0 == 0 || changes[$0].id != changes[$0 - 1].id }.map { changes[$0] }
+  }
+
   private mutating func note(_ before: RecordBox<Value>?, _ after: RecordBox<Value>?, by side: MergePolicy.Side) {
     if after == nil { mayLackRecords = true }
     if before == nil, side == .ours { hasAdded.ours = true }
@@ -54,9 +74,10 @@ struct TableMerge<Value: Record> {
   }
 
   /// What becomes of a record that both sides changed in different ways.
-  private mutating func decide(_ id: Value.ID, _ base: Value?, _ ours: Value?, _ theirs: Value?) -> Value? {
+  private mutating func decide(_ id: Value.ID, _ bases: [Value?], _ ours: Value?, _ theirs: Value?) -> Value? {
     guard let ours, let theirs else {
       if case .resolve(let choose) = policy {
+        let base = bases.compactMap { $0 }.last
         let both = MergePolicy.Conflict(table: name, properties: [], base: base, ours: ours, theirs: theirs)
         if (choose(both) == .ours) == (ours == nil) {
           report(id, .removed)
@@ -67,7 +88,7 @@ struct TableMerge<Value: Record> {
       return ours ?? theirs
     }
     let merge = RecordMerge(
-      name, base: base, ours: ours, theirs: theirs, policy: policy, reportsEqualChanges: reportsEqualChanges)
+      name, bases: bases, ours: ours, theirs: theirs, policy: policy, reportsEqualChanges: reportsEqualChanges)
     if let side = merge.wholeSide {
       report(id, side == .ours ? .tookOurs : .tookTheirs)
     } else {

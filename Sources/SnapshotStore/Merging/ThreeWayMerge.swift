@@ -19,7 +19,17 @@ extension Model {
   public static func merging(
     base: Self, ours: Self, theirs: Self, policy: MergePolicy = .ours
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
-    var merge = ThreeWayMerge(base: base, theirs: theirs, policy: policy, options: [], value: ours)
+    merging(bases: [base], ours: ours, theirs: theirs, policy: policy)
+  }
+
+  /// The same where it is not known which of several values both were made from: what these have in different ways, and the two
+  /// sides too, is a conflict.
+  ///
+  /// - Parameter bases: not empty.
+  static func merging(
+    bases: [Self], ours: Self, theirs: Self, policy: MergePolicy = .ours
+  ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
+    var merge = ThreeWayMerge(bases: bases, theirs: theirs, policy: policy, options: [], value: ours)
     schema.visit(&merge)
     return merge.mended(with: ours)
   }
@@ -32,7 +42,7 @@ extension Model {
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
     if theirs.hasSameTables(as: base) { return (ours, [], []) }
     if ours.hasSameTables(as: base) { return (ours.replacingTables(with: theirs), [], []) }
-    var merge = ThreeWayMerge(base: base, theirs: theirs, policy: policy, options: options, value: ours)
+    var merge = ThreeWayMerge(bases: [base], theirs: theirs, policy: policy, options: options, value: ours)
     schema.visit(&merge)
     return merge.isSound ? (merge.value, merge.conflicts, []) : merge.mended(with: ours)
   }
@@ -66,7 +76,7 @@ private struct TableCopy<Root: Model>: FieldVisitor {
 }
 
 private struct ThreeWayMerge<Root: Model>: FieldVisitor {
-  let base: Root
+  let bases: [Root]
   let theirs: Root
   let policy: MergePolicy
   let options: MergeOptions
@@ -77,8 +87,8 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   /// The tables to which each side has added records.
   private var added: (ours: Set<String>, theirs: Set<String>) = ([], [])
 
-  init(base: Root, theirs: Root, policy: MergePolicy, options: MergeOptions, value: Root) {
-    self.base = base
+  init(bases: [Root], theirs: Root, policy: MergePolicy, options: MergeOptions, value: Root) {
+    self.bases = bases
     self.theirs = theirs
     self.policy = policy
     self.options = options
@@ -94,7 +104,7 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
 
   func mended(with ours: Root) -> (value: Root, conflicts: [MergeConflict], mended: [Violation]) {
     var value = value
-    let takenBack = value.takeBackReferenced(from: [ours, theirs, base])
+    let takenBack = value.takeBackReferenced(from: [ours, theirs] + bases)
     let mended = value.mendAfterLosses()
     return (value, conflicts, takenBack + mended)
   }
@@ -102,7 +112,7 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     var merge = TableMerge<Value>(name, policy, options)
     value[keyPath: path] = merge.run(
-      base: base[keyPath: path], ours: value[keyPath: path], theirs: theirs[keyPath: path])
+      bases: bases.map { $0[keyPath: path] }, ours: value[keyPath: path], theirs: theirs[keyPath: path])
     conflicts += merge.conflicts
     mayLackRecords = mayLackRecords || merge.mayLackRecords
     if merge.hasAdded.ours { added.ours.insert(name) }

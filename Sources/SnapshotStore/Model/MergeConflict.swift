@@ -23,6 +23,8 @@ public struct MergeConflict: Equatable, Sendable {
     case removed
     /// Theirs has a key that a unique index allows once, and another record of ours has it: theirs is in their value only.
     case leftTheirsOut
+    /// Theirs is as it was saved before, since they had read an older version of the file: ours, which is newer, was taken.
+    case tookOursOverOlder
   }
 
   init(table: String, id: String, properties: [String] = [], resolution: Resolution) {
@@ -53,6 +55,7 @@ extension MergeConflict: CustomStringConvertible {
     case .keptTheirChange: ("removed here, changed there", "it is there again")
     case .keptOurChange: ("changed here, removed there", "it stays")
     case .removed: ("one side changed it, the other removed it", "it is gone")
+    case .tookOursOverOlder: ("theirs is an older version of it", "ours was taken")
     case .leftTheirsOut: ("theirs does not fit beside what is here: a unique key is taken", nil)
     }
   }

@@ -22,8 +22,9 @@
 /// added up already.
 ///
 /// Rules run on every difference between the value that was published and the one that will be: in a transaction, when a scratchpad is
-/// committed, on what a background block has made, and when a step is undone or done again beside other changes. After a migration they
-/// run on the whole value. They do not run when a file of the same version is opened, reloaded or merged, nor in a scratchpad, nor on what
+/// committed, on what a background block has made, when a step is undone or done again beside other changes, and when someone else has
+/// changed the file of a store and it is reloaded or merged. After a migration they run on the whole value. They do not run when a file of
+/// the same version is opened, nor in a store that only reads, nor in a scratchpad, nor on what
 /// `Model.merging(base:ours:theirs:policy:)` gives: ``Store/runRules(origin:)`` makes up for it.
 public struct Rule<Root>: Sendable {
   /// The name, for messages.
@@ -71,8 +72,8 @@ extension Rule where Root: Model {
   }
 }
 
-/// What must hold of every value: a transaction that breaks it is refused, with all reasons. So are an undo and the commit of a
-/// scratchpad. A file that is opened, reloaded or merged is not validated.
+/// What must hold of every value: a transaction that breaks it is refused, with all reasons. So are an undo, the commit of a
+/// scratchpad, and what someone else has written into the file of a store that is open. A file that is opened is not validated.
 public struct Validation<Root>: Sendable {
   /// The name, for messages.
   public let name: String

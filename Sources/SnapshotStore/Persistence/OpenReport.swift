@@ -26,6 +26,9 @@ public struct OpenReport: Sendable {
   public internal(set) var migration: MigrationReport?
   /// The version of the schema that the file has, if it is newer than the one of the program; the store can only be read.
   public internal(set) var newerVersion: Int?
+  /// Why nothing notices changes of the file at once, though ``StoreOptions/externalChanges`` asks for it; the store looks at the file
+  /// every two seconds instead.
+  public internal(set) var watchProblem: SnapshotError?
   /// What the file holds that the schema does not know: it is kept, and written back with every save; or, if the file is of a
   /// newer version, left out. Empty for most.
   public internal(set) var unknownKeys: [UnknownKey] = []

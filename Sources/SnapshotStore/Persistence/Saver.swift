@@ -73,6 +73,11 @@ final class Saver<Root: Model>: Sendable {
     scheduler.perform { self.turn.withLock(work) }
   }
 
+  /// The same after a time.
+  func betweenSaves(after time: Duration, _ work: @escaping @Sendable () -> Void) {
+    scheduler.schedule(at: scheduler.now + time) { [weak self] in self?.turn.withLock(work) }
+  }
+
   /// Calls back once everything up to a revision is durable, or could not be made so.
   func flush(through revision: Int, _ waiter: @escaping Waiter) {
     let id = state.withLock { state in

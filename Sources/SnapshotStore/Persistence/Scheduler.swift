@@ -17,10 +17,12 @@ package protocol Scheduler: Sendable {
 /// The machine's clock and a dispatch queue.
 package final class DispatchScheduler: Scheduler {
   private let queue = DispatchQueue(label: "SnapshotStore.saver", qos: .utility)
+  /// The clock counts from here, so it does not matter what the machine's clock counts from.
+  private let start = SuspendingClock().now
 
   package init() {}
 
-  package var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
+  package var now: Duration { start.duration(to: SuspendingClock().now) }
   package var date: Date { Date() }
 
   package func perform(_ work: @escaping @Sendable () -> Void) {
@@ -28,10 +30,9 @@ package final class DispatchScheduler: Scheduler {
   }
 
   package func schedule(at time: Duration, _ work: @escaping @Sendable () -> Void) {
-    // A timer that goes off early is set again, so one that cannot be counted in nanoseconds may be cut.
-    let wait = min(max(time - now, .zero), .seconds(1_000_000_000)).components
-    let nanoseconds = Int(wait.seconds) * 1_000_000_000 + Int(wait.attoseconds / 1_000_000_000)
-    queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: work)
+    // A timer that goes off early is set again, so one that no clock can count to may be cut.
+    let end = start + min(time, now + .seconds(1_000_000_000))
+    TimerThread.shared.schedule(at: end) { [queue] in queue.async(execute: work) }
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// Looking whether someone else changed the file.
@@ -7,8 +8,8 @@ extension StoreFile {
     case unchanged
     case removed
     case unreadable(SnapshotError)
-    /// Another value, and the one that the file held before, if it is known.
-    case changed(theirs: Root, before: Root?, Base)
+    /// Another value, and what the file held before, if that is known.
+    case changed(theirs: Root, ValueHistory<Root>?, Base)
   }
 
   func inspect<Root: Model>(_ type: Root.Type) -> Inspection<Root> {
@@ -29,14 +30,50 @@ extension StoreFile {
         }
         return .unchanged
       }
-      let theirs = try SnapshotCoder.decode(type, from: document, decoding)
+      let decoded = try SnapshotCoder.decode(type, from: document, decoding)
+      let history = base.history as? ValueHistory<Root>
+      let theirs = history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
       let found = Base(
         status: status, checksum: checksum, digest: checksum == nil ? digest : nil, isDurable: false,
-        olderVersion: theirs.olderVersion, unknown: theirs.unknown, value: theirs.root)
-      return .changed(theirs: theirs.root, before: base.value as? Root, found)
+        olderVersion: decoded.olderVersion, unknown: decoded.unknown, value: theirs, history: self.history(with: theirs)
+      )
+      return .changed(theirs: theirs, history, found)
     } catch {
       return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
     }
+  }
+
+  /// What the file has held, and now holds.
+  func history<Root: Model>(with value: Root) -> ValueHistory<Root> {
+    guard var history = base.withLock({ $0?.history }) as? ValueHistory<Root> else {
+      return ValueHistory(value, date: date())
+    }
+    history.append(value, date: date())
+    return history
+  }
+
+  /// What a value may have been made from: of what the file held while the store was open, and before.
+  func origins<Root: Model>(of theirs: Root, _ history: ValueHistory<Root>) -> MergeOrigins<Root> {
+    history.origins(of: theirs) { generations(sharingWith: history.values) }
+  }
+
+  /// The values of the newest older versions that were kept, oldest first. Each is read once.
+  private func generations<Root: Model>(sharingWith values: [Root]) -> [Root] {
+    let folder = GenerationFolder(fileSystem: fileSystem, location: location)
+    let newest = ((try? folder.generations()) ?? []).prefix(3).reversed()
+    let known = readGenerations.withLock { $0 }
+    var read: [String: any Sendable] = [:]
+    var found: [Root] = []
+    for generation in newest {
+      let name = generation.url.lastPathComponent
+      let value =
+        known[name] as? Root
+        ?? (try? folder.read(Root.self, generation, limits, decoding))?.0.root.sharing(with: values)
+      read[name] = value
+      if let value { found.append(value) }
+    }
+    readGenerations.withLock { $0 = read }
+    return found
   }
 
   /// Syncs what someone else wrote, so that it counts as saved.
@@ -46,15 +83,16 @@ extension StoreFile {
 
   /// From now on, what an inspection found is what the file is expected to hold.
   ///
-  /// - Parameter keepsUnknown: whether what this store's own file held that its schema does not know goes on being saved,
-  ///   instead of what the one that was found holds.
-  func accept(_ found: Base, keepsUnknown: Bool = false) {
+  /// - Parameter unknown: what goes on being saved that the schema does not know.
+  func accept(_ found: Base, unknown: UnknownContent) {
     base.withLock {
-      let unknown = $0?.unknown
       $0 = found
-      if keepsUnknown, let unknown { $0?.unknown = unknown }
+      $0?.unknown = unknown
     }
   }
+
+  /// What this store's own file held that the schema does not know.
+  var unknown: UnknownContent { base.withLock { $0?.unknown } ?? UnknownContent() }
 
   /// Gives what someone else wrote one more name, and returns that path.
   func keepConflict() throws(SnapshotError) -> String {
@@ -63,7 +101,6 @@ extension StoreFile {
 
   /// Writes a value beside the file, because it cannot be saved into it, and returns that path.
   func saveAside<Root: Model>(_ root: Root, as word: String) throws(SnapshotError) -> String {
-    let unknown = base.withLock { $0?.unknown } ?? UnknownContent()
     let bytes = try SnapshotEncoding(of: root, as: format, unknown: unknown, threads: threads).bytes
     return try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
   }

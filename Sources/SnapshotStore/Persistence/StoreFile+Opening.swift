@@ -39,7 +39,7 @@ extension StoreFile {
       if !options.isReadOnly { try options.fileSystem.makeDurable(at: location) }
       let base = Base(
         status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
-        unknown: decoded.unknown, value: decoded.root)
+        unknown: decoded.unknown, value: decoded.root, history: ValueHistory(decoded.root, date: options.date()))
       let file = StoreFile(
         location: location, lock: lock, format: document.source.format, base: base, options: options)
       return Opened(file: file, root: decoded.root, report: OpenReport(source: .file, of: decoded))

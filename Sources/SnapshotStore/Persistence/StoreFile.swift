@@ -7,7 +7,10 @@ import Synchronization
 /// the same is not overwritten. A save whose bytes are in the file already is skipped.
 final class StoreFile: Sendable {
   let location: FileLocation
-  private let lock: FileLock?
+  private let lock: Mutex<FileLock?>
+  private let isReadOnly: Bool
+  /// Called when the path leads to another folder than before.
+  let folderChanged = Mutex<(@Sendable () -> Void)?>(nil)
   let format: FileFormat
   let fileSystem: any FileSystem
   let limits: ReadLimits
@@ -19,6 +22,8 @@ final class StoreFile: Sendable {
   let date: @Sendable () -> Date
   let base: Mutex<Base?>
   private let kept = Mutex(Kept())
+  /// The values of generations that were read to find what someone else's was made from, by the names of their files.
+  let readGenerations = Mutex<[String: any Sendable]>([:])
 
   /// The file as this store last read or wrote it; nil before it was created.
   struct Base: Sendable {
@@ -41,6 +46,8 @@ final class StoreFile: Sendable {
     var unknown = UnknownContent()
     /// The value in it; nil if it could not be read.
     var value: (any Sendable)?
+    /// A `ValueHistory`: the value and those that the file held before it; nil if the value could not be read.
+    var history: (any Sendable)?
     /// Where the leaves of the value's tables stand in the file, if it wrote it. As long as the value is held, the nodes by
     /// which they are known do not change.
     var saved: EncodedLeaves?
@@ -68,7 +75,8 @@ final class StoreFile: Sendable {
 
   init(location: FileLocation, lock: FileLock?, format: FileFormat, base: Base?, options: StoreFileOptions) {
     self.location = location
-    self.lock = lock
+    self.lock = Mutex(lock)
+    isReadOnly = lock == nil
     self.format = format
     self.base = Mutex(base)
     limits = options.limits
@@ -81,29 +89,35 @@ final class StoreFile: Sendable {
 
   /// Lets others open the file for writing. Nothing must be saved any more.
   func close() {
-    lock?.release()
+    lock.withLock { $0 }?.release()
     base.withLock {
       $0?.saved = nil
       $0?.value = nil
+      $0?.history = nil
     }
+    readGenerations.withLock { $0 = [:] }
   }
 
   /// Makes the file hold a value, durably.
   ///
   /// - Throws: `unencodable` and `changedOutside`, with the file untouched, and what ``AtomicSave`` throws.
   func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
-    guard lock != nil else {
+    guard !isReadOnly else {
       throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
     }
     do throws(SnapshotError) {
+      try followFolder()
       let known = base.withLock { $0?.saved }
       do throws(SnapshotError) {
         return try save(root, known: known ?? EncodedLeaves())
       } catch {
-        guard error.code == .oldBytesChanged else { throw error }
-        // The file could not be read, or someone wrote into it without a trace in its status. In the latter case the whole
-        // of it, which is looked at now, says so. In the former, all is encoded anew.
-        base.withLock { $0?.isStatusTrusted = false }
+        switch error.code {
+        // As its status says, nobody has changed the file. It is replaced by one that takes nothing from it.
+        case .oldBytesUnreadable: break
+        // Someone wrote into the file without a trace in its status; the whole of it, which is looked at now, says so.
+        case .oldBytesChanged: base.withLock { $0?.isStatusTrusted = false }
+        default: throw error
+        }
         return try save(root, known: EncodedLeaves())
       }
     } catch {
@@ -127,11 +141,13 @@ final class StoreFile: Sendable {
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location)
       .replace(with: encoding.bytes, cleansUp: isFirstSave, permit: refuseForeignChange, keep: keepGeneration)
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
+    let history = history(with: root)
+    try requireSameFolder()
     base.withLock {
       let isFirst = $0 == nil
       $0 = Base(
         status: replacement.status, checksum: encoding.checksum, isDurable: replacement.directoryFailure == nil,
-        isOwn: true, isWorthKeeping: !isFirst, unknown: unknown, value: root, saved: saved)
+        isOwn: true, isWorthKeeping: !isFirst, unknown: unknown, value: root, history: history, saved: saved)
     }
     if let failure = replacement.directoryFailure { throw failure }
     return .written(bytes: encoding.bytes.count)
@@ -193,17 +209,65 @@ final class StoreFile: Sendable {
     guard let current else { return }
     if let base = base.withLock({ $0 }) {
       if base.isStatusTrusted, current.isSameContent(as: base.status) { return }
-      if current.size == base.status.size,
-        let bytes = try? fileSystem.readFile(at: location, limit: current.size).bytes,
-        base.digest == nil
-          ? format.verify(bytes, against: base.checksum) == .ok : Checksum.cksum(bytes[...]) == base.digest
-      {
-        return
-      }
+      if current.size == base.status.size, try holdsSameBytes(as: base) { return }
     }
     throw SnapshotError(
       .changedOutside, "the file was changed by someone else since it was opened or saved; it is not overwritten",
       advice: "Open it again and repeat the change, or move one of the two aside.", path: location.path)
+  }
+}
+
+// MARK: - What the old file and its folder have become
+
+extension StoreFile {
+  /// Whether the file has the bytes that it had, though its status is another one.
+  private func holdsSameBytes(as base: Base) throws(SnapshotError) -> Bool {
+    let bytes: [UInt8]
+    do {
+      bytes = try fileSystem.readFile(at: location, limit: base.status.size).bytes
+    } catch {
+      guard error.code == .ioFailed else { return false }
+      throw SnapshotError(
+        .ioFailed,
+        "the file may have been changed by someone else, and cannot be read to find out: \(error.message); it is not overwritten",
+        advice: "Move the file aside; the next save makes it anew from what is in memory. Check the disk.",
+        path: location.path, systemError: error.systemError)
+    }
+    return base.digest == nil
+      ? format.verify(bytes, against: base.checksum) == .ok : Checksum.cksum(bytes[...]) == base.digest
+  }
+
+  /// Takes the lock in the folder that the path leads to now, if someone has moved the folder away and put another one in its place.
+  /// What is in that one is then met as any change by someone else is.
+  private func followFolder() throws(SnapshotError) {
+    guard let old = lock.withLock({ $0 }) else { return }
+    do {
+      if try old.isHeld(in: fileSystem.folderStatus(of: location)) { return }
+    } catch {
+      var failure = SnapshotError(error, location.path, committed: " for the folder of the file; nothing was replaced")
+      if error.number == SystemError.noSuchFile {
+        failure.advice = "Put the folder back; until then the changes stay in memory."
+      }
+      throw failure
+    }
+    let new = try FileLock(of: location, on: fileSystem)
+    lock.withLock { $0 = new }
+    old.release()
+    folderChanged.withLock { $0 }?()
+  }
+
+  /// A folder that is moved away while a file in it is replaced takes the new file along.
+  private func requireSameFolder() throws(SnapshotError) {
+    guard let held = lock.withLock({ $0 }) else { return }
+    do {
+      if try held.isHeld(in: fileSystem.folderStatus(of: location)) { return }
+    } catch {
+      // Nothing says that it was moved, and the new file is durable where the old one was.
+      if error.number != SystemError.noSuchFile { return }
+    }
+    throw SnapshotError(
+      .changedOutside, "the folder was moved away during the save; what was saved is in the folder that was moved",
+      advice: "Put the folder back, or save again.", path: location.path)
   }
 }
 

@@ -25,7 +25,7 @@ public final class Store<Root: Model>: Sendable {
   let externalChanges: ExternalChangePolicy
   let onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// What notices changes of the file, as long as it is held.
-  let watch = Mutex<(any FileWatch)?>(nil)
+  let watching = Mutex(Watching())
   @usableFromInline let schema = Root.schema
   /// Whether there are rules to run, and validations to make.
   @usableFromInline let hasRules: Bool
@@ -37,7 +37,9 @@ public final class Store<Root: Model>: Sendable {
   public let url: URL?
 
   /// How the store was opened; nil for a store in memory.
-  public let openReport: OpenReport?
+  public var openReport: OpenReport? { report.withLock { $0 } }
+
+  let report: Mutex<OpenReport?>
 
   /// A store in memory only, without a file.
   public convenience init(_ root: Root = Root()) { self.init(root, hasRules: true) }
@@ -53,7 +55,7 @@ public final class Store<Root: Model>: Sendable {
     externalChanges = .failSave
     onExternalChange = nil
     url = nil
-    openReport = nil
+    report = Mutex(nil)
   }
 
   init(
@@ -68,7 +70,7 @@ public final class Store<Root: Model>: Sendable {
     externalChanges = options.externalChanges
     onExternalChange = options.onExternalChange
     self.url = url
-    openReport = report
+    self.report = Mutex(report)
   }
 
   /// Changes that are not saved are saved now, in the background, unless the policy is to save only when asked.
@@ -216,6 +218,7 @@ public final class Store<Root: Model>: Sendable {
       let isFirst = try beginClosing()
       do {
         try await flush()
+        if looksBeforeClosing { await checkFile() }
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }
         throw error
@@ -229,6 +232,7 @@ public final class Store<Root: Model>: Sendable {
       let isFirst = try beginClosing()
       do {
         try flushAndWait()
+        if looksBeforeClosing { checkFileAndWait() }
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }
         throw error
@@ -245,7 +249,7 @@ public final class Store<Root: Model>: Sendable {
   private func endClosing() throws -> Bool {
     let isClosing = try writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
     if isClosing {
-      watch.withLock { $0 = nil }
+      watching.withLock { $0 = Watching() }
       saver?.close()
       observers.finish()
     }

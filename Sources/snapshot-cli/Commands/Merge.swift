@@ -98,6 +98,7 @@ extension MergeConflict {
     switch resolution {
     case .tookOurs: "both changed it; the store's version was taken"
     case .tookTheirs: "both changed it; the copy's version was taken"
+    case .tookOursOverOlder: "the copy has an older version of it; the store's version was taken"
     case .removed: "one side changed it, the other removed it; it is gone"
     case .keptTheirChange: "it was removed from the store and changed in the copy; it is there again"
     case .keptOurChange: "it was removed from the copy and changed in the store; it stays"

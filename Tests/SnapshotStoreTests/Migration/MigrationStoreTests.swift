@@ -87,7 +87,7 @@ struct MigrationStoreTests {
     options.externalChanges = .reload
     let store = try test.open(Library.Today.self, options)
     test.bytes = try Self.old()
-    guard case .reloaded? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .reloaded(nil)? = await store.checkFile() else { return #expect(Bool(false)) }
     let count = store.read { $0.volumes.count }
     #expect(count > 0)
     try store.write { $0.loans = Table() }

@@ -2,7 +2,8 @@ import Foundation
 
 @testable import SnapshotStore
 
-/// A store whose file holds 1: 1 and 2: 2, and someone else who changes that.
+/// A store whose file holds 1: 1 and 2: 2, and someone else who changes that. In the other table it has a number that nobody comes to
+/// by chance, so who changes the file has read it with that.
 struct ExternalChangeWorld {
   let test = StoreUnderTest()
   let store: Store<Counters>
@@ -14,6 +15,7 @@ struct ExternalChangeWorld {
     try store.write {
       try $0.set(1, to: 1)
       try $0.set(2, to: 2)
+      try $0.right.insert(Counter(id: 1, value: 7_316_540_239_951_718))
     }
     try store.flushAndWait()
   }

@@ -56,7 +56,7 @@ struct RuleMergeTests {
     return store.read { $0.totals[1]?.value }
   }
 
-  private static func add(_ id: Int, _ amount: Int) -> (inout Shop) throws -> Void {
+  private static func add(_ id: Int, _ amount: Int) -> @Sendable (inout Shop) throws -> Void {
     { try $0.items.upsert(Item(id: id, order: 1, amount: amount)) }
   }
 
@@ -108,6 +108,73 @@ struct RuleMergeTests {
       ended.wait()
     }
     #expect(Self.total(store) == 13)
+  }
+
+  // MARK: Files
+
+  private static func world(
+    _ policy: ExternalChangePolicy
+  ) throws -> (test: StoreUnderTest, store: Store<Shop>) {
+    let test = StoreUnderTest()
+    var options = StoreOptions(policy: .manual)
+    options.externalChanges = policy
+    let store = try test.open(Shop.self, options)
+    try store.write(add(1, 5))
+    try store.flushAndWait()
+    return (test, store)
+  }
+
+  /// A script that knows of no rules.
+  private static func edit(_ test: StoreUnderTest, _ body: (inout Shop) throws -> Void) throws {
+    var shop = try test.stored(Shop.self)
+    try body(&shop)
+    test.bytes = try SnapshotFile.encode(shop, as: .json).bytes
+  }
+
+  @Test(arguments: [ExternalChangePolicy.merge, .reload]) func aFileThatNobodyAddedUp(
+    _ policy: ExternalChangePolicy
+  ) async throws {
+    let (test, store) = try Self.world(policy)
+    try Self.edit(test, Self.add(2, 6))
+    _ = await store.checkFile()
+    #expect(Self.total(store) == 11)
+    try await store.close()
+    #expect(try test.stored(Shop.self).allViolations() == [])
+  }
+
+  @Test func bothSidesAddedUp() async throws {
+    let (test, store) = try Self.world(.merge)
+    try store.write(Self.add(3, 7))
+    let other = Store(try test.stored(Shop.self))
+    try other.write(Self.add(2, 6))
+    test.bytes = try SnapshotFile.encode(other.snapshot().value, as: .json).bytes
+    _ = await store.checkFile()
+    #expect(Self.total(store) == 18)
+    try await store.close()
+    #expect(try test.stored(Shop.self).allViolations() == [])
+  }
+
+  // What the store holds is valid; theirs is not lost.
+  @Test(arguments: [200, 13]) func whatTheRulesRefuseIsKeptAside(amount: Int) async throws {
+    let (test, store) = try Self.world(.merge)
+    try Self.edit(test, Self.add(2, amount))
+    let theirs = test.bytes
+    guard case .rejected(_, let kept?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    #expect(Self.total(store) == 5 && test.fileSystem[kept] == theirs)
+    try await store.close()
+    #expect(try test.stored(Shop.self).items.ids == [1])
+  }
+
+  @Test func whatTheRulesRefuseIsNotReloaded() async throws {
+    let (test, store) = try Self.world(.reload)
+    try Self.edit(test, Self.add(2, 200))
+    let theirs = test.bytes
+    guard case .rejected(let reason, nil)? = await store.checkFile() else { return #expect(Bool(false)) }
+    #expect((reason as? TransactionRefusal)?.violations.map(\.place) == ["totals 1"])
+    #expect(Self.total(store) == 5)
+    try store.write(Self.add(3, 1))
+    await #expect(throws: SnapshotError.self) { try await store.flush() }
+    #expect(test.bytes == theirs)
   }
 
   // MARK: Migrations

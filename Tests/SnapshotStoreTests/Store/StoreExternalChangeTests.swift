@@ -201,7 +201,7 @@ struct StoreExternalChangeTests {
       options.onExternalChange = { continuation.yield($0) }
       let store = try Store<Counters>.open(at: url, options: options)
       var iterator = news.makeAsyncIterator()
-      for value in 1...5 {
+      for value in 1_000_000_001...1_000_000_005 {
         try store.write { try $0.set(1, to: value) }
         try await store.flush()
         var theirs: Counters = try SnapshotFile.read(at: url)

@@ -6,6 +6,7 @@ struct DriverOptions {
   let url: URL
   var writer = "ours"
   var policy = SavePolicy.manual
+  var externalChanges = ExternalChangePolicy.failSave
   var notes = 100
   var padding = 500
 
@@ -19,6 +20,10 @@ struct DriverOptions {
       case ("--writer", _, _): writer = value
       case ("--policy", "manual", _): policy = .manual
       case ("--policy", "immediate", _): policy = .immediate
+      case ("--external", "fail", _): externalChanges = .failSave
+      case ("--external", "reload", _): externalChanges = .reload
+      case ("--external", "keep-ours", _): externalChanges = .keepOurs
+      case ("--external", "merge", _): externalChanges = .merge
       case ("--notes", _, let number?): notes = number
       case ("--padding", _, let number?): padding = number
       default: return nil
@@ -27,7 +32,7 @@ struct DriverOptions {
   }
 
   func makeKeeper() throws -> any Keeper {
-    if writer == "ours" { return try StoreKeeper(url, policy: policy) }
+    if writer == "ours" { return try StoreKeeper(url, policy: policy, externalChanges: externalChanges) }
     guard let cheat = Cheat(rawValue: writer) else { throw DriverError("there is no writer \(writer)") }
     return try CheatKeeper(url, cheat)
   }

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotStore
 
 /// Does what the lines of standard input say to one store file, and answers each with a line, so that whoever makes the
-/// faults decides when: `fault-driver FILE [--writer NAME] [--policy manual|immediate] [--notes N] [--padding N]`.
+/// faults decides when: `fault-driver FILE [--writer NAME] [--policy manual|immediate] [--external NAME] [--notes N] [--padding N]`.
 ///
 ///     open                   OPEN revision
 ///     change                 CHANGE revision    the next revision, in memory
@@ -10,6 +10,7 @@ import SnapshotStore
 ///     wait SECONDS           ACK revision       the same, but by the store's own doing
 ///     close                  CLOSED
 ///     add ID TAG TEXT        ADDED              a note, in memory
+///     copy PATH              COPIED             what is in memory, into another file
 ///     loop COUNT PAUSE SEED  ACK … for each of many revisions, with random pauses of up to PAUSE microseconds
 ///
 /// `FAIL command code: message` is the answer when an error is thrown.
@@ -23,7 +24,8 @@ struct FaultDriver {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
     guard let options = DriverOptions(CommandLine.arguments.dropFirst()) else {
-      Wire().say("FAIL arguments usage: fault-driver FILE [--writer NAME] [--policy NAME] [--notes N] [--padding N]")
+      Wire().say(
+        "FAIL arguments usage: fault-driver FILE [--writer NAME] [--policy NAME] [--external NAME] [--notes N]")
       exit(64)
     }
     var driver = FaultDriver(options: options, ledger: Ledger(notes: options.notes, padding: options.padding))
@@ -32,10 +34,10 @@ struct FaultDriver {
       let words = line.split(separator: " ").map(String.init)
       guard let command = words.first else { continue }
       do {
-        if command == "add" {
-          try driver.add(words)
-        } else {
-          try driver.run(command, words.dropFirst().compactMap { Int($0) })
+        switch command {
+        case "add": try driver.add(words)
+        case "copy": try driver.copy(to: words.dropFirst().joined(separator: " "))
+        default: try driver.run(command, words.dropFirst().compactMap { Int($0) })
         }
       } catch {
         driver.report(command, error)
@@ -87,6 +89,11 @@ struct FaultDriver {
       try notebook.upsert(note)
     }
     wire.say("ADDED")
+  }
+
+  private func copy(to path: String) throws {
+    try Data(SnapshotFile.encode(try opened().notebook, as: .json).bytes).write(to: URL(filePath: path))
+    wire.say("COPIED")
   }
 
   private mutating func loop(_ numbers: [Int]) throws {

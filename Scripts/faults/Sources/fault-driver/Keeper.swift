@@ -20,8 +20,10 @@ protocol Keeper {
 struct StoreKeeper: Keeper {
   private let store: Store<Notebook>
 
-  init(_ url: URL, policy: SavePolicy) throws {
-    store = try Store<Notebook>.open(at: url, options: StoreOptions(policy: policy))
+  init(_ url: URL, policy: SavePolicy, externalChanges: ExternalChangePolicy) throws {
+    var options = StoreOptions(policy: policy)
+    options.externalChanges = externalChanges
+    store = try Store<Notebook>.open(at: url, options: options)
   }
 
   var notebook: Notebook { store.read { $0 } }

@@ -50,6 +50,34 @@ struct UnknownContent: Sendable {
   }
 }
 
+extension UnknownContent {
+  /// The same, with what another has of records and tables of which this has nothing.
+  func filled<Root: Model>(from other: UnknownContent, _ type: Root.Type) -> UnknownContent {
+    var filling = Filling<Root>(first: self, second: other)
+    let names = Set(tables.map(\.name))
+    filling.result.add(tables + other.tables.filter { !names.contains($0.name) })
+    Root.schema.visit(&filling)
+    return filling.result
+  }
+}
+
+private struct Filling<Root: Model>: FieldVisitor {
+  let first: UnknownContent
+  let second: UnknownContent
+  var result = UnknownContent()
+
+  init(first: UnknownContent, second: UnknownContent) {
+    self.first = first
+    self.second = second
+  }
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
+    let members = first.members(in: name, of: Value.self)
+    let all = second.members(in: name, of: Value.self).merging(members) { $1 }
+    result.add(all.map { ($0.key, $0.value) }, of: name, Value.self)
+  }
+}
+
 extension Item {
   /// The same with the members that its record does not know. What the record writes itself counts.
   func adding(_ unknown: [Member]) -> Item {

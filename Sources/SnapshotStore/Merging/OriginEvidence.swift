@@ -1,0 +1,79 @@
+/// Which of several versions a value can have been made from, by what it still holds of them.
+///
+/// Only what is unmistakable counts: a text of some length, a large number, a date with its seconds. If such a value is that of some
+/// versions and not of others, whoever made the value has read one of the former. Short values, flags, and records that are missing
+/// prove nothing: two programs may well come to the same. They leave several versions plausible, and a merge then takes what these
+/// have in different ways for a conflict.
+struct OriginEvidence<Root: Model> {
+  /// The versions against which nothing speaks, ascending. Empty if something speaks against each.
+  private(set) var plausible: [Int]
+
+  /// O(changes · log n) for versions that share what they have in common with each other and with the value.
+  init(theirs: Root, versions: [Root]) {
+    var search = EvidenceSearch(theirs: theirs, versions: versions, isPlausible: versions.map { _ in true })
+    Root.schema.visit(&search)
+    plausible = versions.indices.filter { search.isPlausible[$0] }
+  }
+}
+
+private struct EvidenceSearch<Root: Model>: FieldVisitor {
+  let theirs: Root
+  let versions: [Root]
+  var isPlausible: [Bool]
+
+  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
+    let tables = versions.map { $0[keyPath: path] }
+    var changed: Set<Value.ID> = []
+    for (old, new) in zip(tables, tables.dropFirst()) {
+      new.tree.forEachDifference(from: old.tree, areSame: { $0 === $1 }) { id, _, _ in changed.insert(id) }
+    }
+    for id in changed {
+      if let box = theirs[keyPath: path].tree[id] { weigh(box, tables.map { $0.tree[id] }) }
+    }
+  }
+
+  /// What one record says that is not the same in all versions.
+  private mutating func weigh<Value>(_ theirs: RecordBox<Value>, _ versions: [RecordBox<Value>?]) {
+    guard let members = Self.members(theirs) else { return }
+    var known: (box: RecordBox<Value>?, members: [String: Item]) = (nil, [:])
+    let properties = versions.map { box in
+      // Most versions of one record are the same.
+      if box !== known.box { known = (box, Self.properties(box)) }
+      return known.members
+    }
+    for member in members where member.value.isUnmistakable {
+      let isSame = properties.map { $0[member.key].map { Item.areSame($0, member.value) } ?? false }
+      guard isSame.contains(true) else { continue }
+      for index in isSame.indices where !isSame[index] { isPlausible[index] = false }
+    }
+  }
+
+  private static func properties<Value>(_ box: RecordBox<Value>?) -> [String: Item] {
+    let members = box.flatMap { Self.members($0) } ?? []
+    return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+
+  private static func members<Value>(_ box: RecordBox<Value>) -> [Item.Member]? {
+    guard let item = try? ItemEncoder.item(forRecord: box.record) else { return nil }
+    if case .dictionary(let members) = item.content { return members }
+    return [Item.Member(key: "", value: item)]
+  }
+}
+
+extension Item {
+  /// Whether two programs do not come to the same value by chance.
+  fileprivate var isUnmistakable: Bool {
+    switch content {
+    case .null, .bool: false
+    case .integer(let number): number.magnitude >= 1 << 20
+    case .unsigned, .rounded: true
+    case .real(let number): number != number.rounded() || abs(number) >= 0x1p20
+    // A time of day, not a day or a full hour.
+    case .date(let seconds): seconds.truncatingRemainder(dividingBy: 60) != 0
+    case .string(let text): text.utf8.count >= 8
+    case .data(let bytes): bytes.count >= 8
+    case .array(let items): items.contains { $0.isUnmistakable }
+    case .dictionary(let members): members.contains { $0.value.isUnmistakable }
+    }
+  }
+}

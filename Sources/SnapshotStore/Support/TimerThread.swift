@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A thread that runs work at given times, one for the process.
+///
+/// It needs no descriptor. A timer of Dispatch needs three, and Dispatch ends the process if there are none left.
+final class TimerThread: Sendable {
+  static let shared = TimerThread()
+
+  private struct Timer: Sendable {
+    let time: SuspendingClock.Instant
+    let work: @Sendable () -> Void
+  }
+
+  private struct State: Sendable {
+    var timers: [Timer] = []
+    var isRunning = false
+  }
+
+  private let state = Mutex(State())
+  private let bell = TimedBell()
+
+  /// Runs work at a time or soon after it, on the thread, so it must be short.
+  func schedule(at time: SuspendingClock.Instant, _ work: @escaping @Sendable () -> Void) {
+    let isFirst = state.withLock { state in
+      state.timers.append(Timer(time: time, work: work))
+      defer { state.isRunning = true }
+      return !state.isRunning
+    }
+    if isFirst { Thread.detachNewThread { self.run() } }
+    bell.ring()
+  }
+
+  private func run() {
+    while true {
+      let now = SuspendingClock().now
+      let (due, next) = state.withLock { state in
+        let due = state.timers.filter { $0.time <= now }.sorted { $0.time < $1.time }
+        state.timers.removeAll { $0.time <= now }
+        return (due, state.timers.map(\.time).min())
+      }
+      for timer in due { timer.work() }
+      if due.isEmpty { bell.wait(atMost: next.map { now.duration(to: $0) }) }
+    }
+  }
+}
+
+/// What one thread waits for, until another rings it or time is up. Rung before, it does not wait.
+private final class TimedBell: Sendable {
+  // POSIX allows every use of both from any thread. They are never freed: the bell is as old as the process.
+  private nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private nonisolated(unsafe) let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  /// Only used while the mutex is locked.
+  private nonisolated(unsafe) let isRung = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
+
+  init() {
+    pthread_mutex_init(mutex, nil)
+    isRung.initialize(to: false)
+    #if canImport(Darwin)
+      pthread_cond_init(condition, nil)
+    #else
+      // By the clock that nobody sets.
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      pthread_cond_init(condition, &attributes)
+      pthread_condattr_destroy(&attributes)
+    #endif
+  }
+
+  func ring() {
+    pthread_mutex_lock(mutex)
+    isRung.pointee = true
+    pthread_cond_signal(condition)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// - Parameter duration: nil waits for a ring however long it takes.
+  func wait(atMost duration: Duration?) {
+    pthread_mutex_lock(mutex)
+    defer {
+      isRung.pointee = false
+      pthread_mutex_unlock(mutex)
+    }
+    if isRung.pointee { return }
+    guard let duration else {
+      pthread_cond_wait(condition, mutex)
+      return
+    }
+    // Whoever waits looks at the time again afterwards, so a long wait may be cut.
+    let (seconds, attoseconds) = min(max(duration, .zero), .seconds(100_000)).components
+    let nanoseconds = Int(attoseconds / 1_000_000_000)
+    #if canImport(Darwin)
+      var limit = timespec(tv_sec: Int(seconds), tv_nsec: nanoseconds)
+      let result = pthread_cond_timedwait_relative_np(condition, mutex, &limit)
+    #else
+      var limit = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &limit)
+      let sum = Int(limit.tv_nsec) + nanoseconds
+      limit.tv_sec += Int(seconds) + sum / 1_000_000_000
+      limit.tv_nsec = sum % 1_000_000_000
+      let result = pthread_cond_timedwait(condition, mutex, &limit)
+    #endif
+    // A clock below zero makes the limit one that the system refuses.
+    if result != 0, result != ETIMEDOUT { usleep(10_000) }
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+
+/// The folder of an open store is moved away, and a copy takes its place.
+@Suite(.timeLimit(.minutes(10)))
+struct MovedFolderTests {
+  /// A folder with a store in it, which can be moved away.
+  static func withStore(
+    _ policy: ExternalChangePolicy, fileSystem: any FileSystem = POSIXFileSystem(),
+    _ body: (FolderUnderTest, URL, Store<Counters>) async throws -> Void
+  ) async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      try FileManager.default.createDirectory(at: folder.url("a"), withIntermediateDirectories: false)
+      let url = folder.url("a").appending(path: "store.json")
+      var options = StoreOptions(policy: .manual)
+      options.externalChanges = policy
+      let store = try Store<Counters>.open(
+        at: url, options: options, fileSystem: fileSystem, scheduler: DispatchScheduler())
+      try store.write { try $0.set(1, to: 1_000_000_001) }
+      try await store.flush()
+      try await body(folder, url, store)
+    }
+  }
+
+  static func replaceFolder(_ folder: FolderUnderTest) throws {
+    try FileManager.default.moveItem(at: folder.url("a"), to: folder.url("b"))
+    try FileManager.default.createDirectory(at: folder.url("a"), withIntermediateDirectories: false)
+    try FileManager.default.copyItem(
+      at: folder.url("b").appending(path: "store.json"), to: folder.url("a").appending(path: "store.json"))
+  }
+
+  @Test(arguments: [ExternalChangePolicy.failSave, .merge]) func lockAndFileFollowThePath(
+    _ policy: ExternalChangePolicy
+  ) async throws {
+    try await Self.withStore(policy) { folder, url, store in
+      try Self.replaceFolder(folder)
+      try store.write { try $0.set(1, to: 1_000_000_002) }
+      try await store.flush()
+      #expect(try SnapshotFile.read(Counters.self, at: url).left[1]?.value == 1_000_000_002)
+      let moved = folder.url("b").appending(path: "store.json")
+      #expect(try SnapshotFile.read(Counters.self, at: moved).left[1]?.value == 1_000_000_001)
+      // Nobody else can open the file for writing, and the one that was moved is free.
+      let error = #expect(throws: SnapshotError.self) { try Store<Counters>.open(at: url) }
+      #expect(error?.code == .locked)
+      try await Store<Counters>.open(at: moved).close()
+      #expect(store.snapshot().value.allViolations() == [])
+      try await store.close()
+    }
+  }
+
+  // The watch too.
+  @Test func changesInTheNewFolderAreNoticed() async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      try FileManager.default.createDirectory(at: folder.url("a"), withIntermediateDirectories: false)
+      let url = folder.url("a").appending(path: "store.json")
+      let (news, continuation) = AsyncStream.makeStream(of: ExternalChange.self)
+      var options = StoreOptions(policy: .manual)
+      options.externalChanges = .reload
+      options.onExternalChange = { continuation.yield($0) }
+      let store = try Store<Counters>.open(at: url, options: options)
+      try store.write { try $0.set(1, to: 1_000_000_001) }
+      try await store.flush()
+      try Self.replaceFolder(folder)
+      // What a look does that nobody has to ask for; asked for, so that it is over.
+      _ = await store.checkFile()
+      var theirs: Counters = try SnapshotFile.read(at: url)
+      try theirs.set(2, to: 1_000_000_002)
+      try Data(SnapshotFile.encode(theirs, as: .json).bytes).write(to: url, options: .atomic)
+      for await change in news {
+        if case .reloaded = change { break }
+      }
+      #expect(store.read { $0.left[2]?.value } == 1_000_000_002)
+      try await store.close()
+    }
+  }
+
+  @Test func withoutAFolderASaveFails() async throws {
+    try await Self.withStore(.failSave) { folder, url, store in
+      try FileManager.default.moveItem(at: folder.url("a"), to: folder.url("b"))
+      try store.write { try $0.set(1, to: 1_000_000_002) }
+      let error = await #expect(throws: SnapshotError.self) { try await store.flush() }
+      #expect(error?.systemError == ENOENT)
+      #expect(error?.advice?.contains("folder") == true)
+      try FileManager.default.moveItem(at: folder.url("b"), to: folder.url("a"))
+      try await store.close()
+      #expect(try SnapshotFile.read(Counters.self, at: url).left[1]?.value == 1_000_000_002)
+    }
+  }
+
+  // Someone else has the file in the new folder open.
+  @Test func aFolderThatIsTakenIsAnError() async throws {
+    try await Self.withStore(.failSave) { folder, url, store in
+      try Self.replaceFolder(folder)
+      let other = try Store<Counters>.open(at: url)
+      try store.write { try $0.set(1, to: 1_000_000_002) }
+      let error = await #expect(throws: SnapshotError.self) { try await store.flush() }
+      #expect(error?.code == .locked)
+      try await other.close()
+      try await store.close()
+      #expect(try SnapshotFile.read(Counters.self, at: url).left[1]?.value == 1_000_000_002)
+    }
+  }
+
+  // In the middle of a save: what was written into the folder that is gone does not count as saved.
+  @Test func aMoveDuringASaveIsNoSuccess() async throws {
+    let move = Mutex<(@Sendable () -> Void)?>(nil)
+    let observed = ObservedFileSystem(POSIXFileSystem()) { _, step in
+      if step == "renameat" {
+        let action = move.withLock { move in
+          defer { move = nil }
+          return move
+        }
+        action?()
+      }
+      return nil
+    }
+    try await Self.withStore(.failSave, fileSystem: observed) { folder, url, store in
+      try store.write { try $0.set(1, to: 1_000_000_002) }
+      move.withLock { $0 = { try? Self.replaceFolder(folder) } }
+      let error = await #expect(throws: SnapshotError.self) { try await store.flush() }
+      #expect(error?.message.contains("moved away") == true)
+      #expect(store.status.isDirty)
+      try await store.close()
+      #expect(try SnapshotFile.read(Counters.self, at: url).left[1]?.value == 1_000_000_002)
+    }
+  }
+}
