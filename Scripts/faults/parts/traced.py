@@ -27,7 +27,8 @@ PHASES = {
     "later save": Phase(["open", "change", "flush", "change"], "flush", 1, 2),
     "closing": Phase(["open", "change", "flush"], "close", 1, 1),
 }
-STALE = ".store.json.1a2b3c.tmp"
+# As TemporaryName makes it for the number 7: the last seven digits are a check.
+STALE = ".store.json.0000000000007x5g1o21.tmp"
 
 
 class Traced:

@@ -40,7 +40,9 @@ struct AtomicSave {
       try call { () throws(SystemError) in try fileSystem.requireWritable(location.name, in: directory) }
     }
     try permit(old)
-    if cleansUp { removeStaleTemporaries(in: directory) }
+    if cleansUp {
+      fileSystem.removeLeftoverFiles(TemporaryName(for: location), in: directory, owner: old?.owner)
+    }
     let status = try write(content, over: old, in: directory, keep)
     do {
       try fileSystem.sync(directory)
@@ -64,7 +66,7 @@ struct AtomicSave {
     do throws(SnapshotError) {
       let status = try fill(file, with: content, in: directory, like: old)
       // The lock keeps out processes that take it. Others are noticed until this moment.
-      if try existingStatus(in: directory) != old {
+      if try existingStatus(in: directory)?.withoutLinks != old?.withoutLinks {
         throw SnapshotError(
           .changedOutside, "the file was changed by someone else during the save; nothing was replaced")
       }
@@ -110,16 +112,5 @@ struct AtomicSave {
 
   private func failure(_ error: SystemError) -> SnapshotError {
     SnapshotError(error, location.path, committed: "; nothing was replaced")
-  }
-
-  // MARK: Temporary files
-
-  /// Removes what processes that were killed while they saved this file have left behind. The lock is held, and whoever
-  /// makes such a file holds it until the file is gone, so they are nobody's. Failing to is no harm.
-  private func removeStaleTemporaries(in directory: OpenFile) {
-    let temporary = TemporaryName(for: location)
-    for name in (try? fileSystem.names(in: directory)) ?? [] where temporary.isForm(of: name) {
-      try? fileSystem.remove(name, in: directory)
-    }
   }
 }

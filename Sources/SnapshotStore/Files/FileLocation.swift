@@ -41,6 +41,15 @@ struct FileLocation: Sendable {
     }
   }
 
+  /// Throws `reservedName` if the file has the name of something that stands beside another store, such as its lock: that
+  /// store would be in the way of this one, or remove it. Such a file can still be read.
+  func requireNameOfItsOwn() throws(SnapshotError) {
+    guard let meaning = SideName.meaning(of: name) else { return }
+    throw SnapshotError(
+      .reservedName, "the name is that of \(meaning)", advice: "Choose another name, or rename the file first.",
+      path: path)
+  }
+
   /// Throws `notRegularFile` if something else than a file is there. Nothing is fine.
   func requireRegularFile(on fileSystem: any FileSystem) throws(SnapshotError) {
     let status: FileStatus?

@@ -3,6 +3,8 @@
 /// Names are given as in `openat(2)` and its kin: a name in an open directory. The implementations are
 /// ``POSIXFileSystem`` and, for tests, ``InMemoryFileSystem``.
 package protocol FileSystem: Sendable {
+  /// `geteuid(2)`: the user to whom new files belong.
+  var user: UInt32 { get }
   /// `realpath(3)`: the path with every symbolic link resolved; throws `ENOENT` if nothing is there.
   func resolve(_ path: String) throws(SystemError) -> String
   /// `open(2)` of a directory.
@@ -11,7 +13,7 @@ package protocol FileSystem: Sendable {
   func openDirectory(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
   /// `mkdirat(2)`, mode 0700; throws `EEXIST` if the name is taken.
   func makeDirectory(_ name: String, in directory: OpenFile) throws(SystemError)
-  /// `openat(2)` for reading and writing, of a file that is made if it is not there: for locking it. Mode 0600.
+  /// `openat(2)` for reading and writing, of a file that is there: for locking it.
   func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
   /// `flock(2)`, exclusive, until the handle is closed; throws `EWOULDBLOCK` if it is held by another handle, of whatever
   /// process, for longer than the time limit.
@@ -23,7 +25,7 @@ package protocol FileSystem: Sendable {
   /// `fstatat(2)`: whether a name stands for a file, a folder or a link. To open anything else, such as a device or a pipe,
   /// may have consequences.
   func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool
-  /// `openat(2)` with `O_CREAT | O_EXCL`, for writing: throws `EEXIST` if the name is taken. Mode 0600.
+  /// `openat(2)` with `O_CREAT | O_EXCL`, for reading and writing: throws `EEXIST` if the name is taken. Mode 0600.
   func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
   /// `fstat(2)`.
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus
@@ -106,8 +108,19 @@ package struct FileStatus: Equatable, Sendable {
   package var group: UInt32
   package var device: UInt64
   package var inode: UInt64
+  /// How many names the file has.
+  package var links: Int
   /// Nanoseconds since 1970; the last ones that fit for a later date, in 2262.
   package var modified: Int64
+}
+
+extension FileStatus {
+  /// The same but for the number of names, which anyone may change who backs up the file.
+  var withoutLinks: FileStatus {
+    var status = self
+    status.links = 1
+    return status
+  }
 }
 
 /// A failed system call.

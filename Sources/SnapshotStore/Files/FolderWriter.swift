@@ -3,7 +3,8 @@
 /// A folder that is not there yet, or is empty, is made under a temporary name beside its place and renamed at the end, so
 /// that it is there as a whole or not at all. In a folder with something in it, every file takes its place as a whole.
 /// Nothing is synced: a power cut soon afterwards may take files away again or leave them empty. A process that is killed
-/// leaves its temporary folder or file behind, hidden by a dot; the next one that writes to the place removes the folder.
+/// leaves its temporary folder or file behind, hidden by a dot. The next one that writes to the place removes the folder, if
+/// no process has it locked and it holds nothing but what this type makes.
 struct FolderWriter {
   private let fileSystem: any FileSystem
   private let path: String
@@ -35,15 +36,11 @@ struct FolderWriter {
         return try run(path, root, isInPlace: true, on: fileSystem, random, body)
       }
       let temporaryName = TemporaryName(for: location)
-      removeAbandoned(temporaryName, in: parent, on: fileSystem)
-      let temporary = temporaryName.with(random())
-      try fileSystem.makeDirectory(temporary, in: parent)
+      fileSystem.removeLeftoverFolders(temporaryName, in: parent)
+      let (temporary, claim) = try makeTemporary(temporaryName, in: parent, on: fileSystem, random)
+      // The lock is held until the folder has its name, so that nobody takes it for a leftover.
+      defer { fileSystem.close(claim) }
       do {
-        let claim = try fileSystem.openDirectory(temporary, in: parent)
-        // Until it has its name, so that nobody takes it for one that was abandoned. Where nothing can be locked, nobody
-        // removes anything.
-        defer { fileSystem.close(claim) }
-        try? fileSystem.lock(claim, timeLimit: .zero)
         let root = try fileSystem.openDirectory(temporary, in: parent)
         let result = try run(path, root, isInPlace: false, on: fileSystem, random, body)
         try fileSystem.rename(temporary, to: location.name, in: parent)
@@ -57,15 +54,46 @@ struct FolderWriter {
     }
   }
 
-  /// Removes the temporary folders of processes that were killed: those that nobody has locked.
-  private static func removeAbandoned(
-    _ temporary: TemporaryName, in parent: OpenFile, on fileSystem: any FileSystem
-  ) {
-    for name in (try? fileSystem.names(in: parent)) ?? [] where temporary.isForm(of: name) {
-      guard let folder = try? fileSystem.openDirectory(name, in: parent) else { continue }
-      defer { fileSystem.close(folder) }
-      if (try? fileSystem.lock(folder, timeLimit: .zero)) != nil { try? fileSystem.removeTree(name, in: parent) }
+  /// Makes a temporary folder, and locks it. Another process may take the folder for a leftover before it is locked; then
+  /// another folder is made. Where no folder can be locked, no process removes any.
+  private static func makeTemporary(
+    _ temporary: TemporaryName, in parent: OpenFile, on fileSystem: any FileSystem, _ random: () -> UInt64
+  ) throws(SystemError) -> (name: String, claim: OpenFile) {
+    for _ in 0..<10 {
+      let name = temporary.with(random())
+      try fileSystem.makeDirectory(name, in: parent)
+      if let claim = try claim(name, in: parent, on: fileSystem) { return (name, claim) }
+      try? fileSystem.removeDirectory(name, in: parent)
     }
+    throw SystemError(call: "flock", number: SystemError.wouldBlock)
+  }
+
+  /// Opens and locks a folder; nil if another process was faster.
+  private static func claim(
+    _ name: String, in parent: OpenFile, on fileSystem: any FileSystem
+  ) throws(SystemError) -> OpenFile? {
+    let claim: OpenFile
+    do {
+      claim = try fileSystem.openDirectory(name, in: parent)
+    } catch {
+      try? fileSystem.removeDirectory(name, in: parent)
+      if error.number == SystemError.noSuchFile { return nil }
+      throw error
+    }
+    do {
+      try fileSystem.lock(claim, timeLimit: .zero)
+    } catch {
+      if error.number != SystemError.wouldBlock { return claim }
+      fileSystem.close(claim)
+      return nil
+    }
+    // The other process may have removed the folder, and unlocked it, before it was locked here.
+    if let again = try? fileSystem.openDirectory(name, in: parent) {
+      fileSystem.close(again)
+      return claim
+    }
+    fileSystem.close(claim)
+    return nil
   }
 
   /// Whether there is a folder that has something in it already.
@@ -200,7 +228,7 @@ struct FolderWriter {
     _ bytes: [UInt8], to name: String, in folder: String?, created: Int64? = nil, modified: Int64? = nil
   ) throws {
     let handle = try handle(folder)
-    let first = isInPlace ? ".\(String(random(), radix: 36)).tmp" : name
+    let first = isInPlace ? TemporaryName(for: name).with(random()) : name
     do throws(SystemError) {
       let file = try fileSystem.create(first, in: handle)
       defer { fileSystem.close(file) }
@@ -233,22 +261,6 @@ struct FolderWriter {
     } catch {
       throw Self.failure(error, path)
     }
-  }
-}
-
-extension FileSystem {
-  /// Removes a folder of ours, with files and folders of one level in it.
-  fileprivate func removeTree(_ name: String, in parent: OpenFile, levels: Int = 2) throws(SystemError) {
-    let folder = try openDirectory(name, in: parent)
-    defer { close(folder) }
-    for inner in try names(in: folder) where inner != "." && inner != ".." {
-      do throws(SystemError) {
-        try remove(inner, in: folder)
-      } catch {
-        if levels > 1 { try removeTree(inner, in: folder, levels: levels - 1) } else { throw error }
-      }
-    }
-    try removeDirectory(name, in: parent)
   }
 }
 

@@ -2,6 +2,8 @@ import Synchronization
 
 /// The calls, as `FileSystem` has them.
 extension InMemoryFileSystem: FileSystem {
+  package var user: UInt32 { 0 }
+
   package func resolve(_ path: String) throws(SystemError) -> String {
     try perform("realpath", path) { state throws(SystemError) in
       var path = path
@@ -43,10 +45,7 @@ extension InMemoryFileSystem: FileSystem {
     try perform("openat", name) { state throws(SystemError) in
       let path = try state.path(name, in: directory, "openat")
       switch state.entries[path] {
-      case nil:
-        let inode = state.makeFile()
-        state.change(try state.handle(directory, "openat").path, [(path, .file(inode: inode))])
-        return state.makeHandle(Open(path: path, inode: inode))
+      case nil: throw SystemError(call: "openat", number: SystemError.noSuchFile)
       case .file(let inode): return state.makeHandle(Open(path: path, inode: inode))
       case .link: throw SystemError(call: "openat", number: SystemError.tooManyLinks)
       case .directory: throw SystemError(call: "openat", number: SystemError.isDirectory)
@@ -57,8 +56,8 @@ extension InMemoryFileSystem: FileSystem {
   /// Does not wait: whoever holds the lock would have to let go of it on another thread.
   package func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError) {
     try perform("flock", "") { state throws(SystemError) in
-      let inode = try state.handle(file, "flock").inode
-      let isHeld = state.open.contains { $0.key != file.number && $0.value.isLocked && $0.value.inode == inode }
+      let own = try state.handle(file, "flock")
+      let isHeld = state.open.contains { $0.key != file.number && $0.value.isLocked && $0.value.isSameFile(as: own) }
       if isHeld { throw SystemError(call: "flock", number: SystemError.wouldBlock) }
       state.open[file.number]?.isLocked = true
     }
@@ -101,7 +100,9 @@ extension InMemoryFileSystem: FileSystem {
       let content = open.inode.flatMap { state.files[$0] }
       return FileStatus(
         kind: content == nil ? .directory : .regular, size: content?.bytes.count ?? 0, mode: content?.mode ?? 0o700,
-        owner: 0, group: 0, device: 1, inode: open.inode ?? 0, modified: content?.modified ?? 0)
+        owner: content?.owner ?? 0, group: 0, device: 1, inode: open.inode ?? 0,
+        links: open.inode.map { inode in state.entries.values.count { $0 == .file(inode: inode) } } ?? 2,
+        modified: content?.modified ?? 0)
     }
   }
 
@@ -149,6 +150,7 @@ extension InMemoryFileSystem: FileSystem {
     try perform("fchmod", "") { state throws(SystemError) in
       guard let inode = try state.handle(file, "fchmod").inode else { return }
       state.files[inode]?.mode = status.mode
+      state.files[inode]?.owner = status.owner
     }
   }
 

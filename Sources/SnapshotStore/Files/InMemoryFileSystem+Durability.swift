@@ -3,6 +3,7 @@ extension InMemoryFileSystem {
   struct File {
     private(set) var bytes: [UInt8] = []
     var mode: UInt32 = 0o600
+    var owner: UInt32 = 0
     var modified: Int64 = 0
     /// The content at the last sync.
     private var durable: [UInt8] = []

@@ -10,6 +10,9 @@ extension InMemoryFileSystem {
     let inode: UInt64?
     var position = 0
     var isLocked = false
+
+    /// A directory has no number, and is known by its path.
+    func isSameFile(as other: Open) -> Bool { inode == other.inode && (inode != nil || path == other.path) }
   }
 
   struct State {

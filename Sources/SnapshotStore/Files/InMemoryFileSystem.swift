@@ -77,6 +77,14 @@ package final class InMemoryFileSystem: Sendable {
     }
   }
 
+  /// The paths of all directories.
+  package var directories: [String] {
+    state.withLock { state in state.entries.filter { $0.value == .directory }.keys.sorted() }
+  }
+
+  /// Removes an empty directory, durably, as someone else does.
+  package func removeDirectory(_ path: String) { state.withLock { $0.place(nil, at: path) } }
+
   /// Makes a directory, durably.
   package func placeDirectory(_ path: String) { state.withLock { $0.place(.directory, at: path) } }
 
@@ -131,6 +139,13 @@ package final class InMemoryFileSystem: Sendable {
   package func setMode(_ mode: UInt32, of path: String) {
     state.withLock { state in
       if case .file(let inode)? = state.entries[path] { state.files[inode]?.mode = mode }
+    }
+  }
+
+  /// Gives a file to a user.
+  package func setOwner(_ owner: UInt32, of path: String) {
+    state.withLock { state in
+      if case .file(let inode)? = state.entries[path] { state.files[inode]?.owner = owner }
     }
   }
 

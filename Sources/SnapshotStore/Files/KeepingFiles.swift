@@ -23,10 +23,10 @@ extension FileSystem {
     defer { close(old) }
     let status = try status(old)
     guard status.kind == .regular else { throw SystemError(call: "link", number: SystemError.invalid) }
-    // Under another name until it is whole: a process that is killed must not leave half a file under this one. Beside the
-    // file itself it is one that the next save removes; elsewhere it is in the way of the next copy, which removes it.
-    let temporary = ".\(name.shortenedFileName).copy.tmp"
-    try? remove(temporary, in: newDirectory)
+    // Under another name until it is whole: a process that is killed must not leave half a file under this one.
+    let temporaryName = TemporaryName(for: name)
+    removeLeftoverFiles(temporaryName, in: newDirectory, owner: status.owner)
+    let temporary = temporaryName.with(.random(in: .min ... .max))
     let new = try create(temporary, in: newDirectory)
     defer { close(new) }
     do throws(SystemError) {

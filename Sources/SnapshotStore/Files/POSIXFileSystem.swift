@@ -13,6 +13,8 @@
 package struct POSIXFileSystem: FileSystem {
   package init() {}
 
+  package var user: UInt32 { UInt32(geteuid()) }
+
   package func resolve(_ path: String) throws(SystemError) -> String {
     guard let resolved = realpath(path, nil) else { throw Self.failure("realpath") }
     defer { free(resolved) }
@@ -38,8 +40,8 @@ package struct POSIXFileSystem: FileSystem {
 
   package func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
     // For writing, because NFS gives an exclusive lock to nothing else; flock(2).
-    let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags, 0o600) })
+    let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags) })
   }
 
   package func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError) {
@@ -72,7 +74,7 @@ package struct POSIXFileSystem: FileSystem {
   }
 
   package func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
-    let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags, 0o600) })
   }
 
@@ -240,6 +242,7 @@ extension FileStatus {
     group = UInt32(raw.st_gid)
     device = UInt64(truncatingIfNeeded: raw.st_dev)
     inode = UInt64(raw.st_ino)
+    links = Int(raw.st_nlink)
     self.modified = Self.nanoseconds(Int64(modified.tv_sec), Int64(modified.tv_nsec))
   }
 }

@@ -1,19 +1,46 @@
-/// The names of temporary files and folders beside the place that they are for: `.name.3f9a….tmp`, hidden, told from others'
-/// files by their form, and unlikely to be taken.
+/// The names of temporary files and folders beside the place that they are for, such as `.notes.json.` + 20 digits + `.tmp`.
+///
+/// A name proves that this library has made it: thirteen digits are a random number, seven are a check of it and of the
+/// rest of the name. A name that someone else chose passes the check once in 78 billion times.
 struct TemporaryName {
   /// What all of them begin with. It must fit into 255 bytes with what is added to it.
   private let stem: String
 
-  init(for location: FileLocation) { stem = ".\(location.name.shortenedFileName)." }
+  private static let numberDigits = 13
+  private static let checkDigits = 7
+  private static let end = ".tmp"
 
-  func with(_ number: UInt64) -> String { "\(stem)\(String(number, radix: 36)).tmp" }
+  init(for location: FileLocation) { self.init(for: location.name) }
+
+  /// - Parameter name: the name of the file or folder that will take the place.
+  init(for name: String) { stem = ".\(name.shortenedFileName)." }
+
+  func with(_ number: UInt64) -> String {
+    let digits = String(number, radix: 36)
+    let start = stem + String(repeating: "0", count: Self.numberDigits - digits.utf8.count) + digits
+    return start + Self.check(of: start.utf8) + Self.end
+  }
 
   /// Whether a name is one of these.
   func isForm(of name: String) -> Bool {
-    guard name.utf8.starts(with: stem.utf8), name.utf8.count > stem.utf8.count + 4, name.hasSuffix(".tmp") else {
-      return false
-    }
-    let digits = name.utf8.dropFirst(stem.utf8.count).dropLast(4)
-    return digits.count <= 13 && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+    let count = stem.utf8.count + Self.numberDigits + Self.checkDigits + Self.end.utf8.count
+    return name.utf8.count == count && name.utf8.starts(with: stem.utf8) && Self.isMade(name)
+  }
+
+  /// Whether a name is a temporary one for any file.
+  static func isMade(_ name: String) -> Bool {
+    guard name.utf8.first == UInt8(ascii: "."), name.hasSuffix(end),
+      name.utf8.count > end.utf8.count + checkDigits + numberDigits
+    else { return false }
+    let start = name.utf8.dropLast(end.utf8.count + checkDigits)
+    return name.utf8.dropFirst(start.count).prefix(checkDigits).elementsEqual(check(of: start).utf8)
+  }
+
+  private static func check(of start: some Sequence<UInt8>) -> String {
+    let key = "SnapshotStore temporary".utf8
+    var range: UInt64 = 1
+    for _ in 0..<checkDigits { range *= 36 }
+    let digits = String((Array(start) + Array(key)).stableHash % range, radix: 36)
+    return String(repeating: "0", count: checkDigits - digits.utf8.count) + digits
   }
 }

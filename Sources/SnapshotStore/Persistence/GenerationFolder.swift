@@ -6,7 +6,7 @@ struct GenerationFolder {
   let location: FileLocation
 
   /// Hidden, beside the file.
-  private var name: String { ".\(location.name.shortenedFileName).generations" }
+  private var name: String { SideName.generations(of: location.name) }
   private var path: String { "\(location.directory == "/" ? "" : location.directory)/\(name)" }
 
   /// The generations, newest first; other files in the folder are left alone.

@@ -39,8 +39,7 @@ extension String {
   /// and told from others by a hash (FNV-1a).
   var shortenedFileName: String {
     if utf8.count <= 200 { return self }
-    let hash = utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    return "\(prefixOfBytes(180)).\(String(hash, radix: 36))"
+    return "\(prefixOfBytes(180)).\(String(utf8.stableHash, radix: 36))"
   }
 
   /// The characters at the beginning that fit into so many bytes, for the names of files.
@@ -49,4 +48,9 @@ extension String {
     while prefix.utf8.count > limit { prefix.removeLast() }
     return prefix
   }
+}
+
+extension Sequence<UInt8> {
+  /// A hash of bytes that is the same in every process and version (FNV-1a), for the names of files.
+  var stableHash: UInt64 { reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } }
 }

@@ -20,6 +20,10 @@ extension SnapshotError {
     public static let indeterminate = Code(rawValue: "indeterminate")
     /// The file exists and would have to be replaced. Ask for that, or choose another name.
     public static let fileExists = Code(rawValue: "fileExists")
+    /// The name of the file belongs to something that a store puts beside another file: a lock, a temporary file, the folder of
+    /// older versions. Such a file can be read, but not written; choose another name. Or something else has the name of the
+    /// lock of the file, and would be lost; the message names it. Move it away.
+    public static let reservedName = Code(rawValue: "reservedName")
     /// The file was changed by someone else since it was opened or last saved, and has not been overwritten. Open it
     /// again and repeat the change, or move one of the two aside.
     public static let changedOutside = Code(rawValue: "changedOutside")

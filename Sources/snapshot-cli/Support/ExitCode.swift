@@ -42,7 +42,7 @@ struct Failure: Error {
     switch error.code {
     case .fileNotFound, .notRegularFile: creating ? .cannotCreate : .noInput
     case .recordNotFound: .noInput
-    case .fileExists: .cannotCreate
+    case .fileExists, .reservedName: .cannotCreate
     case .changedOutside, .locked: .temporary
     case .indeterminate: .ioError
     case .ioFailed: exitCode(errno: error.systemError ?? 0, creating: creating)

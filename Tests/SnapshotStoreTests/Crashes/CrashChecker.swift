@@ -195,7 +195,7 @@ struct CrashChecker {
     }
     // Every older version that is listed is a whole one.
     let kept = disk.contents.filter { $0.key.contains(".generations/") }
-    for (path, bytes) in kept where !path.hasSuffix(".copy.tmp") {
+    for (path, bytes) in kept where !path.hasSuffix(".tmp") {
       do { _ = try SnapshotFile.decode(Counters.self, from: bytes) } catch { return .torn("\(path): \(error)") }
     }
     if let damaged, !disk.contents.values.contains(damaged) { return .torn("the damaged file is gone") }

@@ -138,7 +138,7 @@ struct CrashScenario: Sendable {
     },
     CrashScenario(
       name: "after others were killed", before: counters(1...2),
-      leftovers: ["/dir/.store.json.lock": [], "/dir/.store.json.abc.tmp": [1, 2, 3]]
+      leftovers: ["/dir/.store.json.lock": [], "/dir/\(TemporaryName(for: "store.json").with(7))": [1, 2, 3]]
     ) { run in
       let store = try run.open()
       try run.commit(3, to: store)

@@ -45,7 +45,7 @@ struct PlainWriter: Sendable {
     if flaws.contains(.inPlace) {
       try overwrite(name, in: directory, with: bytes, on: disk)
     } else {
-      let temporary = ".store.json.\(disk.calls.count).tmp"
+      let temporary = TemporaryName(for: "store.json").with(UInt64(disk.calls.count))
       do {
         try make(temporary, in: directory, with: bytes, on: disk)
         try disk.rename(temporary, to: name, in: directory)
@@ -70,7 +70,7 @@ struct PlainWriter: Sendable {
   private func overwrite(
     _ name: String, in directory: OpenFile, with bytes: [UInt8], on disk: InMemoryFileSystem
   ) throws(SystemError) {
-    let file = try disk.openLockFile(name, in: directory)
+    let file = try disk.open(name, in: directory)
     defer { disk.close(file) }
     try fill(file, with: bytes, on: disk)
   }

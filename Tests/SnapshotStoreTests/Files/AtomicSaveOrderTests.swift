@@ -29,9 +29,10 @@ struct AtomicSaveOrderTests {
     save.random = { 36 }
     let before = fileSystem.calls.count
     try save.replace(with: [1])
+    let temporary = TemporaryName(for: "file").with(36)
     #expect(
       fileSystem.calls[before...].map { "\($0.name) \($0.target)" } == [
-        "open /folder", "openat file", "readdir ", "create .file.10.tmp", "write ", "fstat ", "fsync ",
+        "open /folder", "openat file", "readdir ", "create \(temporary)", "write ", "fstat ", "fsync ",
         "openat file",
         "renameat file", "fsync ",
       ])

@@ -114,17 +114,18 @@ struct AtomicSaveTests {
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func aTemporaryNameThatIsTakenIsLeftAlone(_ kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in
+      let temporary = TemporaryName(for: "file").with(35)
       folder["file"] = Self.old
-      folder[".file.z.tmp"] = [1, 2, 3]
+      folder[temporary] = [1, 2, 3]
       var save = AtomicSave(fileSystem: folder.fileSystem, location: try folder.location("file"))
       save.random = { 35 }
       #expect(throws: SnapshotError.self) { try save.replace(with: Self.new, cleansUp: false) { _ in } }
       #expect(folder["file"] == Self.old)
-      #expect(folder[".file.z.tmp"] == [1, 2, 3])
+      #expect(folder[temporary] == [1, 2, 3])
       save.random = { 36 }
       _ = try save.replace(with: Self.new, cleansUp: false) { _ in }
       #expect(folder["file"] == Self.new)
-      #expect(folder[".file.z.tmp"] == [1, 2, 3])
+      #expect(folder[temporary] == [1, 2, 3])
     }
   }
 }

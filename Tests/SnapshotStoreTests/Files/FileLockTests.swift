@@ -36,11 +36,17 @@ struct FileLockTests {
     }
   }
 
-  // What a process that was killed left behind, whoever it was, locks nothing and is taken over.
-  @Test(arguments: FolderUnderTest.Kind.allCases)
-  func aFileThatWasLeftBehindLocksNothing(_ kind: FolderUnderTest.Kind) throws {
+  /// What processes leave behind: a text as it is, as it was without its mark, cut off, nothing, and zeros after a power cut.
+  private static let leftBehind = [
+    LockText.own(), Array("x (process 12345) since 2026-11-21T15:30:12Z".padded.utf8), Array(LockText.own().prefix(70)),
+    Array("Snap".utf8), [], [UInt8](repeating: 0, count: 256),
+  ]
+
+  // It locks nothing and is taken over.
+  @Test(arguments: FolderUnderTest.Kind.allCases, leftBehind)
+  func aFileThatWasLeftBehindLocksNothing(_ kind: FolderUnderTest.Kind, _ bytes: [UInt8]) throws {
     try FolderUnderTest.with(kind) { folder in
-      folder[".file.lock"] = Array(repeating: UInt8(ascii: "x"), count: 1000)
+      folder[".file.lock"] = bytes
       let lock = try FileLock(of: folder.location("file"), on: folder.fileSystem)
       let error = #expect(throws: SnapshotError.self) {
         try FileLock(of: folder.location("file"), on: folder.fileSystem)
@@ -97,7 +103,7 @@ struct FileLockTests {
     try FolderUnderTest.with(.inMemory) { folder in
       let lock = try FileLock(of: folder.location("file"), on: folder.fileSystem)
       folder[".file.lock"] = nil
-      folder[".file.lock"] = Array("\u{1B}[31mevil\u{202E}\nsecond".utf8)
+      folder[".file.lock"] = Array("SnapshotStore lock: \u{1B}[31mevil\u{202E}\nsecond".utf8)
       let directory = try folder.fileSystem.openDirectory(folder.path)
       let other = try folder.fileSystem.openLockFile(".file.lock", in: directory)
       try folder.fileSystem.lock(other, timeLimit: .zero)
@@ -119,7 +125,7 @@ struct FileLockTests {
       #expect(folder.allNames.count == 2)
       for lock in locks { lock.release() }
     }
-    #expect(Set(names.map(FileLock.name)).allSatisfy { $0.utf8.count <= 255 })
+    #expect(Set(names.map(SideName.lock)).allSatisfy { $0.utf8.count <= 255 })
   }
 
   // Whoever waits gets the lock when it is free; many who take turns never hold it together.
@@ -144,6 +150,73 @@ struct FileLockTests {
     }
   }
 
+  // Whatever else has the name of the lock, it stays as it is, and the error names it.
+  @Test(arguments: FolderUnderTest.Kind.allCases)
+  func whatIsNoLockStays(_ kind: FolderUnderTest.Kind) throws {
+    let plain = try SnapshotFile.encode(Notebook(), as: .json).bytes
+    for bytes in [plain, [1], Array(repeating: UInt8(ascii: "x"), count: 1000), Array(repeating: 0, count: 257)] {
+      try FolderUnderTest.with(kind) { folder in
+        folder[".a.json.lock"] = bytes
+        let error = #expect(throws: SnapshotError.self) {
+          try FileLock(of: folder.location("a.json"), on: folder.fileSystem)
+        }
+        #expect(error?.code == .reservedName)
+        #expect(error?.message.contains(".a.json.lock") == true && error?.advice != nil)
+        #expect(folder[".a.json.lock"] == bytes)
+        #expect(folder.allNames == [".a.json.lock"])
+      }
+    }
+  }
+
+  // A second name of the store's own file is the worst of them.
+  @Test func aHardLinkIsNoLock() throws {
+    try FolderUnderTest.with(.real) { folder in
+      let bytes = try SnapshotFile.encode(Notebook(), as: .json).bytes
+      folder["n.json"] = bytes
+      try FileManager.default.linkItem(atPath: "\(folder.path)/n.json", toPath: "\(folder.path)/.n.json.lock")
+      let error = #expect(throws: SnapshotError.self) {
+        try FileLock(of: folder.location("n.json"), on: folder.fileSystem)
+      }
+      #expect(error?.code == .reservedName)
+      #expect(folder["n.json"] == bytes && folder[".n.json.lock"] == bytes)
+    }
+  }
+
+  // Nor is a folder, a link, or another user's empty file.
+  @Test func whatCannotBeALockIsNamed() throws {
+    for number in 0..<3 {
+      let disk = InMemoryFileSystem(directories: ["/folder"])
+      switch number {
+      case 0: disk.placeDirectory("/folder/.file.lock")
+      case 1: disk.link("/folder/.file.lock", to: "/folder/other")
+      default:
+        disk["/folder/.file.lock"] = []
+        disk.setOwner(501, of: "/folder/.file.lock")
+      }
+      let location = try FileLocation("/folder/file", on: disk)
+      let error = #expect(throws: SnapshotError.self) { try FileLock(of: location, on: disk) }
+      #expect(error?.code == .reservedName)
+      let words = ["is a directory", "is a symbolic link", "belongs to another user"][number]
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+      #expect(disk.openCount == 0)
+    }
+  }
+
+  // Someone writes into the lock file, or gives it one more name, while it is held: then it stays.
+  @Test(arguments: [true, false])
+  func aLockFileThatBecameSomethingElseIsNotRemoved(_ isWritten: Bool) throws {
+    try FolderUnderTest.with(.real) { folder in
+      let lock = try FileLock(of: folder.location("file"), on: folder.fileSystem)
+      if isWritten {
+        try Data("mine".utf8).write(to: folder.url(".file.lock"))
+      } else {
+        try FileManager.default.linkItem(atPath: "\(folder.path)/.file.lock", toPath: "\(folder.path)/copy")
+      }
+      lock.release()
+      #expect(folder.allNames.contains(".file.lock"))
+    }
+  }
+
   // Every call may fail: the error says so, and nothing stays open or locked.
   @Test func everyFaultIsAnError() throws {
     for number in 1...20 {
@@ -163,4 +236,9 @@ struct FileLockTests {
       }
     }
   }
+}
+
+extension String {
+  /// A line as long as the text of a lock file.
+  fileprivate var padded: String { padding(toLength: 255, withPad: " ", startingAt: 0) + "\n" }
 }

@@ -41,6 +41,8 @@ final class ObservedFileSystem: FileSystem {
   /// What is still open.
   var open: [String] { state.withLock { $0.open.values.sorted() } }
 
+  var user: UInt32 { base.user }
+
   func resolve(_ path: String) throws(SystemError) -> String {
     try step("resolve") { () throws(SystemError) in try base.resolve(path) }
   }

@@ -1,0 +1,63 @@
+/// Removes what processes that were killed have left behind, and nothing that may be someone else's.
+///
+/// The name is the first proof (``TemporaryName``), the kind and the owner of the file are the second. A file with more than one
+/// name may go: its content stays under the others. A power cut leaves such a temporary if it takes back the rename of a
+/// save and not the generation that was kept next.
+extension FileSystem {
+  /// Removes the temporary files of a file. The caller holds its lock; a process that makes such a file holds the lock until
+  /// the file is gone, so none of them is in use. A failure does no harm.
+  ///
+  /// - Parameter owner: the owner of the file itself, to whom a save by root gives the temporary.
+  func removeLeftoverFiles(_ temporary: TemporaryName, in directory: OpenFile, owner: UInt32?) {
+    for name in (try? names(in: directory)) ?? [] where temporary.isForm(of: name) {
+      guard let status = try? statusIfAny(of: name, in: directory), status.isOwnFile(of: [user, owner ?? user]) else {
+        continue
+      }
+      try? remove(name, in: directory)
+    }
+  }
+
+  /// Removes the temporary folders of a folder that no process has locked. A failure does no harm.
+  func removeLeftoverFolders(_ temporary: TemporaryName, in parent: OpenFile) {
+    for name in (try? names(in: parent)) ?? [] where temporary.isForm(of: name) {
+      guard (try? isHarmless(name, in: parent)) == true, let folder = try? openDirectory(name, in: parent) else {
+        continue
+      }
+      defer { close(folder) }
+      guard (try? lock(folder, timeLimit: .zero)) != nil, (try? holdsOwnFilesOnly(folder)) == true else { continue }
+      try? removeTree(name, in: parent)
+    }
+  }
+
+  /// Whether a folder holds only what a ``FolderWriter`` of this user makes: files, and folders of one level.
+  private func holdsOwnFilesOnly(_ folder: OpenFile, levels: Int = 2) throws(SystemError) -> Bool {
+    let status = try status(folder)
+    guard status.kind == .directory, status.owner == user, try !hasIllegibleNames(in: folder) else { return false }
+    for name in try names(in: folder) where name != "." && name != ".." {
+      guard try isHarmless(name, in: folder) else { return false }
+      let inner = try open(name, in: folder)
+      defer { close(inner) }
+      if try self.status(inner).isOwnFile(of: [user]) { continue }
+      guard levels > 1, try holdsOwnFilesOnly(inner, levels: levels - 1) else { return false }
+    }
+    return true
+  }
+
+  /// Removes a folder of ours, with files and folders of one level in it.
+  func removeTree(_ name: String, in parent: OpenFile, levels: Int = 2) throws(SystemError) {
+    let folder = try openDirectory(name, in: parent)
+    defer { close(folder) }
+    for inner in try names(in: folder) where inner != "." && inner != ".." {
+      do throws(SystemError) {
+        try remove(inner, in: folder)
+      } catch {
+        if levels > 1 { try removeTree(inner, in: folder, levels: levels - 1) } else { throw error }
+      }
+    }
+    try removeDirectory(name, in: parent)
+  }
+}
+
+extension FileStatus {
+  fileprivate func isOwnFile(of owners: [UInt32]) -> Bool { kind == .regular && owners.contains(owner) }
+}

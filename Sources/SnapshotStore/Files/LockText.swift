@@ -1,0 +1,56 @@
+import Foundation
+
+/// The text in a lock file. It says who holds the lock, for messages, and proves that the file is a lock file.
+///
+/// `SnapshotStore lock: snapshot-cli (process 42) since 2026-11-21T15:30:12Z`, filled up with spaces to 256 bytes, of which the
+/// last one is a line feed. All have the same length, so each replaces the one before in full.
+enum LockText {
+  static let length = 256
+  private static let mark = "SnapshotStore lock: "
+
+  /// The text of this process.
+  static func own() -> [UInt8] {
+    let process = ProcessInfo.processInfo
+    let date = Date(timeIntervalSinceReferenceDate: Date.now.timeIntervalSinceReferenceDate.rounded(.down))
+    let name = process.processName.escapedForMessage(limit: 40)
+    let text = "\(mark)\(name) \(processID) since \(date.formatted(.iso8601))"
+    let bytes = Array(text.utf8.prefix(length - 1))
+    return bytes + Array(repeating: UInt8(ascii: " "), count: length - 1 - bytes.count) + [UInt8(ascii: "\n")]
+  }
+
+  /// How the text of this process names it.
+  static var processID: String { "(process \(ProcessInfo.processInfo.processIdentifier))" }
+
+  /// What a file is that has the name of a lock.
+  enum Content: Equatable {
+    /// Nothing: the holder has just made it, or was killed before it wrote. After a power cut there may be zeros.
+    case nothing
+    /// A text of this kind.
+    case text
+    /// Something else.
+    case other
+  }
+
+  static func content(of bytes: [UInt8]) -> Content {
+    if bytes.count > length { return .other }
+    if bytes.allSatisfy({ $0 == 0 }) { return .nothing }
+    if bytes.starts(with: mark.utf8.prefix(bytes.count)) || isUnmarked(bytes) { return .text }
+    return .other
+  }
+
+  /// Whether bytes are a text without the mark, as the first versions of the library wrote it.
+  private static func isUnmarked(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count == length, bytes.firstIndex(of: UInt8(ascii: "\n")) == length - 1 else { return false }
+    return String(decoding: bytes, as: UTF8.self)
+      .wholeMatch(of: /.* \(process [0-9]+\) since [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z *\n/) != nil
+  }
+
+  /// Who holds the lock, fit for a message; nil if the text does not say.
+  static func holder(in bytes: [UInt8]) -> String? {
+    guard content(of: bytes) == .text else { return nil }
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    let text = String(decoding: line.starts(with: mark.utf8) ? line.dropFirst(mark.utf8.count) : line, as: UTF8.self)
+    let trimmed = text.trimmingCharacters(in: .whitespaces)
+    return trimmed.isEmpty ? nil : trimmed.escapedForMessage(limit: length)
+  }
+}
