@@ -48,6 +48,7 @@ extension Saver {
     state.withLock { $0.life.isOver = true }
     file.close()
     durabilityWaiters.finish()
+    statusFollowers.finish()
     let entry = exitEntry.withLock { entry in
       defer { entry = nil }
       return entry
@@ -69,10 +70,7 @@ extension Saver {
       return closeIfLetGo()
     }
     log("\(name) was let go without close(); its last changes are being saved")
-    flush(through: revision) { [weak self] result in
-      guard let self, case .failure(let error) = result, !isEnding else { return }
-      log("\(name): the last changes are not saved yet: \(error.message)")
-    }
+    flush(through: revision) { _ in }
   }
 
   func closeIfLetGo() {
@@ -111,7 +109,7 @@ extension Saver {
       if schedule.policy == .manual {
         return "its policy is manual, and changes that were not flushed before the process ended are lost"
       }
-      let (revision, failure) = saveInTurn()
+      let (revision, failure, _) = saveInTurn()
       handle(.saveFinished(revision: revision, failure: failure))
       lastFailure = failure
       if failure != nil { break }

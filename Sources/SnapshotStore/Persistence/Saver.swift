@@ -13,8 +13,7 @@ final class Saver<Root: Model>: Sendable {
     var schedule: SaveSchedule
     var waiters: [Int: Waiter] = [:]
     var lastWaiter = 0
-    var counters = SaveCounters()
-    var lastError: SnapshotError?
+    var history = SaveHistory()
     var life = SaverLife()
   }
 
@@ -24,6 +23,7 @@ final class Saver<Root: Model>: Sendable {
   let log: @Sendable (String) -> Void
   let latest: @Sendable () -> Snapshot<Root>
   let durabilityWaiters = DurabilityWaiters()
+  let statusFollowers: StatusFollowers
   /// Called, in the saver's turn, when the file turns out to have been changed by someone else; whether it may be replaced
   /// now.
   let foreignChange = Mutex<(@Sendable () -> Bool)?>(nil)
@@ -35,14 +35,16 @@ final class Saver<Root: Model>: Sendable {
 
   /// - Parameters:
   ///   - log: takes messages that nobody waits for.
+  ///   - statusFollowers: are told when the state of saving is another one.
   ///   - latest: gives the value to save; called on the thread that saves.
   init(
     file: StoreFile, policy: SavePolicy, scheduler: any Scheduler, log: @escaping @Sendable (String) -> Void,
-    latest: @escaping @Sendable () -> Snapshot<Root>
+    statusFollowers: StatusFollowers, latest: @escaping @Sendable () -> Snapshot<Root>
   ) {
     self.file = file
     self.scheduler = scheduler
     self.log = log
+    self.statusFollowers = statusFollowers
     self.latest = latest
     state = Mutex(State(schedule: SaveSchedule(policy: policy)))
   }
@@ -50,11 +52,13 @@ final class Saver<Root: Model>: Sendable {
   var durableRevision: Int { state.withLock { $0.schedule.durable } }
 
   var status: SaverStatus {
-    let generationError = file.generationFailure
+    let (generationError, now) = (file.generationFailure, scheduler.now)
     return state.withLock { state in
-      SaverStatus(
-        durableRevision: state.schedule.durable, isSaving: state.schedule.savingSince != nil,
-        lastError: state.lastError, counters: state.counters, generationError: generationError)
+      let schedule = state.schedule
+      return SaverStatus(
+        durableRevision: schedule.durable, isSaving: schedule.savingSince != nil, lastError: state.history.lastError,
+        counters: state.history.counters, generationError: generationError, delay: schedule.delay,
+        savesWithin: schedule.latestStart.map { max(.zero, $0 - now) }, lastSaveTook: schedule.lastSaveTook)
     }
   }
 
@@ -99,10 +103,14 @@ final class Saver<Root: Model>: Sendable {
 
   func handle(_ event: SaveSchedule.Event) {
     let now = scheduler.now
-    let (actions, durable, isTooLate) = state.withLock { state in
-      (state.schedule.handle(event, now: now), state.schedule.durable, state.life.isTooLate(event))
+    let (actions, durable, isNews, isTooLate) = state.withLock { state in
+      let before = state.schedule.progress
+      let actions = state.schedule.handle(event, now: now)
+      let after = state.schedule.progress
+      return (actions, after.durable, after != before, state.life.isTooLate(event))
     }
     durabilityWaiters.reached(durable)
+    if isNews { statusFollowers.tell() }
     if isTooLate { log("\(name) was changed after its last save, while the process was ending; this change is lost") }
     for action in actions {
       switch action {
@@ -126,4 +134,7 @@ struct SaverStatus: Sendable {
   var lastError: SnapshotError?
   var counters = SaveCounters()
   var generationError: SnapshotError?
+  var delay: Duration?
+  var savesWithin: Duration?
+  var lastSaveTook: Duration = .zero
 }
