@@ -4,7 +4,7 @@ import Synchronization
 /// One save.
 extension Saver {
   func save() {
-    let (revision, failure, lines) = turn.withLock { saveInTurn() }
+    let (revision, failure, lines) = inTurn { saveInTurn() }
     // Before those who wait for the save are told, so that they find it in the log.
     for line in lines { log("\(name) \(line)") }
     handle(.saveFinished(revision: revision, failure: failure))
@@ -57,10 +57,24 @@ extension Saver {
     return (try? result.get()) != nil
   }
 
+  func inTurn<Result>(_ body: () -> Result) -> Result {
+    turn.lock()
+    let wasBusy = isBusy.exchange(true, ordering: .relaxed)
+    defer {
+      isBusy.store(wasBusy, ordering: .relaxed)
+      turn.unlock()
+    }
+    return body()
+  }
+
   /// Runs code of the program in the middle of a turn, with the file as it is between two operations.
   func outsideTurn(_ body: () -> Void) {
+    let wasBusy = isBusy.exchange(false, ordering: .relaxed)
     turn.unlock()
-    defer { turn.lock() }
+    defer {
+      turn.lock()
+      isBusy.store(wasBusy, ordering: .relaxed)
+    }
     body()
   }
 }

@@ -21,6 +21,7 @@ final class Saver<Root: Model>: Sendable {
   let file: StoreFile
   private let scheduler: any Scheduler
   let log: @Sendable (String) -> Void
+  let isLatestFree: @Sendable () -> Bool
   let latest: @Sendable () -> Snapshot<Root>
   let durabilityWaiters = DurabilityWaiters()
   let statusFollowers: StatusFollowers
@@ -30,21 +31,26 @@ final class Saver<Root: Model>: Sendable {
   /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is given back
   /// while code of the program runs (`outsideTurn`), which may wait for the thread that ends the process, or be that.
   let turn = NSRecursiveLock()
+  /// Whether the thread that has the turn is in the middle of it, and not in code of the program.
+  let isBusy = Atomic(false)
   /// By what `ExitFlush` knows the saver.
   let exitEntry = Mutex<ExitEntry?>(nil)
 
   /// - Parameters:
   ///   - log: takes messages that nobody waits for.
   ///   - statusFollowers: are told when the state of saving is another one.
+  ///   - isLatestFree: whether `latest` can take the lock that it needs.
   ///   - latest: gives the value to save; called on the thread that saves.
   init(
     file: StoreFile, policy: SavePolicy, scheduler: any Scheduler, log: @escaping @Sendable (String) -> Void,
-    statusFollowers: StatusFollowers, latest: @escaping @Sendable () -> Snapshot<Root>
+    statusFollowers: StatusFollowers, isLatestFree: @escaping @Sendable () -> Bool,
+    latest: @escaping @Sendable () -> Snapshot<Root>
   ) {
     self.file = file
     self.scheduler = scheduler
     self.log = log
     self.statusFollowers = statusFollowers
+    self.isLatestFree = isLatestFree
     self.latest = latest
     state = Mutex(State(schedule: SaveSchedule(policy: policy)))
   }
@@ -74,7 +80,7 @@ final class Saver<Root: Model>: Sendable {
 
   /// Runs work when no save runs.
   func betweenSaves(_ work: @escaping @Sendable () -> Void) {
-    scheduler.perform { self.turn.withLock(work) }
+    scheduler.perform { self.inTurn(work) }
   }
 
   /// Calls back once everything up to a revision is durable, or could not be made so.

@@ -11,6 +11,8 @@ final class StatusFollowers: Sendable {
 
   private let state = Mutex(State())
 
+  var isFree: Bool { state.isFree }
+
   /// An element for the state of now, and one for whatever has changed since the one before was taken. Ends with the saving.
   func makeStream() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

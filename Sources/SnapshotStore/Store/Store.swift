@@ -65,8 +65,8 @@ public final class Store<Root: Model>: Sendable {
     hasRules = !Root.schema.rules.isEmpty
     validates = !Root.schema.validations.isEmpty
     saver = Saver(
-      file: file, policy: options.policy, scheduler: scheduler, log: options.log, statusFollowers: statusFollowers
-    ) { core.latest.snapshot }
+      file: file, policy: options.policy, scheduler: scheduler, log: options.log, statusFollowers: statusFollowers,
+      isLatestFree: { core.isFree }, latest: { core.latest.snapshot })
     policy = options.policy
     externalChanges = options.externalChanges
     onExternalChange = options.onExternalChange
