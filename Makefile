@@ -1,6 +1,6 @@
 # What there is to do, in the words of CONTRIBUTING.md.
 
-.PHONY: build test fuzz torture format lint docs bench check demo clean
+.PHONY: build test examples fuzz torture format lint docs bench check demo clean
 
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
 	Scripts/faults/Package.swift Scripts/faults/Sources Examples/Dashboard/Package.swift Examples/Dashboard/Sources
@@ -10,6 +10,10 @@ build:
 
 test:
 	swift test
+
+# Compiles each example of README.md and of the documentation as a program, runs it, and reads the file that it leaves.
+examples:
+	Scripts/run-examples
 
 # Compares 100,000 damaged files with what Foundation's coders make of them; see Docs/FUZZ.md.
 fuzz:

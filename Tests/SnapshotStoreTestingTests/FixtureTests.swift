@@ -52,29 +52,6 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["shelf.json"])
   }
 
-  /// The example of README.md, line by line; `ReadmeExampleTests` compares them.
-  @Test func readme() throws {
-    var notebook = Notebook(sources: .fixed())
-    try notebook.addNote(text: "Welcome")
-    let url = folder.appending(path: "notes.json")
-    let tutorial = folder.appending(path: "tutorial.json")
-    for url in [url, tutorial] {
-      try SnapshotFile.write(SnapshotFile.encode(notebook, as: .json).bytes, to: url, replacing: false)
-    }
-    func importTutorial(into store: Store<Notebook>) throws { try store.write { try $0.addNote(text: "Welcome") } }
-    // example: fixtures
-    let store = try Store<Notebook>(fixture: url)  // a copy in memory; the file is never touched
-    let shipped = try Store<Notebook>.open(fixture: url)  // the file itself, for reading only
-
-    let fresh = Store(Notebook(sources: .fixed()))  // the same dates and ids each time
-    try importTutorial(into: fresh)
-    try verify(fresh, matches: tutorial)  // fails with what differs, record by record
-    // end
-    #expect(store.url == nil && shipped.url != nil)
-    try fresh.write { try $0.addNote(text: "Another") }
-    #expect(throws: FixtureFailure.self) { try verify(fresh, matches: tutorial) }
-  }
-
   @Test func theEnvironmentAsksForRecording() {
     #expect(FixtureRecording.isAskedFor(in: ["SNAPSHOT_RECORD_FIXTURES": "1"]))
     #expect(!FixtureRecording.isAskedFor(in: ["SNAPSHOT_RECORD_FIXTURES": "0"]))

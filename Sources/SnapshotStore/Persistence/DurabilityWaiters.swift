@@ -10,6 +10,8 @@ final class DurabilityWaiters: Sendable {
 
   private let state = Mutex(State())
 
+  var isFree: Bool { state.isFree }
+
   /// Waits.
   ///
   /// - Parameter durable: gives the revision that is durable by now.

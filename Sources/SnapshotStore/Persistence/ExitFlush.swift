@@ -18,19 +18,27 @@ package final class ExitFlush: Sendable {
 
   private struct Entry: Sendable {
     let process: Int32
-    let finish: @Sendable () -> Void
+    let finish: @Sendable (ExitFlush) -> Void
   }
+
+  /// How long a small lock may take to be free.
+  private let patience: Duration
 
   private let entries = Mutex<[Int: Entry]>([:])
   private let lastID = Atomic(0)
   /// The process that added an entry last.
   private let process = Atomic<Int32>(0)
 
+  /// Whether a thread that ends the process was interrupted in the middle of a store's work, so that no handler can do better.
+  private let isGivenUp = Atomic(false)
+
+  init(patience: Duration = .seconds(1)) { self.patience = patience }
+
   /// Adds what saves one store.
   ///
   /// - Parameter finish: blocks until all is saved, or cannot be; may be called more than once, on any threads.
   /// - Returns: what `remove` takes.
-  func add(_ finish: @escaping @Sendable () -> Void) -> Int {
+  func add(_ finish: @escaping @Sendable (ExitFlush) -> Void) -> Int {
     let id = lastID.add(1, ordering: .relaxed).newValue
     let entry = Entry(process: getpid(), finish: finish)
     process.store(entry.process, ordering: .relaxed)
@@ -47,7 +55,22 @@ package final class ExitFlush: Sendable {
   /// threads nor the right to their files, and another thread may have held the lock when it was made.
   func finishAll() {
     let this = getpid()
-    guard process.load(ordering: .relaxed) == this else { return }
-    for entry in entries.withLock({ Array($0.values) }) where entry.process == this { entry.finish() }
+    guard process.load(ordering: .relaxed) == this, !isGivenUp.load(ordering: .relaxed) else { return }
+    let all = patiently { entries.withLockIfAvailable { Array($0.values) } }
+    for entry in all ?? [] where entry.process == this { entry.finish(self) }
+  }
+
+  /// The handlers that are left do nothing.
+  func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
+
+  /// Tries for a while to get at what a small lock guards. Other threads hold it for microseconds. But a signal handler that calls
+  /// `exit`, which it should not, may have interrupted this thread while it held the lock, and then would wait for ever.
+  func patiently<Result>(_ attempt: () -> Result?) -> Result? {
+    let end = ContinuousClock.now + patience
+    repeat {
+      if let result = attempt() { return result }
+      usleep(1_000)
+    } while ContinuousClock.now < end
+    return nil
   }
 }

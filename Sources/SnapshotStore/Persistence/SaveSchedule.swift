@@ -39,7 +39,19 @@ struct SaveSchedule: Sendable {
   private var retryAt: Duration?
   private var timer: Duration?
   private var waiters: [(id: Int, revision: Int)] = []
-  private var lastSaveTook: Duration = .zero
+  private(set) var lastSaveTook: Duration = .zero
+
+  /// What those who follow the state of saving are told of.
+  struct Progress: Equatable {
+    var latest: Int
+    var durable: Int
+    var isSaving: Bool
+    var failures: Int
+  }
+
+  var progress: Progress {
+    Progress(latest: latest, durable: durable, isSaving: savingSince != nil, failures: failures)
+  }
 
   init(policy: SavePolicy, revision: Int = 0) {
     self.policy = policy
@@ -48,6 +60,30 @@ struct SaveSchedule: Sendable {
   }
 
   var isDirty: Bool { latest > durable }
+
+  /// How long the store waits after the last change before it saves; nil if it waits for `flush`.
+  ///
+  /// Saves that take long are made less often, so that they take a tenth of the time at most. No delay is longer than the cap.
+  var delay: Duration? {
+    switch policy {
+    case .manual, .readOnly: nil
+    case .immediate: .zero
+    case .automatic(let delay, let maxDelay): min(max(delay, lastSaveTook * 10), maxDelay)
+    }
+  }
+
+  /// When a save begins at the latest that holds the oldest change that is not durable, whatever is changed until then. A time
+  /// in the past if one runs; nil if nothing is dirty, or if nobody has asked for a save and the policy makes none.
+  var latestStart: Duration? {
+    guard isDirty else { return nil }
+    if let savingSince { return savingSince }
+    if !waiters.isEmpty { return .zero }
+    switch policy {
+    case .manual, .readOnly: return nil
+    case .immediate: return retryAt ?? firstChange
+    case .automatic(_, let maxDelay): return retryAt ?? firstChange.map { $0 + maxDelay }
+    }
+  }
 
   mutating func handle(_ event: Event, now: Duration) -> [Action] {
     var actions: [Action] = []
@@ -127,14 +163,12 @@ struct SaveSchedule: Sendable {
   private func due(_ now: Duration) -> Duration? {
     guard savingSince == nil, isDirty else { return nil }
     if !waiters.isEmpty { return now }
-    switch policy {
-    case .manual, .readOnly: return nil
-    case .immediate: return retryAt ?? now
-    case .automatic(let delay, let maxDelay):
-      if let retryAt { return retryAt }
-      let quiet = lastChange + max(delay, lastSaveTook * 10)
-      return min(quiet, (firstChange ?? now) + maxDelay)
+    guard let delay else { return nil }
+    if let retryAt { return retryAt }
+    if case .automatic(_, let maxDelay) = policy {
+      return min(lastChange + delay, (firstChange ?? now) + maxDelay)
     }
+    return now
   }
 
   /// Half a second, doubled with every failure, at most half a minute.

@@ -33,7 +33,7 @@ extension Saver {
 
   /// Has what is not saved saved when the process ends, even if the store is gone by then.
   func finishAtExit(_ exit: ExitFlush) {
-    let id = exit.add { self.finish() }
+    let id = exit.add { self.finish($0) }
     exitEntry.withLock { $0 = ExitEntry(exit: exit, id: id) }
   }
 
@@ -45,9 +45,13 @@ extension Saver {
 
   /// Everything is saved, and nothing will be any more.
   func close() {
-    state.withLock { $0.life.isOver = true }
-    file.close()
+    // In its turn, so that the end of the process, which waits for that, does not overtake the removal of the lock file.
+    inTurn {
+      state.withLock { $0.life.isOver = true }
+      file.close()
+    }
     durabilityWaiters.finish()
+    statusFollowers.finish()
     let entry = exitEntry.withLock { entry in
       defer { entry = nil }
       return entry
@@ -69,10 +73,7 @@ extension Saver {
       return closeIfLetGo()
     }
     log("\(name) was let go without close(); its last changes are being saved")
-    flush(through: revision) { [weak self] result in
-      guard let self, case .failure(let error) = result, !isEnding else { return }
-      log("\(name): the last changes are not saved yet: \(error.message)")
-    }
+    flush(through: revision) { _ in }
   }
 
   func closeIfLetGo() {
@@ -88,16 +89,29 @@ extension Saver {
   /// Saves what is not saved on the thread that ends the process, and closes the file.
   ///
   /// The saver's own thread is not asked: it may be the one that ends the process, or wait for it in code of the program.
-  private func finish() {
+  private func finish(_ exit: ExitFlush) {
+    guard exit.patiently({ isFree ? true : nil }) != nil else { return tellInterrupted(exit) }
     state.withLock { $0.life.isEnding = true }
     guard turn.lock(before: Date(timeIntervalSinceNow: timeLimitAtExit)) else {
       return log("\(name) was still busy when the process ended; its last changes may be lost")
     }
     defer { turn.unlock() }
+    if isBusy.load(ordering: .relaxed) { return tellInterrupted(exit) }
     if isOver { return }
     let failure = saveAtLast()
     close()
     if let failure { log("\(name): \(failure)") }
+  }
+
+  /// Whether the small locks can be had that saving takes.
+  private var isFree: Bool { state.isFree && durabilityWaiters.isFree && statusFollowers.isFree && isLatestFree() }
+
+  /// This thread was interrupted in the middle of a change, or of a save, which cannot go on.
+  private func tellInterrupted(_ exit: ExitFlush) {
+    exit.giveUp()
+    log(
+      "\(name): exit was called in the middle of its work, as by a signal handler; its last changes may be lost. "
+        + "StoreOptions.flushesOnSignals saves them")
   }
 
   /// - Returns: why there are changes that are not saved; nil if there are none.
@@ -111,7 +125,7 @@ extension Saver {
       if schedule.policy == .manual {
         return "its policy is manual, and changes that were not flushed before the process ended are lost"
       }
-      let (revision, failure) = saveInTurn()
+      let (revision, failure, _) = saveInTurn()
       handle(.saveFinished(revision: revision, failure: failure))
       lastFailure = failure
       if failure != nil { break }

@@ -4,15 +4,17 @@ import Synchronization
 /// One save.
 extension Saver {
   func save() {
-    let (revision, failure) = turn.withLock { saveInTurn() }
+    let (revision, failure, lines) = inTurn { saveInTurn() }
+    // Before those who wait for the save are told, so that they find it in the log.
+    for line in lines { log("\(name) \(line)") }
     handle(.saveFinished(revision: revision, failure: failure))
     closeIfLetGo()
   }
 
   /// Saves the latest value, or lets the store take in what someone else wrote, and saves then.
   ///
-  /// - Returns: the revision that was saved, and why it could not be.
-  func saveInTurn() -> (revision: Int, failure: SnapshotError?) {
+  /// - Returns: the revision that was saved, why it could not be, and what of that is to be logged.
+  func saveInTurn() -> (revision: Int, failure: SnapshotError?, lines: [String]) {
     var snapshot = latest()
     var result = write(snapshot)
     if case .failure(let error) = result, error.code == .changedOutside, foreignChange.withLock({ $0 })?() == true {
@@ -21,11 +23,14 @@ extension Saver {
     }
     var failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
     if failure?.code == .changedOutside, putAside(snapshot) { failure = nil }
-    state.withLock { state in
-      state.counters.count(result)
-      state.lastError = failure
+    let generationFailure = file.generationFailure
+    let lines = state.withLock { state in
+      let lines = state.history.add(
+        result, failure, generationFailure, isRepeated: state.schedule.delay != nil)
+      // The end of the process has a line of its own.
+      return state.life.isEnding || state.life.isOver ? [] : lines
     }
-    return (snapshot.revision, failure)
+    return (snapshot.revision, failure, lines)
   }
 
   private func write(_ snapshot: Snapshot<Root>) -> Result<StoreFile.Outcome, SnapshotError> {
@@ -52,10 +57,24 @@ extension Saver {
     return (try? result.get()) != nil
   }
 
+  func inTurn<Result>(_ body: () -> Result) -> Result {
+    turn.lock()
+    let wasBusy = isBusy.exchange(true, ordering: .relaxed)
+    defer {
+      isBusy.store(wasBusy, ordering: .relaxed)
+      turn.unlock()
+    }
+    return body()
+  }
+
   /// Runs code of the program in the middle of a turn, with the file as it is between two operations.
   func outsideTurn(_ body: () -> Void) {
+    let wasBusy = isBusy.exchange(false, ordering: .relaxed)
     turn.unlock()
-    defer { turn.lock() }
+    defer {
+      turn.lock()
+      isBusy.store(wasBusy, ordering: .relaxed)
+    }
     body()
   }
 }

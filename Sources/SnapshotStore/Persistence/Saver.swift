@@ -13,8 +13,7 @@ final class Saver<Root: Model>: Sendable {
     var schedule: SaveSchedule
     var waiters: [Int: Waiter] = [:]
     var lastWaiter = 0
-    var counters = SaveCounters()
-    var lastError: SnapshotError?
+    var history = SaveHistory()
     var life = SaverLife()
   }
 
@@ -22,27 +21,36 @@ final class Saver<Root: Model>: Sendable {
   let file: StoreFile
   private let scheduler: any Scheduler
   let log: @Sendable (String) -> Void
+  let isLatestFree: @Sendable () -> Bool
   let latest: @Sendable () -> Snapshot<Root>
   let durabilityWaiters = DurabilityWaiters()
+  let statusFollowers: StatusFollowers
   /// Called, in the saver's turn, when the file turns out to have been changed by someone else; whether it may be replaced
   /// now.
   let foreignChange = Mutex<(@Sendable () -> Bool)?>(nil)
   /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is given back
   /// while code of the program runs (`outsideTurn`), which may wait for the thread that ends the process, or be that.
   let turn = NSRecursiveLock()
+  /// Whether the thread that has the turn is in the middle of it, and not in code of the program.
+  let isBusy = Atomic(false)
   /// By what `ExitFlush` knows the saver.
   let exitEntry = Mutex<ExitEntry?>(nil)
 
   /// - Parameters:
   ///   - log: takes messages that nobody waits for.
+  ///   - statusFollowers: are told when the state of saving is another one.
+  ///   - isLatestFree: whether `latest` can take the lock that it needs.
   ///   - latest: gives the value to save; called on the thread that saves.
   init(
     file: StoreFile, policy: SavePolicy, scheduler: any Scheduler, log: @escaping @Sendable (String) -> Void,
+    statusFollowers: StatusFollowers, isLatestFree: @escaping @Sendable () -> Bool,
     latest: @escaping @Sendable () -> Snapshot<Root>
   ) {
     self.file = file
     self.scheduler = scheduler
     self.log = log
+    self.statusFollowers = statusFollowers
+    self.isLatestFree = isLatestFree
     self.latest = latest
     state = Mutex(State(schedule: SaveSchedule(policy: policy)))
   }
@@ -50,11 +58,13 @@ final class Saver<Root: Model>: Sendable {
   var durableRevision: Int { state.withLock { $0.schedule.durable } }
 
   var status: SaverStatus {
-    let generationError = file.generationFailure
+    let (generationError, now) = (file.generationFailure, scheduler.now)
     return state.withLock { state in
-      SaverStatus(
-        durableRevision: state.schedule.durable, isSaving: state.schedule.savingSince != nil,
-        lastError: state.lastError, counters: state.counters, generationError: generationError)
+      let schedule = state.schedule
+      return SaverStatus(
+        durableRevision: schedule.durable, isSaving: schedule.savingSince != nil, lastError: state.history.lastError,
+        counters: state.history.counters, generationError: generationError, delay: schedule.delay,
+        savesWithin: schedule.latestStart.map { max(.zero, $0 - now) }, lastSaveTook: schedule.lastSaveTook)
     }
   }
 
@@ -70,7 +80,7 @@ final class Saver<Root: Model>: Sendable {
 
   /// Runs work when no save runs.
   func betweenSaves(_ work: @escaping @Sendable () -> Void) {
-    scheduler.perform { self.turn.withLock(work) }
+    scheduler.perform { self.inTurn(work) }
   }
 
   /// The same after a time.
@@ -104,10 +114,14 @@ final class Saver<Root: Model>: Sendable {
 
   func handle(_ event: SaveSchedule.Event) {
     let now = scheduler.now
-    let (actions, durable, isTooLate) = state.withLock { state in
-      (state.schedule.handle(event, now: now), state.schedule.durable, state.life.isTooLate(event))
+    let (actions, durable, isNews, isTooLate) = state.withLock { state in
+      let before = state.schedule.progress
+      let actions = state.schedule.handle(event, now: now)
+      let after = state.schedule.progress
+      return (actions, after.durable, after != before, state.life.isTooLate(event))
     }
     durabilityWaiters.reached(durable)
+    if isNews { statusFollowers.tell() }
     if isTooLate { log("\(name) was changed after its last save, while the process was ending; this change is lost") }
     for action in actions {
       switch action {
@@ -131,4 +145,7 @@ struct SaverStatus: Sendable {
   var lastError: SnapshotError?
   var counters = SaveCounters()
   var generationError: SnapshotError?
+  var delay: Duration?
+  var savesWithin: Duration?
+  var lastSaveTook: Duration = .zero
 }

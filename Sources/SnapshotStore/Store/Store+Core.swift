@@ -40,6 +40,9 @@ extension Store {
       unsafeDowncast(state.withLock { $0.latest }, to: Published.self)
     }
 
+    /// Whether the lock can be had at this moment.
+    var isFree: Bool { state.isFree }
+
     var phase: StorePhase { state.withLock { $0.phase } }
 
     /// The latest value, and whether it may be changed.

@@ -20,6 +20,7 @@ public final class Store<Root: Model>: Sendable {
   @usableFromInline let writerLock = WriterLock()
   let observers = Observers<Root>()
   let companions = Companions()
+  let statusFollowers = StatusFollowers()
   private let policy: SavePolicy
   var isReadOnly: Bool { policy == .readOnly }
   let externalChanges: ExternalChangePolicy
@@ -65,7 +66,9 @@ public final class Store<Root: Model>: Sendable {
     self.core = core
     hasRules = !Root.schema.rules.isEmpty
     validates = !Root.schema.validations.isEmpty
-    saver = Saver(file: file, policy: options.policy, scheduler: scheduler, log: options.log) { core.latest.snapshot }
+    saver = Saver(
+      file: file, policy: options.policy, scheduler: scheduler, log: options.log, statusFollowers: statusFollowers,
+      isLatestFree: { core.isFree }, latest: { core.latest.snapshot })
     policy = options.policy
     externalChanges = options.externalChanges
     onExternalChange = options.onExternalChange
@@ -178,12 +181,6 @@ public final class Store<Root: Model>: Sendable {
 
   // MARK: Saving
 
-  /// What the store has saved, is saving, and failed to save.
-  public var status: StoreStatus {
-    let saver = saver?.status
-    return StoreStatus(revision: revision, saver: saver ?? SaverStatus(durableRevision: revision))
-  }
-
   /// Returns once every earlier change is in the file, and file and directory are synced. Saves at once if need be.
   ///
   /// - Throws: ``SnapshotError``, if the save that would have held the changes failed. They stay in memory, and are saved
@@ -251,6 +248,7 @@ public final class Store<Root: Model>: Sendable {
     if isClosing {
       watching.withLock { $0 = Watching() }
       saver?.close()
+      statusFollowers.finish()
       observers.finish()
     }
     return core.phase == .closed

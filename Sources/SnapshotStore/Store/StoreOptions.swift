@@ -55,31 +55,3 @@ public struct StoreOptions: Sendable {
     self.threads = threads
   }
 }
-
-/// What a store has saved, is saving, and failed to save, at one moment.
-public struct StoreStatus: Sendable {
-  /// The latest revision.
-  public let revision: Int
-  /// The latest revision that is in the file and synced.
-  public let durableRevision: Int
-  /// Whether a save is running.
-  public let isSaving: Bool
-  /// Why the last save failed; nil once one has succeeded.
-  public let lastError: SnapshotError?
-  /// How much has been saved so far.
-  public let counters: SaveCounters
-  /// Why no older version of the file could be kept when one was last due; nil if it was kept.
-  public let generationError: SnapshotError?
-
-  init(revision: Int, saver: SaverStatus) {
-    self.revision = revision
-    durableRevision = saver.durableRevision
-    isSaving = saver.isSaving
-    lastError = saver.lastError
-    counters = saver.counters
-    generationError = saver.generationError
-  }
-
-  /// Whether there are changes that are not in the file.
-  public var isDirty: Bool { revision > durableRevision }
-}

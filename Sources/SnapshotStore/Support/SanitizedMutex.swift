@@ -24,5 +24,13 @@
       defer { lock.unlock() }
       return try body(&storage.value)
     }
+
+    package borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
+      _ body: (inout sending Value) throws(Failure) -> sending Result
+    ) throws(Failure) -> sending Result? {
+      guard lock.try() else { return nil }
+      defer { lock.unlock() }
+      return try body(&storage.value)
+    }
   }
 #endif

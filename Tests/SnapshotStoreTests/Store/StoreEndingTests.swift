@@ -7,7 +7,7 @@ import Testing
 /// What the end of the process asks of a store, without a process that ends: `StoreExitTests` has those.
 struct StoreEndingTests {
   private let test = StoreUnderTest(savesAtOnce: false)
-  private let exit = ExitFlush()
+  private let exit = ExitFlush(patience: .milliseconds(10))
   private let messages = Messages()
 
   private func open(_ policy: SavePolicy = .automatic()) throws -> Store<Counters> {
@@ -111,6 +111,28 @@ struct StoreEndingTests {
     test.runSaves()
     #expect(results.withLock { $0 } == [.closed])
     #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // As by a signal handler that calls exit: what the thread was doing cannot go on, but the process ends.
+  @Test(arguments: ["a change", "a save"])
+  func exitInTheMiddleOfTheStoresWork(_ work: String) throws {
+    let store = try open()
+    try store.write { try $0.set(1, to: 1) }
+    let saver = try #require(store.saver)
+    if work == "a save" {
+      saver.inTurn { exit.finishAll() }
+    } else {
+      saver.state.withLock { _ in exit.finishAll() }
+    }
+    #expect(messages.all.count == 1 && messages.all[0].contains("exit was called in the middle of its work"))
+    // The handlers that are left do not wait once more.
+    exit.finishAll()
+    #expect(messages.all.count == 1)
+    // The store itself is as it was.
+    test.scheduler.advance(by: .seconds(10))
+    test.runSaves()
+    try #expect(saved == 1)
+    try store.closeAndWait()
   }
 
   // What is closed, or gone and saved, is not kept.

@@ -170,7 +170,7 @@ struct StoreSessionTests {
       try store.write { try $0.set(1, to: 1) }
       test.setDiskFull(true)
     }
-    #expect(messages.withLock { $0.last }?.contains("are not saved yet: write failed") == true)
+    #expect(messages.withLock { $0.last }?.contains("cannot be saved: write failed") == true)
     #expect(throws: SnapshotError.self) { try test.open(Counters.self) }
     test.setDiskFull(false)
     test.scheduler.advance(by: .seconds(60))

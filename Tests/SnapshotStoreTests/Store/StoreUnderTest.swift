@@ -44,7 +44,10 @@ struct StoreUnderTest {
   func open<Root: Model>(
     _ type: Root.Type = Root.self, _ policy: SavePolicy = .automatic(), format: FileFormat? = nil
   ) throws -> Store<Root> {
-    try open(type, StoreOptions(policy: policy, format: format))
+    var options = StoreOptions(policy: policy, format: format)
+    // What saves fail for is what most of these tests are about, and would fill the terminal.
+    options.log = { _ in }
+    return try open(type, options)
   }
 
   func open<Root: Model>(_ type: Root.Type, _ options: StoreOptions) throws -> Store<Root> {

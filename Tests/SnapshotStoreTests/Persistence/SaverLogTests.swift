@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// A save that fails is in the log, once for each cause, and so is the end of the failing.
+struct SaverLogTests {
+  private let test = StoreUnderTest()
+  private let messages = Messages()
+  private var name: String { "the store “/dir/store.json”" }
+
+  private func open(_ policy: SavePolicy = .automatic()) throws -> Store<Counters> {
+    var options = StoreOptions(policy: policy)
+    options.generations.interval = .seconds(1)
+    options.log = { [messages] in messages.add($0) }
+    return try test.open(Counters.self, options)
+  }
+
+  private func fail(_ call: String, with error: Int32) {
+    test.fileSystem.injectFault { $0.name == call ? error : nil }
+  }
+
+  @Test func eachCauseIsLoggedOnce() throws {
+    let store = try open()
+    try store.write { try $0.set(1, to: 1) }
+    fail("write", with: ENOSPC)
+    test.scheduler.advance(by: .seconds(100))
+    #expect(store.status.counters.failures > 5)
+    let full =
+      "\(name) cannot be saved: write failed: No space left on device; nothing was replaced. Its changes stay in memory, "
+      + "and saving is tried again."
+    #expect(messages.all == [full])
+    // Another cause is another line; the first one is not news.
+    fail("renameat", with: EIO)
+    test.scheduler.advance(by: .seconds(100))
+    #expect(messages.all.count == 2)
+    #expect(messages.all.last?.contains("renameat failed: Input/output error") == true)
+    fail("write", with: ENOSPC)
+    test.scheduler.advance(by: .seconds(100))
+    #expect(messages.all.count == 2)
+    // It is over.
+    test.fileSystem.injectFault(nil)
+    test.scheduler.advance(by: .seconds(100))
+    #expect(messages.all.last == "\(name) is saved again")
+    // From here on it is news again.
+    fail("write", with: ENOSPC)
+    try store.write { try $0.set(1, to: 2) }
+    test.scheduler.advance(by: .seconds(100))
+    #expect(messages.all.count == 4 && messages.all.last == full)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // The line is there when the flush returns.
+  @Test func aFlushThatFailsIsLoggedToo() throws {
+    let store = try open(.manual)
+    try store.write { try $0.set(1, to: 1) }
+    fail("write", with: ENOSPC)
+    #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    #expect(messages.all.count == 1 && messages.all[0].hasSuffix("and the next flush tries again."))
+    #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    #expect(messages.all.count == 1)
+    test.fileSystem.injectFault(nil)
+    try store.closeAndWait()
+    #expect(messages.all.last == "\(name) is saved again")
+  }
+
+  @Test func aFileThatWasChangedOutsideIsLogged() throws {
+    let store = try open()
+    try store.write { try $0.set(1, to: 1) }
+    test.bytes = try SaverForeignChangeTests.foreignBytes(99)
+    test.scheduler.advance(by: .seconds(100))
+    #expect(messages.all.count == 1)
+    #expect(messages.all[0].contains("was changed by someone else since it was opened or saved; it is not overwritten"))
+    #expect(messages.all[0].hasSuffix("Open it again and repeat the change, or move one of the two aside."))
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // A save that could not keep the older version is one that succeeded, but promises less.
+  @Test func anOlderVersionThatIsNotKeptIsLogged() throws {
+    let store = try open()
+    func save(_ value: Int) throws {
+      test.scheduler.advance(by: .seconds(2))
+      try store.write { try $0.set(1, to: value) }
+      try store.flushAndWait()
+    }
+    try save(1)
+    #expect(messages.all == [])
+    fail("linkat", with: ENOSPC)
+    for value in 2...4 { try save(value) }
+    #expect(messages.all.count == 1)
+    #expect(messages.all.first?.hasPrefix("\(name) is saved, but no older version was kept: ") == true)
+    test.fileSystem.injectFault(nil)
+    try save(5)
+    fail("linkat", with: ENOSPC)
+    try save(6)
+    #expect(messages.all.count == 2)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func aStoreThatIsDeallocatedGoesOnLogging() throws {
+    try {
+      let store = try open()
+      try store.write { try $0.set(1, to: 1) }
+      fail("write", with: ENOSPC)
+    }()
+    test.scheduler.advance(by: .seconds(100))
+    test.fileSystem.injectFault(nil)
+    test.scheduler.advance(by: .seconds(100))
+    #expect(messages.all.count == 3)
+    #expect(messages.all.last == "\(name) is saved again")
+    #expect(try test.stored(Counters.self).left[1]?.value == 1)
+  }
+}
