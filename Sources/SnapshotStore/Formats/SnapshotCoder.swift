@@ -43,10 +43,7 @@ enum SnapshotCoder {
     if document.checksum == .mismatch, !options.acceptsChecksumMismatch {
       throw SnapshotError(
         .checksumMismatch, "the content is not what its checksum says: it was edited by hand, or is damaged",
-        advice:
-          "If the edit is yours, accept it with “snapshot-cli check FILE --accept”, or delete the checksum. If it is "
-          + "not, “snapshot-cli generations FILE” lists older versions, and “snapshot-cli recover” saves what can be read."
-      )
+        advice: Root.schema.adviceOnChecksum)
     }
     var options = options
     if document.header.version > Root.schema.version { options.unknownKeys = .leaveOut }

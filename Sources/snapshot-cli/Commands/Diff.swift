@@ -51,7 +51,7 @@ struct DiffCommand: Command {
 
   private func print(_ difference: ModelDifference) throws {
     let output = Terminal.output
-    if isJSON { return try output.print(output.safe(difference.json)) }
+    if isJSON { return try output.print(difference.json) }
     for line in difference.lines { try output.print(output.coloured(line) + "\n") }
     try output.print(difference.summary + "\n")
   }
