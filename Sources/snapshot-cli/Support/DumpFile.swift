@@ -3,10 +3,11 @@ import SnapshotStore
 
 /// Reading whole snapshots from files or standard input, and writing them to files.
 enum DumpFile {
-  /// The URL of a path that the user gave.
+  /// The URL of a path that the user gave, which is taken as it is: `URL` alone would take a tilde at its beginning for a home folder,
+  /// as only a shell should.
   static func url(_ path: String) throws -> URL {
     if path.isEmpty { throw Failure.usage("a file name must not be empty") }
-    return URL(filePath: path)
+    return URL(filePath: path.hasPrefix("~") ? "./" + path : path)
   }
 
   /// What errors call a source.
@@ -14,12 +15,8 @@ enum DumpFile {
 
   /// All bytes of a file, or of standard input for `-`.
   static func bytes(_ path: String) throws -> [UInt8] {
-    guard path == "-" else { return try SnapshotFile.readBytes(at: try url(path)) }
-    do {
-      return Array(try FileHandle.standardInput.readToEnd() ?? Data())
-    } catch {
-      throw Failure("reading standard input failed: \(String(cString: strerror(errno)))", .ioError)
-    }
+    if path != "-" { return try SnapshotFile.readBytes(at: try url(path)) }
+    return try BoundedInput.standardInput.bytes()
   }
 
   /// The notebook in a file or in standard input.
