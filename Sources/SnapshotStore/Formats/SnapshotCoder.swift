@@ -12,9 +12,9 @@ enum SnapshotCoder {
   ///
   /// - Throws: `unencodable` if a record cannot be encoded.
   static func encode<Root: Model>(
-    _ root: Root, as format: FileFormat, threads: Int = 1
+    _ root: Root, _ unknown: UnknownContent = UnknownContent(), as format: FileFormat, threads: Int = 1
   ) throws(SnapshotError) -> EncodedSnapshot {
-    let encoded = try SnapshotEncoding(of: root, as: format, threads: threads)
+    let encoded = try SnapshotEncoding(of: root, as: format, unknown: unknown, threads: threads)
     guard let bytes = encoded.bytes.array(threads: threads) else {
       fatalError("no leaf was given as known, so none can be in an old file")
     }

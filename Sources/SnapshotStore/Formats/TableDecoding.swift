@@ -40,7 +40,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     for field in Root.schema.fields {
       try collectors[field.name]?.put(into: &root, &content, threads: options.threads)
     }
-    content.add(unknown.tables)
+    content.set(unknown.tables)
     return (root, content)
   }
 }

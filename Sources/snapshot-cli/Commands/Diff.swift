@@ -13,7 +13,7 @@ struct DiffCommand: Command {
 
     Exits with 0 if both hold the same, with 1 if they differ, with 64 or more if they could not be compared. For “git diff”,
     configure “git config diff.snapshot.command 'snapshot-cli diff --git'”, and name your stores in .gitattributes:
-    “notes.json diff=snapshot merge=snapshot”; “snapshot-cli merge --help” has the other half.
+    “notes.json -text diff=snapshot merge=snapshot”; “snapshot-cli merge --help” has the other half.
     """
 
   private let old: String
