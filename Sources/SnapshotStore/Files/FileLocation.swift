@@ -32,7 +32,8 @@ struct FileLocation: Sendable {
     } catch {
       let missing = error.number == SystemError.noSuchFile
       throw missing
-        ? SnapshotError(.fileNotFound, "there is no directory \(parent)", path: path) : SnapshotError(error, path)
+        ? SnapshotError(.fileNotFound, "there is no directory \(parent.escapedForMessage())", path: path)
+        : SnapshotError(error, path)
     }
     name = last
     guard try !Self.isLink(name, in: directory, on: fileSystem, path) else {

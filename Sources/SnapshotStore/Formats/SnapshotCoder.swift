@@ -12,9 +12,9 @@ enum SnapshotCoder {
   ///
   /// - Throws: `unencodable` if a record cannot be encoded.
   static func encode<Root: Model>(
-    _ root: Root, as format: FileFormat, threads: Int = 1
+    _ root: Root, _ unknown: UnknownContent = UnknownContent(), as format: FileFormat, threads: Int = 1
   ) throws(SnapshotError) -> EncodedSnapshot {
-    let encoded = try SnapshotEncoding(of: root, as: format, threads: threads)
+    let encoded = try SnapshotEncoding(of: root, as: format, unknown: unknown, threads: threads)
     guard let bytes = encoded.bytes.array(threads: threads) else {
       fatalError("no leaf was given as known, so none can be in an old file")
     }
@@ -43,10 +43,7 @@ enum SnapshotCoder {
     if document.checksum == .mismatch, !options.acceptsChecksumMismatch {
       throw SnapshotError(
         .checksumMismatch, "the content is not what its checksum says: it was edited by hand, or is damaged",
-        advice:
-          "If the edit is yours, accept it with “snapshot-cli check FILE --accept”, or delete the checksum. If it is "
-          + "not, “snapshot-cli generations FILE” lists older versions, and “snapshot-cli recover” saves what can be read."
-      )
+        advice: Root.schema.adviceOnChecksum)
     }
     var options = options
     if document.header.version > Root.schema.version { options.unknownKeys = .leaveOut }

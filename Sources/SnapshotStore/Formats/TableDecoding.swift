@@ -40,7 +40,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     for field in Root.schema.fields {
       try collectors[field.name]?.put(into: &root, &content, threads: options.threads)
     }
-    content.add(unknown.tables)
+    content.set(unknown.tables)
     return (root, content)
   }
 }
@@ -70,7 +70,7 @@ private protocol RecordCollector<Root>: AnyObject {
   func put(into root: inout Root, _ unknown: inout UnknownContent, threads: Int) throws(SnapshotError)
 }
 
-private final class TableCollector<Root, Value: Record>: RecordCollector {
+private final class TableCollector<Root: Model, Value: Record>: RecordCollector {
   private let name: String
   private let table: TablePath<Root, Value>
   private let document: Document
@@ -118,7 +118,8 @@ private final class TableCollector<Root, Value: Record>: RecordCollector {
         boxes.append(RecordBox(record))
         if !members.isEmpty { unknown.append((record.id, members)) }
       } catch {
-        let error = SnapshotError.decoding(error, of: item, at: "\(name)[\(boxes.count)]", in: document.source)
+        let error = SnapshotError.decoding(
+          error, of: item, at: "\(name)[\(boxes.count)]", in: document.source, table: name, Root.schema)
         throw migration?.explaining(error, item) ?? error
       }
     }

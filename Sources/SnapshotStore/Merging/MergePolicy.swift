@@ -11,17 +11,22 @@ public enum MergePolicy: Sendable {
   /// The side that changed it later, by the dates that ``Record/mergeRules`` name; ours if none is later. A missing date
   /// is never later.
   case newest
+  /// Neither side: the value, or the record, is as it was in what both were made from, and one that both added is left out. So it is for
+  /// a merge of what others will be merged by: these then see that both sides changed it.
+  case base
   /// Nobody: what can fail does, with a ``TransactionRefusal`` that lists the conflicts. Where nothing can fail, as ours.
   case fail
   /// The side that a function chooses. It must be quick, and must not write to the store.
   case resolve(@Sendable (Conflict) -> Side)
 
-  /// One of two sides.
+  /// What is taken where both sides changed the same.
   public enum Side: Sendable {
     /// The one that is merged into.
     case ours
     /// The one whose changes come in.
     case theirs
+    /// Neither: what both were made from.
+    case base
   }
 
   /// What both sides changed, for a function to decide.

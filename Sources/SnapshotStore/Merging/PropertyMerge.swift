@@ -34,6 +34,7 @@ struct PropertyMerge {
   private(set) var isChanged = false
   private(set) var tookOurs: [String] = []
   private(set) var tookTheirs: [String] = []
+  private(set) var tookBase: [String] = []
 
   /// Nil if the records have no properties by name.
   init?<Value: Record>(bases: [Value], ours: Value, theirs: Value, rules: [MergeRule]) {
@@ -121,8 +122,14 @@ struct PropertyMerge {
       if side == .ours { return }
     } else if ourChange {
       let side = choose(keys, unit.modified.map(laterSide(by:)) ?? laterSide)
-      side == .ours ? (tookOurs += keys) : (tookTheirs += keys)
-      if side == .ours { return }
+      switch side {
+      case .ours: return tookOurs += keys
+      case .theirs: tookTheirs += keys
+      case .base:
+        tookBase += keys
+        for key in unit.keys { set(key, to: bases[bases.count - 1][key]) }
+        return
+      }
     }
     for key in unit.keys { set(key, to: theirs[key]) }
   }

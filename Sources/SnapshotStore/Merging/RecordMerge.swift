@@ -5,6 +5,8 @@ struct RecordMerge<Value: Record> {
   /// The properties that both changed, of which ours, or theirs, were taken.
   private(set) var tookOurs: [String] = []
   private(set) var tookTheirs: [String] = []
+  /// The properties that both changed, and that are as they were before.
+  private(set) var tookBase: [String] = []
   /// The side that was taken as a whole, because the properties of both would make no record; nil if it went by property.
   private(set) var wholeSide: MergePolicy.Side?
 
@@ -23,26 +25,21 @@ struct RecordMerge<Value: Record> {
     {
       merge.reportsEqualChanges = reportsEqualChanges
       merge.run { properties, later in
-        switch policy {
-        case .ours, .fail: .ours
-        case .theirs: .theirs
-        case .newest: later
-        case .resolve(let choose): choose(conflict(properties))
-        }
+        policy.side(of: conflict(properties), later: later)
       }
       if let merged = merge.isChanged ? try? ItemDecoder.decode(Value.self, from: merge.item) : ours {
-        (record, tookOurs, tookTheirs) = (merged, merge.tookOurs, merge.tookTheirs)
+        (record, tookOurs, tookTheirs, tookBase) = (merged, merge.tookOurs, merge.tookTheirs, merge.tookBase)
         return
       }
     }
-    let side: MergePolicy.Side =
-      switch policy {
-      case .ours, .fail: .ours
-      case .theirs: .theirs
-      case .newest: PropertyMerge(bases: [], ours: ours, theirs: theirs, rules: Value.mergeRules)?.laterSide ?? .ours
-      case .resolve(let choose): choose(conflict([]))
-      }
+    let side = policy.side(of: conflict([]), later: Self.laterSide(ours: ours, theirs: theirs))
     wholeSide = side
     if side == .theirs { record = theirs }
+    if side == .base, let base = known.last { record = base }
+  }
+
+  /// The side that changed the record later, by the date that its rules name; ours if none does.
+  static func laterSide(ours: Value, theirs: Value) -> MergePolicy.Side {
+    PropertyMerge(bases: [], ours: ours, theirs: theirs, rules: Value.mergeRules)?.laterSide ?? .ours
   }
 }

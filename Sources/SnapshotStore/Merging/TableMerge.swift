@@ -75,11 +75,20 @@ struct TableMerge<Value: Record> {
 
   /// What becomes of a record that both sides changed in different ways.
   private mutating func decide(_ id: Value.ID, _ bases: [Value?], _ ours: Value?, _ theirs: Value?) -> Value? {
+    let base = bases.compactMap { $0 }.last
+    if case .base = policy, base == nil || ours == nil || theirs == nil {
+      report(id, .tookBase)
+      return base
+    }
     guard let ours, let theirs else {
       if case .resolve(let choose) = policy {
-        let base = bases.compactMap { $0 }.last
         let both = MergePolicy.Conflict(table: name, properties: [], base: base, ours: ours, theirs: theirs)
-        if (choose(both) == .ours) == (ours == nil) {
+        let side = choose(both)
+        if side == .base {
+          report(id, .tookBase)
+          return base
+        }
+        if (side == .ours) == (ours == nil) {
           report(id, .removed)
           return nil
         }
@@ -90,10 +99,11 @@ struct TableMerge<Value: Record> {
     let merge = RecordMerge(
       name, bases: bases, ours: ours, theirs: theirs, policy: policy, reportsEqualChanges: reportsEqualChanges)
     if let side = merge.wholeSide {
-      report(id, side == .ours ? .tookOurs : .tookTheirs)
+      report(id, .took(side))
     } else {
       if !merge.tookOurs.isEmpty { report(id, .tookOurs, merge.tookOurs) }
       if !merge.tookTheirs.isEmpty { report(id, .tookTheirs, merge.tookTheirs) }
+      if !merge.tookBase.isEmpty { report(id, .tookBase, merge.tookBase) }
     }
     return merge.record
   }
@@ -130,8 +140,8 @@ struct TableMerge<Value: Record> {
 }
 
 extension Table {
-  /// Puts a record in, if it fits.
-  fileprivate mutating func takes(_ box: RecordBox<Value>) -> Bool {
+  /// Puts a record in, if it fits; whether it does.
+  mutating func takes(_ box: RecordBox<Value>) -> Bool {
     do throws(SnapshotError) {
       try put(box)
       return true

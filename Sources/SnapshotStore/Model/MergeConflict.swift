@@ -15,6 +15,8 @@ public struct MergeConflict: Equatable, Sendable {
     case tookOurs
     /// Both changed it: theirs was taken, and ours is in our value only.
     case tookTheirs
+    /// Both changed it, or one side removed it: it is as it was before, and both changes are in their values only.
+    case tookBase
     /// We removed it, they changed it: it is there, as they have it.
     case keptTheirChange
     /// They removed it, we changed it: it stays, as we have it.
@@ -52,6 +54,7 @@ extension MergeConflict: CustomStringConvertible {
     switch resolution {
     case .tookOurs: ("both changed it", "ours was taken")
     case .tookTheirs: ("both changed it", "theirs was taken")
+    case .tookBase: ("both changed it", "it is as it was before")
     case .keptTheirChange: ("removed here, changed there", "it is there again")
     case .keptOurChange: ("changed here, removed there", "it stays")
     case .removed: ("one side changed it, the other removed it", "it is gone")

@@ -74,7 +74,7 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
   }
 
   /// `place: message`.
-  public var description: String { "\(place.escapedForMessage()): \(message)" }
+  public var description: String { "\(place.escapedForMessage()): \(message.escapedForMessage(limit: .max))" }
 }
 
 extension Model {

@@ -16,6 +16,8 @@ public struct Schema<Root>: Sendable {
   public let rules: [Rule<Root>]
   /// What must hold of every value.
   public let validations: [Validation<Root>]
+  /// The command line tool that knows the model, for the advice of errors; nil if there is none.
+  public let tool: String?
   /// Where the tables are; nil if one of them has to be found by its key path, which takes a while.
   private let identityOffsets: [Int]?
 
@@ -31,10 +33,12 @@ public struct Schema<Root>: Sendable {
   ///   - defaults: what records have under keys that a file lacks.
   ///   - rules: what follows from what.
   ///   - validations: what must hold of every value.
+  ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`, which errors then advise to use; without
+  ///     one they name what the library has.
   ///   - fields: the tables.
   public init(
     name: String, version: Int, migrations: [Migration] = [], defaults: [DefaultValue] = [],
-    rules: [Rule<Root>] = [], validations: [Validation<Root>] = [],
+    rules: [Rule<Root>] = [], validations: [Validation<Root>] = [], tool: String? = nil,
     @FieldBuilder<Root> _ fields: () -> [Field<Root>]
   ) {
     self.name = name
@@ -43,6 +47,7 @@ public struct Schema<Root>: Sendable {
     self.defaults = defaults
     self.rules = rules
     self.validations = validations
+    self.tool = tool
     self.fields = fields()
     let offsets = self.fields.compactMap(\.identityOffset)
     identityOffsets = offsets.count == self.fields.count ? offsets : nil

@@ -5,8 +5,14 @@ public struct TransactionRefusal: Error, Equatable, CustomStringConvertible {
   /// The rules that the value would break.
   public var violations: [Violation] = []
 
-  /// All reasons, a line each.
+  /// How many reasons the description has, at most.
+  static var listLimit: Int { 10 }
+
+  /// The first ten reasons, a line each, and how many more there are.
   public var description: String {
-    (conflicts.map(\.descriptionOfRefusal) + violations.map(\.description)).joined(separator: "\n")
+    let first = conflicts.prefix(Self.listLimit).map(\.descriptionOfRefusal)
+    let others = violations.prefix(Self.listLimit - first.count).map(\.description)
+    let more = conflicts.count + violations.count - first.count - others.count
+    return (first + others + (more > 0 ? ["and \(more) more"] : [])).joined(separator: "\n")
   }
 }

@@ -31,7 +31,7 @@ public struct Notebook: Model {
   }
 
   /// The four tables, version 1.
-  public static let schema = Schema<Notebook>(name: "notebook", version: 1) {
+  public static let schema = Schema<Notebook>(name: "notebook", version: 1, tool: "snapshot-cli") {
     Field("attachments", \.attachments)
     Field("deletedNotes", \.deletedNotes)
     Field("notes", \.notes)

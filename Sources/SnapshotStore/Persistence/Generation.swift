@@ -36,12 +36,34 @@ public struct Generation: Hashable, Sendable {
   public let url: URL
 }
 
+extension Date {
+  /// The time to the second as a part of the names of files: `2026-11-21T15.30.12Z`. A clock that is beyond the years that the form has
+  /// counts as at their end.
+  var inFileName: String {
+    // From 1901 to 9999.
+    let (first, last) = (-3_155_673_600.0, 252_423_993_599.0)
+    let seconds = timeIntervalSinceReferenceDate
+    let time = seconds.isNaN ? 0 : min(max(seconds, first), last)
+    return Date(timeIntervalSinceReferenceDate: time).formatted(.iso8601).replacing(":", with: ".")
+  }
+
+  /// The time between two dates, whichever is later; a century at the most.
+  func distance(from other: Date) -> Duration {
+    let seconds = abs(timeIntervalSince(other))
+    return seconds < 3_155_760_000 ? .seconds(seconds) : .century
+  }
+}
+
+extension Duration {
+  static var century: Duration { .seconds(3_155_760_000) }
+}
+
 extension Generation {
   /// `000017_2026-11-21T15.30.12Z.json`, or `000017_2026-11-21T15.30.12Z_v2.json` from before a migration.
   static func fileName(number: Int, date: Date, migratedVersion: Int? = nil, of name: String) -> String {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 6 - digits.count)) + digits
-    let time = date.formatted(.iso8601).replacing(":", with: ".")
+    let time = date.inFileName
     let suffix = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(name[$0...]) } ?? ""
     let mark = migratedVersion.map { "_v\($0)" } ?? ""
     return "\(padded)_\(time)\(mark)\(suffix.utf8.count > 32 ? "" : suffix)"

@@ -43,14 +43,40 @@ struct GenerationFolder {
     }
   }
 
-  /// Keeps the file as it is now as a generation, durably, and lets none go.
+  /// Which of the older generations go when one is kept.
+  struct Trimming {
+    /// How many are left, the newest ones; from 1.
+    var count: Int
+    /// How old the others must be. Some were kept at once, because they were asked for: they stay as long as any that were kept with time
+    /// between them.
+    var age: Duration
+
+    /// None.
+    static let none = Trimming(count: .max, age: .zero)
+    /// What changes of much at once leave: ten, and those of the last hours.
+    static let ofChanges = Trimming(count: 10, age: Trimming(GenerationPolicy()).age)
+
+    init(count: Int, age: Duration) {
+      self.count = count
+      self.age = age
+    }
+
+    /// As a policy says.
+    init(_ policy: GenerationPolicy) {
+      self.init(count: policy.count, age: min(policy.interval, .century) * min(policy.count, 1_000_000))
+    }
+  }
+
+  /// Keeps the file as it is now as a generation, durably.
   ///
-  /// - Parameter migratedVersion: the version that the file has, if a migration leads away from it.
-  func keepFile(date: Date, migratedVersion: Int? = nil) throws(SnapshotError) {
+  /// - Parameters:
+  ///   - migratedVersion: the version that the file has, if a migration leads away from it.
+  ///   - trimming: which others go.
+  func keepFile(date: Date, migratedVersion: Int? = nil, trimming: Trimming = .none) throws(SnapshotError) {
     do throws(SystemError) {
       let directory = try fileSystem.openDirectory(location.directory)
       defer { fileSystem.close(directory) }
-      _ = try keepFile(in: directory, date: date, count: .max, interval: nil, migratedVersion: migratedVersion)
+      _ = try keepFile(in: directory, date: date, trimming, interval: nil, migratedVersion: migratedVersion)
       try fileSystem.sync(directory)
     } catch {
       throw SnapshotError(error, location.path, committed: " as the file was to be kept; nothing was replaced")
@@ -62,25 +88,26 @@ struct GenerationFolder {
   /// - Parameters:
   ///   - directory: that of the file.
   ///   - date: the time.
-  ///   - count: how many are left then; from 1.
+  ///   - trimming: which others go.
   ///   - interval: nothing is kept if another generation is younger; nil keeps the file in any case.
   ///   - migratedVersion: the version that the file has, if a migration leads away from it.
   /// - Returns: the date of the newest generation.
   func keepFile(
-    in directory: OpenFile, date: Date, count: Int, interval: Duration?, migratedVersion: Int? = nil
+    in directory: OpenFile, date: Date, _ trimming: Trimming, interval: Duration?, migratedVersion: Int? = nil
   ) throws(SystemError) -> Date? {
     try withFolder(in: directory, create: true) { folder throws(SystemError) in
       let kept = try list(folder)
       if let newest = kept.first, let interval {
         // A clock that was set back says nothing about age, so the distance counts, whichever way it goes.
-        if Duration.seconds(abs(date.timeIntervalSince(newest.date))) < interval { return newest.date }
+        if date.distance(from: newest.date) < interval { return newest.date }
       }
       let number = (kept.first?.number ?? 0) + 1
       let newName = Generation.fileName(
         number: number, date: date, migratedVersion: migratedVersion, of: location.name)
       try fileSystem.keep(location.name, in: directory, as: newName, in: folder)
       if interval == nil { try fileSystem.sync(folder) }
-      for old in Self.passing(kept).dropFirst(max(0, count - 1)) {
+      let others = Self.passing(kept).dropFirst(max(0, trimming.count - 1))
+      for old in others where date.distance(from: old.date) >= trimming.age {
         try fileSystem.remove(old.url.lastPathComponent, in: folder)
       }
       return date

@@ -48,7 +48,7 @@ enum Quarantine {
 
   /// `notes.damaged-2026-11-21T15.30.12Z.json`
   private static func name(for name: String, _ word: String, _ date: Date, _ number: Int) -> String {
-    let time = date.formatted(.iso8601).replacing(":", with: ".")
+    let time = date.inFileName
     let mark = ".\(word)-\(time)\(number == 1 ? "" : "-\(number)")"
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
       return name.prefixOfBytes(200) + mark

@@ -8,8 +8,8 @@ public enum SnapshotFile {
   ///   - type: the model; it can be left out where it is known from the result.
   ///   - url: the file.
   ///   - limits: what is refused for its size or depth.
-  ///   - leavingOutUnknownKeys: whether to leave out what the schema does not know, for who does not write the value again;
-  ///     otherwise it is refused. A store keeps it.
+  ///   - leavingOutUnknownKeys: whether to leave out what the schema does not know, for a caller that does not write the value again;
+  ///     otherwise it is refused. A store keeps it, and so does `readContent`.
   ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
   /// - Throws: ``SnapshotError``.
   public static func read<Root: Model>(
@@ -22,6 +22,41 @@ public enum SnapshotFile {
       type, from: bytes, limits: limits, leavingOutUnknownKeys: leavingOutUnknownKeys, path: path, threads: threads)
   }
 
+  /// All that a file holds, to be written again without a loss: the value, and what its schema does not know.
+  ///
+  /// - Parameters:
+  ///   - type: the model; it can be left out where it is known from the result.
+  ///   - url: the file.
+  ///   - limits: what is refused for its size or depth.
+  ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
+  /// - Throws: ``SnapshotError``.
+  public static func readContent<Root: Model>(
+    _ type: Root.Type = Root.self, at url: URL, limits: ReadLimits = ReadLimits(), threads: Int? = nil
+  ) throws -> SnapshotContent<Root> {
+    let path = try url.requiredPath()
+    return try decodeContent(type, from: try readBytes(path, limits), limits: limits, path: path, threads: threads)
+  }
+
+  /// All that bytes hold: the value, and what its schema does not know.
+  ///
+  /// - Parameters:
+  ///   - type: the model; it can be left out where it is known from the result.
+  ///   - bytes: all bytes of a file in any of the formats.
+  ///   - limits: what is refused for its size or depth.
+  ///   - acceptingChecksumMismatch: whether to take content that was edited after its checksum was made.
+  ///   - path: what errors call the source.
+  ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
+  /// - Throws: ``SnapshotError``; as opening a store does, with code `unknownKey` for what could not be written again as it was.
+  public static func decodeContent<Root: Model>(
+    _ type: Root.Type = Root.self, from bytes: [UInt8], limits: ReadLimits = ReadLimits(),
+    acceptingChecksumMismatch: Bool = false, path: String? = nil, threads: Int? = nil
+  ) throws -> SnapshotContent<Root> {
+    let options = DecodingOptions(
+      unknownKeys: .keep, acceptsChecksumMismatch: acceptingChecksumMismatch,
+      threads: threads ?? Parallel.defaultThreads)
+    return SnapshotContent(try decode(type, from: bytes, limits, options, path: path))
+  }
+
   /// The value that bytes hold.
   ///
   /// - Parameters:
@@ -29,7 +64,7 @@ public enum SnapshotFile {
   ///   - bytes: all bytes of a file in any of the formats.
   ///   - limits: what is refused for its size or depth.
   ///   - acceptingChecksumMismatch: whether to take content that was edited after its checksum was made.
-  ///   - leavingOutUnknownKeys: whether to leave out what the schema does not know; otherwise it is refused.
+  ///   - leavingOutUnknownKeys: whether to leave out what the schema does not know; otherwise it is refused. `decodeContent` keeps it.
   ///   - path: what errors call the source.
   ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
   /// - Throws: ``SnapshotError``.
@@ -38,13 +73,18 @@ public enum SnapshotFile {
     acceptingChecksumMismatch: Bool = false, leavingOutUnknownKeys: Bool = false, path: String? = nil,
     threads: Int? = nil
   ) throws -> Root {
-    let threads = threads ?? Parallel.defaultThreads
+    let options = DecodingOptions(
+      unknownKeys: leavingOutUnknownKeys ? .leaveOut : .refuse, acceptsChecksumMismatch: acceptingChecksumMismatch,
+      threads: threads ?? Parallel.defaultThreads)
+    return try decode(type, from: bytes, limits, options, path: path).root
+  }
+
+  private static func decode<Root: Model>(
+    _ type: Root.Type, from bytes: [UInt8], _ limits: ReadLimits, _ options: DecodingOptions, path: String?
+  ) throws(SnapshotError) -> DecodedSnapshot<Root> {
     do throws(SnapshotError) {
-      let document = try Document(bytes, limits: limits, threads: threads)
-      let options = DecodingOptions(
-        unknownKeys: leavingOutUnknownKeys ? .leaveOut : .refuse, acceptsChecksumMismatch: acceptingChecksumMismatch,
-        threads: threads)
-      return try SnapshotCoder.decode(type, from: document, options).root
+      return try SnapshotCoder.decode(
+        type, from: try Document(bytes, limits: limits, threads: options.threads), options)
     } catch {
       throw path.map(error.at(path:)) ?? error
     }
@@ -60,7 +100,21 @@ public enum SnapshotFile {
   public static func encode<Root: Model>(
     _ root: Root, as format: FileFormat, threads: Int? = nil
   ) throws -> EncodedSnapshot {
-    try SnapshotCoder.encode(root, as: format, threads: threads ?? Parallel.defaultThreads)
+    try encode(SnapshotContent(root), as: format, threads: threads)
+  }
+
+  /// The bytes of a value in a format, with what its schema does not know; the same content always gives the same bytes.
+  ///
+  /// - Parameters:
+  ///   - content: what a file is to hold.
+  ///   - format: the format.
+  ///   - threads: the most threads that may encode at once; nil means as many as the machine has processors.
+  /// - Throws: ``SnapshotError`` with code `unencodable`.
+  public static func encode<Root: Model>(
+    _ content: SnapshotContent<Root>, as format: FileFormat, threads: Int? = nil
+  ) throws -> EncodedSnapshot {
+    try SnapshotCoder.encode(
+      content.value, content.unknown, as: format, threads: threads ?? Parallel.defaultThreads)
   }
 
   /// The JSON of any value, in one line, as it stands in a JSON file: exact, with ISO 8601 dates.

@@ -60,7 +60,7 @@ extension StoreFile {
   ) throws(SnapshotError) -> Opened<Root> {
     let folder = GenerationFolder(fileSystem: options.fileSystem, location: location)
     guard options.recovery >= .generations else {
-      throw problem.advising(of: (try? folder.generations())?.first)
+      throw problem.advising(of: (try? folder.generations())?.first, Root.schema)
     }
     let kept = newestReadable(type, in: folder, options)
     let found = if let kept { kept } else { try salvage(type, from: content.bytes, problem, options) }
@@ -111,12 +111,11 @@ extension StoreFile {
 
 extension SnapshotError {
   /// The same error, with the way out that there is.
-  fileprivate func advising(of generation: Generation?) -> SnapshotError {
+  fileprivate func advising<Root>(of generation: Generation?, _ schema: Schema<Root>) -> SnapshotError {
     guard let generation else { return self }
     var error = self
     error.advice =
-      (advice.map { "\($0) " } ?? "")
-      + "A version of \(generation.date.formatted(.iso8601)) was kept: see “snapshot-cli generations FILE”."
+      (advice.map { "\($0) " } ?? "") + schema.adviceOnDamage(keptAt: generation.date.formatted(.iso8601))
     return error
   }
 }

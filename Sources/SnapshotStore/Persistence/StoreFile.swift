@@ -177,11 +177,11 @@ final class StoreFile: Sendable {
   private func keepGeneration(in directory: OpenFile) {
     let date = date()
     let newest = kept.withLock { $0.newest }
-    let isDue = newest.map { Duration.seconds(abs(date.timeIntervalSince($0))) >= generations.interval } ?? true
+    let isDue = newest.map { date.distance(from: $0) >= generations.interval } ?? true
     guard generations.count > 0, isDue, base.withLock({ $0?.isWorthKeeping == true }) else { return }
     do {
       let newest = try GenerationFolder(fileSystem: fileSystem, location: location)
-        .keepFile(in: directory, date: date, count: generations.count, interval: generations.interval)
+        .keepFile(in: directory, date: date, GenerationFolder.Trimming(generations), interval: generations.interval)
       kept.withLock { $0 = Kept(newest: newest) }
     } catch {
       let failure = SnapshotError(

@@ -142,7 +142,7 @@ public final class Scratchpad<Root: Model>: Sendable {
       switch policy {
       case .ours: [MergeConflict]()
       case .fail: merge.conflicts
-      case .theirs, .newest, .resolve: merge.conflicts.filter { $0.resolution == .leftTheirsOut }
+      case .theirs, .newest, .base, .resolve: merge.conflicts.filter { $0.resolution == .leftTheirsOut }
       }
     if !refused.isEmpty { throw TransactionRefusal(conflicts: refused) }
     value = value.replacingTables(with: merge.value)

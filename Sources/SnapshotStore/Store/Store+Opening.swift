@@ -15,7 +15,7 @@ extension Store {
 
   /// Changes the value in a file in one short session: opens the file, changes, saves, and closes it.
   ///
-  /// Sessions of many processes queue up and lose nothing. If `body` throws, nothing is saved. The policy of the options does
+  /// Sessions of many processes queue up and lose nothing. If `body` throws, nothing is saved, and no file is made. The policy of the options does
   /// not matter.
   ///
   /// - Parameters:
@@ -45,23 +45,32 @@ extension Store {
     options.lockTimeLimit = timeLimit
     // Whoever called learns of a failure by an error.
     options.log = { _ in }
-    let store = try open(at: url, options: options, fileSystem: fileSystem, scheduler: scheduler, exit: exit)
+    // Nothing is made before there is something to put into it.
+    let store = try open(
+      at: url, options: options, fileSystem: fileSystem, scheduler: scheduler, exit: exit, makesFile: false)
     let result = try store.write(body)
+    // One that is empty is saved by nobody else.
+    if store.openReport?.source == .created, store.revision == 0 {
+      _ = try store.saver?.file.save(store.snapshot().value)
+    }
     try store.closeAndWait()
     return result
   }
 
   /// The same on another file system and clock, for tests.
   ///
-  /// - Parameter exit: what saves when the process ends; nil if nothing does.
+  /// - Parameters:
+  ///   - exit: what saves when the process ends; nil if nothing does.
+  ///   - makesFile: whether a file that is to be made is made now, and not by the first save.
   package static func open(
-    at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler, exit: ExitFlush? = nil
+    at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler, exit: ExitFlush? = nil,
+    makesFile: Bool = true
   ) throws -> Store {
     Root.requireCompleteSchema()
     var options = options
     var reason: SnapshotError?
     do throws(SnapshotError) {
-      return try openOnce(at: url, options, fileSystem, scheduler, exit, nil)
+      return try openOnce(at: url, options, fileSystem, scheduler, exit, nil, makesFile: makesFile)
     } catch {
       let problem =
         options.readsNewerVersions && error.code == .locked
@@ -73,7 +82,7 @@ extension Store {
       reason = problem
     }
     options.policy = .readOnly
-    return try openOnce(at: url, options, fileSystem, scheduler, exit, reason)
+    return try openOnce(at: url, options, fileSystem, scheduler, exit, reason, makesFile: makesFile)
   }
 
   /// What is wrong with the version of a file that another store has, which may well be the newer program; nil if nothing is.
@@ -89,7 +98,7 @@ extension Store {
 
   private static func openOnce(
     at url: URL, _ options: StoreOptions, _ fileSystem: any FileSystem, _ scheduler: any Scheduler,
-    _ exit: ExitFlush?, _ readOnlyReason: SnapshotError?
+    _ exit: ExitFlush?, _ readOnlyReason: SnapshotError?, makesFile: Bool
   ) throws(SnapshotError) -> Store {
     let path = try url.requiredPath()
     let opened = try StoreFile.open(
@@ -103,7 +112,7 @@ extension Store {
       if options.policy == .readOnly || !options.createsFile {
         throw SnapshotError(.fileNotFound, "there is no such file", path: path)
       }
-      _ = try opened.file.save(Root())
+      if makesFile { _ = try opened.file.save(Root()) }
     }
     var report = opened.report
     report.readOnlyReason = readOnlyReason

@@ -40,7 +40,8 @@ public struct StoreOptions: Sendable {
   /// Takes messages that nobody waits for, each a line of text: such as that the process ends with changes that could not be
   /// saved. By default they go to standard error. It is called on any thread, and must not wait for another.
   public var log: @Sendable (String) -> Void = { message in
-    try? FileHandle.standardError.write(contentsOf: Data("SnapshotStore: \(message)\n".utf8))
+    try? FileHandle.standardError.write(
+      contentsOf: Data("SnapshotStore: \(message.escapedForMessage(limit: .max))\n".utf8))
   }
 
   /// The default options, with changes.

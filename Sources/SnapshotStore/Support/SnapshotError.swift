@@ -66,8 +66,11 @@ public struct FilePosition: Equatable, Sendable {
 }
 
 extension SnapshotError: CustomStringConvertible {
-  /// `path:line:column: data path: message. Advice.` in one line.
-  public var description: String {
+  /// `path:line:column: data path: message. Advice.` in one line. Whatever of it comes from outside, nothing in it is anything that a
+  /// terminal could act on, or that could disguise its neighbours.
+  public var description: String { plainDescription.escapedForMessage(limit: .max) }
+
+  private var plainDescription: String {
     var places: [String] = []
     if let path { places.append(path.escapedForMessage() + (position.map(Self.suffix) ?? "")) }
     if path == nil, let position { places.append("byte \(position.offset)") }

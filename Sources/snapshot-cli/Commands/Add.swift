@@ -24,7 +24,7 @@ struct AddCommand: Command {
   }
 
   func run() throws {
-    let text = try self.text == "-" ? standardInput() : self.text
+    let text = try self.text == "-" ? BoundedInput.standardInput.text() : self.text
     if text.allSatisfy(\.isWhitespace) { throw Failure.usage("add: the note is empty; nothing was added") }
     let id = try session.writeOrCreate(checking: { _ in try checkTags() }) { notebook in
       let tags = try tags.map { try notebook.tag(checkedName: $0).id }
@@ -35,12 +35,5 @@ struct AddCommand: Command {
 
   private func checkTags() throws {
     for tag in tags where TagName(tag) == nil { throw Failure.usage("the name of a tag must not be empty") }
-  }
-
-  private func standardInput() throws -> String {
-    guard let text = String(validating: try DumpFile.bytes("-"), as: UTF8.self) else {
-      throw Failure("standard input is not UTF-8 text", .badData)
-    }
-    return text
   }
 }

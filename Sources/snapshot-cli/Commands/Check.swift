@@ -10,8 +10,9 @@ struct CheckCommand: Command {
     --accept  when nothing is wrong but the checksum, because the file was edited by hand, write the file anew with the
               right one (and in the library's layout); a file without a checksum gets one
 
-    Prints what is wrong, one line each, and exits with 1; or one line if nothing is, and exits with 0. Lists copies beside the
-    file that a sync service may have made of it in a conflict.
+    Prints what is wrong, one line each, and exits with 1; or one line if nothing is, and exits with 0. Names
+    the tables and the keys of records that this program does not know, which every command
+    keeps, and the copies beside the file that a sync service may have made of it in a conflict.
     """
 
   private let file: String
@@ -27,18 +28,19 @@ struct CheckCommand: Command {
     let bytes = try DumpFile.bytes(file)
     let name = DumpFile.name(file)
     let summary: SnapshotSummary
-    let notebook: Notebook
+    let content: NotebookContent
     do {
       summary = try SnapshotSummary(of: bytes, path: name)
-      notebook = try SnapshotFile.decode(from: bytes, acceptingChecksumMismatch: true, path: name)
+      content = try SnapshotFile.decodeContent(from: bytes, acceptingChecksumMismatch: true, path: name)
     } catch {
-      try report(["\(error)"] + wayOut)
+      try report([Failure(error).message] + wayOut(of: error))
       throw ExitCode.found
     }
+    let notebook = content.value
     var problems = notebook.allViolations().map { "\(name.forTerminal): \($0)" }
     if accepts, problems.isEmpty, summary.checksum != .ok {
-      try accept(notebook, insteadOf: bytes, as: summary.format)
-      return try report(["\(name.forTerminal): accepted, \(Counts.text(of: notebook))"] + notes(on: summary))
+      try accept(content, insteadOf: bytes, as: summary.format)
+      return try report(["\(name.forTerminal): accepted, \(Counts.text(of: notebook))"] + notes(on: summary, content))
     }
     if summary.checksum == .mismatch {
       let advice =
@@ -51,20 +53,21 @@ struct CheckCommand: Command {
       throw ExitCode.found
     }
     let checksum = summary.checksum == .absent ? ", no checksum" : ""
-    try report(["\(name.forTerminal): ok, \(Counts.text(of: notebook))\(checksum)"] + notes(on: summary))
+    try report(["\(name.forTerminal): ok, \(Counts.text(of: notebook))\(checksum)"] + notes(on: summary, content))
   }
 
   /// Writes the file anew, unless someone else did meanwhile.
-  private func accept(_ notebook: Notebook, insteadOf bytes: [UInt8], as format: FileFormat) throws {
+  private func accept(_ content: NotebookContent, insteadOf bytes: [UInt8], as format: FileFormat) throws {
     if file == "-" { throw Failure.usage("standard input cannot be written anew; leave --accept out") }
-    let encoded = try SnapshotFile.encode(notebook, as: format)
+    let encoded = try SnapshotFile.encode(content, as: format)
     let url = try DumpFile.url(file)
     try Failure.creating { try SnapshotFile.replace(bytes, with: encoded.bytes, at: url) }
   }
 
-  /// What helps with a file that cannot be read.
-  private var wayOut: [String] {
-    if file == "-" { return [] }
+  /// What helps with a file that cannot be read. One of another program or version has nothing that is to be saved from it.
+  private func wayOut(of error: any Error) -> [String] {
+    let code = (error as? SnapshotError)?.code
+    if file == "-" || code == .wrongSchema || code == .newerVersion || code == .olderVersion { return [] }
     let name = DumpFile.name(file).forTerminal
     let generations = (try? SnapshotFile.generations(of: DumpFile.url(file)))?.count ?? 0
     let kept =
@@ -74,14 +77,15 @@ struct CheckCommand: Command {
   }
 
   /// What is allowed, but may not be meant. Newline-delimited JSON has no trace of an empty table.
-  private func notes(on summary: SnapshotSummary) -> [String] {
+  private func notes(on summary: SnapshotSummary, _ content: NotebookContent) -> [String] {
     let names = summary.tables.map(\.name)
     let missing = Notebook.schema.fields.map(\.name).filter { !names.contains($0) }
     let name = DumpFile.name(file).forTerminal
     let tables =
       summary.format == .ndjson ? [] : missing.map { "\(name): note: there is no table “\($0)”; it is taken as empty" }
+    let unknown = content.unknownKeys.map { "\(name): note: not known to this program, and kept: \($0)" }
     let copies = file == "-" ? [] : ConflictedCopies.names(beside: file)
-    return tables
+    return tables + unknown
       + copies.map {
         "\(name): note: “\($0.forTerminal)” looks like a conflicted copy; “snapshot-cli merge” takes it in"
       }

@@ -28,8 +28,8 @@ struct ConvertCommand: Command {
   }
 
   func run() throws {
-    let notebook = try DumpFile.read(input)
+    let content = try DumpFile.read(input)
     let format = format ?? FileFormat(fileName: output) ?? .json
-    try DumpFile.write(notebook, to: output, as: format, replacing: replaces)
+    try DumpFile.write(content, to: output, as: format, replacing: replaces)
   }
 }

@@ -35,7 +35,7 @@ struct DemoCommand: Command {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw Failure("\(path.forTerminal): there is a file already; the demo makes a new one", .cannotCreate)
     }
-    try run(at: URL(filePath: path), note: "")
+    try run(at: DumpFile.url(path), note: "")
     try say("\nThe store is yours: snapshot-cli list --store \(path.forTerminal)")
   }
 

@@ -13,7 +13,7 @@ struct DiffCommand: Command {
 
     Exits with 0 if both hold the same, with 1 if they differ, with 64 or more if they could not be compared. For “git diff”,
     configure “git config diff.snapshot.command 'snapshot-cli diff --git'”, and name your stores in .gitattributes:
-    “notes.json diff=snapshot merge=snapshot”; “snapshot-cli merge --help” has the other half.
+    “notes.json -text diff=snapshot merge=snapshot”; “snapshot-cli merge --help” has the other half.
     """
 
   private let old: String
@@ -51,7 +51,7 @@ struct DiffCommand: Command {
 
   private func print(_ difference: ModelDifference) throws {
     let output = Terminal.output
-    if isJSON { return try output.print(output.safe(difference.json)) }
+    if isJSON { return try output.print(difference.json) }
     for line in difference.lines { try output.print(output.coloured(line) + "\n") }
     try output.print(difference.summary + "\n")
   }

@@ -60,11 +60,15 @@ struct ExportCommand: Command {
   func run() throws {
     let bar = ProgressBar("reading \(DumpFile.name(store))")
     defer { bar.finish() }
-    let notebook = try DumpFile.read(store)
+    let content = try DumpFile.read(store)
+    let notebook = content.value
     bar.show("writing \(output == "-" ? "standard output" : output)")
     try format.write(notebook, to: output, replacing: replaces, pictures: pictures)
     bar.finish()
     if let omission = format.omission(of: notebook) { Terminal.error.printLine("snapshot-cli: \(omission)") }
+    for unknown in content.unknownKeys {
+      Terminal.error.printLine("snapshot-cli: left out, as this program does not know it: \(unknown)")
+    }
     if output == "-" { return }
     try Terminal.output.print("exported \(Counts.text(notebook.notes.count, "note"))\n")
   }

@@ -16,8 +16,8 @@ struct GenerationsCommand: Command {
 
     Without a word after it, lists them, newest first: number, date, contents, and what has changed since. When a save
     replaces the file, the old one is kept if no other was kept in the last hour; three are kept then. “sync” and “merge” keep
-    what they change, and “restore” what it replaces, in any case, until such a save lets the oldest go. The newest from before a
-    migration stays.
+    what they change, and “restore” what it replaces, in any case, or change nothing; that stays for three
+    hours at least. The newest from before a migration stays.
     """
 
   private enum Action { case list, compare(Int), restore(Int) }
@@ -66,31 +66,38 @@ struct GenerationsCommand: Command {
     let current = try? DumpFile.read(store)
     if generations.isEmpty, !printsJSON { return try Terminal.output.print("no older version is kept\n") }
     for generation in generations {
-      let content = Result { try SnapshotFile.read(Notebook.self, at: generation.url) }
+      let content = Result { try SnapshotFile.readContent(Notebook.self, at: generation.url) }
       try Terminal.output.print(
         (printsJSON ? json(generation, content) : line(generation, content, current)) + "\n")
     }
   }
 
-  private func line(_ generation: Generation, _ content: Result<Notebook, any Error>, _ current: Notebook?) -> String {
+  private func line(
+    _ generation: Generation, _ content: Result<NotebookContent, any Error>, _ current: NotebookContent?
+  ) -> String {
     let number = "\(generation.number)".padding(to: 5)
     let words: String
     switch content {
-    case .success(let notebook):
+    case .success(let content):
       let before = generation.migratedVersion.map { "before the migration from version \($0): " } ?? ""
-      let since = current.map { "; since then \(NotebookDifference(from: notebook, to: $0).summary)" } ?? ""
-      words = before + Counts.text(of: notebook) + since
+      let since = current.map { "; since then \(Self.summary(from: content, to: $0))" } ?? ""
+      words = before + Counts.text(of: content.value) + since
     case .failure(let error): words = "cannot be read: \(Failure(error).message)"
     }
     return "\(number)\(generation.date.formatted(.iso8601))  \(words)"
   }
 
-  private func json(_ generation: Generation, _ content: Result<Notebook, any Error>) throws -> String {
+  private static func summary(from old: NotebookContent, to new: NotebookContent) -> String {
+    (try? NotebookDifference(from: old, to: new).summary) ?? "it cannot be compared"
+  }
+
+  private func json(_ generation: Generation, _ content: Result<NotebookContent, any Error>) throws -> String {
     var output = Output(
       number: generation.number, date: generation.date, path: generation.url.path(percentEncoded: false))
     output.migratedVersion = generation.migratedVersion
     switch content {
-    case .success(let notebook):
+    case .success(let content):
+      let notebook = content.value
       output.notes = notebook.notes.count
       output.tags = notebook.tags.count
       output.attachments = notebook.attachments.count
@@ -113,15 +120,15 @@ struct GenerationsCommand: Command {
   }
 
   private func compare(_ generation: Generation) throws {
-    let old = try SnapshotFile.read(Notebook.self, at: generation.url)
-    let difference = NotebookDifference(from: old, to: try DumpFile.read(store))
+    let old = try SnapshotFile.readContent(Notebook.self, at: generation.url)
+    let difference = try NotebookDifference(from: old, to: try DumpFile.read(store))
     for line in difference.lines { try Terminal.output.print(line + "\n") }
     if !difference.isEmpty { throw ExitCode.found }
   }
 
   private func restore(_ generation: Generation, at url: URL) throws {
     let damaged = try SnapshotFile.restore(generation, as: Notebook.self, at: url)
-    let notebook = try DumpFile.read(store)
+    let notebook = try DumpFile.read(store).value
     try Terminal.output.print(
       "restored generation \(generation.number) of \(generation.date.formatted(.iso8601)): "
         + "\(Counts.text(of: notebook))\n")

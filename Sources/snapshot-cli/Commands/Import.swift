@@ -142,8 +142,9 @@ private struct ImportWork {
     let folder = url.deletingLastPathComponent()
     let path = folder.path(percentEncoded: false)
     guard access(path, W_OK | X_OK) != 0 else { return }
-    let reason = errno == ENOENT ? "there is no directory \(folder.relativePath)" : String(cString: strerror(errno))
-    throw Failure("\(url.relativePath.forTerminal): \(reason.forTerminal)", .cannotCreate)
+    let reason =
+      errno == ENOENT ? "there is no directory \(folder.relativePath.forTerminal)" : String(cString: strerror(errno))
+    throw Failure("\(url.relativePath.forTerminal): \(reason)", .cannotCreate)
   }
 
   private func take(_ content: inout ForeignContent, into notebook: inout Notebook) throws -> ImportReport {

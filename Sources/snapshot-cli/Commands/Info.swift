@@ -23,7 +23,7 @@ struct InfoCommand: Command {
     let bytes = try DumpFile.bytes(file)
     let summary = try SnapshotSummary(of: bytes, path: DumpFile.name(file))
     if printsJSON {
-      return try Terminal.output.print(Terminal.output.safe(try SnapshotFile.json(of: Output(summary))) + "\n")
+      return try Terminal.output.print(try SnapshotFile.json(of: Output(summary)) + "\n")
     }
     var rows = [
       ("format", summary.format.rawValue), ("schema", "\(summary.schema.forTerminal), version \(summary.version)"),

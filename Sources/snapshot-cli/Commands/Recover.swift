@@ -42,9 +42,9 @@ struct RecoverCommand: Command {
     // A checksum that is wrong alone tells of no loss: what is not there may have been deleted.
     let hasLosses = salvaged.losses.contains { $0.code != .checksumMismatch }
     let generation = store == "-" || !hasLosses ? nil : try newestReadable()
-    let recovered = Recovered(salvaged, generation)
+    let recovered = try Recovered(salvaged, generation)
     try DumpFile.write(
-      recovered.notebook, to: output, as: FileFormat(fileName: output) ?? salvaged.format, replacing: replaces)
+      recovered.content, to: output, as: FileFormat(fileName: output) ?? salvaged.format, replacing: replaces)
     try report(salvaged, recovered)
     throw ExitCode.found
   }
@@ -61,9 +61,9 @@ struct RecoverCommand: Command {
     }
   }
 
-  private func newestReadable() throws -> (generation: Generation, notebook: Notebook)? {
+  private func newestReadable() throws -> (generation: Generation, content: NotebookContent)? {
     for generation in try SnapshotFile.generations(of: try DumpFile.url(store)) {
-      if let notebook = try? SnapshotFile.read(Notebook.self, at: generation.url) { return (generation, notebook) }
+      if let content = try? SnapshotFile.readContent(Notebook.self, at: generation.url) { return (generation, content) }
     }
     return nil
   }
@@ -79,7 +79,10 @@ struct RecoverCommand: Command {
       for line in recovered.filled { try terminal.print("from generation \(generation.number) of \(date): \(line)\n") }
     }
     for line in recovered.mended { try terminal.print("mended: \(line)".forTerminal + "\n") }
-    try terminal.print("recovered \(Counts.text(of: recovered.notebook))\n")
+    for unknown in recovered.content.unknownKeys {
+      try terminal.print("kept, though this program does not know it: \(unknown)\n")
+    }
+    try terminal.print("recovered \(Counts.text(of: recovered.content.value))\n")
     if salvaged.checksum != .ok {
       try terminal.print(
         "a letter or digit that was changed inside of a record cannot be told; look through what matters\n")
@@ -89,36 +92,39 @@ struct RecoverCommand: Command {
 
 /// What was salvaged, filled with what an older version has.
 private struct Recovered {
-  var notebook: Notebook
+  var content: NotebookContent
   var generation: Generation?
   /// What comes from the older version.
   var filled: [String] = []
   /// What had to be mended after that.
   var mended: [String]
 
-  init(_ salvaged: Salvaged<Notebook>, _ older: (generation: Generation, notebook: Notebook)?) {
-    notebook = salvaged.value
+  init(_ salvaged: Salvaged<Notebook>, _ older: (generation: Generation, content: NotebookContent)?) throws {
+    content = salvaged.content
     mended = salvaged.losses.filter { $0.kind == .mending }.map(\.description)
     guard let older else { return }
     generation = older.generation
     // Before mending: what a note has lost may be in the older version.
-    fill(salvaged.unmended, from: older.notebook)
+    try fill(salvaged.unmended, from: older.content)
   }
 
   /// What was deleted stays so, and of the older version's tags only those come along that are on a note.
-  private mutating func fill(_ unmended: Notebook, from older: Notebook) {
+  private mutating func fill(_ unmended: NotebookContent, from older: NotebookContent) throws {
     var older = older
-    older.deleteNotes(unmended.deletedNotes.ids)
+    older.value.deleteNotes(unmended.value.deletedNotes.ids)
     // Nothing in common, so that what is in either is in the result; what is in both is as it was salvaged.
-    let merged = Notebook.merging(base: Notebook(), ours: unmended, theirs: older)
-    notebook = merged.value
+    let merged = NotebookContent.merging(base: NotebookContent(Notebook()), ours: unmended, theirs: older)
+    content = merged.content
     mended = merged.mended.map(\.description)
-    for tag in notebook.tags where !unmended.tags.contains(tag.id) && notebook.notes(tagged: tag.id).isEmpty {
-      try? notebook.deleteTag(tag.id)
+    for tag in content.value.tags
+    where !unmended.value.tags.contains(tag.id) && content.value.notes(tagged: tag.id).isEmpty {
+      try? content.value.deleteTag(tag.id)
     }
     var before = unmended
     // Tags that were made again from their ids come from nowhere.
-    for tag in notebook.tags where !older.tags.contains(tag.id) { _ = try? before.tag(checkedName: tag.name) }
-    filled = NotebookDifference(from: before, to: notebook).lines.filter { $0.hasPrefix("+") }
+    for tag in content.value.tags where !older.value.tags.contains(tag.id) {
+      _ = try? before.value.tag(checkedName: tag.name)
+    }
+    filled = try NotebookDifference(from: before, to: content).lines.filter { $0.hasPrefix("+") }
   }
 }

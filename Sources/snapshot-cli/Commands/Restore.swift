@@ -27,15 +27,16 @@ struct RestoreCommand: Command {
   }
 
   func run() throws {
-    let notebook = try DumpFile.read(dump)
+    let content = try DumpFile.read(dump)
+    let notebook = content.value
     let format = FileFormat(fileName: store) ?? .json
     let url = try DumpFile.url(store)
     try Failure.creating {
       if replaces {
-        let kept = try SnapshotFile.replace(with: notebook, as: format, at: url)
+        let kept = try SnapshotFile.replace(with: content, as: format, at: url)
         if let kept { Terminal.error.printLine("snapshot-cli: what was there stays as \(kept.forTerminal)") }
       } else {
-        try write(notebook, as: format, to: url)
+        try write(content, as: format, to: url)
       }
     }
     try Terminal.output.print("restored \(Counts.text(of: notebook))\n")
@@ -48,9 +49,9 @@ struct RestoreCommand: Command {
     }
   }
 
-  private func write(_ notebook: Notebook, as format: FileFormat, to url: URL) throws {
+  private func write(_ content: NotebookContent, as format: FileFormat, to url: URL) throws {
     do {
-      try SnapshotFile.write(SnapshotFile.encode(notebook, as: format).bytes, to: url, replacing: false)
+      try SnapshotFile.write(SnapshotFile.encode(content, as: format).bytes, to: url, replacing: false)
     } catch var error as SnapshotError where error.code == .fileExists {
       error.advice = "--replace replaces it."
       throw error

@@ -26,8 +26,8 @@ struct ShowCommand: Command {
   func run() throws {
     let note = try session.read().requiredNote(id)
     if printsJSON {
-      return try Terminal.output.print(Terminal.output.safe(try SnapshotFile.json(of: NoteOutput(note: note))) + "\n")
+      return try Terminal.output.print(try SnapshotFile.json(of: NoteOutput(note: note)) + "\n")
     }
-    try Terminal.output.print(Terminal.output.safe(note.text) + (note.text.hasSuffix("\n") ? "" : "\n"))
+    try Terminal.output.print(note.text + (note.text.hasSuffix("\n") ? "" : "\n"))
   }
 }

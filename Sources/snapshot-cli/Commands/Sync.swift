@@ -59,23 +59,23 @@ struct SyncCommand: Command {
     let bar = ProgressBar("reading \(DumpFile.name(incoming))")
     defer { bar.finish() }
     let content = try SyncContent(reading: try DumpFile.bytes(incoming), path: DumpFile.name(incoming))
-    let target = try outgoing.map { try OutgoingFile(path: $0, store: session.url, incoming: incoming) }
+    let file = try outgoing.map { try OutgoingFile(path: $0, store: session.url, incoming: incoming) }
     let merged: Merged
     bar.show("merging into \(DumpFile.name(store))")
     if isDryRun {
-      var notebook = try session.read()
-      merged = try merge(content, into: &notebook)
+      var target = try session.readContent()
+      merged = try merge(content, into: &target)
     } else {
-      merged = try session.write(keepsVersion: true) { notebook in
-        let merged = try merge(content, into: &notebook)
+      merged = try session.change { target in
+        let merged = try merge(content, into: &target)
         bar.show("saving \(DumpFile.name(store))")
         return merged
       }
     }
     bar.finish()
     // Before anything is printed, which may end the program: the other side of a pipe may be gone.
-    if let target, !isDryRun, let previous = try target.write(merged.outgoing, of: merged.after) {
-      Terminal.error.printLine("snapshot-cli: what was in \(target.path.forTerminal) stays as \(previous.forTerminal)")
+    if let file, !isDryRun, let previous = try file.write(merged.outgoing, of: merged.after) {
+      Terminal.error.printLine("snapshot-cli: what was in \(file.path.forTerminal) stays as \(previous.forTerminal)")
     }
     try report(merged)
   }
@@ -85,20 +85,27 @@ struct SyncCommand: Command {
     let before: Notebook
     let after: Notebook
     let report: SyncReport
+    /// What this program does not know, and both have otherwise.
+    let conflicts: [MergeConflict]
     let outgoing: [UInt8]
   }
 
-  private func merge(_ content: SyncContent, into notebook: inout Notebook) throws -> Merged {
-    let before = notebook
+  private func merge(_ content: SyncContent, into target: inout NotebookContent) throws -> Merged {
+    let before = target.value
     let report: SyncReport
+    var conflicts: [MergeConflict] = []
     do {
-      report = try notebook.merge(content, policy: policy)
+      if let snapshot = content.snapshot {
+        conflicts = target.mergeUnknown(from: snapshot, policy: policy.mergePolicy)
+      }
+      report = try target.value.merge(content, policy: policy)
     } catch var error as SnapshotError {
       error.path = DumpFile.name(incoming)
       throw error
     }
-    let missing = outgoing == nil ? Notebook() : notebook.missing(from: content)
-    return Merged(before: before, after: notebook, report: report, outgoing: try missing.vesperJSON())
+    let missing = outgoing == nil ? Notebook() : target.value.missing(from: content)
+    return Merged(
+      before: before, after: target.value, report: report, conflicts: conflicts, outgoing: try missing.vesperJSON())
   }
 
   private func report(_ merged: Merged) throws {
@@ -116,6 +123,7 @@ struct SyncCommand: Command {
         lines.append("\(mark) note \(id)\(words)".forTerminal)
       }
     }
+    lines += merged.conflicts.map { "! \($0)".forTerminal }
     lines.append(Self.summary(report))
     try terminal.print(lines.joined(separator: "\n") + "\n")
     for skipped in report.skipped.prefix(20) {
@@ -145,5 +153,16 @@ struct SyncCommand: Command {
     if ignored > 0 { others.append("ignored \(Counts.text(ignored, "deletion"))") }
     if parts.isEmpty, others.isEmpty { return "nothing to merge" }
     return (parts + others).joined(separator: ", ")
+  }
+}
+
+extension SyncPolicy {
+  /// The same for what has no dates of its own.
+  fileprivate var mergePolicy: MergePolicy {
+    switch self {
+    case .newest: .newest
+    case .local: .ours
+    case .incoming: .theirs
+    }
   }
 }

@@ -1,12 +1,16 @@
 import Foundation
 import SnapshotStore
 
+/// What a file of notes holds.
+typealias NotebookContent = SnapshotContent<Notebook>
+
 /// Reading whole snapshots from files or standard input, and writing them to files.
 enum DumpFile {
-  /// The URL of a path that the user gave.
+  /// The URL of a path that the user gave, which is taken as it is: `URL` alone would take a tilde at its beginning for a home folder,
+  /// as only a shell should.
   static func url(_ path: String) throws -> URL {
     if path.isEmpty { throw Failure.usage("a file name must not be empty") }
-    return URL(filePath: path)
+    return URL(filePath: path.hasPrefix("~") ? "./" + path : path)
   }
 
   /// What errors call a source.
@@ -14,38 +18,33 @@ enum DumpFile {
 
   /// All bytes of a file, or of standard input for `-`.
   static func bytes(_ path: String) throws -> [UInt8] {
-    guard path == "-" else { return try SnapshotFile.readBytes(at: try url(path)) }
-    do {
-      return Array(try FileHandle.standardInput.readToEnd() ?? Data())
-    } catch {
-      throw Failure("reading standard input failed: \(String(cString: strerror(errno)))", .ioError)
-    }
+    if path != "-" { return try SnapshotFile.readBytes(at: try url(path)) }
+    return try BoundedInput.standardInput.bytes()
   }
 
-  /// The notebook in a file or in standard input.
-  static func read(_ path: String) throws -> Notebook {
-    try SnapshotFile.decode(from: try bytes(path), path: name(path))
+  /// What a file or standard input holds: the notebook, and what this program does not know.
+  static func read(_ path: String) throws -> NotebookContent {
+    try SnapshotFile.decodeContent(from: try bytes(path), path: name(path))
   }
 
-  /// The notebook in a version of a file that git hands out: none at all, or an empty file, is an empty notebook.
-  static func readVersion(_ path: String) throws -> Notebook {
-    try readVersion(ifAny: path) ?? Notebook()
+  /// What a version of a file holds that git hands out: none at all, or an empty file, is an empty notebook.
+  static func readVersion(_ path: String) throws -> NotebookContent {
+    try readVersion(ifAny: path) ?? NotebookContent(Notebook())
   }
 
   /// The same; nil if there is none.
-  static func readVersion(ifAny path: String) throws -> Notebook? {
+  static func readVersion(ifAny path: String) throws -> NotebookContent? {
     if path == "/dev/null" { return nil }
     let bytes = try bytes(path)
-    return bytes.isEmpty ? nil : try SnapshotFile.decode(from: bytes, path: name(path))
+    return bytes.isEmpty ? nil : try SnapshotFile.decodeContent(from: bytes, path: name(path))
   }
 
-  /// Writes a notebook to a file, or to standard output for `-`. A file that holds anything but the same records is
-  /// replaced only on request.
-  static func write(_ notebook: Notebook, to path: String, as format: FileFormat, replacing: Bool) throws {
-    let encoded = try SnapshotFile.encode(notebook, as: format)
+  /// Writes a content to a file, or to standard output for `-`. A file that holds anything but the same is replaced only on request.
+  static func write(_ content: NotebookContent, to path: String, as format: FileFormat, replacing: Bool) throws {
+    let encoded = try SnapshotFile.encode(content, as: format)
     if path == "-" { return try print(encoded, as: format) }
     let url = try url(path)
-    let harmless = try replacing ? nil : bytes(at: url, ifHolding: notebook)
+    let harmless = try replacing ? nil : bytes(at: url, ifHolding: content)
     try Failure.creating {
       do {
         if let harmless { return try SnapshotFile.replace(harmless, with: encoded.bytes, at: url) }
@@ -64,17 +63,18 @@ enum DumpFile {
       throw Failure.usage("a binary property list is not for a terminal; write it to a file, or pipe it")
     }
     if output.isTerminal {
-      try output.print(String(decoding: encoded.bytes, as: UTF8.self).forTerminalLines)
+      try output.print(String(decoding: encoded.bytes, as: UTF8.self))
     } else {
       try output.write(encoded.bytes)
     }
   }
 
-  /// The bytes of a file that holds the same records, and may be replaced as long as it has these bytes.
-  private static func bytes(at url: URL, ifHolding notebook: Notebook) throws -> [UInt8]? {
+  /// The bytes of a file that holds the same, and may be replaced as long as it has these bytes.
+  private static func bytes(at url: URL, ifHolding content: NotebookContent) throws -> [UInt8]? {
     do {
       let bytes = try SnapshotFile.readBytes(at: url)
-      return try SnapshotFile.decode(Notebook.self, from: bytes).hasSameRecords(as: notebook) ? bytes : nil
+      let old: NotebookContent = try SnapshotFile.decodeContent(from: bytes)
+      return try ModelDifference(from: old, to: content).isEmpty ? bytes : nil
     } catch let error as SnapshotError where error.code != .notRegularFile {
       return nil
     }

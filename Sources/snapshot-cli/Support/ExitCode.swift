@@ -34,6 +34,7 @@ struct Failure: Error {
     case let failure as Failure: self = failure
     case let error as SnapshotError:
       self.init(error.shownInFolder.description, Self.exitCode(error, creating: creating))
+    case let refusal as TransactionRefusal: self.init(refusal.description.forTerminalLines, .badData)
     default: self.init("\(error)".forTerminal, .ioError)
     }
   }

@@ -51,7 +51,7 @@ enum ExportFile {
 
   private static func print(_ bytes: [UInt8]) throws {
     let output = Terminal.output
-    if output.isTerminal { return try output.print(String(decoding: bytes, as: UTF8.self).forTerminalLines) }
+    if output.isTerminal { return try output.print(String(decoding: bytes, as: UTF8.self)) }
     try output.write(bytes)
   }
 }

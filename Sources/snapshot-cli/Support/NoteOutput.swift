@@ -26,7 +26,7 @@ extension Terminal {
   /// Prints an array, one element a line.
   func printJSON(_ values: [some Encodable]) throws {
     let lines = try values.map { try SnapshotFile.json(of: $0) }
-    try print(safe(lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n"))
+    try print(lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n")
   }
 }
 

@@ -2,46 +2,60 @@ import SnapshotStore
 
 /// What changed between two notebooks, for people.
 struct NotebookDifference {
-  private(set) var added = 0
-  private(set) var removed = 0
-  private(set) var changed = 0
-  /// One line for each record: `+` is only in the newer one, `-` only in the older one, `~` differs.
-  private(set) var lines: [String] = []
+  /// One line for each record: `+` is only in the newer one, `-` only in the older one, `~` differs. With tables that this program
+  /// does not know.
+  let lines: [String]
+  private let counts: [RecordDifference.Change: Int]
 
-  init(from old: Notebook, to new: Notebook) {
-    add("note", new.notes.changes(from: old.notes)) { $0.title }
-    add("tag", new.tags.changes(from: old.tags)) { $0.name }
-    add("attachment", new.attachments.changes(from: old.attachments)) { $0.mimeType }
-    add("deleted note", new.deletedNotes.changes(from: old.deletedNotes)) { _ in "" }
+  init(from old: NotebookContent, to new: NotebookContent) throws {
+    let records = try ModelDifference(from: old, to: new).records
+    let names = Names(old: old.value, new: new.value)
+    let kinds = ["notes": "note", "tags": "tag", "attachments": "attachment", "deletedNotes": "deleted note"]
+    // Notes first, as they are what people look for.
+    let known = ["notes", "tags", "attachments", "deletedNotes"]
+    let sorted =
+      known.flatMap { table in records.filter { $0.table == table } } + records.filter { kinds[$0.table] == nil }
+    counts = Dictionary(grouping: records, by: \.change).mapValues(\.count)
+    lines = sorted.map { record in
+      let name = names.name(of: record)
+      let words = name.isEmpty || name == record.id ? "" : "  \(String(name.prefix(60)))"
+      return "\(record.change.mark) \(kinds[record.table] ?? record.table) \(record.id)\(words)".forTerminal
+    }
   }
 
   var isEmpty: Bool { lines.isEmpty }
 
   /// `12 added, 3 removed, 5 changed`, or that nothing differs.
   var summary: String {
-    let parts = [(added, "added"), (removed, "removed"), (changed, "changed")].filter { $0.0 > 0 }
-    return parts.isEmpty ? "the same" : parts.map { "\($0) \($1)" }.joined(separator: ", ")
+    let kinds: [(RecordDifference.Change, String)] = [
+      (.inserted, "added"), (.removed, "removed"), (.updated, "changed"),
+    ]
+    let parts = kinds.compactMap { kind, word in counts[kind].map { "\($0) \(word)" } }
+    return parts.isEmpty ? "the same" : parts.joined(separator: ", ")
   }
+}
 
-  private mutating func add<Value>(
-    _ kind: String, _ changes: [RecordChange<Value>], name: (Value) -> String
-  ) {
-    for change in changes {
-      let (mark, record) =
-        switch change {
-        case .inserted(let record): ("+", record)
-        case .removed(let record): ("-", record)
-        case .updated(_, let record): ("~", record)
-        }
-      switch change {
-      case .inserted: added += 1
-      case .removed: removed += 1
-      case .updated: changed += 1
-      }
-      let name = name(record)
-      let id = "\(record.id)"
-      let words = name.isEmpty || name == id ? "" : "  \(String(name.prefix(60)))"
-      lines.append("\(mark) \(kind) \(id)\(words)".forTerminal)
+/// What people know records by.
+private struct Names {
+  let old: Notebook
+  let new: Notebook
+
+  func name(of record: RecordDifference) -> String {
+    switch record.table {
+    case "notes": Note.ID(record.id).flatMap { new.notes[$0] ?? old.notes[$0] }?.title ?? ""
+    case "tags": (new.tags[record.id] ?? old.tags[record.id])?.name ?? ""
+    case "attachments": (new.attachments[record.id] ?? old.attachments[record.id])?.mimeType ?? ""
+    default: ""
+    }
+  }
+}
+
+extension RecordDifference.Change {
+  fileprivate var mark: String {
+    switch self {
+    case .inserted: "+"
+    case .removed: "-"
+    case .updated: "~"
     }
   }
 }

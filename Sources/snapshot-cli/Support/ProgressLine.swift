@@ -9,7 +9,7 @@ final class ProgressLine {
   func show(_ line: String) throws {
     shown += 1
     if terminal.isStyled {
-      try terminal.print("\r\u{1B}[K" + line)
+      try terminal.rewriteLine(line)
     } else if shown % 10 == 0, line != last {
       try terminal.print(line + "\n")
       last = line
@@ -17,12 +17,12 @@ final class ProgressLine {
   }
 
   func finish(_ line: String) throws {
-    try terminal.print((terminal.isStyled ? "\r\u{1B}[K" : "") + line + "\n")
+    try terminal.rewriteLine(line + "\n")
   }
 
   /// Leaves nothing of the line on a terminal.
   func clear() throws {
-    if terminal.isStyled, shown > 0 { try terminal.print("\r\u{1B}[K") }
+    if terminal.isStyled, shown > 0 { try terminal.rewriteLine("") }
     shown = 0
   }
 }

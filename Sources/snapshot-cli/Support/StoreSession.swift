@@ -36,12 +36,29 @@ struct StoreSession {
 
   /// Changes the notebook in the file, which must exist; nothing is saved if `body` throws.
   ///
-  /// - Parameter keepsVersion: whether what the file holds is kept as an older version, however young the newest one is: for
-  ///   changes of much at once, which nobody has looked at one by one.
-  func write<Result>(keepsVersion: Bool = false, _ body: (inout Notebook) throws -> Result) throws -> Result {
-    var options = StoreOptions(createsFile: false)
-    if keepsVersion { options.generations = GenerationPolicy(count: 10, interval: .zero) }
-    return try save(options, body)
+  func write<Result>(_ body: (inout Notebook) throws -> Result) throws -> Result {
+    try save(StoreOptions(createsFile: false), body)
+  }
+
+  /// Changes all that is in the file, which must exist, and keeps what it held as an older version first, or fails: for changes of much
+  /// at once, which nobody has looked at one by one.
+  func change<Result>(_ body: (inout NotebookContent) throws -> Result) throws -> Result {
+    if !exists {
+      try requireNoOlderVersions()
+      throw SnapshotError(.fileNotFound, "there is no such file", path: url.relativePath)
+    }
+    return try Failure.creating {
+      try SnapshotFile.change(Notebook.self, at: url, waitingAtMost: Self.lockTimeLimit) { content in
+        // What is wrong with what comes in has nothing to do with the file that is written.
+        do { return try body(&content) } catch { throw Failure(error) }
+      }
+    }
+  }
+
+  /// All that is in the file, which must exist.
+  func readContent() throws -> NotebookContent {
+    if !exists { try requireNoOlderVersions() }
+    return try SnapshotFile.readContent(at: url)
   }
 
   /// Changes the notebook in the file, or makes the file.

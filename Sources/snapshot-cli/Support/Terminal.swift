@@ -1,6 +1,10 @@
 import Foundation
 
 /// Standard output or standard error.
+///
+/// All text reaches a terminal through here, and nothing in it that a terminal could act on does: not even what a name or a text from
+/// outside brings along and nobody thought of. Messages are made harmless wherever they go. What is printed into a file or a pipe is data,
+/// and stays as it is.
 struct Terminal {
   static let output = Terminal(handle: .standardOutput)
   static let error = Terminal(handle: .standardError)
@@ -19,7 +23,12 @@ struct Terminal {
   }
 
   /// Prints text. An error (a full disk, a closed pipe) is thrown, because what is printed is the result.
-  func print(_ text: String) throws { try write(Array(text.utf8)) }
+  func print(_ text: String) throws { try write(Array((isTerminal ? text.withStyles : text).utf8)) }
+
+  /// Prints text in place of the line that the cursor is in, where that can be.
+  func rewriteLine(_ text: String) throws {
+    try write(Array(((isStyled ? "\r\u{1B}[K" : "") + (isTerminal ? text.withStyles : text)).utf8))
+  }
 
   func write(_ bytes: [UInt8]) throws {
     do {
@@ -30,26 +39,54 @@ struct Terminal {
   }
 
   /// Prints a line of a message. If that fails there is nobody to tell.
-  func printLine(_ line: String) { try? handle.write(contentsOf: Data((line + "\n").utf8)) }
+  func printLine(_ line: String) { try? handle.write(contentsOf: Data((line.forTerminalLines + "\n").utf8)) }
 
-  func dim(_ text: String) -> String { isStyled ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
-  func bold(_ text: String) -> String { isStyled ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
-  func red(_ text: String) -> String { isStyled ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
-  func green(_ text: String) -> String { isStyled ? "\u{1B}[32m\(text)\u{1B}[0m" : text }
+  func dim(_ text: String) -> String { styled(text, .dim) }
+  func bold(_ text: String) -> String { styled(text, .bold) }
+  func red(_ text: String) -> String { styled(text, .red) }
+  func green(_ text: String) -> String { styled(text, .green) }
 
-  /// Text of the user's, as it is in a file or a pipe, and made harmless on a terminal.
-  func safe(_ text: String) -> String { isTerminal ? text.forTerminalLines : text }
+  private func styled(_ text: String, _ style: Style) -> String {
+    isStyled ? style.mark + text + Style.plain.mark : text
+  }
+}
+
+/// How text looks. On its way to a terminal it is marked by characters that are none, which are escaped in all other text.
+private enum Style: UInt32, CaseIterable {
+  case plain = 0xFDD0
+  case bold
+  case dim
+  case red
+  case green
+
+  var mark: String { Unicode.Scalar(rawValue).map { String($0) } ?? "" }
+
+  var sequence: String {
+    switch self {
+    case .plain: "\u{1B}[0m"
+    case .bold: "\u{1B}[1m"
+    case .dim: "\u{1B}[2m"
+    case .red: "\u{1B}[31m"
+    case .green: "\u{1B}[32m"
+    }
+  }
 }
 
 extension String {
   /// The text in one line, with everything that a terminal could act on, or that could disguise its neighbours, shown as
   /// `\u{…}`.
-  var forTerminal: String { escaped { _ in false } }
+  var forTerminal: String { escaped { _ in nil } }
 
   /// The same, but for line feeds and tabs.
-  var forTerminalLines: String { escaped { $0 == "\n" || $0 == "\t" } }
+  var forTerminalLines: String { escaped { $0 == "\n" || $0 == "\t" ? String($0) : nil } }
 
-  private func escaped(except isAllowed: (Unicode.Scalar) -> Bool) -> String {
+  /// The same, with the styles that it is marked with.
+  fileprivate var withStyles: String {
+    escaped { $0 == "\n" || $0 == "\t" ? String($0) : Style(rawValue: $0.value)?.sequence }
+  }
+
+  /// - Parameter replacement: what stands for a character that would be escaped; nil to escape it.
+  private func escaped(_ replacement: (Unicode.Scalar) -> String?) -> String {
     var result = ""
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {
@@ -61,11 +98,7 @@ extension String {
         result.unicodeScalars.append(scalar)
         continue
       }
-      if isAllowed(scalar) {
-        result.unicodeScalars.append(scalar)
-      } else {
-        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      }
+      result += replacement(scalar) ?? "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
     }
     return result
   }

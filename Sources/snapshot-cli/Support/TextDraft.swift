@@ -29,26 +29,33 @@ struct TextDraft {
 
   /// The text that is in the file now.
   func text() throws -> String {
-    guard let bytes = contents else { throw Failure("what the editor has left cannot be read", .ioError) }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure("what the editor has left is not UTF-8 text", .badData)
-    }
-    guard endsWithAddedLineFeed, bytes.last == UInt8(ascii: "\n") else { return text }
-    return String(decoding: bytes.dropLast(), as: UTF8.self)
+    guard let text = try left()?.text() else { throw Failure("what the editor has left cannot be read", .ioError) }
+    guard endsWithAddedLineFeed, text.utf8.last == UInt8(ascii: "\n") else { return text }
+    return String(decoding: text.utf8.dropLast(), as: UTF8.self)
+  }
+
+  /// The file as it is now, open; nil if it cannot be, or is no regular file. Without waiting, as for the other side of a pipe.
+  private func left() throws -> BoundedInput? {
+    let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return BoundedInput(name: "what the editor has left", handle: file)
   }
 
   /// Where to find what was written, if anything was: the file, or the folder if the editor has left other files only, such as
   /// those from which one that was killed recovers what was not saved.
   var pathOfChanges: String? {
-    if let contents, contents != original { return path }
+    // One that cannot be read as a text is not the original.
+    let isOriginal = try? left()?.text().utf8.elementsEqual(original)
+    if isOriginal != true, FileManager.default.fileExists(atPath: path) { return path }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.allSatisfy { folder + "/" + $0 == path } ? nil : folder
   }
 
   /// Removes the file, and what the editor has put beside it.
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
-
-  private var contents: Data? { FileManager.default.contents(atPath: path) }
 
   private static func failure(_ action: String) -> Failure {
     Failure("\(action) failed: \(String(cString: strerror(errno)))", .cannotCreate)

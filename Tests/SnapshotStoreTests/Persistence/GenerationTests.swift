@@ -74,6 +74,43 @@ struct GenerationTests {
     #expect(try test.generations.last?.number == 10)
   }
 
+  // Whatever the clock of the machine says, what was kept is listed, restored, and goes in its turn.
+  @Test(
+    arguments: [252_423_993_600, 1_266_032_803_200, -63_114_076_801, -500_000_000_000, 9e15, 1e300, -1e300] as [Double])
+  func aClockFarAwayHidesNothing(_ date: TimeInterval) throws {
+    let test = StoreUnderTest()
+    test.scheduler.date = Date(timeIntervalSinceReferenceDate: date)
+    var options = StoreOptions(policy: .manual)
+    options.generations = GenerationPolicy(count: 2, interval: .zero)
+    let store = try test.open(Counters.self, options)
+    for value in 1...6 {
+      try store.write { try $0.set(1, to: value) }
+      try store.flushAndWait()
+    }
+    try store.closeAndWait()
+    let names = test.fileSystem.paths.filter { $0.contains(".generations/") }
+    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [5, 4], "\(names)")
+    #expect(names.count == 2, "\(names)")
+  }
+
+  // A stack of restores is not swept away by the saves that follow at once: each stays as long as one that a save kept.
+  @Test func whatWasKeptOnRequestStaysAsLongAsAnyOther() throws {
+    let test = StoreUnderTest()
+    try Self.save(1...2, in: test, every: .seconds(4000))
+    for _ in 1...9 {
+      _ = try SnapshotFile.restore(
+        try #require(try test.generations.last), as: Counters.self, at: test.path, limits: ReadLimits(),
+        on: test.fileSystem, date: test.scheduler.date)
+    }
+    let stacked = try test.generations.count
+    #expect(stacked == 10)
+    try Self.save(3...5, in: test, every: .seconds(3600))
+    #expect(try test.generations.count > stacked)
+    // Three hours later they have been there as long as three generations that are an hour apart.
+    try Self.save(6...8, in: test, every: .seconds(3600))
+    #expect(try test.generations.count == 3)
+  }
+
   @Test(arguments: [
     ("000001_2026-01-01T00.00.00Z.json", nil), ("000001_2026-01-01T00.00.00Z", nil),
     ("000001_2026-01-01T00.00.00Z_v12.json", 12), ("000001_2026-01-01T00.00.00Z_v3", 3),

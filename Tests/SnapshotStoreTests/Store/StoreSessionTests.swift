@@ -177,4 +177,30 @@ struct StoreSessionTests {
     #expect(try test.stored().left[1]?.value == 1)
     try test.open(Counters.self).closeAndWait()
   }
+
+  // What is refused leaves nothing, not even an empty file.
+  @Test(arguments: ["store.json", "store.plist", "store.ndjson"]) func aRefusedFirstSessionLeavesNothing(_ name: String)
+    throws
+  {
+    try FolderUnderTest.with(.real) { folder in
+      let url = folder.url(name)
+      #expect(throws: CancellationError.self) {
+        try Store<Counters>.update(at: url) { _ in throw CancellationError() }
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("").path) == [])
+      // One that changes nothing makes the file, as it was asked to.
+      try Store<Counters>.update(at: url) { _ in }
+      #expect(try SnapshotFile.read(Counters.self, at: url).left.isEmpty)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("").path) == [name])
+      // A file that was there stays as it was.
+      let bytes = try Data(contentsOf: url)
+      #expect(throws: CancellationError.self) {
+        try Store<Counters>.update(at: url) { counters in
+          try counters.set(1, to: 1)
+          throw CancellationError()
+        }
+      }
+      #expect(try Data(contentsOf: url) == bytes)
+    }
+  }
 }

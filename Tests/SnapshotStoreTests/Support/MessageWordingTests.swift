@@ -28,6 +28,8 @@ import Testing
   /// What may follow a value although it ends in an s.
   private static let words: Set<String> = [
     "as", "does", "follows", "has", "holds", "is", "needs", "occurs", "stands", "stays", "was",
+    // The command of a tool.
+    "generations",
   ]
 
   /// The first word that stands behind a value as a plural does.

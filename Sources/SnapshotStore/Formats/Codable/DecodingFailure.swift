@@ -24,6 +24,22 @@ extension SnapshotError {
     return SnapshotError(issue?.code ?? code, message, position: position, dataPath: dataPath)
   }
 
+  /// The same, with what to do about it.
+  ///
+  /// - Parameter schema: that of the record.
+  static func decoding<Root>(
+    _ error: any Error, of item: Item, at path: String, in source: SourceText, table: String, _ schema: Schema<Root>
+  ) -> SnapshotError {
+    var failure = decoding(error, of: item, at: path, in: source)
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      failure.advice = schema.adviceOnMissing(key.stringValue, in: table, isOwn: context.codingPath.isEmpty)
+    case DecodingError.typeMismatch, DecodingError.valueNotFound: failure.advice = schema.adviceOnType
+    default: break
+    }
+    return failure
+  }
+
   /// What a failed encoding of a record means.
   static func encoding(_ error: any Error, at path: String) -> SnapshotError {
     guard case .invalidValue(_, let context)? = error as? EncodingError else {

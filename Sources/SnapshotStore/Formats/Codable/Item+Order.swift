@@ -13,6 +13,10 @@ extension Item {
     case (.unsigned(let a), .unsigned(let b)): order(a, b)
     case (.real(let a), .real(let b)), (.date(let a), .date(let b)):
       a.isTotallyOrdered(belowOrEqualTo: b) ? (b.isTotallyOrdered(belowOrEqualTo: a) ? 0 : -1) : 1
+    // One format may have read the digits, another one the number.
+    case (.rounded(let a, _), .rounded(let b, _)), (.rounded(let a, _), .real(let b)),
+      (.real(let a), .rounded(let b, _)):
+      a.isTotallyOrdered(belowOrEqualTo: b) ? (b.isTotallyOrdered(belowOrEqualTo: a) ? 0 : -1) : 1
     case (.string(let a), .string(let b)): lexicographic(a.utf8, b.utf8, order)
     case (.data(let a), .data(let b)): lexicographic(a, b, order)
     case (.array(let a), .array(let b)): lexicographic(a, b, compare)

@@ -44,7 +44,8 @@ extension RecordDifference {
       case .updated: "~"
       }
     let lines = properties.flatMap { $0.lines(isOnBothSides: change == .updated) }
-    return ["\(mark) \(table) \(id.escapedForMessage(limit: 80))"] + lines.map { "    " + $0 }
+    return ["\(mark) \(table.escapedForMessage(limit: 80)) \(id.escapedForMessage(limit: 80))"]
+      + lines.map { "    " + $0 }
   }
 }
 

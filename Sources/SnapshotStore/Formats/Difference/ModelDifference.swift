@@ -12,9 +12,17 @@ public struct ModelDifference: Sendable {
   ///
   /// - Throws: ``SnapshotError`` with code `unencodable` if a record cannot be written.
   public init<Root: Model>(from old: Root, to new: Root) throws {
+    try self.init(from: SnapshotContent(old), to: SnapshotContent(new))
+  }
+
+  /// What turns one content into another, with what the schema does not know: unknown keys as properties of their records, and unknown
+  /// tables behind the others, sorted by name. Records of these are known by their ids; where they have none, by their places.
+  ///
+  /// - Throws: ``SnapshotError`` with code `unencodable` if a record cannot be written.
+  public init<Root: Model>(from old: SnapshotContent<Root>, to new: SnapshotContent<Root>) throws {
     var comparison = RecordComparison(old: old, new: new)
     try Root.schema.visit(&comparison)
-    records = comparison.records
+    records = comparison.records + UntypedComparison(from: old.unknown.tables, to: new.unknown.tables).records
   }
 
   /// Whether nothing differs.
@@ -26,44 +34,57 @@ private struct RecordComparison<Root: Model>: FieldVisitor {
   typealias Failure = SnapshotError
   private typealias Pair<Value: Record> = (old: RecordBox<Value>?, new: RecordBox<Value>?)
 
-  let old: Root
-  let new: Root
+  let old: SnapshotContent<Root>
+  let new: SnapshotContent<Root>
   private(set) var records: [RecordDifference] = []
 
-  init(old: Root, new: Root) {
+  init(old: SnapshotContent<Root>, new: SnapshotContent<Root>) {
     self.old = old
     self.new = new
   }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) throws(SnapshotError) {
     var pairs: [Pair<Value>] = []
-    let tree = new[keyPath: path].tree
-    tree.forEachDifference(from: old[keyPath: path].tree, areSame: { $0 === $1 }) { _, old, new in
-      pairs.append((old, new))
+    let (before, after) = (old.value[keyPath: path].tree, new.value[keyPath: path].tree)
+    after.forEachDifference(from: before, areSame: { $0 === $1 }) { _, old, new in pairs.append((old, new)) }
+    let unknown = (
+      old: old.unknown.members(in: name, of: Value.self), new: new.unknown.members(in: name, of: Value.self)
+    )
+    // Of records that are the same, what is unknown may differ.
+    let more = Set(unknown.old.keys).union(unknown.new.keys).filter { id in before[id].map { $0 === after[id] } ?? false
     }
+    pairs += more.map { (before[$0], after[$0]) }
+    if !more.isEmpty { pairs.sort { Self.id($0) < Self.id($1) } }
     let parts = Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
-      Result { () throws(SnapshotError) in try Self.differences(pairs[range], in: name) }
+      Result { () throws(SnapshotError) in try Self.differences(pairs[range], in: name, unknown) }
     }
     for part in parts { records += try part.get() }
   }
 
+  private static func id<Value>(_ pair: Pair<Value>) -> Value.ID {
+    guard let record = (pair.new ?? pair.old)?.record else { fatalError("a difference has a record on one side") }
+    return record.id
+  }
+
   private static func differences<Value>(
-    _ pairs: ArraySlice<Pair<Value>>, in table: String
+    _ pairs: ArraySlice<Pair<Value>>, in table: String,
+    _ unknown: (old: [Value.ID: [Item.Member]], new: [Value.ID: [Item.Member]])
   ) throws(SnapshotError) -> [RecordDifference] {
     var differences: [RecordDifference] = []
     for (old, new) in pairs {
-      let (old, new) = (try item(old, in: table), try item(new, in: table))
+      let (old, new) = (try item(old, in: table, unknown.old), try item(new, in: table, unknown.new))
       if let difference = RecordDifference(table: table, old: old, new: new) { differences.append(difference) }
     }
     return differences
   }
 
-  private static func item(
-    _ box: RecordBox<some Record>?, in table: String
+  private static func item<Value>(
+    _ box: RecordBox<Value>?, in table: String, _ unknown: [Value.ID: [Item.Member]]
   ) throws(SnapshotError) -> (id: String, item: Item)? {
     guard let record = box?.record else { return nil }
     do {
-      return ("\(record.id)", try ItemEncoder.item(forRecord: record))
+      let item = try ItemEncoder.item(forRecord: record)
+      return ("\(record.id)", unknown.isEmpty ? item : item.adding(unknown[record.id] ?? []))
     } catch {
       throw SnapshotError.encoding(error, at: "\(table) \("\(record.id)".escapedForMessage(limit: 60))")
     }

@@ -1,6 +1,7 @@
-/// What a file holds that its schema does not know: carried along while a store is open, and written back with every save.
+/// What a file holds that its schema does not know: carried along by a store, or with a value
+/// (``SnapshotContent``), and written back with every save.
 ///
-/// It does not change as long as the store goes on from one file. Keys of a record that was deleted are not written, and are
+/// In a store it does not change as long as that goes on from one file. Keys of a record that was deleted are not written, and are
 /// written again if a record of that id comes back, as when the deletion is undone.
 struct UnknownContent: Sendable {
   /// Whole tables, sorted by name.
@@ -32,20 +33,26 @@ struct UnknownContent: Sendable {
   ) {
     guard !unknown.isEmpty else { return }
     var members: [Value.ID: [Item.Member]] = [:]
+    for (id, own) in unknown { members[id] = own.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
+    set(members, of: table, Value.self)
+  }
+
+  /// Makes these the members of a table, those of each record sorted by key.
+  mutating func set<Value: Record>(_ members: [Value.ID: [Item.Member]], of table: String, _ type: Value.Type) {
+    keys[table] = members
     var numbers: [String: Int] = [:]
-    for (id, own) in unknown {
-      members[id] = own.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    for own in members.values {
       for key in Set(own.map(\.key)) { numbers[key, default: 0] += 1 }
     }
     mark = Mark()
-    keys[table] = members
+    counts.removeAll { $0.table == table }
     counts += numbers.map { UnknownKey(table: table, key: $0.key, count: $0.value) }
     counts.sort { ($0.table, $0.key ?? "") < ($1.table, $1.key ?? "") }
   }
 
-  /// Takes whole tables in.
-  mutating func add(_ tables: [UntypedTable]) {
-    if !tables.isEmpty { mark = Mark() }
+  /// Makes these the whole tables.
+  mutating func set(_ tables: [UntypedTable]) {
+    if !tables.isEmpty || !self.tables.isEmpty { mark = Mark() }
     self.tables = tables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 }
@@ -55,7 +62,7 @@ extension UnknownContent {
   func filled<Root: Model>(from other: UnknownContent, _ type: Root.Type) -> UnknownContent {
     var filling = Filling<Root>(first: self, second: other)
     let names = Set(tables.map(\.name))
-    filling.result.add(tables + other.tables.filter { !names.contains($0.name) })
+    filling.result.set(tables + other.tables.filter { !names.contains($0.name) })
     Root.schema.visit(&filling)
     return filling.result
   }

@@ -2,8 +2,8 @@
 struct Salvage<Root: Model> {
   let bytes: [UInt8]
   let limits: ReadLimits
-  /// What is done with keys that the schema does not know: records that have them are lost, or keep them.
-  var unknownKeys = UnknownKeys.refuse
+  /// What is done with what the schema does not know: it is lost with the records that have it, or kept.
+  var unknownKeys = UnknownKeys.keep
 
   func run() throws(SnapshotError) -> Salvaged<Root> {
     do throws(SnapshotError) {
@@ -21,9 +21,20 @@ struct Salvage<Root: Model> {
     let decoded = try SnapshotCoder.decode(
       Root.self, from: document,
       DecodingOptions(unknownKeys: unknownKeys, acceptsChecksumMismatch: true, threads: threads))
+    try requireTables(in: document, decoded)
     let log = SalvageLog(bytes, document.source)
     if document.checksum == .mismatch { log.add(Self.mismatch) }
     return finish(decoded, document.source.format, document.checksum, log)
+  }
+
+  /// Refuses a file in which a table is missing and another is there that nobody knows: it may be the same one, with a damaged name.
+  private func requireTables(in document: Document, _ decoded: DecodedSnapshot<Root>) throws(SnapshotError) {
+    if document.checksum == .ok || document.source.format == .ndjson || !decoded.steps.isEmpty { return }
+    guard let stray = decoded.unknown.tables.first else { return }
+    var tables = TableNames()
+    try document.reader.readTables(&tables)
+    if Root.schema.fields.allSatisfy({ tables.names.contains($0.name) }) { return }
+    throw SnapshotError(.unknownKey, "there is no table \(stray.name.quotedForMessage()) in the schema")
   }
 
   private static var mismatch: SnapshotError {
@@ -115,7 +126,7 @@ private struct SalvageAttempt<Root: Model> {
     collectors = maker.collectors
     let migration = steps.isEmpty ? nil : SalvageMigration(steps, tables: collectors.map(\.name), source)
     let untyped: [any SalvageCollector]? = migration?.collectors
-    tables = SalvageTables(untyped ?? collectors, source, log)
+    tables = SalvageTables(untyped ?? collectors, source, log, keepsUnknown: unknownKeys == .keep)
     read(limits)
     tables.settle(missingTables: format != .ndjson && migration == nil)
     try migration?.put(into: collectors, log)
@@ -133,9 +144,20 @@ private struct SalvageAttempt<Root: Model> {
     var root = Root()
     var unknown = UnknownContent()
     for collector in collectors { collector.put(into: &root, &unknown, log) }
+    unknown.set(tables.unknown.tables)
     let older = steps.isEmpty ? nil : tables.header?.version
     return DecodedSnapshot(
       root: root, unknown: unknown, version: older ?? Root.schema.version, steps: steps.map(\.name))
+  }
+}
+
+/// The names of the tables of a document.
+private struct TableNames: DocumentVisitor {
+  var names: Set<String> = []
+
+  mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
+    names.insert(name)
+    while try records.next() != nil {}
   }
 }
 

@@ -9,7 +9,9 @@ protocol SalvageCollector: AnyObject {
   func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws
 
   /// Whether a record can be decoded.
-  func accepts(_ item: Item) -> Bool
+  ///
+  /// - Parameter strictly: whether it must have no unknown keys.
+  func accepts(_ item: Item, strictly: Bool) -> Bool
 }
 
 extension SalvageCollector {
@@ -61,7 +63,10 @@ private final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
     records.append(Found(box: RecordBox(record), range: range, index: index, unknown: unknown))
   }
 
-  func accepts(_ item: Item) -> Bool { (try? decoding.decode(item)) != nil }
+  func accepts(_ item: Item, strictly: Bool) -> Bool {
+    guard let (_, unknown) = try? decoding.decode(item) else { return false }
+    return !strictly || unknown.isEmpty
+  }
 
   /// Of records with one id the first in the file is kept. O(n log n).
   func put(into root: inout Root, _ content: inout UnknownContent, _ log: SalvageLog) {

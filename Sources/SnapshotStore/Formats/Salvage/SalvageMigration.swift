@@ -17,7 +17,7 @@ final class UntypedSalvage: SalvageCollector {
   }
 
   /// Nothing tells the records of one table from those of another; so what is in doubt stays in the table that was begun before.
-  func accepts(_ item: Item) -> Bool { isBegun && item.allMembers != nil }
+  func accepts(_ item: Item, strictly: Bool) -> Bool { isBegun && item.allMembers != nil }
 }
 
 /// Brings what is left of a file of an older version to the one of its schema.

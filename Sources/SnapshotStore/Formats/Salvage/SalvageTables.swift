@@ -8,6 +8,10 @@ final class SalvageTables {
   private let names: [String]
   private let source: SourceText
   private let log: SalvageLog
+  /// Whether tables that are none of the model's are kept as they are; otherwise their records are lost.
+  private let keepsUnknown: Bool
+  /// Those tables.
+  private(set) var unknown = MigrationTree()
 
   /// What the file says of itself; known at the end.
   private(set) var header: DocumentHeader?
@@ -30,7 +34,10 @@ final class SalvageTables {
     let error: SnapshotError
   }
 
-  init(_ collectors: [any SalvageCollector], _ source: SourceText, _ log: SalvageLog) {
+  init(
+    _ collectors: [any SalvageCollector], _ source: SourceText, _ log: SalvageLog, keepsUnknown: Bool
+  ) {
+    self.keepsUnknown = keepsUnknown
     self.collectors = Dictionary(uniqueKeysWithValues: collectors.map { ($0.name, $0) })
     names = collectors.map(\.name)
     self.source = source
@@ -45,7 +52,7 @@ final class SalvageTables {
 
   /// Whether the records at hand are known to be of a table that can hold this one.
   func isOfCurrentTable(_ item: Item) -> Bool {
-    isCertain && current.flatMap { collectors[$0] }?.accepts(item) == true
+    isCertain && current.flatMap { collectors[$0] }?.accepts(item, strictly: false) == true
   }
 
   /// Whether what was read as a record is the whole of a file, or a part of it that holds tables.
@@ -72,7 +79,9 @@ final class SalvageTables {
     current = name
     isCertain = isTable(name)
     collectors[name]?.begin()
-    if !isCertain {
+    if !isCertain, keepsUnknown {
+      unknown.add(UntypedTable(name: name), as: name)
+    } else if !isCertain {
       log.addBytes(
         error(.unknownKey, "there is no table \(name.quotedForMessage()) in the schema", offset), table: name,
         offset..<offset)
@@ -130,7 +139,20 @@ final class SalvageTables {
     var moved: [String: Int] = [:]
     for record in waiting {
       let known = record.table.flatMap { isTable($0) && record.index == nil ? $0 : nil }
-      let possible = (unbegun + [known].compactMap { $0 }).filter { collectors[$0]?.accepts(record.item) == true }
+      let isUnknown = record.table.map { !isTable($0) } ?? false
+      // Newline-delimited JSON does not name tables without records, so a table of which nothing is there is not suspicious.
+      let mayBeMoved = !(isUnknown && keepsUnknown && source.format == .ndjson)
+      let names = (mayBeMoved ? unbegun : []) + [known].compactMap { $0 }
+      var possible = names.filter { collectors[$0]?.accepts(record.item, strictly: true) == true }
+      // With keys that nobody knows, it may be of any table that asks for little.
+      if possible.isEmpty, !isUnknown {
+        possible = names.filter { collectors[$0]?.accepts(record.item, strictly: false) == true }
+      }
+      if possible.count != 1, isUnknown, keepsUnknown, let table = record.table, record.item.isKeptExactly {
+        unknown.add(UntypedTable(name: table, items: [record.item]), as: table)
+        recordCount += 1
+        continue
+      }
       guard possible.count == 1, let collector = collectors[possible[0]],
         (try? collector.add(record.item, record.range, nil)) != nil
       else {
@@ -142,6 +164,8 @@ final class SalvageTables {
       if possible[0] != record.table { moved[possible[0], default: 0] += 1 }
     }
     waiting = []
+    // A name without records may be what damage has made of another one, or of a key.
+    for name in unknown.tableNames where unknown[name].count == 0 { unknown.dropTable(name) }
     for name in unbegun {
       if let count = moved[name] {
         let message =

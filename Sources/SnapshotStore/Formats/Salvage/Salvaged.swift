@@ -10,9 +10,14 @@
 public struct Salvaged<Root: Model>: Sendable {
   /// All records that could be read, mended by ``Model/mendAfterLosses()`` if something was lost.
   public let value: Root
-  /// The records before any was mended, which may refer to others that were lost: to add those from elsewhere, and mend then.
-  public var unmended: Root { unmendedContent.root }
-  /// The same with what the schema does not know.
+  /// The value, with what the schema does not know: unknown keys of the records that could be read, and unknown tables.
+  public var content: SnapshotContent<Root> {
+    var content = unmended
+    content.value = value
+    return content
+  }
+  /// The content before any record was mended, which may refer to others that were lost: to add those from elsewhere, and mend then.
+  public var unmended: SnapshotContent<Root> { SnapshotContent(unmendedContent) }
   let unmendedContent: DecodedSnapshot<Root>
   /// The format that the file was taken for.
   public let format: FileFormat

@@ -18,3 +18,16 @@ extension Notebook {
     return (value, merge.conflicts, mended)
   }
 }
+
+extension SnapshotContent<Notebook> {
+  /// The same for all that two files hold, see ``Notebook/merging(ours:theirs:)``: with all that is unknown in either.
+  public static func merging(
+    ours: SnapshotContent, theirs: SnapshotContent
+  ) -> (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation]) {
+    var content = ours
+    let unknown = content.mergeUnknown(from: theirs)
+    let merged = Notebook.merging(ours: ours.value, theirs: theirs.value)
+    content.value = merged.value
+    return (content, merged.conflicts + unknown, merged.mended)
+  }
+}

@@ -12,6 +12,9 @@ public struct SyncContent: Sendable {
   var unreadableDeletions: [Note.ID] = []
   /// What nobody can take over.
   var skipped: [ImportReport.Skipped] = []
+  /// The snapshot that it was read from, if it was one, for what a notebook does not know of it: see
+  /// ``SnapshotContent/mergeUnknown(from:policy:)``.
+  public private(set) var snapshot: SnapshotContent<Notebook>?
 
   /// Everything in a notebook, which may be a part of another one, see `Notebook.changed(since:)`. O(n).
   public init(_ notebook: Notebook) {
@@ -61,7 +64,9 @@ public struct SyncContent: Sendable {
         throw path.map { error.at(path: $0) } ?? error
       }
     } else {
-      self.init(try SnapshotFile.decode(Notebook.self, from: bytes, limits: limits, path: path))
+      let content = try SnapshotFile.decodeContent(Notebook.self, from: bytes, limits: limits, path: path)
+      self.init(content.value)
+      snapshot = content
     }
   }
 

@@ -1,0 +1,49 @@
+/// How tables differ of which only the untyped records are known.
+struct UntypedComparison {
+  private(set) var records: [RecordDifference] = []
+
+  init(from old: [UntypedTable], to new: [UntypedTable]) {
+    for name in Set((old + new).map(\.name)).sorted() {
+      compare(name, old.first { $0.name == name }?.items ?? [], new.first { $0.name == name }?.items ?? [])
+    }
+  }
+
+  private mutating func compare(_ table: String, _ old: [Item], _ new: [Item]) {
+    let (before, after) = (old.byID, new.byID)
+    let isByID = before != nil && after != nil
+    let (mine, theirs) = isByID ? (before ?? [:], after ?? [:]) : (old.byPlace, new.byPlace)
+    let keys = Set(mine.keys).union(theirs.keys)
+    let pairs = keys.map { key in (old: mine[key], new: theirs[key], key: key) }.sorted { a, b in
+      Self.isOrdered(a.new ?? a.old, b.new ?? b.old, isByID, a.key, b.key)
+    }
+    for pair in pairs {
+      let id = isByID ? (pair.new ?? pair.old)?["id"]?.shortText ?? pair.key : pair.key
+      let difference = RecordDifference(
+        table: table, old: pair.old.map { (id, $0) }, new: pair.new.map { (id, $0) })
+      if let difference { records.append(difference) }
+    }
+  }
+
+  private static func isOrdered(_ a: Item?, _ b: Item?, _ isByID: Bool, _ first: String, _ second: String) -> Bool {
+    guard isByID, let a = a?["id"], let b = b?["id"] else {
+      return (first.utf8.count, first) < (second.utf8.count, second)
+    }
+    return Item.isOrderedBefore(a, b)
+  }
+}
+
+extension [Item] {
+  /// Records by their ids as they are written; nil if some have none, or two have the same.
+  var byID: [String: Item]? {
+    var result: [String: Item] = [:]
+    for item in self {
+      guard let id = item["id"], result.updateValue(item, forKey: id.json) == nil else { return nil }
+    }
+    return result
+  }
+
+  /// Records by their places, counted from 0.
+  fileprivate var byPlace: [String: Item] {
+    Dictionary(uniqueKeysWithValues: enumerated().map { ("\($0)", $1) })
+  }
+}

@@ -1,0 +1,132 @@
+extension SnapshotContent {
+  /// The same as ``Model/merging(base:ours:theirs:policy:)``, with what the schema does not know: unknown keys are merged as properties
+  /// of their records, unknown tables record by record where their records have ids, and as wholes otherwise.
+  ///
+  /// A record that one side removed stays if the other changed an unknown key of it. O(unknown keys · log n) more than without.
+  ///
+  /// - Parameters:
+  ///   - base: what both were made from.
+  ///   - ours: the side that is merged into.
+  ///   - theirs: the other side.
+  ///   - policy: who wins where both changed the same.
+  public static func merging(
+    base: SnapshotContent, ours: SnapshotContent, theirs: SnapshotContent, policy: MergePolicy = .ours
+  ) -> (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation]) {
+    var merge = UnknownMerge(base: base, ours: ours, theirs: theirs, policy: policy)
+    let unknown = merge.run()
+    let merged = Root.merging(
+      base: base.value, ours: merge.ours.value, theirs: merge.theirs.value, policy: policy)
+    var content = SnapshotContent(merged.value)
+    content.unknown = unknown
+    return (content, merged.conflicts + merge.conflicts, merged.mended)
+  }
+
+  /// Takes over what the schema does not know from a content of which nobody knows what both were made from: all that is in
+  /// either. To be called before the values are merged, if these are. O(unknown keys · log n).
+  ///
+  /// - Parameters:
+  ///   - other: the other content.
+  ///   - policy: who wins where both have something else under one key of a record; unless told otherwise, the side that changed the
+  ///     record later, by the date that its ``Record/mergeRules`` name.
+  /// - Returns: where both have something else.
+  @discardableResult
+  public mutating func mergeUnknown(from other: SnapshotContent, policy: MergePolicy = .newest) -> [MergeConflict] {
+    var merge = UnknownMerge(base: SnapshotContent(Root()), ours: self, theirs: other, policy: policy)
+    unknown = merge.run()
+    return merge.conflicts
+  }
+}
+
+/// Merges what the schema does not know of two contents that were made from one.
+struct UnknownMerge<Root: Model>: FieldVisitor {
+  /// What both were made from.
+  private let base: SnapshotContent<Root>
+  /// The two sides, with those of their removed records that the other side changed.
+  private(set) var ours: SnapshotContent<Root>
+  private(set) var theirs: SnapshotContent<Root>
+  private let policy: MergePolicy
+  private(set) var conflicts: [MergeConflict] = []
+  private var merged = UnknownContent()
+
+  init(
+    base: SnapshotContent<Root>, ours: SnapshotContent<Root>, theirs: SnapshotContent<Root>, policy: MergePolicy
+  ) {
+    self.base = base
+    self.ours = ours
+    self.theirs = theirs
+    self.policy = policy
+  }
+
+  mutating func run() -> UnknownContent {
+    Root.schema.visit(&self)
+    let tables = UntypedMerge(policy)
+    let names = Set([base, ours, theirs].flatMap { $0.unknown.tables.map(\.name) })
+    var result: [UntypedTable] = []
+    for name in names.sorted() {
+      let sides = [base, ours, theirs].map { side in side.unknown.tables.first { $0.name == name } }
+      let (table, found) = tables.merge(name, base: sides[0], ours: sides[1], theirs: sides[2])
+      conflicts += found
+      if let table { result.append(table) }
+    }
+    merged.set(result)
+    return merged
+  }
+
+  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
+    let (old, mine, other) = (
+      base.unknown.members(in: name, of: Value.self), ours.unknown.members(in: name, of: Value.self),
+      theirs.unknown.members(in: name, of: Value.self)
+    )
+    if old.isEmpty, mine.isEmpty, other.isEmpty { return }
+    var members: [Value.ID: [Item.Member]] = [:]
+    for id in Set(old.keys).union(mine.keys).union(other.keys).sorted() {
+      let own = merge(Sides(base: old[id] ?? [], ours: mine[id] ?? [], theirs: other[id] ?? []), name, path, id)
+      if !own.isEmpty { members[id] = own }
+    }
+    merged.set(members, of: name, Value.self)
+  }
+
+  private typealias Sides = (base: [Item.Member], ours: [Item.Member], theirs: [Item.Member])
+
+  private mutating func merge<Value>(
+    _ sides: Sides, _ name: String, _ path: TablePath<Root, Value>, _ id: Value.ID
+  ) -> [Item.Member] {
+    let before = base.value[keyPath: path].tree[id]
+    switch (ours.value[keyPath: path].tree[id], theirs.value[keyPath: path].tree[id]) {
+    case (nil, nil): return []
+    case (let mine?, nil):
+      guard let before, !sides.ours.isSame(as: sides.base) else { return sides.ours }
+      // Where the record itself was changed, its merge keeps it, and says so.
+      if RecordBox.areStoredAlike(mine, before), theirs.value[keyPath: path].takes(before) {
+        report(name, id, [], .keptOurChange)
+      }
+      return sides.ours
+    case (nil, let other?):
+      guard let before, !sides.theirs.isSame(as: sides.base) else { return sides.theirs }
+      if RecordBox.areStoredAlike(other, before), ours.value[keyPath: path].takes(before) {
+        report(name, id, [], .keptTheirChange)
+      }
+      return sides.theirs
+    case (let mine?, let other?):
+      var merge = MemberMerge(base: before == nil ? [] : sides.base, ours: sides.ours, theirs: sides.theirs)
+      merge.run { key in
+        let conflict = MergePolicy.Conflict(
+          table: name, properties: [key], base: before?.record, ours: mine.record, theirs: other.record)
+        return policy.side(of: conflict, later: RecordMerge.laterSide(ours: mine.record, theirs: other.record))
+      }
+      for (resolution, keys) in merge.conflicts { report(name, id, keys, resolution) }
+      return merge.members
+    }
+  }
+
+  private mutating func report(
+    _ table: String, _ id: some Any, _ keys: [String], _ resolution: MergeConflict.Resolution
+  ) {
+    conflicts.append(MergeConflict(table: table, id: "\(id)", properties: keys, resolution: resolution))
+  }
+}
+
+extension [Item.Member] {
+  /// Whether two lists, both sorted by key, are written in the same way.
+  fileprivate func isSame(as other: Self) -> Bool { Item.areSame(Item(.dictionary(self)), Item(.dictionary(other))) }
+}

@@ -1,0 +1,140 @@
+/// The merge of a table of which only the untyped records are known.
+struct UntypedMerge {
+  private let policy: MergePolicy
+
+  init(_ policy: MergePolicy) { self.policy = policy }
+
+  /// The merged table; nil if it is to be gone.
+  func merge(
+    _ name: String, base: UntypedTable?, ours: UntypedTable?, theirs: UntypedTable?
+  ) -> (table: UntypedTable?, conflicts: [MergeConflict]) {
+    if theirs.isSame(as: base) || ours.isSame(as: theirs) { return (ours, []) }
+    if ours.isSame(as: base) { return (theirs, []) }
+    guard let old = (base?.items ?? []).byID, let mine = (ours?.items ?? []).byID,
+      let other = (theirs?.items ?? []).byID
+    else {
+      let conflict = MergePolicy.Conflict(table: name, properties: [], base: nil, ours: nil, theirs: nil)
+      let side = policy.side(of: conflict, later: .ours)
+      let result = MergeConflict(table: name, id: "(all records)", resolution: .took(side))
+      return (side == .ours ? ours : side == .theirs ? theirs : base, [result])
+    }
+    var (items, conflicts): ([Item], [MergeConflict]) = ([], [])
+    for id in Set(old.keys).union(mine.keys).union(other.keys) {
+      let (item, conflict) = merge(name, base: old[id], ours: mine[id], theirs: other[id])
+      if let item { items.append(item) }
+      conflicts += conflict
+    }
+    items.sort { Item.isOrderedBefore($0.idOrNull, $1.idOrNull) }
+    conflicts.sort { $0.id < $1.id }
+    return (UntypedTable(name: name, items: items), conflicts)
+  }
+
+  private func merge(
+    _ table: String, base: Item?, ours: Item?, theirs: Item?
+  ) -> (item: Item?, conflicts: [MergeConflict]) {
+    if areSame(theirs, base) || areSame(ours, theirs) { return (ours, []) }
+    if areSame(ours, base) { return (theirs, []) }
+    let id = (ours ?? theirs ?? base)?.idOrNull.shortText ?? ""
+    guard let ours, let theirs else {
+      if case .base = policy { return (base, [MergeConflict(table: table, id: id, resolution: .tookBase)]) }
+      let resolution: MergeConflict.Resolution = ours == nil ? .keptTheirChange : .keptOurChange
+      return (ours ?? theirs, [MergeConflict(table: table, id: id, resolution: resolution)])
+    }
+    var merge = MemberMerge(
+      base: base?.allMembers ?? [], ours: ours.allMembers ?? [], theirs: theirs.allMembers ?? [])
+    merge.run { key in
+      policy.side(
+        of: MergePolicy.Conflict(table: table, properties: [key], base: nil, ours: nil, theirs: nil), later: .ours)
+    }
+    let conflicts = merge.conflicts.map { MergeConflict(table: table, id: id, properties: $1, resolution: $0) }
+    return (Item(.dictionary(merge.members)), conflicts)
+  }
+
+  private func areSame(_ a: Item?, _ b: Item?) -> Bool {
+    guard let a, let b else { return (a == nil) == (b == nil) }
+    return Item.areSame(a, b)
+  }
+}
+
+/// The merge of two lists of members, key by key.
+struct MemberMerge {
+  private let base: [String: Item]
+  private let ours: [Item.Member]
+  private let theirs: [Item.Member]
+  /// The result: the keys of ours, then those that only theirs has.
+  private(set) var members: [Item.Member] = []
+  private var taken: [MergePolicy.Side: [String]] = [:]
+
+  init(base: [Item.Member], ours: [Item.Member], theirs: [Item.Member]) {
+    self.base = Self.byKey(base)
+    self.ours = ours
+    self.theirs = theirs
+  }
+
+  /// What both changed in different ways, by the side that was taken.
+  var conflicts: [(MergeConflict.Resolution, [String])] {
+    [.ours, .theirs, .base].compactMap { side in taken[side].map { (.took(side), $0) } }
+  }
+
+  /// - Parameter choose: the side for a key that both changed in different ways.
+  mutating func run(_ choose: (String) -> MergePolicy.Side) {
+    let (mine, other) = (Self.byKey(ours), Self.byKey(theirs))
+    for key in ours.map(\.key) + theirs.map(\.key).filter({ mine[$0] == nil }) {
+      let value: Item?
+      if areSame(other[key], base[key]) || areSame(mine[key], other[key]) {
+        value = mine[key]
+      } else if areSame(mine[key], base[key]) {
+        value = other[key]
+      } else {
+        let side = choose(key)
+        taken[side, default: []].append(key)
+        value = side == .ours ? mine[key] : side == .theirs ? other[key] : base[key]
+      }
+      if let value { members.append(Item.Member(key: key, value: value)) }
+    }
+  }
+
+  private func areSame(_ a: Item?, _ b: Item?) -> Bool {
+    guard let a, let b else { return (a == nil) == (b == nil) }
+    return Item.areSame(a, b)
+  }
+
+  private static func byKey(_ members: [Item.Member]) -> [String: Item] {
+    Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+}
+
+extension UntypedTable? {
+  fileprivate func isSame(as other: UntypedTable?) -> Bool {
+    guard let self, let other else { return (self == nil) == (other == nil) }
+    return Item.areSame(Item(.array(self.items)), Item(.array(other.items)))
+  }
+}
+
+extension Item {
+  fileprivate var idOrNull: Item { self["id"] ?? Item(.null) }
+}
+
+extension MergePolicy {
+  /// The side that the policy takes of what both changed.
+  func side(of conflict: @autoclosure () -> Conflict, later: @autoclosure () -> Side) -> Side {
+    switch self {
+    case .ours, .fail: .ours
+    case .theirs: .theirs
+    case .base: .base
+    case .newest: later()
+    case .resolve(let choose): choose(conflict())
+    }
+  }
+}
+
+extension MergeConflict.Resolution {
+  /// That a side was taken of what both changed.
+  static func took(_ side: MergePolicy.Side) -> Self {
+    switch side {
+    case .ours: .tookOurs
+    case .theirs: .tookTheirs
+    case .base: .tookBase
+    }
+  }
+}

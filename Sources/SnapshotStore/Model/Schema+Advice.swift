@@ -1,0 +1,45 @@
+// What errors advise to do about a file. A tool is named only where one knows the model: `FILE` stands for the path.
+
+extension Schema {
+  /// About content that is not what its checksum says.
+  var adviceOnChecksum: String {
+    guard let tool else {
+      return "If the edit is yours, delete the checksum from the file: one without a checksum opens. If it is not, "
+        + "SnapshotFile.generations(of:) lists older versions, and Salvaged reads what can be read."
+    }
+    return "If the edit is yours, accept it with “\(tool) check FILE --accept”, or delete the checksum. If it is "
+      + "not, “\(tool) generations FILE” lists older versions, and “\(tool) recover” saves what can be read."
+  }
+
+  /// About a damaged file of which an older version was kept.
+  ///
+  /// - Parameter date: when.
+  func adviceOnDamage(keptAt date: String) -> String {
+    guard let tool else {
+      return "A version of \(date) was kept: SnapshotFile.generations(of:) has it, and StoreOptions.recovery opens it."
+    }
+    return "A version of \(date) was kept: see “\(tool) generations FILE”."
+  }
+
+  /// About a key that a record lacks.
+  ///
+  /// - Parameter isOwn: whether it is a key of the record itself, and not of a value in it.
+  func adviceOnMissing(_ key: String, in table: String, isOwn: Bool) -> String {
+    if let tool { return Self.adviceToMend(tool) }
+    let literal =
+      isOwn ? ", declare DefaultValue(\"\(table)\", \"\(key.escapedForMessage(limit: 60))\", …) in the schema" : ""
+    return "If the property is newer than the file, make it optional\(literal), or \(migration)."
+  }
+
+  /// About a value that is not of the type of its property.
+  var adviceOnType: String {
+    if let tool { return Self.adviceToMend(tool) }
+    return "If the type of the property has changed since the file was written, \(migration) that changes the values."
+  }
+
+  private var migration: String { "raise the version of the schema to \(version + 1) with a Migration" }
+
+  private static func adviceToMend(_ tool: String) -> String {
+    "Mend it by hand, and accept that with “\(tool) check FILE --accept”; or save the rest with “\(tool) recover FILE -o OUT”."
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import SnapshotStore
+import Testing
+
+/// Whatever names, texts and files hold, no terminal acts on it.
+@Suite struct HostileTextTests {
+  let cli: CLI
+  /// Erases the line, rings, turns the direction of text, and breaks lines.
+  static let bad = "x\u{1B}[2K\u{1B}[1m\u{7}\u{202E}\u{2066}\u{85}\u{9B}31m\r\ny\u{2028}z"
+  /// A command of one line: what a shell says of others is not ours.
+  static let editor = "false # \(bad.replacing("\r\n", with: ""))"
+
+  init() throws {
+    cli = try CLI()
+    var notebook = Notebook()
+    let tag = notebook.tag(named: Self.bad)
+    let date = Date(timeIntervalSinceReferenceDate: 0)
+    try notebook.upsert(Note(id: 1001, text: Self.bad + "\n" + Self.bad, creationDate: date))
+    try notebook.setTags([tag.id], of: 1001)
+    try Data(SnapshotFile.encode(notebook, as: .json).bytes).write(to: cli.url("store.json"))
+    notebook.deleteNotes([1001])
+    try Data(SnapshotFile.encode(notebook, as: .json).bytes).write(to: cli.url("other.json"))
+    try cli.write("{\"snapshot\":{\"schema\":\"x\\u001b[2K\",\"version\":1},\"\\u001b[2K\":[]}", to: "schema.json")
+    try cli.write(
+      "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"a\\u001b[2K\":[{\"\\u001b\":1}]}", to: "table.json")
+    try cli.write("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"tags\":[{\"\\u001b\":1}]}", to: "key.json")
+    try cli.write("text,id\n\u{1B}[2K,\u{1B}[2K\n", to: "bad.csv")
+  }
+
+  static let commands: [[String]] = [
+    ["list", "--store", "store.json"], ["list", "--json", "--store", "store.json"],
+    ["show", "1001", "--store", "store.json"],
+    ["search", "x", "--store", "store.json"], ["tags", "--store", "store.json"],
+    ["tags", "--json", "--store", "store.json"],
+    ["dump", "store.json"], ["dump", "store.json", "-f", "xml"], ["check", "store.json"],
+    ["info", "store.json", "--json"],
+    ["diff", "store.json", "other.json"], ["diff", "store.json", "other.json", "--json"],
+    ["diff", "--git", "p\(bad)", "store.json", "0", "0", "other.json", "0", "0"],
+    ["merge", "store.json", "other.json", "-o", "out.json"], ["sync", "store.json", "other.json", "--dry-run"],
+    ["export", "csv", "store.json", "-"], ["export", "vesper", "store.json", "-"],
+    ["export", "ndjson", "store.json", "-"],
+    ["generations", "store.json"], ["check", "schema.json"], ["info", "schema.json"], ["dump", "schema.json"],
+    ["check", "table.json"], ["dump", "table.json"], ["recover", "table.json", "-o", "o.json"], ["check", "key.json"],
+    ["dump", "key.json"], ["recover", "key.json", "-o", "o2.json"], ["import", "csv", "bad.csv", "store.json"],
+    ["import", "csv", "bad.csv", "no\(bad)/store.json"],
+    ["import", "csv", "bad.csv", "no\(bad)/store.json", "--dry-run"],
+    ["tags", "rename", "none\(bad)", "x", "--store", "store.json"], ["add", "x", "--store", "no\(bad)/x.json"],
+    ["add", "x", bad], ["list", "--\(bad)"], [bad], ["list", "--store", "missing\(bad)"], ["dump", bad],
+    ["convert", bad, bad], ["convert", "store.json", "no\(bad)/x"], ["restore", bad, bad],
+    ["restore", "store.json", "no\(bad)/x"],
+    ["check", bad], ["info", bad], ["recover", bad, "-o", bad], ["generations", bad],
+    ["generations", "store.json", bad],
+    ["generations", "store.json", "restore", bad], ["merge", bad, bad], ["sync", bad, bad],
+    ["sync", "store.json", bad],
+    ["sync", "store.json", "other.json", "-o", "no\(bad)/x"], ["sync", "store.json", "other.json", "--policy", bad],
+    ["diff", bad, bad], ["migrate", bad], ["edit", bad], ["show", bad], ["delete", bad], ["export", bad, "x", "y"],
+    ["export", "csv", "store.json", "no\(bad)/x"], ["export", "markdown", "store.json", "no\(bad)/x"],
+    ["export", "markdown", "store.json", "md", "--pictures", bad], ["import", "markdown", bad, "store.json"],
+    ["edit", "1001", "--store", "store.json"], ["demo", "no\(bad)/x"], ["--help", bad], ["help", bad],
+  ]
+
+  @Test(arguments: commands) func noTerminalActsOnIt(_ command: [String]) throws {
+    let bytes = try Pseudoterminal.run(
+      CLI.tool, command, in: cli.folder,
+      environment: [
+        "PATH": "/usr/bin:/bin", "TMPDIR": cli.folder.path, "TERM": "xterm", "EDITOR": Self.editor,
+      ])
+    var text = String(decoding: bytes, as: UTF8.self)
+    #expect(!text.isEmpty)
+    // What the tool itself styles and rewrites.
+    let own = ["\u{1B}[2m", "\u{1B}[22m", "\u{1B}[1m", "\u{1B}[31m", "\u{1B}[32m", "\u{1B}[0m", "\r\u{1B}[K", "\r\n"]
+    // Of the bad text, the style is the only one of them.
+    #expect(!text.contains("\u{1B}[2K\u{1B}[1m"))
+    for sequence in own { text = text.replacing(sequence, with: "\n") }
+    let raw = text.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && Self.isRaw($0) }
+    #expect(raw.isEmpty, "\(raw.map { String($0.value, radix: 16) }) in \(text.debugDescription)")
+  }
+
+  private static func isRaw(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    case .format: scalar != "\u{200D}" && scalar != "\u{200C}"
+    default: false
+    }
+  }
+
+  // What is data stays data where nobody looks at it.
+  @Test func aPipeGetsWhatIsThere() throws {
+    #expect(try cli.run("show", "1001", "--store", "store.json").output.contains(Self.bad))
+    #expect(try Data(cli.run("dump", "store.json").outputBytes) == cli.bytes("store.json"))
+    // Messages are messages everywhere.
+    for command in Self.commands {
+      let error = try cli.run(command, environment: ["EDITOR": Self.editor]).error
+      let raw = error.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && Self.isRaw($0) }
+      #expect(raw.isEmpty, "\(command): \(error.debugDescription)")
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// What a program prints when both its outputs are a terminal. On Linux only.
+enum Pseudoterminal {
+  /// Runs a program, and returns all that reached the terminal.
+  static func run(_ tool: URL, _ arguments: [String], in folder: URL, environment: [String: String]) throws -> [UInt8] {
+    let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    // TIOCSPTLCK and TIOCGPTN, which Swift does not import: unlock the other side, and get its number.
+    var (lock, number): (Int32, Int32) = (0, 0)
+    try #require(
+      terminal >= 0 && ioctl(terminal, 0x4004_5431, &lock) == 0 && ioctl(terminal, 0x8004_5430, &number) == 0)
+    let side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+    try #require(side >= 0)
+    let handle = FileHandle(fileDescriptor: side, closeOnDealloc: true)
+    let process = Process()
+    process.executableURL = tool
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = environment
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = handle
+    process.standardError = handle
+    try process.run()
+    try handle.close()
+    // Read meanwhile: a terminal holds little. It fails when the other side is closed.
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(terminal, &buffer, buffer.count)
+      if count <= 0 { break }
+      bytes += buffer[..<count]
+    }
+    process.waitUntilExit()
+    close(terminal)
+    return bytes
+  }
+}
