@@ -99,7 +99,7 @@ import Testing
     ("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1.0}}", "wrongSchema", "the version of the schema"),
     ("{\"snapshot\":{\"schema\":\"notebook\",\"version\":0}}", "wrongSchema", "the version of the schema"),
     ("{\"snapshot\":{\"schema\":\"notebook\",\"version\":2}}", "newerVersion", "version 2"),
-    ("{\"snapshot\":{\"schema\":\"shelf\",\"version\":1}}", "wrongSchema", "holds a “shelf”"),
+    ("{\"snapshot\":{\"schema\":\"shelf\",\"version\":1}}", "wrongSchema", "has the schema “shelf”"),
     ("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1,\"x\":1}}", "unknownKey", "unknown key “x”"),
     ("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1,\"checksun\":1}}", "unknownKey", "“checksun”"),
     ("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1,\"checksum\":null}}", "invalidValue", "checksum"),
