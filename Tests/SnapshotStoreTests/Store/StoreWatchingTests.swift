@@ -134,6 +134,7 @@ private final class WatchableFileSystem: FileSystem {
     return Watch()
   }
 
+  var user: UInt32 { base.user }
   func resolve(_ path: String) throws(SystemError) -> String { try base.resolve(path) }
   func openDirectory(_ path: String) throws(SystemError) -> OpenFile { try base.openDirectory(path) }
   func openDirectory(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
