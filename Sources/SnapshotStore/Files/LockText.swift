@@ -33,9 +33,11 @@ enum LockText {
 
   static func content(of bytes: [UInt8]) -> Content {
     if bytes.count > length { return .other }
-    if bytes.allSatisfy({ $0 == 0 }) { return .nothing }
-    if bytes.starts(with: mark.utf8.prefix(bytes.count)) || isUnmarked(bytes) { return .text }
-    return .other
+    // The text is not synced. A power cut may leave zeros in place of any part of it.
+    let isMarked = zip(bytes, mark.utf8).allSatisfy { $0 == $1 || $0 == 0 }
+    if isMarked, bytes.prefix(mark.utf8.count).contains(where: { $0 != 0 }) { return .text }
+    if isMarked, bytes.allSatisfy({ [0, UInt8(ascii: " "), UInt8(ascii: "\n")].contains($0) }) { return .nothing }
+    return isUnmarked(bytes) ? .text : .other
   }
 
   /// Whether bytes are a text without the mark, as the first versions of the library wrote it.
@@ -48,7 +50,7 @@ enum LockText {
   /// Who holds the lock, fit for a message; nil if the text does not say.
   static func holder(in bytes: [UInt8]) -> String? {
     guard content(of: bytes) == .text else { return nil }
-    let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
     let text = String(decoding: line.starts(with: mark.utf8) ? line.dropFirst(mark.utf8.count) : line, as: UTF8.self)
     let trimmed = text.trimmingCharacters(in: .whitespaces)
     return trimmed.isEmpty ? nil : trimmed.escapedForMessage(limit: length)

@@ -36,11 +36,15 @@ struct FileLockTests {
     }
   }
 
-  /// What processes leave behind: a text as it is, as it was without its mark, cut off, nothing, and zeros after a power cut.
+  /// What processes leave behind: a text as it is, as it was without its mark, cut off, nothing, and zeros after a
+  /// power cut, in place of all or of a part.
   private static let leftBehind = [
     LockText.own(), Array("x (process 12345) since 2026-11-21T15:30:12Z".padded.utf8), Array(LockText.own().prefix(70)),
-    Array("Snap".utf8), [], [UInt8](repeating: 0, count: 256),
+    Array("Snap".utf8), [], [UInt8](repeating: 0, count: 256), Array(LockText.own().prefix(9)) + zeros(247),
+    zeros(128) + Array(LockText.own().suffix(128)),
   ]
+
+  private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
   // It locks nothing and is taken over.
   @Test(arguments: FolderUnderTest.Kind.allCases, leftBehind)

@@ -76,7 +76,8 @@ final class ObservedFileSystem: FileSystem {
   }
 
   func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
-    try opened("temporary", by: "create temporary") { () throws(SystemError) in try base.create(name, in: directory) }
+    let kind = name.hasSuffix(".lock") ? "lock" : "temporary"
+    return try opened(kind, by: "create \(kind)") { () throws(SystemError) in try base.create(name, in: directory) }
   }
 
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
