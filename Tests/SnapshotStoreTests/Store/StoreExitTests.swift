@@ -24,7 +24,9 @@ struct StoreExitTests {
   private static func expectSaved(_ folder: FolderUnderTest, _ value: Int? = 1, alone: Bool = true) throws {
     let saved = try SnapshotFile.read(Counters.self, at: folder.url("store.json"))
     #expect(saved.left[1]?.value == value)
-    #expect(!alone || folder.allNames == ["store.json"])
+    // Two saves leave an older version; whether there were two is a matter of time.
+    let names = folder.allNames.filter { !$0.hasSuffix(".generations") }
+    if alone { #expect(names == ["store.json"]) }
   }
 
   @Test func exitSaves() async throws {
