@@ -36,7 +36,7 @@ func stallBesideRows() -> [BenchmarkRow] {
       let ids = work.randomIDs(1_000, purpose: 12)
       let (before, count) = (work.count, work.count * 5)
       return try worstWrites(of: { number in
-        try store.write { try $0.setText("changed \(number)", of: ids[number % ids.count]) }
+        try store.write { _ = try $0.setText("changed \(number)", of: ids[number % ids.count]) }
       }) {
         let isDone = DispatchSemaphore(value: 0)
         let outcome = Mutex<Result<Void, any Error>>(.success(()))
