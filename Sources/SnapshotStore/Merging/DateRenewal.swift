@@ -27,7 +27,7 @@ private struct DateRenewal<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     let rules = Value.mergeRules.filter { $0.dateKey != nil }
     if rules.isEmpty { return }
-    let pairs = value[keyPath: path].otherBoxes(than: before[keyPath: path]).filter { $0.after != nil }
+    let pairs = value[keyPath: path].changedBoxes(since: before[keyPath: path]).filter { $0.after != nil }
     let parts = Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
       pairs[range].compactMap { pair in
         pair.after.flatMap { dated($0.record, since: pair.before?.record, rules) }.map(RecordBox.init)

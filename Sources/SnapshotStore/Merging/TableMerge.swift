@@ -2,10 +2,15 @@
 struct TableMerge<Value: Record> {
   /// What both sides changed, and what did not fit.
   private(set) var conflicts: [MergeConflict] = []
-  /// Whether a record that one of the three had may be missing, so that something may refer to what is not there.
-  private(set) var mayLackRecords = false
-  /// Who has added records.
-  private(set) var hasAdded = (ours: false, theirs: false)
+  /// Whether a record of theirs, or one of ours in its place, did not fit.
+  private(set) var hasLeftOut = false
+  /// What each side has done to the table.
+  private(set) var (ours, theirs) = (MergeSide(), MergeSide())
+  /// Whether to give up rather than to look at all changes of the side that has more of them.
+  var isQuick = false
+  private(set) var gaveUp = false
+  /// Whether nobody asks what theirs has done.
+  var isTheirSideKnown = false
   private let name: String
   private let policy: MergePolicy
   private let reportsEqualChanges: Bool
@@ -22,22 +27,27 @@ struct TableMerge<Value: Record> {
   /// What a record is to be; nil if it is to be gone.
   private typealias Decision = (id: Value.ID, box: RecordBox<Value>?)
 
-  /// O(changes · log n) if the tables share what they have in common.
+  /// O(changes · log n) if the tables share what they have in common. The changes of the side that has fewer of them are made in the
+  /// table of the other, so that little costs little beside much.
   ///
   /// - Parameter bases: what both may have been made from; not empty. See ``PropertyMerge`` for what it means that there are several.
   mutating func run(bases: [Table<Value>], ours: Table<Value>, theirs: Table<Value>) -> Table<Value> {
-    var decisions: [Decision] = []
-    for base in bases {
-      ours.tree.forEachDifference(from: base.tree, areSame: { $0 === $1 }) { note($1, $2, by: .ours) }
+    let ourChanges = bases.flatMap { ours.changedBoxes(since: $0) }
+    for change in ourChanges { self.ours.note(name, change.before, change.after) }
+    if bases.count == 1, ignored.isEmpty, theirs.differs(from: bases[0], inMoreThan: ourChanges.count) {
+      if let merged = bring(ourChanges, into: theirs, since: bases[0]) { return merged }
+      gaveUp = isQuick
+      if isQuick { return ours }
     }
+    var decisions: [Decision] = []
     for (id, after) in theirChanges(from: bases, theirs) {
       let mine = ours.tree[id]
       let before = bases.map { $0.tree[id] }
       // Ours is as it was, or theirs.
       if before.allSatisfy({ areAlike(mine, $0) }) {
         decisions.append((id, after))
-      } else if areAlike(mine, after), !(reportsEqualChanges && mine != nil && before.contains { $0 == nil }) {
-        if reportsEqualChanges { report(id, mine == nil ? .removed : .tookOurs) }
+      } else if areAlike(mine, after), !isAddedTwice(before, mine) {
+        reportEqual(id, mine)
       } else {
         let record = decide(id, before.map { $0?.record }, mine?.record, after?.record)
         let box = record.map(RecordBox.init)
@@ -58,7 +68,7 @@ struct TableMerge<Value: Record> {
     var changes: [(id: Value.ID, after: RecordBox<Value>?)] = []
     for base in bases {
       for change in theirs.storedChanges(from: base) {
-        note(change.before, change.after, by: .theirs)
+        self.theirs.note(name, change.before, change.after)
         changes.append((change.id, change.after))
       }
     }
@@ -67,10 +77,43 @@ struct TableMerge<Value: Record> {
     return changes.indices.filter { $0 == 0 || changes[$0].id != changes[$0 - 1].id }.map { changes[$0] }
   }
 
-  private mutating func note(_ before: RecordBox<Value>?, _ after: RecordBox<Value>?, by side: MergePolicy.Side) {
-    if after == nil { mayLackRecords = true }
-    if before == nil, side == .ours { hasAdded.ours = true }
-    if before == nil, side == .theirs { hasAdded.theirs = true }
+  /// Whether both sides have added the record, which says nothing about whether they did the same by chance.
+  private func isAddedTwice(_ bases: [RecordBox<Value>?], _ other: RecordBox<Value>?) -> Bool {
+    reportsEqualChanges && other != nil && bases.contains { $0 == nil }
+  }
+
+  /// The same from the other side, for few changes of ours and many of theirs. Nil, with nothing noted, if one does not fit: then theirs
+  /// have to be looked at one by one.
+  private mutating func bring(
+    _ ourChanges: [Table<Value>.StoredChange], into theirs: Table<Value>, since base: Table<Value>
+  ) -> Table<Value>? {
+    var merge = self
+    var decisions: [Decision] = []
+    for change in ourChanges {
+      let other = theirs.tree[change.id]
+      if other === change.before || RecordBox.areStoredAlike(other, change.before) {
+        decisions.append((change.id, change.after))
+      } else if RecordBox.areStoredAlike(change.after, change.before) {
+        continue
+      } else if RecordBox.areStoredAlike(change.after, other), !isAddedTwice([change.before], other) {
+        merge.reportEqual(change.id, other)
+      } else {
+        let record = merge.decide(change.id, [change.before?.record], change.after?.record, other?.record)
+        let box = record.map(RecordBox.init)
+        if !RecordBox.areStoredAlike(box, other) { decisions.append((change.id, box)) }
+      }
+    }
+    var merged = theirs
+    guard merged.takeAll(decisions) else { return nil }
+    self = merge
+    if !isTheirSideKnown {
+      for change in theirs.changedBoxes(since: base) { self.theirs.note(name, change.before, change.after) }
+    }
+    return merged
+  }
+
+  private mutating func reportEqual(_ id: Value.ID, _ box: RecordBox<Value>?) {
+    if reportsEqualChanges { report(id, box == nil ? .removed : .tookOurs) }
   }
 
   /// What becomes of a record that both sides changed in different ways.
@@ -112,6 +155,7 @@ struct TableMerge<Value: Record> {
   /// is left out, and ours stays in its place.
   private mutating func apply(_ decisions: [Decision], to ours: Table<Value>) -> Table<Value> {
     var merged = ours
+    if merged.takeAll(decisions) { return merged }
     var leftOut: Set<Value.ID> = []
     for decision in decisions { merged.remove(decision.id) }
     for case (let id, let box?) in decisions where !merged.takes(box) {
@@ -127,7 +171,7 @@ struct TableMerge<Value: Record> {
         _ = merged.takes(mine)
       }
     }
-    if !leftOut.isEmpty { mayLackRecords = true }
+    hasLeftOut = !leftOut.isEmpty
     for id in leftOut.sorted() { report(id, .leftTheirsOut) }
     return merged
   }
@@ -140,6 +184,19 @@ struct TableMerge<Value: Record> {
 }
 
 extension Table {
+  /// Puts records in and takes others out, all of them or, if one does not fit, none.
+  fileprivate mutating func takeAll(_ decisions: [(id: ID, box: RecordBox<Value>?)]) -> Bool {
+    var copy = self
+    _ = copy.remove(boxes: decisions.filter { $0.box == nil }.map(\.id))
+    do throws(SnapshotError) {
+      try copy.put(decisions.compactMap(\.box))
+    } catch {
+      return false
+    }
+    self = copy
+    return true
+  }
+
   /// Puts a record in, if it fits; whether it does.
   mutating func takes(_ box: RecordBox<Value>) -> Bool {
     do throws(SnapshotError) {

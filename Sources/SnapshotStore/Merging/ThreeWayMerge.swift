@@ -75,31 +75,45 @@ private struct TableCopy<Root: Model>: FieldVisitor {
   }
 }
 
-private struct ThreeWayMerge<Root: Model>: FieldVisitor {
+/// The merge of two values, table by table.
+struct ThreeWayMerge<Root: Model>: FieldVisitor {
+  /// What both may have been made from; not empty.
   let bases: [Root]
   let theirs: Root
   let policy: MergePolicy
   let options: MergeOptions
   /// Ours, as far as it is not merged yet.
   var value: Root
-  var conflicts: [MergeConflict] = []
-  private var mayLackRecords = false
-  /// The tables to which each side has added records.
-  private var added: (ours: Set<String>, theirs: Set<String>) = ([], [])
+  /// What theirs has done, if that is known.
+  var theirSide: MergeSide?
+  /// Whether it may cost no more than O(log n) for each record that the side with fewer changes has changed; see `gaveUp`.
+  var isQuick = false
+  /// Whether it would have cost more; then the value is of no use.
+  private(set) var gaveUp = false
+  private(set) var conflicts: [MergeConflict] = []
+  private var leftOut = false
+  private var (ours, others) = (MergeSide(), MergeSide())
 
-  init(bases: [Root], theirs: Root, policy: MergePolicy, options: MergeOptions, value: Root) {
+  init(
+    bases: [Root], theirs: Root, policy: MergePolicy, options: MergeOptions, value: Root, theirSide: MergeSide? = nil
+  ) {
     self.bases = bases
     self.theirs = theirs
     self.policy = policy
     self.options = options
     self.value = value
+    self.theirSide = theirSide
   }
+
+  /// Whether it was merged to the end, and every record is in it that should be.
+  var isWhole: Bool { !gaveUp && !leftOut }
 
   /// Whether nothing has to be mended. Where every record of all three is there, what referred to something still does. Only what one
   /// side has added to a table may not go together with what the other has added to another one: a note, and its tombstone.
   var isSound: Bool {
-    let (ours, theirs) = added
-    return !mayLackRecords && (ours.isEmpty || theirs.isEmpty || ours.union(theirs).count == 1)
+    let theirs = theirSide ?? others
+    if !isWhole || ours.hasRemoved || theirs.hasRemoved { return false }
+    return ours.added.isEmpty || theirs.added.isEmpty || ours.added.union(theirs.added).count == 1
   }
 
   func mended(with ours: Root) -> (value: Root, conflicts: [MergeConflict], mended: [Violation]) {
@@ -110,12 +124,16 @@ private struct ThreeWayMerge<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
+    if gaveUp { return }
     var merge = TableMerge<Value>(name, policy, options)
+    merge.isQuick = isQuick
+    merge.isTheirSideKnown = theirSide != nil
     value[keyPath: path] = merge.run(
       bases: bases.map { $0[keyPath: path] }, ours: value[keyPath: path], theirs: theirs[keyPath: path])
     conflicts += merge.conflicts
-    mayLackRecords = mayLackRecords || merge.mayLackRecords
-    if merge.hasAdded.ours { added.ours.insert(name) }
-    if merge.hasAdded.theirs { added.theirs.insert(name) }
+    gaveUp = merge.gaveUp
+    leftOut = leftOut || merge.hasLeftOut
+    ours.formUnion(merge.ours)
+    others.formUnion(merge.theirs)
   }
 }

@@ -44,6 +44,21 @@ public protocol Model: Sendable {
   ///   - before: the value before the undo.
   ///   - date: the date, by the clock of the history. A model with a clock of its own takes that.
   mutating func dateUndo(since before: Self, at date: Date)
+
+  /// Whether the value, made of a sound one by these changes of others, may need ``takeBackReferenced(from:)`` or
+  /// ``mendAfterLosses()``. True by default, which is always safe. A model that looks at the changes alone, and at what they refer to or is
+  /// referred to by indexes, lets large changes that remove records be merged while others write all the time.
+  func mayNeedMending(after changes: ChangeSet<Self>) -> Bool
+
+  /// Brings together what stands beside the tables, such as a counter, where a block in the background and others have both changed it.
+  /// The value has what came of merging the tables, and beside them what the others have.
+  ///
+  /// - Parameters:
+  ///   - base: what both were made from.
+  ///   - theirs: what the block has made.
+  /// - Returns: false if that cannot be, as it is by default: the block then runs again. Any value will do where what stands there has no
+  ///   meaning by itself, as of a source of random numbers.
+  mutating func mergeUnsaved(base: Self, theirs: Self) -> Bool
 }
 
 extension Model {
@@ -58,6 +73,12 @@ extension Model {
 
   /// The dates that the records have by their rules.
   public mutating func dateUndo(since before: Self, at date: Date) { renewDates(since: before, at: date) }
+
+  /// It may.
+  public func mayNeedMending(after changes: ChangeSet<Self>) -> Bool { true }
+
+  /// It cannot be.
+  public mutating func mergeUnsaved(base: Self, theirs: Self) -> Bool { false }
 }
 
 /// A broken rule of a model's domain, or what was done about one.

@@ -99,12 +99,31 @@ extension Table {
     }
   }
 
+  /// Puts many records in, whatever unique indexes say, and brings each index in step once at the end. The ids must be equal to
+  /// themselves. Whoever calls it has to ask ``requireUnique(_:)`` before anyone sees the table.
+  mutating func putUnchecked(_ boxes: [RecordBox<Value>]) {
+    updateIndexes(boxes.map { (tree.updateValue($0, forKey: $0.record.id), $0) })
+  }
+
+  /// Checks that nobody else has a key of these records in a unique index. O(log n) for each.
+  ///
+  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, for the first that does not fit.
+  func requireUnique(_ boxes: some Sequence<RecordBox<Value>>) throws(SnapshotError) {
+    if !hasUniqueIndex { return }
+    for box in boxes {
+      if let (index, holder) = conflict(of: box) { throw Self.conflict(index, box.record.id, holder) }
+    }
+  }
+
+  /// Whether an index allows each key once.
+  @usableFromInline var hasUniqueIndex: Bool { indexes.contains { $0.upkeep.isUnique } }
+
   /// Puts many records in and brings each index in step once at the end; where an index is unique, record by record, after
   /// those that they replace were taken out, since they may have each other's keys. If a record is refused, the table is unchanged.
   @inlinable
   package mutating func put(_ boxes: [RecordBox<Value>]) throws(SnapshotError) {
     var copy = self
-    if indexes.contains(where: { $0.upkeep.isUnique }) {
+    if hasUniqueIndex {
       _ = copy.remove(boxes: boxes.map(\.record.id))
       for box in boxes { try copy.put(box) }
     } else {

@@ -1,4 +1,20 @@
 extension Notebook {
+  /// Whether a note that was changed refers to what is not there, a tag or an attachment that was removed is on a note, or a note and its
+  /// tombstone are both there. O(changes · log n).
+  public func mayNeedMending(after changes: ChangeSet<Notebook>) -> Bool {
+    let changedNotes = changes.changes(in: \.notes).compactMap { notes[$0.id] }
+    return changedNotes.contains { note in
+      deletedNotes.contains(note.id) || !note.tags.allSatisfy(tags.contains)
+        || !note.attachments.allSatisfy(attachments.contains)
+    } || changes.changes(in: \.deletedNotes).contains { deletedNotes.contains($0.id) && notes.contains($0.id) }
+      || changes.changes(in: \.tags).contains {
+        !tags.contains($0.id) && notes.count(in: Note.byTag, at: $0.id) > 0
+      }
+      || changes.changes(in: \.attachments).contains {
+        !attachments.contains($0.id) && notes.count(in: Note.byAttachment, at: $0.id) > 0
+      }
+  }
+
   /// Takes back the tags and the attachments that notes have. O(n).
   public mutating func takeBackReferenced(from values: [Notebook]) -> [Violation] {
     var takenBack: [Violation] = []

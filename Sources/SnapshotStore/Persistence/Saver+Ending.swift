@@ -32,8 +32,15 @@ extension Saver {
   private var timeLimitAtExit: TimeInterval { 300 }
 
   /// Has what is not saved saved when the process ends, even if the store is gone by then.
-  func finishAtExit(_ exit: ExitFlush) {
-    let id = exit.add { self.finish($0) }
+  ///
+  /// - Parameter finishBlocks: waits for changes that are being made in the background, and says whether all were made.
+  func finishAtExit(_ exit: ExitFlush, _ finishBlocks: @escaping @Sendable () -> Bool) {
+    let id = exit.add {
+      if !self.isOver, !finishBlocks() {
+        self.log("\(self.name): the process ended before all of its background blocks did; what they change is lost")
+      }
+      self.finish($0)
+    }
     exitEntry.withLock { $0 = ExitEntry(exit: exit, id: id) }
   }
 

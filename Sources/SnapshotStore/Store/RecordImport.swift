@@ -15,9 +15,7 @@ struct RecordImport<Root: Model, Value: Record> {
   private let checkpoints: ImportCheckpoints
   private let origin: Origin
 
-  /// The store's table, as the copy was made from it.
-  private var base: Table<Value>
-  private var draft: Table<Value>
+  private var draft: ImportedTable<Root, Value>
   private var batch: [RecordBox<Value>] = []
   /// Where in the batch a record is: of two with one id, the later counts.
   private var places: [Value.ID: Int] = [:]
@@ -36,11 +34,11 @@ struct RecordImport<Root: Model, Value: Record> {
     self.batchSize = max(1, batchSize)
     self.checkpoints = checkpoints
     self.origin = origin
-    base = try store.latestForWriting().value[keyPath: path]
-    draft = base
+    draft = ImportedTable(in: try store.latestForWriting().value, path)
   }
 
   mutating func take(_ record: Value, _ progress: (Int) throws -> Void) throws {
+    guard record.id == record.id else { throw SnapshotError(.invalidValue, "an id that is not equal to itself") }
     if let place = places[record.id] {
       batch[place] = RecordBox(record)
     } else {
@@ -58,7 +56,7 @@ struct RecordImport<Root: Model, Value: Record> {
   private mutating func endBatch(_ progress: (Int) throws -> Void) throws {
     try Task.checkCancellation()
     if batch.isEmpty { return }
-    try draft.put(batch)
+    draft.put(batch)
     batch.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
     batched = count
@@ -75,27 +73,11 @@ struct RecordImport<Root: Model, Value: Record> {
 
   private mutating func publish() throws {
     if published == count { return }
-    // What others have written meanwhile is met before the writers have to wait, if they leave the time for that.
-    for _ in 0..<3 { try rebase(onto: store.read { $0[keyPath: path] }) }
-    try store.write(origin: origin) { root in
-      try rebase(onto: root[keyPath: path])
-      root[keyPath: path] = draft
-    }
-    base = draft
+    try draft.requireUnique()
+    let seen = try store.latestForWriting()
+    _ = try draft.rebase(from: draft.root, onto: seen.value, isQuick: false)
+    try store.publish(&draft, onto: seen, origin: origin)
+    draft.begin()
     published = count
-  }
-
-  /// Puts the records that came in into the table as it is now.
-  private mutating func rebase(onto latest: Table<Value>) throws {
-    if latest.isIdentical(to: base) { return }
-    var imported: [RecordBox<Value>] = []
-    draft.tree.forEachDifference(from: base.tree, areSame: { $0 === $1 }) { _, _, new in
-      if let new { imported.append(new) }
-    }
-    var rebased = latest
-    // A unique key may have gone from one of them to another, so that all let go of theirs before any takes one.
-    if rebased.indexes.contains(where: { $0.upkeep.isUnique }) { _ = rebased.remove(boxes: imported.map(\.record.id)) }
-    try rebased.put(imported)
-    (base, draft) = (latest, rebased)
   }
 }

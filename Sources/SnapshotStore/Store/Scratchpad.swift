@@ -85,9 +85,7 @@ public final class Scratchpad<Root: Model>: Sendable {
       if committed.hasSameTables(as: base) {
         return try step(to: parent.snapshot().value, since: base, policy: .theirs)
       }
-      var outcome = try parent.write(origin: origin) { value in
-        try Self.merge(base: base, ours: value, theirs: committed, policy, into: &value)
-      }
+      var outcome = try parent.take(committed, since: base, policy, origin)
       // What is in the parent must not be committed again, whatever keeps the scratchpad from going on.
       self.base.withLock { $0 = committed }
       if let news = try? step(to: parent.snapshot().value, since: committed, policy: .theirs) {
@@ -138,15 +136,37 @@ public final class Scratchpad<Root: Model>: Sendable {
     base: Root, ours: Root, theirs: Root, _ policy: MergePolicy, into value: inout Root
   ) throws -> MergeOutcome {
     let merge = Root.mergingWhole(base: base, ours: ours, theirs: theirs, policy: policy)
-    let refused =
-      switch policy {
-      case .ours: [MergeConflict]()
-      case .fail: merge.conflicts
-      case .theirs, .newest, .base, .resolve: merge.conflicts.filter { $0.resolution == .leftTheirsOut }
-      }
-    if !refused.isEmpty { throw TransactionRefusal(conflicts: refused) }
+    try policy.requireSound(merge.conflicts)
     value = value.replacingTables(with: merge.value)
     return MergeOutcome(conflicts: merge.conflicts, mended: merge.mended)
+  }
+}
+
+extension MergePolicy {
+  /// Refuses what the policy does not allow, and what would be lost: what does not fit, unless ours is to win.
+  fileprivate func requireSound(_ conflicts: [MergeConflict]) throws(TransactionRefusal) {
+    let refused =
+      switch self {
+      case .ours: [MergeConflict]()
+      case .fail: conflicts
+      case .theirs, .newest, .base, .resolve: conflicts.filter { $0.resolution == .leftTheirsOut }
+      }
+    if !refused.isEmpty { throw TransactionRefusal(conflicts: refused) }
+  }
+}
+
+extension Store {
+  /// Makes the changes of a scratchpad's value, in one transaction.
+  fileprivate func take(
+    _ draft: Root, since base: Root, _ policy: MergePolicy, _ origin: Origin
+  ) throws -> MergeOutcome {
+    let seen = try latestForWriting()
+    var change = MergedChange(draft, madeFrom: base, policy: policy, isTransaction: false) {
+      try policy.requireSound($0.conflicts)
+    }
+    _ = change.rebase(from: base, onto: seen.value, isQuick: false)
+    try publish(&change, onto: seen, origin: origin)
+    return MergeOutcome(conflicts: change.conflicts, mended: change.mended)
   }
 }
 

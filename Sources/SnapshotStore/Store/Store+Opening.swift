@@ -120,7 +120,9 @@ extension Store {
       opened.root ?? Root(), file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
     store.watchFile(fileSystem)
     if let exit, options.policy != .readOnly {
-      store.saver?.finishAtExit(exit)
+      store.saver?.finishAtExit(exit) { [background = store.background, lock = store.writerLock] in
+        finishBlocks(background, lock)
+      }
       if options.flushesOnSignals { SignalRelay.install() }
     }
     return store

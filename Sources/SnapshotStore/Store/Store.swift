@@ -31,8 +31,11 @@ public final class Store<Root: Model>: Sendable {
   /// Whether there are rules to run, and validations to make.
   @usableFromInline let hasRules: Bool
   @usableFromInline let validates: Bool
-  /// Where blocks in the background run, one after the other.
-  let background = DispatchQueue(label: "SnapshotStore background", qos: .utility)
+  /// Where blocks in the background run, and where those who began them are told of their end.
+  let background = OrderedJobs("SnapshotStore background")
+  let completions = OrderedJobs("SnapshotStore completions")
+  /// Takes messages that nobody waits for.
+  let log: @Sendable (String) -> Void
 
   /// The file that the store keeps; nil for a store in memory.
   public let url: URL?
@@ -52,6 +55,7 @@ public final class Store<Root: Model>: Sendable {
     self.hasRules = hasRules && !Root.schema.rules.isEmpty
     validates = hasRules && !Root.schema.validations.isEmpty
     saver = nil
+    log = StoreOptions().log
     policy = .automatic()
     externalChanges = .failSave
     onExternalChange = nil
@@ -69,6 +73,7 @@ public final class Store<Root: Model>: Sendable {
     saver = Saver(
       file: file, policy: options.policy, scheduler: scheduler, log: options.log, statusFollowers: statusFollowers,
       isLatestFree: { core.isFree }, latest: { core.latest.snapshot })
+    log = options.log
     policy = options.policy
     externalChanges = options.externalChanges
     onExternalChange = options.onExternalChange
@@ -129,18 +134,23 @@ public final class Store<Root: Model>: Sendable {
       var draft = before.value
       let result = try body(&draft)
       if rules || validates { try settle(&draft, before, origin, rules: rules) }
-      let difference = withUnsafePointer(to: draft) { draft in
-        withUnsafePointer(to: before.value) { schema.difference(draft, $0) }
-      }
-      if difference != .none {
-        let isChanged = difference == .inTables
-        let after = Published(draft, revision: before.revision + (isChanged ? 1 : 0))
-        core.publish(after)
-        if isChanged { announce(after, before: before, origin: origin) }
-      }
+      publish(draft, over: before, origin: origin)
       return (result, before)
     }
     return result
+  }
+
+  /// Makes a value the latest, under the writer lock, unless it is the one before.
+  @inlinable
+  func publish(_ draft: Root, over before: Published, origin: Origin) {
+    let difference = withUnsafePointer(to: draft) { draft in
+      withUnsafePointer(to: before.value) { schema.difference(draft, $0) }
+    }
+    if difference == .none { return }
+    let isChanged = difference == .inTables
+    let after = Published(draft, revision: before.revision + (isChanged ? 1 : 0))
+    core.publish(after)
+    if isChanged { announce(after, before: before, origin: origin) }
   }
 
   @usableFromInline
@@ -207,10 +217,13 @@ public final class Store<Root: Model>: Sendable {
     try await saver.durabilityWaiters.wait(through: revision) { saver.durableRevision }
   }
 
-  /// Flushes, and refuses changes from then on. Reading goes on. Closing a closed store does nothing.
+  /// Waits for the background blocks that were begun before, flushes, and refuses changes from then on. Reading goes on. Closing a
+  /// closed store does nothing.
   ///
-  /// - Throws: what `flush` throws; the store then stays open, and its changes are still to be saved.
+  /// - Throws: what `flush` throws; the store then stays open, and its changes are still to be saved. ``SnapshotError`` with code
+  ///   `wouldDeadlock` inside of a background block.
   public func close() async throws {
+    try await waitForBackground()
     repeat {
       let isFirst = try beginClosing()
       do {
@@ -225,6 +238,7 @@ public final class Store<Root: Model>: Sendable {
 
   /// ``close()`` for code that is not asynchronous: blocks the thread.
   public func closeAndWait() throws {
+    try waitForBackground()
     repeat {
       let isFirst = try beginClosing()
       do {

@@ -7,8 +7,10 @@ import Synchronization
 final class WriterLock: Sendable {
   private let lock = NSLock()
   private let owner = Atomic<UInt>(0)
-  /// The thread that must not take the lock, though it does not hold it; 0 for none.
-  private let refused = Atomic<UInt>(0)
+  /// How many background blocks run on copies of what the lock is for.
+  let runningBlocks = Atomic(0)
+  /// By what a block gets through that was overtaken again and again.
+  let rightOfWay = RightOfWay()
 
   @usableFromInline
   init() {}
@@ -38,23 +40,17 @@ final class WriterLock: Sendable {
   @usableFromInline
   func begin() throws {
     requireNotHeld()
+    rightOfWay.giveWay()
     if !lock.try() { try LockWaits.wait(for: self) { lock.lock() } }
     owner.store(currentThreadIdentity(), ordering: .relaxed)
   }
 
-  /// Runs a body that works on a copy of what the lock is for: that it does not take the lock itself must not depend on
-  /// whether somebody else was quicker. One at a time.
-  func refusingThisThread<Result>(_ body: () throws -> Result) rethrows -> Result {
-    refused.store(currentThreadIdentity(), ordering: .relaxed)
-    defer { refused.store(0, ordering: .relaxed) }
-    return try body()
-  }
-
-  /// Traps in a transaction that runs under this lock.
+  /// Traps in a transaction that runs under this lock. In a block that works on a copy it traps too: that must not depend on whether
+  /// somebody else was quicker.
   func requireNotHeld() {
-    if refused.load(ordering: .relaxed) == currentThreadIdentity() {
+    if runningBlocks.load(ordering: .relaxed) != 0, BackgroundBlock.isOnThisThread(self) {
       fatalError(
-        "Store.write, commit or close was called inside of performBackground on the same store. Change the value that the "
+        "Store.write or commit was called inside of performBackground on the same store. Change the value that the "
           + "block is given instead.")
     }
     guard isHeldByThisThread else { return }

@@ -39,6 +39,22 @@ struct StoreExitTests {
     }
   }
 
+  @Test func exitWaitsForBackgroundBlocks() async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in
+        try Self.changeInBackground(url)
+        exit(3)
+      }
+      try Self.expectSaved(folder)
+    }
+  }
+
+  /// Begins a block, and waits for nothing.
+  private static func changeInBackground(_ url: URL) throws {
+    let store = try Store<Counters>.open(at: url)
+    for id in (1...100).reversed() { store.performBackground { try $0.set(id, to: id) } }
+  }
+
   // The save that its end began is waited for.
   @Test func aStoreThatWasDeallocatedIsSaved() async throws {
     try await FolderUnderTest.with(.real) { folder in

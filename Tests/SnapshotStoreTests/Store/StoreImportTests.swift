@@ -157,22 +157,6 @@ import Testing
     }
     #expect(store.snapshot().value.allViolations() == [])
   }
-}
-
-/// Counters without end, or so many.
-private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
-  var count = Int.max
-  private var last = 0
-
-  init(count: Int = .max) { self.count = count }
-
-  func makeAsyncIterator() -> Endless { self }
-
-  mutating func next() async -> Counter? {
-    if last == count { return nil }
-    last += 1
-    return Counter(id: last, value: 1)
-  }
 
   // Keys that move from record to record, in an order in which that is possible or is not: others who write do not matter.
   @Test(arguments: SeededGenerator.seeds(40), [1, 3]) func keysThatMove(seed: UInt64, batch: Int) throws {
@@ -202,6 +186,45 @@ private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
     #expect(results[0] == results[1], "seed \(seed)")
   }
 
+  /// What comes of an import into a directory, errors included.
+  private static func outcome(
+    _ people: [Person], _ incoming: [Person], batch: Int, checkpoints: ImportCheckpoints = .atEnd
+  ) throws -> [String] {
+    let store = Store<Directory>()
+    try store.write { root in for person in people { try root.people.insert(person) } }
+    let result = Result {
+      try store.importRecords(incoming, into: \.people, batch: batch, checkpoints: checkpoints)
+    }
+    #expect(store.snapshot().value.allViolations() == [])
+    return store.read { $0.people.map { "\($0.id) \($0.email ?? "") \($0.phones)" } } + ["\(result)"]
+  }
+
+  @Test(arguments: [1, 2, 3]) func keysMayBeSwappedAcrossBatches(batch: Int) throws {
+    let people = [Person(id: 1, email: "a"), Person(id: 2, email: "b")]
+    let swapped = [Person(id: 1, email: "b"), Person(id: 2, email: "a")]
+    #expect(try Self.outcome(people, swapped, batch: batch).dropLast() == ["1 b []", "2 a []"])
+  }
+
+  // Where batches end must not matter, neither for what is refused nor for the words: only the end decides, or each checkpoint.
+  @Test(arguments: SeededGenerator.seeds(20), [ImportCheckpoints.atEnd, .every(5)])
+  func theSizeOfBatchesDoesNotMatter(seed: UInt64, checkpoints: ImportCheckpoints) throws {
+    var random = SeededGenerator(seed: seed)
+    func person(_ id: Int) -> Person {
+      var person = Person(id: id, email: "\(Int.random(in: 0..<12, using: &random))")
+      person.phones = (0..<Int.random(in: 0..<3, using: &random)).map { _ in Int.random(in: 0..<20, using: &random) }
+      return person
+    }
+    // Those that fit, in any order.
+    var directory = Directory()
+    for id in 0..<8 { _ = try? directory.people.insert(person(id)) }
+    let incoming = (0..<12).map { _ in person(Int.random(in: 0..<8, using: &random)) }
+    let expected = try Self.outcome(Array(directory.people), incoming, batch: 100, checkpoints: checkpoints)
+    for batch in [1, 2, 3, 7] {
+      let outcome = try Self.outcome(Array(directory.people), incoming, batch: batch, checkpoints: checkpoints)
+      #expect(outcome == expected, "seed \(seed), batches of \(batch)")
+    }
+  }
+
   @Test func aKeyThatAnotherRecordHadMayBeTaken() throws {
     let store = Store<Directory>()
     try store.write { root in
@@ -212,5 +235,21 @@ private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
       try store.write { _ = try $0.people.upsert(Person(id: 9, email: "\(count)")) }
     }
     #expect(store.read { $0.people.map(\.email) } == ["b", "c", "2"])
+  }
+}
+
+/// Counters without end, or so many.
+private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
+  var count = Int.max
+  private var last = 0
+
+  init(count: Int = .max) { self.count = count }
+
+  func makeAsyncIterator() -> Endless { self }
+
+  mutating func next() async -> Counter? {
+    if last == count { return nil }
+    last += 1
+    return Counter(id: last, value: 1)
   }
 }

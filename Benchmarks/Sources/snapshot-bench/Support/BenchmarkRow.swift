@@ -63,6 +63,6 @@ enum MeasurementUnit: String {
 func allRows() -> [BenchmarkRow] {
   openRows() + saveRows() + resaveRows() + transactionRows() + lookupRows() + bulkRows() + [syncRow(), timelineRow()]
     + findRows() + liveRows() + changeRows()
-    + [scratchpadRow(), stallRow()]
+    + [scratchpadRow(), stallRow()] + stallBesideRows()
     + [memoryRow(), scaleRow()] + userRecordRows() + latencyRows()
 }

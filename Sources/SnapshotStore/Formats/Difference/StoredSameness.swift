@@ -34,7 +34,7 @@ extension Table {
   /// The records that are not written as in another table, ascending by id. Those that are in other boxes are encoded, on all
   /// processors.
   func storedChanges(from old: Table) -> [StoredChange] {
-    let pairs = otherBoxes(than: old)
+    let pairs = changedBoxes(since: old)
     let parts = Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
       pairs[range].filter { !RecordBox.areStoredAlike($0.before, $0.after) }
     }
@@ -57,7 +57,7 @@ extension Table {
   }
 
   /// The records that are in other boxes than in another table, ascending by id.
-  func otherBoxes(than old: Table) -> [StoredChange] {
+  func changedBoxes(since old: Table) -> [StoredChange] {
     var pairs: [StoredChange] = []
     tree.forEachDifference(from: old.tree, areSame: { $0 === $1 }) { id, before, after in
       pairs.append(StoredChange(id: id, before: before, after: after))

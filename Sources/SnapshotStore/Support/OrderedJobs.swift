@@ -1,0 +1,71 @@
+import Dispatch
+import Synchronization
+
+/// Runs jobs one after the other, in their order, on threads of its own.
+///
+/// A job that another one may be waiting for overtakes it after a while. So jobs that wait for later ones take longer, but do not hang.
+final class OrderedJobs: Sendable {
+  private let queue: DispatchQueue
+  private let patience: DispatchTimeInterval
+  private let unfinished = Atomic(0)
+
+  /// - Parameters:
+  ///   - label: the name of the queue, for debuggers.
+  ///   - patience: how long a job waits in the order before it may overtake, and how long until it is asked again.
+  init(_ label: String, patience: DispatchTimeInterval = .milliseconds(250)) {
+    queue = DispatchQueue(label: label, qos: .utility)
+    self.patience = patience
+  }
+
+  /// Appends a job.
+  ///
+  /// - Parameters:
+  ///   - mayOvertake: asked while the job waits; whether one of those before it may be waiting for it. By default none is.
+  ///   - work: the job.
+  func add(mayOvertake: (@Sendable () -> Bool)? = nil, _ work: @escaping @Sendable () -> Void) {
+    unfinished.add(1, ordering: .sequentiallyConsistent)
+    let job = OrderedJob { [self] in
+      work()
+      unfinished.subtract(1, ordering: .sequentiallyConsistent)
+    }
+    if let mayOvertake { overtake(job, mayOvertake) }
+    queue.async { job.run() }
+  }
+
+  /// Whether every job that was added has ended.
+  var isIdle: Bool { unfinished.load(ordering: .sequentiallyConsistent) == 0 }
+
+  /// Returns when all jobs that were added before have ended, or the time is over.
+  ///
+  /// - Returns: whether they have ended.
+  @discardableResult
+  func wait(until time: DispatchTime = .distantFuture) -> Bool {
+    if isIdle { return true }
+    let isOver = DispatchSemaphore(value: 0)
+    add { isOver.signal() }
+    return isOver.wait(timeout: time) == .success
+  }
+
+  private func overtake(_ job: OrderedJob, _ mayOvertake: @escaping @Sendable () -> Bool) {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + patience) { [self] in
+      if job.isBegun { return }
+      if mayOvertake() { job.run() } else { overtake(job, mayOvertake) }
+    }
+  }
+}
+
+/// A job that is run once.
+private final class OrderedJob: Sendable {
+  private let work: Mutex<(@Sendable () -> Void)?>
+  private let end = DispatchSemaphore(value: 0)
+
+  init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
+
+  var isBegun: Bool { work.withLock { $0 == nil } }
+
+  /// Runs the job, or waits for its end if another thread runs it.
+  func run() {
+    if let work = work.withLock({ $0.take() }) { work() } else { end.wait() }
+    end.signal()
+  }
+}

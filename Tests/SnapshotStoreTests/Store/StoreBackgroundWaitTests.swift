@@ -1,0 +1,206 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+
+/// Blocks in the background that wait, and what waits for them: closing, other blocks, other threads. Nothing hangs, and no block is
+/// dropped in silence.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct StoreBackgroundWaitTests {
+  private let store = Store(Counters())
+
+  private static func wait(_ semaphore: DispatchSemaphore, _ place: SourceLocation = #_sourceLocation) {
+    #expect(semaphore.wait(timeout: .now() + 20) == .success, "it hangs", sourceLocation: place)
+  }
+
+  private func values(_ store: Store<Counters>) -> [Int: Int] {
+    store.read { Dictionary(uniqueKeysWithValues: $0.left.map { ($0.id, $0.value) }) }
+  }
+
+  /// Begins a block for each id, and waits for none.
+  private static func begin(_ ids: Range<Int>, on store: Store<Counters>) {
+    for id in ids { store.performBackground { try $0.set(id, to: id) } }
+  }
+
+  // MARK: Closing
+
+  @Test(arguments: [true, false]) func whatIsQueuedBeforeCloseIsSaved(isBlocking: Bool) async throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    Self.begin(0..<200, on: store)
+    if isBlocking { try store.closeAndWait() } else { try await store.close() }
+    #expect(try test.stored().left.map(\.id) == Array(0..<200))
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func aBlockThatFailsUnheardIsLogged() throws {
+    let test = StoreUnderTest()
+    let messages = Mutex<[String]>([])
+    let isLogged = DispatchSemaphore(value: 0)
+    var options = StoreOptions()
+    options.log = { message in
+      messages.withLock { $0.append(message) }
+      isLogged.signal()
+    }
+    let store = try test.open(Counters.self, options)
+    try store.closeAndWait()
+    store.performBackground { try $0.set(1, to: 1) }
+    Self.wait(isLogged)
+    #expect(messages.withLock { $0 } == ["store.json: a background block was not made: the store is closed"])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func closingInACompletionWaitsForTheOthers() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self)
+    let (areBegun, isClosed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    store.performBackground {
+      areBegun.wait()
+      try $0.set(1, to: 1)
+    } completion: { _ in
+      #expect(throws: Never.self) { try store.closeAndWait() }
+      isClosed.signal()
+    }
+    Self.begin(2..<101, on: store)
+    areBegun.signal()
+    Self.wait(isClosed)
+    #expect(try test.stored().left.map(\.id) == Array(1...100))
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // On the thread of the block, and in a task that it starts. The block itself goes on.
+  @Test func closingInsideOfABlockFails() async {
+    await #expect(processExitsWith: .success) {
+      let store = Store(Counters())
+      try await store.performBackground { value in
+        let error = #expect(throws: SnapshotError.self) { try store.closeAndWait() }
+        #expect(error?.code == .wouldDeadlock)
+        let isDone = DispatchSemaphore(value: 0)
+        Task {
+          await #expect(throws: SnapshotError.self) { try await store.close() }
+          isDone.signal()
+        }
+        StoreBackgroundWaitTests.wait(isDone)
+        try value.set(1, to: 1)
+      }
+      #expect(store.read { $0.left.count } == 1)
+      try await store.close()
+    }
+  }
+
+  @Test func blocksOfAStoreThatIsLetGoAreSaved() throws {
+    let test = StoreUnderTest()
+    var store: Store<Counters>? = try test.open(Counters.self)
+    let goesOn = DispatchSemaphore(value: 0)
+    store?.performBackground {
+      goesOn.wait()
+      try $0.set(1, to: 1)
+    }
+    store?.performBackground { try $0.set(2, to: 2) }
+    store = nil
+    goesOn.signal()
+    let limit = Date(timeIntervalSinceNow: 20)
+    while try test.stored().left.count < 2, Date() < limit { Thread.sleep(forTimeInterval: 0.001) }
+    #expect(try test.stored().left.map(\.id) == [1, 2])
+    #expect(try test.stored().allViolations() == [])
+  }
+
+  // MARK: Waiting for other threads
+
+  // As a block does that waits by `DispatchQueue.main.sync`.
+  @Test func aBlockThatWaitsForAWriteThatConflictsFailsInTheEnd() throws {
+    let isDone = DispatchSemaphore(value: 0)
+    let error = Mutex<(any Error)?>(nil)
+    let runs = Mutex(0)
+    store.performBackground { [store] value in
+      let run = runs.withLock {
+        $0 += 1
+        return $0
+      }
+      try value.set(1, to: -run)
+      let hasWritten = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        #expect(throws: Never.self) { try store.write { try $0.set(1, to: run) } }
+        hasWritten.signal()
+      }
+      hasWritten.wait()
+    } completion: { result in
+      if case .failure(let failure) = result { error.withLock { $0 = failure } }
+      isDone.signal()
+    }
+    Self.wait(isDone)
+    let refusal = error.withLock { $0 } as? TransactionRefusal
+    #expect(refusal?.conflicts.map(\.place) == ["left 1, value"])
+    #expect(values(store) == [1: runs.withLock { $0 }])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // MARK: Waiting for other blocks
+
+  @Test func aBlockMayWaitForAnother() throws {
+    let isDone = DispatchSemaphore(value: 0)
+    store.performBackground { [store] value in
+      try value.set(1, to: 1)
+      let isInnerDone = DispatchSemaphore(value: 0)
+      store.performBackground({ try $0.set(2, to: 2) }, completion: { _ in isInnerDone.signal() })
+      isInnerDone.wait()
+    } completion: { _ in
+      isDone.signal()
+    }
+    Self.wait(isDone)
+    #expect(values(store) == [1: 1, 2: 2])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func aBlockMayWaitForATaskThatWaitsForAnother() throws {
+    let isDone = DispatchSemaphore(value: 0)
+    store.performBackground { [store] value in
+      try value.set(1, to: 1)
+      let isInnerDone = DispatchSemaphore(value: 0)
+      Task {
+        try await store.performBackground { try $0.set(2, to: 2) }
+        isInnerDone.signal()
+      }
+      isInnerDone.wait()
+    } completion: { _ in
+      isDone.signal()
+    }
+    Self.wait(isDone)
+    #expect(values(store) == [1: 1, 2: 2])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  @Test func aCompletionMayWaitForABlockAndItsCompletion() throws {
+    let isDone = DispatchSemaphore(value: 0)
+    store.performBackground {
+      try $0.set(1, to: 1)
+    } completion: { [store] _ in
+      let isNextDone = DispatchSemaphore(value: 0)
+      store.performBackground({ try $0.set(2, to: 2) }, completion: { _ in isNextDone.signal() })
+      isNextDone.wait()
+      isDone.signal()
+    }
+    Self.wait(isDone)
+    #expect(values(store) == [1: 1, 2: 2])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  // One that nobody waits for comes after the one that it was begun in, and sees what that has done.
+  @Test func aBlockBegunInsideOfAnotherComesAfterIt() throws {
+    let isDone = DispatchSemaphore(value: 0)
+    let seen = Mutex<[Int]>([])
+    store.performBackground { [store] value in
+      store.performBackground { value in
+        seen.withLock { $0 = value.left.map(\.id) }
+      } completion: { _ in
+        isDone.signal()
+      }
+      try value.set(1, to: 1)
+    }
+    Self.wait(isDone)
+    #expect(seen.withLock { $0 } == [1])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+}
