@@ -35,12 +35,7 @@ extension Saver {
   ///
   /// - Parameter finishBlocks: waits for changes that are being made in the background, and says whether all were made.
   func finishAtExit(_ exit: ExitFlush, _ finishBlocks: @escaping @Sendable () -> Bool) {
-    let id = exit.add {
-      if !self.isOver, !finishBlocks() {
-        self.log("\(self.name): the process ended before all of its background blocks did; what they change is lost")
-      }
-      self.finish($0)
-    }
+    let id = exit.add { self.finish($0, finishBlocks) }
     exitEntry.withLock { $0 = ExitEntry(exit: exit, id: id) }
   }
 
@@ -96,8 +91,11 @@ extension Saver {
   /// Saves what is not saved on the thread that ends the process, and closes the file.
   ///
   /// The saver's own thread is not asked: it may be the one that ends the process, or wait for it in code of the program.
-  private func finish(_ exit: ExitFlush) {
+  private func finish(_ exit: ExitFlush, _ finishBlocks: () -> Bool) {
     guard exit.patiently({ isFree ? true : nil }) != nil else { return tellInterrupted(exit) }
+    if !isOver, !finishBlocks() {
+      log("\(name): the process ended before all of its background blocks did; what they change is lost")
+    }
     state.withLock { $0.life.isEnding = true }
     guard turn.lock(before: Date(timeIntervalSinceNow: timeLimitAtExit)) else {
       return log("\(name) was still busy when the process ended; its last changes may be lost")
