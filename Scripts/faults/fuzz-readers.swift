@@ -136,7 +136,8 @@ private struct FuzzedSalvage {
       return
     }
     if strict == nil, salvaged.isComplete { fatalError("a file that cannot be read lost nothing") }
-    if let strict {
+    // Without a checksum, a table that nobody knows may be one of the schema's with a damaged name; salvage then looks at its records.
+    if let strict, !strict.unknownKeys.contains(where: { $0.key == nil }) {
       let hasOnlyFileLosses = salvaged.losses.allSatisfy { $0.kind == .file || $0.kind == .mending }
       if !hasOnlyFileLosses { fatalError("a file that can be read lost records") }
       if salvaged.isComplete, json(strict) != json(salvaged.content) { fatalError("another value than reading gives") }

@@ -6,7 +6,9 @@
 /// still be read goes unnoticed. And what is gone without a trace, as behind the end of a file that was cut off between two
 /// records, cannot be listed record by record.
 ///
-/// A file that opens without an error gives the same value here, and no losses. Salvage writes nothing.
+/// A file that opens without an error gives the same value here, and no losses. One case is different: the checksum is missing or wrong,
+/// a table of the schema is missing, and an unknown table is there. That may be the same table under a damaged name, so its
+/// records are looked at one by one. Salvage writes nothing.
 public struct Salvaged<Root: Model>: Sendable {
   /// All records that could be read, mended by ``Model/mendAfterLosses()`` if something was lost.
   public let value: Root
