@@ -21,11 +21,12 @@
 /// changes nothing. A rule that adds the difference to what is there breaks that: a value that comes from elsewhere may have been
 /// added up already.
 ///
-/// Rules run on every difference between the value that was published and the one that will be: in a transaction, when a scratchpad is
-/// committed, on what a background block has made, when a step is undone or done again beside other changes, and when someone else has
-/// changed the file of a store and it is reloaded or merged. After a migration they run on the whole value. They do not run when a file of
-/// the same version is opened, nor in a store that only reads, nor in a scratchpad, nor on what
-/// `Model.merging(base:ours:theirs:policy:)` gives: ``Store/runRules(origin:)`` makes up for it.
+/// Rules run on every difference between the published value and the next one. That is a transaction, the commit of a scratchpad, what a
+/// background block has made, an undo or redo beside other changes, and an external change that is reloaded or merged.
+/// After a migration they run on the whole value.
+///
+/// Rules do not run when a file of the same version is opened, in a store that only reads, in a scratchpad, and on what
+/// `Model.merging(base:ours:theirs:policy:)` gives. ``Store/runRules(origin:)`` runs them on everything.
 public struct Rule<Root>: Sendable {
   /// The name, for messages.
   public let name: String
