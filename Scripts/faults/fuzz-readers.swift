@@ -197,6 +197,15 @@ private struct GeneralDecoding: DocumentVisitor {
     }
   }
 
+  mutating func visit(
+    _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
+  ) throws(SnapshotError) {
+    if !["attachments", "deletedNotes", "notes", "tags"].contains(name) {
+      throw SnapshotError(.unknownKey, "an unknown value", position: source.position(offset))
+    }
+    throw SnapshotError(.invalidValue, "expected an array of records", position: source.position(try read().offset))
+  }
+
   private func all<Value: Record>(_ records: inout some TableReader, _ name: String) throws(SnapshotError) -> [Value] {
     var values: [Value] = []
     while let item = try records.next() {

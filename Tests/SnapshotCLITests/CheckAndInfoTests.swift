@@ -93,6 +93,17 @@ import Testing
     #expect(result.contains("\"schema\":\"else\",\"version\":7"))
   }
 
+  @Test func infoNamesSingleValues() throws {
+    let text =
+      "{\"snapshot\":{\"schema\":\"else\",\"version\":7},\"things\":[{}],\"theme\":{\"a\":1},\"\\u001b[1m\":null}"
+    try cli.write(text, to: "other.json")
+    let lines = try cli.run("info", "other.json").output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("things ") && $0.hasSuffix(" 1 record") })
+    #expect(lines.contains { $0.hasPrefix("theme ") && $0.hasSuffix(" single value") })
+    #expect(!lines.contains { $0.contains("\u{1B}") })
+    #expect(try cli.run("info", "other.json", "--json").output.contains("\"values\":[\"theme\","))
+  }
+
   // The work goes on with a key that nobody knows, and keeps it.
   @Test func unknownKeysAreKeptAndReported() throws {
     let text = try cli.text("notes.json").replacing(/"checksum":[0-9]+,\n/, with: "")

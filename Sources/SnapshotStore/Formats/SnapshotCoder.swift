@@ -50,10 +50,12 @@ enum SnapshotCoder {
     let run = steps.isEmpty ? nil : MigrationRun(steps: steps, source: document.source)
     var decoding = TableDecoding<Root>(document: document, options: options, migration: run)
     if let run {
-      for table in try run.tree(of: document).tables {
+      let tree = try run.tree(of: document)
+      for table in tree.tables {
         var records = TreeTableReader(table)
         try decoding.visit(table.name, offset: table.items.first?.offset ?? 0, &records)
       }
+      for (name, item) in tree.values { try decoding.visit(name, offset: item.offset) { item } }
     } else {
       try document.reader.readTables(&decoding)
     }

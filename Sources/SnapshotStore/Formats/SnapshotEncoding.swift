@@ -31,6 +31,7 @@ struct SnapshotEncoding: Sendable {
       of: root, writer: writer, known: reusable, unknown: unknown, leaves: none, threads: threads)
     try Root.schema.visit(&encoding)
     for table in unknown.tables { encoding.append(table) }
+    for value in unknown.values { encoding.append(value.item, as: value.name) }
     encoding.frame { $0.end(&$1) }
     checksum = encoding.checksum.value
     bytes = PiecedBytes(format.prefix(checksum: checksum))
@@ -104,6 +105,14 @@ private struct TextEncoding<Root: Model>: FieldVisitor {
       }
     }
     frame { $0.endTable(isEmpty: table.isEmpty, &$1) }
+  }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) throws(SnapshotError) {
+    append(try SingleValueCoding.item(of: root[keyPath: value], name, unknown), as: name)
+  }
+
+  mutating func append(_ value: Item, as name: String) {
+    frame { $0.append(value: value, as: name, &$1) }
   }
 
   /// Appends a table that the schema does not know.

@@ -18,14 +18,39 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
   }
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
-    if let collector = collectors[name] { return try collector.collect(&records, threads: options.threads) }
+    if let collector = collectors[name] { return try collector.collect(&records, offset, threads: options.threads) }
     guard options.unknownKeys != .refuse else { throw unknownTable(name, offset) }
     let (limits, source) = (document.limits, document.source)
     let table = try records.untypedTable(name, atMost: limits.elementCount - unknown[name].count, limits, source)
     if options.unknownKeys == .keep, let lossy = table.items.first(where: { !$0.isKeptExactly }) {
       throw unknownTable(name, lossy.offset, ", and a number in it has more digits than can be kept")
     }
+    if unknown.valueNames.contains(name) { throw repeated(name, offset) }
     unknown.add(table, as: name)
+  }
+
+  mutating func visit(
+    _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
+  ) throws(SnapshotError) {
+    if let collector = collectors[name] { return try collector.collect(value: try read(), threads: options.threads) }
+    guard options.unknownKeys != .refuse else { throw unknownValue(name, offset) }
+    let item = try read()
+    if options.unknownKeys == .keep, !item.isKeptExactly {
+      throw unknownValue(name, item.offset, ", and a number in it has more digits than can be kept")
+    }
+    if unknown.has(name) { throw repeated(name, offset) }
+    unknown[value: name] = UntypedValue(item)
+  }
+
+  private func unknownValue(_ name: String, _ offset: Int, _ more: String = "") -> SnapshotError {
+    SnapshotError(
+      .unknownKey, "there is no field \(name.quotedForMessage()) in the schema\(more)",
+      position: document.source.position(offset))
+  }
+
+  private func repeated(_ name: String, _ offset: Int) -> SnapshotError {
+    SnapshotError(
+      .duplicate, "\(name.quotedForMessage()) is both a table and a value", position: document.source.position(offset))
   }
 
   private func unknownTable(_ name: String, _ offset: Int, _ more: String = "") -> SnapshotError {
@@ -41,6 +66,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
       try collectors[field.name]?.put(into: &root, &content, threads: options.threads)
     }
     content.set(unknown.tables)
+    content.set(unknown.values)
     return (root, content)
   }
 }
@@ -62,12 +88,69 @@ private struct CollectorMaker<Root: Model>: FieldVisitor {
       name: name, table: table, document: document, migration: migration,
       decoding: RecordDecoding(table: name, defaults: Root.schema.defaults, options.unknownKeys))
   }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
+    collectors[name] = ValueCollector(
+      name: name, path: value, document: document, migration: migration,
+      decoding: RecordDecoding(table: name, defaults: Root.schema.defaults, options.unknownKeys))
+  }
 }
 
 private protocol RecordCollector<Root>: AnyObject {
   associatedtype Root
-  func collect(_ reader: inout some TableReader, threads: Int) throws(SnapshotError)
+  /// What stands under the name, if it is an array.
+  func collect(_ reader: inout some TableReader, _ offset: Int, threads: Int) throws(SnapshotError)
+  /// What stands under the name, if it is not, or may be none.
+  func collect(value item: Item, threads: Int) throws(SnapshotError)
   func put(into root: inout Root, _ unknown: inout UnknownContent, threads: Int) throws(SnapshotError)
+}
+
+private final class ValueCollector<Root: Model, Value: SingleValue>: RecordCollector {
+  private let name: String
+  private let path: ValuePath<Root, Value>
+  private let document: Document
+  private let migration: MigrationRun?
+  private let decoding: RecordDecoding<Value>
+  private var found: (value: Value, unknown: [Item.Member])?
+
+  init(
+    name: String, path: ValuePath<Root, Value>, document: Document, migration: MigrationRun?,
+    decoding: RecordDecoding<Value>
+  ) {
+    self.name = name
+    self.path = path
+    self.document = document
+    self.migration = migration
+    self.decoding = decoding
+  }
+
+  /// A value that is an array is read as a table of its elements would be.
+  func collect(_ reader: inout some TableReader, _ offset: Int, threads: Int) throws(SnapshotError) {
+    let (limits, source) = (document.limits, document.source)
+    let items = try reader.untypedTable(name, atMost: limits.elementCount, limits, source).items
+    try collect(value: Item(.array(items), offset: offset), threads: threads)
+  }
+
+  func collect(value item: Item, threads: Int) throws(SnapshotError) {
+    guard found == nil else {
+      throw SnapshotError(
+        .duplicate, "the value occurs twice", position: document.source.position(item.offset), dataPath: name)
+    }
+    do {
+      found = try decoding.decode(item)
+    } catch {
+      let error = SnapshotError.decoding(
+        error, of: item, at: name, in: document.source, table: name, Root.schema)
+      throw migration?.explaining(error, item) ?? error
+    }
+  }
+
+  /// A value that the file lacks stays what it is in the empty model.
+  func put(into root: inout Root, _ content: inout UnknownContent, threads: Int) {
+    guard let found else { return }
+    root[keyPath: path] = found.value
+    content.set(found.unknown, ofValue: name)
+  }
 }
 
 private final class TableCollector<Root: Model, Value: Record>: RecordCollector {
@@ -92,8 +175,19 @@ private final class TableCollector<Root: Model, Value: Record>: RecordCollector 
     self.decoding = decoding
   }
 
+  /// A migration may have set a table as a value.
+  func collect(value item: Item, threads: Int) throws(SnapshotError) {
+    guard case .array(let items) = item.content else {
+      throw SnapshotError(
+        .invalidValue, "expected an array of records, found \(item.kind)",
+        position: document.source.position(item.offset), dataPath: name.escapedForMessage(limit: 60))
+    }
+    var records = TreeTableReader(UntypedTable(name: name, items: items))
+    try collect(&records, item.offset, threads: threads)
+  }
+
   /// Reads all records: as many as possible in parts, on several threads; then what is left, with what is wrong with it.
-  func collect(_ reader: inout some TableReader, threads: Int) throws(SnapshotError) {
+  func collect(_ reader: inout some TableReader, _ offset: Int, threads: Int) throws(SnapshotError) {
     let (start, unknownStart, most) = (boxes.count, unknown.count, document.limits.elementCount)
     if threads > 1 {
       let whole = reader
@@ -236,4 +330,8 @@ private struct RecordFinder: DocumentVisitor {
       count += 1
     }
   }
+
+  mutating func visit(
+    _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
+  ) throws(SnapshotError) { _ = try read() }
 }

@@ -38,6 +38,9 @@ private struct DateRenewal<Root: Model>: FieldVisitor {
     if !renewed.isEmpty { try? value[keyPath: path].put(renewed) }
   }
 
+  /// A single value has no rules, and so no dates.
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
+
   /// Nil if no date changes.
   private func dated<Value: Record>(_ new: Value, since old: Value?, _ rules: [MergeRule]) -> Value? {
     guard var dates = RecordDates(of: new, since: old) else { return nil }

@@ -50,4 +50,9 @@ private struct PassedOver<Root: Model>: FieldVisitor {
       conflicts.append(MergeConflict(table: name, id: "\(change.id)", resolution: .tookOursOverOlder))
     }
   }
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    if SingleValueCoding.areStoredAlike(merged[keyPath: path], plain[keyPath: path]) { return }
+    conflicts.append(MergeConflict(table: name, id: "", resolution: .tookOursOverOlder))
+  }
 }

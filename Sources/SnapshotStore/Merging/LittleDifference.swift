@@ -37,4 +37,7 @@ private struct LittleDifference<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     isLittle = isLittle && !a[keyPath: table].differs(from: b[keyPath: table], inMoreThan: 64)
   }
+
+  /// A single value is small.
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }

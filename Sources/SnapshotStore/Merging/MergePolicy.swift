@@ -31,16 +31,16 @@ public enum MergePolicy: Sendable {
 
   /// What both sides changed, for a function to decide.
   public struct Conflict: Sendable {
-    /// The table's name in the file.
+    /// The name of the table, or of the single value, in the file.
     public let table: String
     /// The properties, by their keys in the file, that go together; empty if it is about the records as wholes: one side has removed
     /// it, or the properties of both would make no record.
     public let properties: [String]
-    /// The record that both were made from; nil if both added it.
-    public let base: (any Record)?
+    /// The record or single value that both were made from; nil if both added it.
+    public let base: (any SingleValue)?
     /// Ours; nil if we removed it.
-    public let ours: (any Record)?
+    public let ours: (any SingleValue)?
     /// Theirs; nil if they removed it.
-    public let theirs: (any Record)?
+    public let theirs: (any SingleValue)?
   }
 }

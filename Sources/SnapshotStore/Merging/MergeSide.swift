@@ -36,4 +36,7 @@ private struct MergeSideVisit<Root: Model>: FieldVisitor {
       side.note(name, $1, $2)
     }
   }
+
+  /// A single value is neither added nor removed. A change of one counts as little as that of a record.
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }

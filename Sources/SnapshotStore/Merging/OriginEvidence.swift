@@ -32,15 +32,25 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
     }
   }
 
-  /// What one record says that is not the same in all versions.
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    let values = versions.map { $0[keyPath: path] }
+    if zip(values, values.dropFirst()).allSatisfy({ SingleValueCoding.areStoredAlike($0, $1) }) { return }
+    weigh(Self.members(theirs[keyPath: path]), values.map { Self.properties(Self.members($0)) })
+  }
+
   private mutating func weigh<Value>(_ theirs: RecordBox<Value>, _ versions: [RecordBox<Value>?]) {
-    guard let members = Self.members(theirs) else { return }
     var known: (box: RecordBox<Value>?, members: [String: Item]) = (nil, [:])
     let properties = versions.map { box in
       // Most versions of one record are the same.
-      if box !== known.box { known = (box, Self.properties(box)) }
+      if box !== known.box { known = (box, Self.properties(box.flatMap { Self.members($0.record) })) }
       return known.members
     }
+    weigh(Self.members(theirs.record), properties)
+  }
+
+  /// What one record or single value says that is not the same in all versions.
+  private mutating func weigh(_ members: [Item.Member]?, _ properties: [[String: Item]]) {
+    guard let members else { return }
     for member in members where member.value.isUnmistakable {
       let isSame = properties.map { $0[member.key].map { Item.areSame($0, member.value) } ?? false }
       guard isSame.contains(true) else { continue }
@@ -48,13 +58,12 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
     }
   }
 
-  private static func properties<Value>(_ box: RecordBox<Value>?) -> [String: Item] {
-    let members = box.flatMap { Self.members($0) } ?? []
-    return Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+  private static func properties(_ members: [Item.Member]?) -> [String: Item] {
+    Dictionary((members ?? []).map { ($0.key, $0.value) }) { first, _ in first }
   }
 
-  private static func members<Value>(_ box: RecordBox<Value>) -> [Item.Member]? {
-    guard let item = try? ItemEncoder.item(forRecord: box.record) else { return nil }
+  private static func members(_ value: some SingleValue) -> [Item.Member]? {
+    guard let item = try? ItemEncoder.item(forRecord: value) else { return nil }
     if case .dictionary(let members) = item.content { return members }
     return [Item.Member(key: "", value: item)]
   }

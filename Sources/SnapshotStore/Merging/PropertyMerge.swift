@@ -37,7 +37,7 @@ struct PropertyMerge {
   private(set) var tookBase: [String] = []
 
   /// Nil if the records have no properties by name.
-  init?<Value: Record>(bases: [Value], ours: Value, theirs: Value, rules: [MergeRule]) {
+  init?<Value: SingleValue>(bases: [Value], ours: Value, theirs: Value, rules: [MergeRule]) {
     guard let ourMembers = Self.members(of: ours), let theirMembers = Self.members(of: theirs) else { return nil }
     self.bases = bases.isEmpty ? [[:]] : bases.map { Self.properties(Self.members(of: $0) ?? []) }
     isAdded = bases.isEmpty
@@ -49,7 +49,7 @@ struct PropertyMerge {
     merged = self.ours
   }
 
-  private static func members(of record: some Record) -> [Item.Member]? {
+  private static func members(of record: some SingleValue) -> [Item.Member]? {
     guard case .dictionary(let members)? = try? ItemEncoder.item(forRecord: record).content else { return nil }
     return members
   }

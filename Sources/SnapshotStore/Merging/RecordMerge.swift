@@ -1,5 +1,5 @@
-/// The merge of one record that both sides have, and have changed in different ways, property by property.
-struct RecordMerge<Value: Record> {
+/// The merge of one record, or one single value, that both sides have, and have changed in different ways, property by property.
+struct RecordMerge<Value: SingleValue> {
   /// The result.
   private(set) var record: Value
   /// The properties that both changed, of which ours, or theirs, were taken.
@@ -12,7 +12,8 @@ struct RecordMerge<Value: Record> {
 
   /// - Parameter bases: the records that both may have been made from; nil for none.
   init(
-    _ table: String, bases: [Value?], ours: Value, theirs: Value, policy: MergePolicy, reportsEqualChanges: Bool = false
+    _ table: String, bases: [Value?], ours: Value, theirs: Value, rules: [MergeRule], policy: MergePolicy,
+    reportsEqualChanges: Bool = false
   ) {
     let known = bases.compactMap { $0 }
     let conflict = { (properties: [String]) in
@@ -21,7 +22,7 @@ struct RecordMerge<Value: Record> {
     record = ours
     // Where it is not even known whether both have added the record, their properties are not mixed.
     if bases.count == 1 || known.count == bases.count,
-      var merge = PropertyMerge(bases: known, ours: ours, theirs: theirs, rules: Value.mergeRules)
+      var merge = PropertyMerge(bases: known, ours: ours, theirs: theirs, rules: rules)
     {
       merge.reportsEqualChanges = reportsEqualChanges
       merge.run { properties, later in
@@ -32,14 +33,14 @@ struct RecordMerge<Value: Record> {
         return
       }
     }
-    let side = policy.side(of: conflict([]), later: Self.laterSide(ours: ours, theirs: theirs))
+    let side = policy.side(of: conflict([]), later: Self.laterSide(ours: ours, theirs: theirs, rules: rules))
     wholeSide = side
     if side == .theirs { record = theirs }
     if side == .base, let base = known.last { record = base }
   }
 
   /// The side that changed the record later, by the date that its rules name; ours if none does.
-  static func laterSide(ours: Value, theirs: Value) -> MergePolicy.Side {
-    PropertyMerge(bases: [], ours: ours, theirs: theirs, rules: Value.mergeRules)?.laterSide ?? .ours
+  static func laterSide(ours: Value, theirs: Value, rules: [MergeRule]) -> MergePolicy.Side {
+    PropertyMerge(bases: [], ours: ours, theirs: theirs, rules: rules)?.laterSide ?? .ours
   }
 }

@@ -140,7 +140,8 @@ struct TableMerge<Value: Record> {
       return ours ?? theirs
     }
     let merge = RecordMerge(
-      name, bases: bases, ours: ours, theirs: theirs, policy: policy, reportsEqualChanges: reportsEqualChanges)
+      name, bases: bases, ours: ours, theirs: theirs, rules: Value.mergeRules, policy: policy,
+      reportsEqualChanges: reportsEqualChanges)
     if let side = merge.wholeSide {
       report(id, .took(side))
     } else {

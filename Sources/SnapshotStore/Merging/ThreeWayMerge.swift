@@ -1,12 +1,12 @@
 extension Model {
   /// What comes of two values that were made from one: every record that one side alone changed, added or removed is as
-  /// that side has it; of one that both changed, so is every property, by ``Record/mergeRules``. Where both changed the same
+  /// that side has it, and every single value; of one that both changed, so is every property, by ``Record/mergeRules``. Where both changed the same
   /// property in different ways, the policy decides, and the conflicts name it. A record that both sides added is merged by property
   /// too: of one that differs the later is taken, by the dates of the rules, and only without such dates it is a conflict.
   ///
   /// A record that one side removed and the other changed stays, as it was changed. One that the other side removed is taken
   /// back where something refers to it (``takeBackReferenced(from:)``); what then leads nowhere is mended by
-  /// ``mendAfterLosses()``. What is stored beside the tables is ours. O(changes · log n) for values that share what they have in
+  /// ``mendAfterLosses()``. What the schema does not name is ours. O(changes · log n) for values that share what they have in
   /// common, O(n) for others, and what mending takes.
   ///
   /// Records are compared as they are written, not by `==`.
@@ -47,7 +47,7 @@ extension Model {
     return merge.isSound ? (merge.value, merge.conflicts, []) : merge.mended(with: ours)
   }
 
-  /// The same value with the tables of another, and its own of all that is not a table.
+  /// The same value with the tables and single values of another, and its own of all that the schema does not name.
   func replacingTables(with other: Self) -> Self {
     var copy = TableCopy(source: other, value: self)
     Self.schema.visit(&copy)
@@ -72,6 +72,10 @@ private struct TableCopy<Root: Model>: FieldVisitor {
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     value[keyPath: table] = source[keyPath: table]
+  }
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    value[keyPath: path] = source[keyPath: path]
   }
 }
 
@@ -135,5 +139,34 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
     leftOut = leftOut || merge.hasLeftOut
     ours.formUnion(merge.ours)
     others.formUnion(merge.theirs)
+  }
+
+  /// A value that both have changed is merged by its properties if it has any, else as a whole.
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    if gaveUp { return }
+    let (before, mine, their) = (bases.map { $0[keyPath: path] }, value[keyPath: path], theirs[keyPath: path])
+    if before.allSatisfy({ SingleValueCoding.areStoredAlike($0, their) }) { return }
+    if before.allSatisfy({ SingleValueCoding.areStoredAlike($0, mine) }) { return value[keyPath: path] = their }
+    if SingleValueCoding.areStoredAlike(mine, their) {
+      if options.contains(.reportsEqualChanges) { report(name, .tookOurs) }
+      return
+    }
+    let merge = RecordMerge(
+      name, bases: before, ours: mine, theirs: their, rules: [], policy: policy,
+      reportsEqualChanges: options.contains(.reportsEqualChanges))
+    value[keyPath: path] = merge.record
+    if let side = merge.wholeSide {
+      report(name, .took(side))
+    } else {
+      if !merge.tookOurs.isEmpty { report(name, .tookOurs, merge.tookOurs) }
+      if !merge.tookTheirs.isEmpty { report(name, .tookTheirs, merge.tookTheirs) }
+      if !merge.tookBase.isEmpty { report(name, .tookBase, merge.tookBase) }
+    }
+  }
+
+  private mutating func report(
+    _ name: String, _ resolution: MergeConflict.Resolution, _ properties: [String] = []
+  ) {
+    conflicts.append(MergeConflict(table: name, id: "", properties: properties, resolution: resolution))
   }
 }

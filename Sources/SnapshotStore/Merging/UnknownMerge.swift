@@ -1,6 +1,7 @@
 extension SnapshotContent {
   /// The same as ``Model/merging(base:ours:theirs:policy:)``, with what the schema does not know: unknown keys are merged as properties
-  /// of their records, unknown tables record by record where their records have ids, and as wholes otherwise.
+  /// of their records and single values, unknown tables record by record where their records have ids, and as wholes otherwise; unknown
+  /// single values key by key.
   ///
   /// A record that one side removed stays if the other changed an unknown key of it. O(unknown keys · log n) more than without.
   ///
@@ -59,16 +60,30 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
 
   mutating func run() -> UnknownContent {
     Root.schema.visit(&self)
-    let tables = UntypedMerge(policy)
-    let names = Set([base, ours, theirs].flatMap { $0.unknown.tables.map(\.name) })
-    var result: [UntypedTable] = []
-    for name in names.sorted() {
-      let sides = [base, ours, theirs].map { side in side.unknown.tables.first { $0.name == name } }
-      let (table, found) = tables.merge(name, base: sides[0], ours: sides[1], theirs: sides[2])
+    let merge = UntypedMerge(policy)
+    let contents = [base, ours, theirs].map(\.unknown)
+    let valueNames = Set(contents.flatMap { $0.values.map(\.name) })
+    let tableNames = Set(contents.flatMap { $0.tables.map(\.name) }).subtracting(valueNames)
+    var (tables, values): ([UntypedTable], [(name: String, item: Item)]) = ([], [])
+    for name in tableNames.sorted() {
+      let sides = contents.map { content in content.tables.first { $0.name == name } }
+      let (table, found) = merge.merge(name, base: sides[0], ours: sides[1], theirs: sides[2])
       conflicts += found
-      if let table { result.append(table) }
+      if let table { tables.append(table) }
     }
-    merged.set(result)
+    for name in valueNames.sorted() {
+      let sides = contents.map { $0.item(of: name) }
+      let (item, found) = merge.merge(value: name, base: sides[0], ours: sides[1], theirs: sides[2])
+      conflicts += found
+      guard let item else { continue }
+      if case .array(let items) = item.content {
+        tables.append(UntypedTable(name: name, items: items))
+      } else {
+        values.append((name, item))
+      }
+    }
+    merged.set(tables)
+    merged.set(values)
     return merged
   }
 
@@ -84,6 +99,21 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
       if !own.isEmpty { members[id] = own }
     }
     merged.set(members, of: name, Value.self)
+  }
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    let sides = [base, ours, theirs].map { $0.unknown.members(ofValue: name) }
+    if sides.allSatisfy(\.isEmpty) { return }
+    let values = [base, ours, theirs].map { $0.value[keyPath: path] }
+    var merge = MemberMerge(base: sides[0], ours: sides[1], theirs: sides[2])
+    merge.run { key in
+      // A single value has no dates, so none is the later one.
+      policy.side(
+        of: MergePolicy.Conflict(
+          table: name, properties: [key], base: values[0], ours: values[1], theirs: values[2]), later: .ours)
+    }
+    for (resolution, keys) in merge.conflicts { report(name, "", keys, resolution) }
+    merged.set(merge.members, ofValue: name)
   }
 
   private typealias Sides = (base: [Item.Member], ours: [Item.Member], theirs: [Item.Member])
@@ -112,7 +142,9 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
       merge.run { key in
         let conflict = MergePolicy.Conflict(
           table: name, properties: [key], base: before?.record, ours: mine.record, theirs: other.record)
-        return policy.side(of: conflict, later: RecordMerge.laterSide(ours: mine.record, theirs: other.record))
+        return policy.side(
+          of: conflict,
+          later: RecordMerge.laterSide(ours: mine.record, theirs: other.record, rules: Value.mergeRules))
       }
       for (resolution, keys) in merge.conflicts { report(name, id, keys, resolution) }
       return merge.members
@@ -123,6 +155,14 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
     _ table: String, _ id: some Any, _ keys: [String], _ resolution: MergeConflict.Resolution
   ) {
     conflicts.append(MergeConflict(table: table, id: "\(id)", properties: keys, resolution: resolution))
+  }
+}
+
+extension UnknownContent {
+  /// What stands under the name of an unknown value: a file does not tell one that is an array from a table.
+  fileprivate func item(of name: String) -> Item? {
+    values.first { $0.name == name }?.item
+      ?? tables.first { $0.name == name }.map { Item(.array($0.items)) }
   }
 }
 

@@ -1,4 +1,4 @@
-/// The merge of a table of which only the untyped records are known.
+/// The merge of a table, or of a single value, of which only the untyped content is known.
 struct UntypedMerge {
   private let policy: MergePolicy
 
@@ -29,12 +29,35 @@ struct UntypedMerge {
     return (UntypedTable(name: name, items: items), conflicts)
   }
 
+  /// The merged value, key by key if all have keys; nil if it is to be gone. One that a side removed and the other changed stays.
+  func merge(
+    value name: String, base: Item?, ours: Item?, theirs: Item?
+  ) -> (item: Item?, conflicts: [MergeConflict]) {
+    if areSame(theirs, base) || areSame(ours, theirs) { return (ours, []) }
+    if areSame(ours, base) { return (theirs, []) }
+    let areMergeable = [base, ours, theirs].allSatisfy { $0.map { $0.allMembers != nil } ?? true }
+    if areMergeable || ours == nil || theirs == nil {
+      return merge(name, id: "", base: base, ours: ours, theirs: theirs)
+    }
+    let side = policy.side(
+      of: MergePolicy.Conflict(table: name, properties: [], base: nil, ours: nil, theirs: nil), later: .ours)
+    let item = side == .ours ? ours : side == .theirs ? theirs : base
+    return (item, [MergeConflict(table: name, id: "", resolution: .took(side))])
+  }
+
   private func merge(
     _ table: String, base: Item?, ours: Item?, theirs: Item?
   ) -> (item: Item?, conflicts: [MergeConflict]) {
     if areSame(theirs, base) || areSame(ours, theirs) { return (ours, []) }
     if areSame(ours, base) { return (theirs, []) }
-    let id = (ours ?? theirs ?? base)?.idOrNull.shortText ?? ""
+    return merge(
+      table, id: (ours ?? theirs ?? base)?.idOrNull.shortText ?? "", base: base, ours: ours, theirs: theirs)
+  }
+
+  /// The merge of what both sides have changed in different ways.
+  private func merge(
+    _ table: String, id: String, base: Item?, ours: Item?, theirs: Item?
+  ) -> (item: Item?, conflicts: [MergeConflict]) {
     guard let ours, let theirs else {
       if case .base = policy { return (base, [MergeConflict(table: table, id: id, resolution: .tookBase)]) }
       let resolution: MergeConflict.Resolution = ours == nil ? .keptTheirChange : .keptOurChange

@@ -124,7 +124,8 @@ extension Model {
   }
 }
 
-/// Counts what differs by identity. A value of others shares what is stored alike: see `Model.sharing`.
+/// Counts records that differ by identity, and single values that are stored in another way. A value of others shares what is stored
+/// alike: see `Model.sharing`.
 private struct ChangeCount<Root: Model>: FieldVisitor {
   let old: Root
   let new: Root
@@ -149,6 +150,12 @@ private struct ChangeCount<Root: Model>: FieldVisitor {
     }
     self.added += added
     self.changed += changed
+  }
+
+  /// Counts as one record, which both have.
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
+    total += 1
+    if !SingleValueCoding.areStoredAlike(old[keyPath: value], new[keyPath: value]) { changed += 1 }
   }
 }
 
@@ -180,4 +187,7 @@ private struct Sharing<Root: Model>: FieldVisitor {
     guard (try? shared.put(boxes)) != nil else { return }
     value[keyPath: path] = shared
   }
+
+  /// Single values are compared by what is stored.
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }

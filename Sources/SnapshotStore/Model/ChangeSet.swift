@@ -25,7 +25,13 @@ public struct ChangeSet<Root: Model>: Sendable {
     after[keyPath: table].changes(from: before[keyPath: table])
   }
 
-  /// Whether no record of any table differs. A revision may be without a difference: a record was replaced by an equal
+  /// A single value before and after the transaction; nil if `==` holds them equal.
+  public func change<Value: SingleValue>(of value: KeyPath<Root, Value>) -> (before: Value, after: Value)? {
+    let (before, after) = (before[keyPath: value], after[keyPath: value])
+    return before == after ? nil : (before, after)
+  }
+
+  /// Whether no record of any table and no single value differs. A revision may be without a difference: a record was replaced by an equal
   /// one, or put back.
   public var isEmpty: Bool { after.hasSameRecords(as: before) }
 }
@@ -46,16 +52,9 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 extension Model {
-  /// Whether every table holds equal records. O(changes · log n) if one value was made from the other.
+  /// Whether every table holds equal records, and every single value is equal. O(changes · log n) if one value was made from the other.
   public func hasSameRecords(as other: Self) -> Bool {
-    var comparison = Comparison(a: self, b: other, byIdentity: false)
-    Self.schema.visit(&comparison)
-    return comparison.areSame
-  }
-
-  /// Whether every table is the same table in memory. O(number of tables).
-  func hasSameTables(as other: Self) -> Bool {
-    var comparison = Comparison(a: self, b: other, byIdentity: true)
+    var comparison = Comparison(a: self, b: other)
     Self.schema.visit(&comparison)
     return comparison.areSame
   }
@@ -64,11 +63,14 @@ extension Model {
 private struct Comparison<Root: Model>: FieldVisitor {
   let a: Root
   let b: Root
-  let byIdentity: Bool
   var areSame = true
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     let (a, b) = (a[keyPath: table], b[keyPath: table])
-    areSame = areSame && (a.isIdentical(to: b) || (!byIdentity && a == b))
+    areSame = areSame && (a.isIdentical(to: b) || a == b)
+  }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
+    areSame = areSame && a[keyPath: value] == b[keyPath: value]
   }
 }

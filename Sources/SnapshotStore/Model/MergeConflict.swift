@@ -1,8 +1,8 @@
-/// A record that two sides changed in ways that cannot both be kept.
+/// A record, or a single value, that two sides changed in ways that cannot both be kept.
 public struct MergeConflict: Equatable, Sendable {
-  /// The table's name in the file.
+  /// The name of the table, or of the single value, in the file.
   public let table: String
-  /// The id of the record, described.
+  /// The id of the record, described; empty for a single value.
   public let id: String
   /// The properties that both changed, by their keys in the file; empty if it is about the record as a whole.
   public let properties: [String]
@@ -39,7 +39,7 @@ public struct MergeConflict: Equatable, Sendable {
 
 extension MergeConflict: CustomStringConvertible {
   /// The table, the id and the properties, for example `notes 1001, text`.
-  public var place: String { (["\(table) \(id)"] + properties).joined(separator: ", ") }
+  public var place: String { ([id.isEmpty ? table : "\(table) \(id)"] + properties).joined(separator: ", ") }
 
   /// The place and what was done, for example `notes 1001, text: both changed it; ours was taken`.
   public var description: String {

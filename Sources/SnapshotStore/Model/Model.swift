@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The root value of a store: a struct of tables.
+/// The root value of a store: a struct of tables, and of single values such as settings.
 ///
 /// ```swift
 /// struct Dashboard: Model {
@@ -11,14 +11,14 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Only the tables that the schema names are saved, compared and put into change sets; other stored properties live
+/// Only the tables and single values that the schema names are saved, compared and put into change sets; other stored properties live
 /// as long as the value does. A store traps when it is made if a table has no field in the schema, also one within a structure, an
 /// optional, an array or an object: it would never be saved.
 public protocol Model: Sendable {
   /// The empty value.
   init()
 
-  /// The names of the tables, and the version of their shape.
+  /// The names of the tables and single values, and the version of their shape.
   static var schema: Schema<Self> { get }
 
   /// What is wrong with the value by the rules of its domain, for example ids that lead nowhere. Nothing by default.
@@ -115,4 +115,6 @@ private struct TableCheck<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     violations += root[keyPath: table].invariantViolations().map { "\(name): \($0)" }
   }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }

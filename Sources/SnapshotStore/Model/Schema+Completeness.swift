@@ -6,7 +6,14 @@ extension Model {
   /// unless that is one of tables. Nor is one that a `customMirror` hides, or one behind the ten thousandth value.
   static func requireCompleteSchema() {
     if Set(schema.fields.map(\.path)).count != schema.fields.count {
-      fatalError("the schema “\(schema.name)” names one table of \(Self.self) twice")
+      fatalError("the schema “\(schema.name)” names one table or value of \(Self.self) twice")
+    }
+    let places = schema.fields.compactMap { field in field.place.map { (field.name, place: $0) } }
+      .filter { !$0.place.isEmpty }.sorted { $0.place.lowerBound < $1.place.lowerBound }
+    for (one, next) in zip(places, places.dropFirst()) where one.place.overlaps(next.place) {
+      fatalError(
+        "the fields “\(one.0)” and “\(next.0)” of the schema “\(schema.name)” overlap: one is a part of the other, and would be saved twice"
+      )
     }
     let empty = Self()
     var fields = FieldNodes(root: empty)
@@ -27,6 +34,8 @@ private struct FieldNodes<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     nodes.append((name, root[keyPath: table].node))
   }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }
 
 /// The tables that are stored in a value, wherever.

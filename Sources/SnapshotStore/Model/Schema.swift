@@ -1,6 +1,4 @@
-import Foundation
-
-/// Names the tables of a model, once: the layout of the file, differences, change sets and checks all follow from it.
+/// Names the tables and single values of a model, once: the layout of the file, differences, change sets and checks all follow from it.
 public struct Schema<Root>: Sendable {
   /// The name that a file carries, so that it is not opened by the wrong program.
   public let name: String
@@ -10,7 +8,7 @@ public struct Schema<Root>: Sendable {
   public let migrations: [Migration]
   /// What records have under keys that a file lacks.
   public let defaults: [DefaultValue]
-  /// The tables, in the order in which they are written.
+  /// The tables and single values, in the order in which they are written.
   public let fields: [Field<Root>]
   /// What follows from what, in the order in which it is run.
   public let rules: [Rule<Root>]
@@ -19,9 +17,11 @@ public struct Schema<Root>: Sendable {
   /// The command line tool that knows the model, for the advice of errors; nil if there is none.
   public let tool: String?
   /// Where the tables are; nil if one of them has to be found by its key path, which takes a while.
-  private let identityOffsets: [Int]?
+  let identityOffsets: [Int]?
+  /// Whether there are single values.
+  let hasValues: Bool
 
-  /// A schema with its tables in the order in which they are to be written.
+  /// A schema with its fields in the order in which they are to be written.
   ///
   /// A name may be given only once, and `snapshot` is taken by the file's own header.
   ///
@@ -30,12 +30,12 @@ public struct Schema<Root>: Sendable {
   ///   - version: the version of the shape.
   ///   - migrations: the steps from older versions, in their order: to each version from the first step's to this one at
   ///     least one. Steps that were shipped are never changed or removed.
-  ///   - defaults: what records have under keys that a file lacks.
+  ///   - defaults: what records and single values have under keys that a file lacks.
   ///   - rules: what follows from what.
   ///   - validations: what must hold of every value.
   ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`, which errors then advise to use; without
   ///     one they name what the library has.
-  ///   - fields: the tables.
+  ///   - fields: the tables and single values.
   public init(
     name: String, version: Int, migrations: [Migration] = [], defaults: [DefaultValue] = [],
     rules: [Rule<Root>] = [], validations: [Validation<Root>] = [], tool: String? = nil,
@@ -49,8 +49,10 @@ public struct Schema<Root>: Sendable {
     self.validations = validations
     self.tool = tool
     self.fields = fields()
-    let offsets = self.fields.compactMap(\.identityOffset)
-    identityOffsets = offsets.count == self.fields.count ? offsets : nil
+    let tables = self.fields.filter(\.isTable)
+    let offsets = tables.compactMap(\.identityOffset)
+    identityOffsets = offsets.count == tables.count ? offsets : nil
+    hasValues = tables.count < self.fields.count
     let names = self.fields.map(\.name)
     let hasControl = (names + [name]).contains { $0.unicodeScalars.contains { $0.isUnsafeInMessage } }
     if hasControl { fatalError("schema \(name): names must not hold control characters") }
@@ -67,29 +69,11 @@ public struct Schema<Root>: Sendable {
     }
   }
 
-  /// Calls the visitor for every table, in order.
+  /// Calls the visitor for every field, in order.
   package func visit<Visitor: FieldVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) where Visitor.Root == Root {
     for field in fields { try field.accept(&visitor) }
-  }
-}
-
-extension Schema where Root: Model {
-  /// How two values differ, as far as it shows without a look into their tables. O(number of tables).
-  @usableFromInline
-  func difference(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> ValueDifference {
-    if memcmp(a, b, MemoryLayout<Root>.size) == 0 { return .none }
-    return hasSameTables(a, b) ? .besidesTables : .inTables
-  }
-
-  /// Whether every table is the same table in memory. O(number of tables).
-  func hasSameTables(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> Bool {
-    guard let identityOffsets else { return a.pointee.hasSameTables(as: b.pointee) }
-    let (a, b) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
-    return identityOffsets.allSatisfy {
-      a.load(fromByteOffset: $0, as: UInt.self) == b.load(fromByteOffset: $0, as: UInt.self)
-    }
   }
 }
 
@@ -109,44 +93,51 @@ private struct TableName<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     if path == table { self.name = name }
   }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }
 
-/// How two values of a model differ.
-@usableFromInline
-enum ValueDifference {
-  /// Not at all: they are the same bits.
-  case none
-  /// At most in stored properties that are no tables.
-  case besidesTables
-  /// In a table, at least.
-  case inTables
-}
-
-/// One table of a model: its name in the file, and where it is in the value.
+/// One table or single value of a model: its name in the file, and where it is in the value.
 public struct Field<Root>: Sendable {
-  /// The table's name in the file.
+  /// The name in the file.
   public let name: String
-  private let table: any FieldTable<Root>
+  private let content: any FieldContent<Root>
+  /// Whether it is a table.
+  let isTable: Bool
   /// Where in a value the reference stands by which the table is known; nil if the table is not stored in the value itself.
   let identityOffset: Int?
+  /// The bytes that it takes in a value; nil if it is not stored in the value itself.
+  let place: Range<Int>?
 
   /// A table by its name and its key path.
   public init<Value: Record>(_ name: String, _ table: TablePath<Root, Value>) {
     let indexes = Value.indexes.map(\.name)
     if Set(indexes).count != indexes.count { fatalError("two indexes of \(Value.self) have one name") }
     self.name = name
-    self.table = TypedField(table: table)
-    identityOffset = MemoryLayout<Root>.offset(of: table).map { $0 + Table<Value>.identityOffset }
+    content = TableField(table: table)
+    isTable = true
+    let offset = MemoryLayout<Root>.offset(of: table)
+    identityOffset = offset.map { $0 + Table<Value>.identityOffset }
+    place = offset.map { $0..<$0 + MemoryLayout<Table<Value>>.size }
   }
 
-  var path: AnyKeyPath { table.path }
+  /// A single value by its name and its key path. In a file without it the value is what the empty model has.
+  public init<Value: SingleValue>(_ name: String, _ value: ValuePath<Root, Value>) {
+    self.name = name
+    content = ValueField(value: value)
+    isTable = false
+    identityOffset = nil
+    place = MemoryLayout<Root>.offset(of: value).map { $0..<$0 + MemoryLayout<Value>.size }
+  }
+
+  var path: AnyKeyPath { content.path }
 
   func accept<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) where Visitor.Root == Root {
-    try table.accept(&visitor, name)
+    try content.accept(&visitor, name)
   }
 }
 
-/// Something that is done to every table of a model, each with its own record type.
+/// Something that is done to every table and single value of a model, each with its own type.
 package protocol FieldVisitor<Root> {
   associatedtype Root
   associatedtype Failure: Error = Never
@@ -154,9 +145,13 @@ package protocol FieldVisitor<Root> {
   mutating func visit<Value: Record>(
     _ name: String, _ table: TablePath<Root, Value>
   ) throws(Failure)
+
+  mutating func visit<Value: SingleValue>(
+    _ name: String, value: ValuePath<Root, Value>
+  ) throws(Failure)
 }
 
-private protocol FieldTable<Root>: Sendable {
+private protocol FieldContent<Root>: Sendable {
   associatedtype Root
   var path: AnyKeyPath { get }
   func accept<Visitor: FieldVisitor>(
@@ -164,7 +159,7 @@ private protocol FieldTable<Root>: Sendable {
   ) throws(Visitor.Failure) where Visitor.Root == Root
 }
 
-private struct TypedField<Root, Value: Record>: FieldTable {
+private struct TableField<Root, Value: Record>: FieldContent {
   let table: TablePath<Root, Value>
 
   var path: AnyKeyPath { table }
@@ -173,6 +168,18 @@ private struct TypedField<Root, Value: Record>: FieldTable {
     _ visitor: inout Visitor, _ name: String
   ) throws(Visitor.Failure) where Visitor.Root == Root {
     try visitor.visit(name, table)
+  }
+}
+
+private struct ValueField<Root, Value: SingleValue>: FieldContent {
+  let value: ValuePath<Root, Value>
+
+  var path: AnyKeyPath { value }
+
+  func accept<Visitor: FieldVisitor>(
+    _ visitor: inout Visitor, _ name: String
+  ) throws(Visitor.Failure) where Visitor.Root == Root {
+    try visitor.visit(name, value: value)
   }
 }
 

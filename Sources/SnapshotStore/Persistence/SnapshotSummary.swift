@@ -12,6 +12,8 @@ public struct SnapshotSummary: Equatable, Sendable {
   public let checksum: ChecksumState
   /// The tables in the order of the file, with the number of their records.
   public let tables: [(name: String, count: Int)]
+  /// The names of the single values in the order of the file, but for those that are arrays: a file does not tell them from tables.
+  public let values: [String]
 
   /// Reads a summary from the bytes of a file; the whole file must be well formed.
   ///
@@ -27,6 +29,7 @@ public struct SnapshotSummary: Equatable, Sendable {
       byteCount = bytes.count
       checksum = document.checksum
       tables = counter.tables
+      values = counter.values
     } catch {
       throw path.map(error.at(path:)) ?? error
     }
@@ -35,13 +38,14 @@ public struct SnapshotSummary: Equatable, Sendable {
   /// Whether both say the same.
   public static func == (a: SnapshotSummary, b: SnapshotSummary) -> Bool {
     a.format == b.format && a.schema == b.schema && a.version == b.version && a.byteCount == b.byteCount
-      && a.checksum == b.checksum && a.tables.elementsEqual(b.tables, by: ==)
+      && a.checksum == b.checksum && a.values == b.values && a.tables.elementsEqual(b.tables, by: ==)
   }
 }
 
 /// Counts the records of each table. There may be as many tables as the file has room for, so they are found by hash.
 private struct RecordCounter: DocumentVisitor {
   private(set) var tables: [(name: String, count: Int)] = []
+  private(set) var values: [String] = []
   private var positions: [String: Int] = [:]
 
   /// Newline-delimited JSON may come back to a table.
@@ -52,5 +56,12 @@ private struct RecordCounter: DocumentVisitor {
       tables.append((name, 0))
     }
     while try records.next() != nil { tables[position].count += 1 }
+  }
+
+  mutating func visit(
+    _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
+  ) throws(SnapshotError) {
+    _ = try read()
+    values.append(name)
   }
 }

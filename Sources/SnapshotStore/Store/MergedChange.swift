@@ -32,7 +32,7 @@ struct MergedChange<Root: Model>: BesideChange {
     self.isTransaction = isTransaction
     self.requirement = requirement
     side = MergeSide(draft, since: base)
-    isBesideNew = isTransaction && !draft.hasSameBits(as: base, besidesTablesOf: base)
+    isBesideNew = isTransaction && !draft.isSame(as: base, besidesTablesOf: base)
     value = isTransaction ? draft : base.replacingTables(with: draft)
   }
 
@@ -76,7 +76,7 @@ struct MergedChange<Root: Model>: BesideChange {
   private mutating func withBeside(_ merged: Root, ours: Root) -> Root {
     isBesideInConflict = false
     if !isBesideNew { return merged }
-    if ours.hasSameBits(as: base, besidesTablesOf: base) { return draft.replacingTables(with: merged) }
+    if ours.isSame(as: base, besidesTablesOf: base) { return draft.replacingTables(with: merged) }
     var merged = merged
     isBesideInConflict = !merged.mergeUnsaved(base: base, theirs: draft)
     return merged
@@ -84,13 +84,8 @@ struct MergedChange<Root: Model>: BesideChange {
 }
 
 extension Model {
-  /// Whether two values are the same bits, once both have the same tables.
-  fileprivate func hasSameBits(as other: Self, besidesTablesOf tables: Self) -> Bool {
-    let (a, b) = (replacingTables(with: tables), other.replacingTables(with: tables))
-    return withUnsafePointer(to: a) { a in
-      withUnsafePointer(to: b) { b in
-        if case .none = Self.schema.difference(a, b) { true } else { false }
-      }
-    }
+  /// Whether two values are the same beside what the schema names.
+  fileprivate func isSame(as other: Self, besidesTablesOf tables: Self) -> Bool {
+    PropertySameness.areSame(replacingTables(with: tables), other.replacingTables(with: tables))
   }
 }

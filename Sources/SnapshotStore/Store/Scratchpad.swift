@@ -14,7 +14,7 @@ import Synchronization
 /// from. All of it may be used from any thread.
 ///
 /// In all policies, *ours* is the parent and *theirs* the scratchpad. Rules and validations wait until the changes are
-/// committed to the store: rules look at each change once. Only tables go back and forth: what a model has beside them, such as a
+/// committed to the store: rules look at each change once. Only what the schema names goes back and forth: what a model has beside that, such as a
 /// counter, stays where it is.
 public final class Scratchpad<Root: Model>: Sendable {
   /// The scratchpad's own value, as a store in memory, for whatever is made for a store: observing it, live queries, undo.

@@ -109,8 +109,8 @@ public final class Store<Root: Model>: Sendable {
 
   /// Changes the value in one transaction, and returns what `body` returns.
   ///
-  /// Transactions run one at a time. If `body` throws, nothing of it remains. A transaction that changes no table makes no
-  /// revision. Calling `write` on the same store inside of `body` traps. Calling ``read(_:)`` there gives the value from before the
+  /// Transactions run one at a time. If `body` throws, nothing of it remains. A transaction that changes no table and no single value
+  /// makes no revision. Calling `write` on the same store inside of `body` traps. Calling ``read(_:)`` there gives the value from before the
   /// transaction, without what `body` has changed so far: read from the argument of `body` instead.
   ///
   /// The rules of the schema are part of the transaction.

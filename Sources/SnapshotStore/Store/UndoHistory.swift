@@ -19,7 +19,7 @@ import Synchronization
 /// ``Record/mergeRules`` name dates, so that no sync and no merge takes it back (``Model/dateUndo(since:at:)``). A write that changes
 /// nothing is no step, nor one that changes dates alone. What followed from a step, by a rule, is undone with it; if others have changed
 /// something since, the rules run on the result.
-/// Only tables are undone. All of it may be used from any thread, but not inside of `write`.
+/// Only what the schema names is undone. All of it may be used from any thread, but not inside of `write`.
 public final class UndoHistory<Root: Model>: Sendable {
   /// What came of undoing or redoing a step.
   public struct Outcome: Sendable {

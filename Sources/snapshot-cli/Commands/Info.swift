@@ -30,6 +30,7 @@ struct InfoCommand: Command {
       ("size", Counts.text(summary.byteCount, "byte")), ("checksum", summary.checksum.rawValue),
     ]
     rows += summary.tables.map { ($0.name.forTerminal, Counts.text($0.count, "record")) }
+    rows += summary.values.map { ($0.forTerminal, "single value") }
     let width = rows.map { $0.0.count }.max() ?? 0
     for (label, value) in rows { try Terminal.output.print(label.padding(to: width + 2) + value + "\n") }
   }
@@ -41,6 +42,8 @@ struct InfoCommand: Command {
     let bytes: Int
     let checksum: String
     let tables: [String: Int]
+    /// Left out where there are none.
+    let values: [String]?
 
     init(_ summary: SnapshotSummary) {
       format = summary.format.rawValue
@@ -49,6 +52,7 @@ struct InfoCommand: Command {
       bytes = summary.byteCount
       checksum = summary.checksum.rawValue
       tables = Dictionary(summary.tables.map { ($0.name, $0.count) }) { $0 + $1 }
+      values = summary.values.isEmpty ? nil : summary.values
     }
   }
 }

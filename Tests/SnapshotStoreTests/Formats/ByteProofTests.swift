@@ -79,6 +79,12 @@ private struct TreeRecords: DocumentVisitor {
     }
   }
 
+  mutating func visit(
+    _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
+  ) throws(SnapshotError) {
+    throw SnapshotError(.invalidValue, "expected an array of records")
+  }
+
   private mutating func add(_ table: String, _ record: some Record) throws {
     lines["\(table) \(record.id)"] = try SnapshotFile.json(of: record)
   }

@@ -150,6 +150,10 @@ private struct DirectCounter: DocumentVisitor {
     if let direct = Sample.directCodingIfAny { count += records.readDirectly(direct, most: .max).count }
     while try records.next() != nil {}
   }
+
+  mutating func visit(
+    _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
+  ) throws(SnapshotError) { _ = try read() }
 }
 
 extension BinaryList {

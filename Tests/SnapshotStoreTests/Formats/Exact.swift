@@ -93,4 +93,6 @@ private struct RecordCollector<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     records.append(root[keyPath: table].map { $0 })
   }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) { records.append([root[keyPath: value]]) }
 }

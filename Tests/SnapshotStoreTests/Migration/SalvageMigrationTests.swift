@@ -48,6 +48,6 @@ struct SalvageMigrationTests {
   }
 
   @Test func theStepsTellWhichTablesThereWere() {
-    #expect(Library.migrations.tableNames == ["books", "volumes"])
+    #expect(Library.migrations.namesAskedFor.tables == ["books", "volumes"])
   }
 }

@@ -12,6 +12,8 @@ struct SchemaTests {
     mutating func visit<Value>(_ name: String, _ table: TablePath<Directory, Value>) {
       visits.append("\(name) \(Value.self) \(root[keyPath: table].count)")
     }
+
+    mutating func visit<Value>(_ name: String, value: ValuePath<Directory, Value>) {}
   }
 
   /// Gives up at one table.
@@ -23,6 +25,8 @@ struct SchemaTests {
       visited.append(name)
       if name == "people" { throw Stop() }
     }
+
+    mutating func visit<Value>(_ name: String, value: ValuePath<Directory, Value>) throws(Stop) {}
   }
 
   @Test func tablesAreVisitedInTheOrderOfTheSchema() throws {

@@ -26,6 +26,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
       for item in table.items { encoding.writer.write(item) }
       encoding.writer.endTable()
     }
+    for value in unknown.values { encoding.writer.write(value.item, as: value.name) }
     return encoding.writer.finish()
   }
 
@@ -45,6 +46,10 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
       }
     }
     writer.endTable()
+  }
+
+  func visit<Value>(_ name: String, value: ValuePath<Root, Value>) throws(SnapshotError) {
+    writer.write(try SingleValueCoding.item(of: root[keyPath: value], name, unknown), as: name)
   }
 
   private static func item(_ record: some Record, _ place: String) throws(SnapshotError) -> Item {

@@ -1,4 +1,4 @@
-/// Reads a binary property list: a dictionary of the header and of arrays of records.
+/// Reads a binary property list: a dictionary of the header, of arrays of records and of single values.
 struct BinaryReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits
@@ -23,11 +23,8 @@ struct BinaryReader: DocumentReader {
       var objects = BinaryObjects(source: source, layout: layout, limits: limits)
       for (key, value, keyOffset) in try objects.members(of: layout.top) where key != "snapshot" {
         guard let records = try objects.elements(of: value) else {
-          var nothing = EmptyTable()
-          try visitor.visit(key, offset: keyOffset, &nothing)
-          throw SnapshotError(
-            .invalidValue, "expected an array of records", position: source.position(try layout.offset(of: value)),
-            dataPath: key.escapedForMessage(limit: 60))
+          try visitor.visit(key, offset: keyOffset) { () throws(SnapshotError) in try objects.item(value, depth: 2) }
+          continue
         }
         let position = BinaryPosition(layout, records: try objects.elementsOffset(of: value))
         var table = BinaryTableReader(bytes, objects, records: records, position, table: key)

@@ -58,6 +58,12 @@ struct BinaryWriter: ~Copyable {
 
   mutating func endTable() { values.append(objects.write(array: records, to: &sink)) }
 
+  /// Writes a single value.
+  mutating func write(_ value: Item, as name: String) {
+    keys.append(objects.write(key: name, to: &sink))
+    values.append(objects.write(value, to: &sink))
+  }
+
   /// All bytes but the prefix that holds the checksum, and the checksum.
   mutating func finish() -> (bytes: PiecedBytes, checksum: UInt32) {
     let top = objects.write(keys: keys, values: values, to: &sink)

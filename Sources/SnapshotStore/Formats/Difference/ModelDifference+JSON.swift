@@ -5,7 +5,8 @@ extension ModelDifference {
   /// {"table":"notes","id":1001,"change":"updated","properties":[{"name":"archived","old":false,"new":true}]}
   /// ```
   ///
-  /// `old` or `new` is left out where there is none. The id is as the record writes it.
+  /// `old` or `new` is left out where there is none. The id is as the record writes it; a single value has null there,
+  /// and its name under `table`.
   public var json: String {
     if records.isEmpty { return "[]\n" }
     return "[\n" + records.map(\.json).joined(separator: ",\n") + "\n]\n"

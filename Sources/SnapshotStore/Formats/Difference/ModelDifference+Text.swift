@@ -1,5 +1,5 @@
 extension ModelDifference: CustomStringConvertible {
-  /// The difference in lines for people: for each record one of its table and id (`+` is new, `-` is gone, `~` is
+  /// The difference in lines for people: for each record one of its table and id, for each single value one of its name (`+` is new, `-` is gone, `~` is
   /// changed), then its properties, `name: old → new`, or the lines that differ in a text of several.
   ///
   /// ```
@@ -44,8 +44,8 @@ extension RecordDifference {
       case .updated: "~"
       }
     let lines = properties.flatMap { $0.lines(isOnBothSides: change == .updated) }
-    return ["\(mark) \(table.escapedForMessage(limit: 80)) \(id.escapedForMessage(limit: 80))"]
-      + lines.map { "    " + $0 }
+    let place = [table, id].map { $0.escapedForMessage(limit: 80) }.filter { !$0.isEmpty }.joined(separator: " ")
+    return ["\(mark) \(place)"] + lines.map { "    " + $0 }
   }
 }
 

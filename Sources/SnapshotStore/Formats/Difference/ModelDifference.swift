@@ -5,7 +5,7 @@
 /// difference exactly if they are saved as the same bytes. Costs O(changes · log n) if one value was made from the other,
 /// and the encoding of every record of both otherwise.
 public struct ModelDifference: Sendable {
-  /// What differs: the tables in the order of the schema, the records of each in ascending order of their ids.
+  /// What differs: the tables and single values in the order of the schema, the records of each table in ascending order of their ids.
   public let records: [RecordDifference]
 
   /// What turns one value into another.
@@ -15,14 +15,26 @@ public struct ModelDifference: Sendable {
     try self.init(from: SnapshotContent(old), to: SnapshotContent(new))
   }
 
-  /// What turns one content into another, with what the schema does not know: unknown keys as properties of their records, and unknown
-  /// tables behind the others, sorted by name. Records of these are known by their ids; where they have none, by their places.
+  /// What turns one content into another, with what the schema does not know: unknown keys as properties of what has them, and unknown
+  /// tables and single values behind the others, sorted by name. Records of these are known by their ids; where they have none, by their places.
   ///
   /// - Throws: ``SnapshotError`` with code `unencodable` if a record cannot be written.
   public init<Root: Model>(from old: SnapshotContent<Root>, to new: SnapshotContent<Root>) throws {
     var comparison = RecordComparison(old: old, new: new)
     try Root.schema.visit(&comparison)
-    records = comparison.records + UntypedComparison(from: old.unknown.tables, to: new.unknown.tables).records
+    records =
+      comparison.records + UntypedComparison(from: old.unknown.tables, to: new.unknown.tables).records
+      + Self.differences(from: old.unknown.values, to: new.unknown.values)
+  }
+
+  /// Compares single values that the schema does not know.
+  private static func differences(
+    from old: [(name: String, item: Item)], to new: [(name: String, item: Item)]
+  ) -> [RecordDifference] {
+    Set((old + new).map(\.name)).sorted().compactMap { name in
+      RecordDifference(
+        value: name, old: old.first { $0.name == name }?.item, new: new.first { $0.name == name }?.item)
+    }
   }
 
   /// Whether nothing differs.
@@ -59,6 +71,12 @@ private struct RecordComparison<Root: Model>: FieldVisitor {
       Result { () throws(SnapshotError) in try Self.differences(pairs[range], in: name, unknown) }
     }
     for part in parts { records += try part.get() }
+  }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) throws(SnapshotError) {
+    let before = try SingleValueCoding.item(of: old.value[keyPath: value], name, old.unknown)
+    let after = try SingleValueCoding.item(of: new.value[keyPath: value], name, new.unknown)
+    if let difference = RecordDifference(value: name, old: before, new: after) { records.append(difference) }
   }
 
   private static func id<Value>(_ pair: Pair<Value>) -> Value.ID {

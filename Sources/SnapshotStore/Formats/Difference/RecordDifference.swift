@@ -1,4 +1,4 @@
-/// What differs in one record; see ``ModelDifference``.
+/// What differs in one record, or in one single value; see ``ModelDifference``.
 public struct RecordDifference: Sendable {
   /// What became of a record.
   public enum Change: String, Sendable {
@@ -10,9 +10,9 @@ public struct RecordDifference: Sendable {
     case removed
   }
 
-  /// The table's name in the file.
+  /// The name of the table, or of the single value, in the file.
   public let table: String
-  /// The id, described.
+  /// The id, described; empty for a single value.
   public let id: String
   /// What became of the record.
   public let change: Change
@@ -33,6 +33,18 @@ public struct RecordDifference: Sendable {
     comparison.compare(old?.item, new?.item)
     properties = comparison.properties
     if properties.isEmpty, change == .updated { return nil }
+  }
+
+  /// A single value; nil if nothing differs.
+  init?(value name: String, old: Item?, new: Item?) {
+    table = name
+    id = ""
+    idItem = Item(.null)
+    change = old == nil ? .inserted : new == nil ? .removed : .updated
+    var comparison = PropertyComparison()
+    comparison.compare(old, new)
+    properties = comparison.properties
+    if properties.isEmpty { return nil }
   }
 }
 

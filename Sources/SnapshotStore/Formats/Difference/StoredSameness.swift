@@ -70,7 +70,7 @@ extension Table {
 private struct DifferenceFound: Error {}
 
 extension Model {
-  /// Whether every table is written as that of another value. O(changes · log n) if one value was made from the other.
+  /// Whether every table and single value is written as that of another value. O(changes · log n) if one value was made from the other.
   ///
   /// - Parameter ignoresDates: whether dates of changes, as ``Record/mergeRules`` names them, may differ.
   func isStoredLike(_ other: Self, ignoresDates: Bool = false) -> Bool {
@@ -88,5 +88,9 @@ private struct StoredComparison<Root: Model>: FieldVisitor {
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     areSame = areSame && a[keyPath: table].isStoredLike(b[keyPath: table], ignoresDates: ignoresDates)
+  }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
+    areSame = areSame && SingleValueCoding.areStoredAlike(a[keyPath: value], b[keyPath: value])
   }
 }

@@ -1,4 +1,4 @@
-/// Reads a JSON document: an object of the header and of arrays of records, in any order.
+/// Reads a JSON document: an object of the header, of arrays of records and of single values, in any order.
 struct JSONReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits
@@ -44,23 +44,12 @@ struct JSONReader: DocumentReader {
   private func readTable(
     _ name: String, _ offset: Int, _ scanner: inout JSONScanner, _ visitor: inout some DocumentVisitor
   ) throws(SnapshotError) {
-    let isArray = scanner.peek() == UInt8(ascii: "[")
-    var records = JSONTableReader(scanner, table: name)
     // The visitor complains about an unknown name before the value under it is looked at.
-    if !isArray {
-      var nothing = EmptyTable()
-      try visitor.visit(name, offset: offset, &nothing)
-      let item = try scanner.value(depth: 2)
-      throw SnapshotError(
-        .invalidValue, "expected an array of records, found \(item.kind)", position: source.position(item.offset),
-        dataPath: name.escapedForMessage(limit: 60))
+    guard scanner.peek() == UInt8(ascii: "[") else {
+      return try visitor.visit(name, offset: offset) { () throws(SnapshotError) in try scanner.value(depth: 2) }
     }
+    var records = JSONTableReader(scanner, table: name)
     try visitor.visit(name, offset: offset, &records)
     scanner = records.scanner
   }
-}
-
-/// A table without records.
-struct EmptyTable: TableReader {
-  mutating func next() -> Item? { nil }
 }

@@ -7,7 +7,8 @@
 ///     "notes":[
 ///     {"id":1001,"text":"…"},
 ///     {"id":1002,"text":"…"}
-///     ]}
+///     ],
+///     "theme":{"isDark":true}}
 struct JSONWriter: TextWriter {
   static func begin(schema: String, version: Int, _ sink: inout ByteSink) {
     sink.append("\"schema\":")
@@ -35,6 +36,13 @@ struct JSONWriter: TextWriter {
     sink.append(isEmpty ? "]" : "\n]")
   }
 
+  static func append(value: Item, as name: String, _ sink: inout ByteSink) {
+    sink.append(",\n")
+    JSONText.append(name, to: &sink)
+    sink.append(":")
+    JSONText.append(value, to: &sink)
+  }
+
   static func end(_ sink: inout ByteSink) { sink.append("}\n") }
 
   static func recordWriter(for table: String) -> RecordWriter? { RecordWriter(.json, recordEnd: "},\n") }
@@ -45,6 +53,7 @@ struct JSONWriter: TextWriter {
 ///     {"snapshot":{"checksum":2715303405}}
 ///     {"snapshot":{"schema":"notebook","version":1}}
 ///     {"table":"notes","record":{"id":1001,"text":"…"}}
+///     {"field":"theme","value":{"isDark":true}}
 struct NDJSONWriter: TextWriter {
   static func begin(schema: String, version: Int, _ sink: inout ByteSink) {
     sink.append("{\"snapshot\":{\"schema\":")
@@ -57,6 +66,14 @@ struct NDJSONWriter: TextWriter {
   static func append(_ record: Item, of table: String, _ sink: inout ByteSink) {
     beginLine(of: table, &sink)
     JSONText.append(record, to: &sink)
+    sink.append("}\n")
+  }
+
+  static func append(value: Item, as name: String, _ sink: inout ByteSink) {
+    sink.append("{\"field\":")
+    JSONText.append(name, to: &sink)
+    sink.append(",\"value\":")
+    JSONText.append(value, to: &sink)
     sink.append("}\n")
   }
 

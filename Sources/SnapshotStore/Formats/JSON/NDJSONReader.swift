@@ -1,4 +1,5 @@
-/// Reads newline-delimited JSON: the header, then one object a line with `table` and `record`. Empty lines are skipped.
+/// Reads newline-delimited JSON: the header, then one object a line with `table` and `record`, or with `field`
+/// and `value` for a single value. Empty lines are skipped.
 struct NDJSONReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits
@@ -16,6 +17,9 @@ struct NDJSONReader: DocumentReader {
       guard scanner.skip("{"), scanner.peek() == UInt8(ascii: "\""), let key = try? scanner.string(), scanner.skip(":")
       else { return false }
       if key == "table" || key == "record" { return true }
+      if key == "field" {
+        return (try? scanner.value(depth: 2)) != nil && scanner.skip(",") && (try? scanner.string()) == "value"
+      }
       guard key == "snapshot", (try? scanner.value(depth: 2)) != nil, scanner.skip("}") else { return false }
       return scanner.peek() != nil
     }
@@ -39,12 +43,23 @@ struct NDJSONReader: DocumentReader {
       var scanner = JSONScanner(bytes, of: source, limits: limits)
       var line = try scanner.line()
       while let header = line, try scanner.headerMembers(of: header) != nil { line = try scanner.line() }
-      var record = try line.map { line throws(SnapshotError) in try scanner.record(of: line) }
-      while let first = record {
-        var table = NDJSONTableReader(scanner, first: first)
-        try visitor.visit(first.table, offset: first.offset, &table)
-        scanner = table.scanner
-        record = table.following
+      var next = try line.map { line throws(SnapshotError) in try scanner.content(of: line) }
+      var values: Set<String> = []
+      while let current = next {
+        switch current {
+        case .record(let first):
+          var table = NDJSONTableReader(scanner, first: first)
+          try visitor.visit(first.table, offset: first.offset, &table)
+          scanner = table.scanner
+          next = table.following
+        case .value(let line):
+          guard values.insert(line.name).inserted else {
+            throw scanner.failure(
+              "the value \(line.name.quotedForMessage()) occurs twice", at: line.offset, .duplicate)
+          }
+          try visitor.visit(line.name, offset: line.offset) { line.value }
+          next = try scanner.line().map { line throws(SnapshotError) in try scanner.content(of: line) }
+        }
       }
     }
   }
@@ -57,24 +72,36 @@ private struct RecordLine {
   let offset: Int
 }
 
+/// A line of a single value.
+private struct ValueLine {
+  let name: String
+  let value: Item
+  let offset: Int
+}
+
+private enum ContentLine {
+  case record(RecordLine)
+  case value(ValueLine)
+}
+
 /// The records on consecutive lines that belong to one table.
 private struct NDJSONTableReader: TableReader {
   private(set) var scanner: JSONScanner
   private let table: String
-  private var pending: RecordLine?
+  private var pending: ContentLine?
 
   init(_ scanner: JSONScanner, first: RecordLine) {
     self.scanner = scanner
     table = first.table
-    pending = first
+    pending = .record(first)
   }
 
-  /// The first line of another table, once all of this one have been read.
-  var following: RecordLine? { pending }
+  /// The first line of something else, once all of this table have been read.
+  var following: ContentLine? { pending }
 
   mutating func next() throws(SnapshotError) -> Item? {
-    guard let line = pending, line.table == table else { return nil }
-    pending = try scanner.line().map { line throws(SnapshotError) in try scanner.record(of: line) }
+    guard case .record(let line)? = pending, line.table == table else { return nil }
+    pending = try scanner.line().map { line throws(SnapshotError) in try scanner.content(of: line) }
     return line.record
   }
 }
@@ -92,13 +119,17 @@ extension JSONScanner {
     return value
   }
 
-  fileprivate func record(of line: Item) throws(SnapshotError) -> RecordLine {
+  fileprivate func content(of line: Item) throws(SnapshotError) -> ContentLine {
+    if let (name, value) = line.singleValueLine {
+      return .value(ValueLine(name: name, value: value, offset: line.offset))
+    }
     guard case .dictionary(let members) = line.content, members.count == 2, let record = line["record"],
       case .string(let name)? = line["table"]?.content
     else {
-      throw failure("expected an object of “table” and “record”", at: line.offset, .invalidValue)
+      throw failure(
+        "expected an object of “table” and “record”, or of “field” and “value”", at: line.offset, .invalidValue)
     }
-    return RecordLine(table: name, record: record, offset: line.offset)
+    return .record(RecordLine(table: name, record: record, offset: line.offset))
   }
 
   /// What stands under `snapshot` in a line; nil if the line is none of the header. Nothing else may be in it, because it
@@ -113,5 +144,15 @@ extension JSONScanner {
       throw failure("expected a dictionary, found \(header.kind)", at: header.offset, .wrongSchema)
     }
     return parts
+  }
+}
+
+extension Item {
+  /// What a line of newline-delimited JSON says of a single value; nil if it is none of one.
+  var singleValueLine: (name: String, value: Item)? {
+    guard case .dictionary(let members) = content, members.count == 2, let value = self["value"],
+      case .string(let name)? = self["field"]?.content
+    else { return nil }
+    return (name, value)
   }
 }

@@ -54,8 +54,24 @@ private struct TreeReading: DocumentVisitor {
   }
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
+    if tree.valueNames.contains(name) { throw repeated(name, offset) }
     let before = tree[name].count
     tree.add(try records.untypedTable(name, atMost: limits.elementCount - before, limits, source), as: name)
+  }
+}
+
+extension TreeReading {
+  mutating func visit(
+    _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
+  ) throws(SnapshotError) {
+    let item = try read()
+    if tree.has(name) { throw repeated(name, offset) }
+    tree[value: name] = UntypedValue(item)
+  }
+
+  private func repeated(_ name: String, _ offset: Int) -> SnapshotError {
+    SnapshotError(
+      .duplicate, "\(name.quotedForMessage()) is both a table and a value", position: source.position(offset))
   }
 }
 

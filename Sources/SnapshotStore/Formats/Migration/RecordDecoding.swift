@@ -1,6 +1,6 @@
-/// Decodes the records of one table as its schema says: with defaults for keys that are missing, and with what is to be done
+/// Decodes the records of one table, or one single value, as its schema says: with defaults for keys that are missing, and with what is to be done
 /// about those that are unknown.
-struct RecordDecoding<Value: Record>: Sendable {
+struct RecordDecoding<Value: SingleValue>: Sendable {
   let unknownKeys: UnknownKeys
   private let defaults: [String: Item]
 

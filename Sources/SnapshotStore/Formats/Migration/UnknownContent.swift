@@ -6,6 +6,10 @@
 struct UnknownContent: Sendable {
   /// Whole tables, sorted by name.
   private(set) var tables: [UntypedTable] = []
+  /// Whole single values, sorted by name.
+  private(set) var values: [(name: String, item: Item)] = []
+  /// The unknown members of single values, by their names.
+  private var valueMembers: [String: [Item.Member]] = [:]
   /// By the name of a table: a `[Value.ID: [Item.Member]]`.
   private var keys: [String: any Sendable] = [:]
   private var counts: [UnknownKey] = []
@@ -20,6 +24,7 @@ struct UnknownContent: Sendable {
   /// Everything, for a report; sorted.
   var report: [UnknownKey] {
     counts + tables.map { UnknownKey(table: $0.name, key: nil, count: $0.count) }
+      + values.map { UnknownKey(table: $0.name, key: nil, count: 1, isSingleValue: true) }
   }
 
   /// The unknown members of the records of a table.
@@ -50,6 +55,25 @@ struct UnknownContent: Sendable {
     counts.sort { ($0.table, $0.key ?? "") < ($1.table, $1.key ?? "") }
   }
 
+  /// The unknown members of a single value.
+  func members(ofValue name: String) -> [Item.Member] { valueMembers[name] ?? [] }
+
+  /// Makes these the unknown members of a single value.
+  mutating func set(_ members: [Item.Member], ofValue name: String) {
+    if members.isEmpty, valueMembers[name] == nil { return }
+    mark = Mark()
+    valueMembers[name] = members.isEmpty ? nil : members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    counts.removeAll { $0.table == name }
+    counts += members.map { UnknownKey(table: name, key: $0.key, count: 1, isSingleValue: true) }
+    counts.sort { ($0.table, $0.key ?? "") < ($1.table, $1.key ?? "") }
+  }
+
+  /// Makes these the whole single values.
+  mutating func set(_ values: [(name: String, item: Item)]) {
+    if !values.isEmpty || !self.values.isEmpty { mark = Mark() }
+    self.values = values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
   /// Makes these the whole tables.
   mutating func set(_ tables: [UntypedTable]) {
     if !tables.isEmpty || !self.tables.isEmpty { mark = Mark() }
@@ -58,11 +82,13 @@ struct UnknownContent: Sendable {
 }
 
 extension UnknownContent {
-  /// The same, with what another has of records and tables of which this has nothing.
+  /// The same, with what another has of records, single values and tables of which this has nothing.
   func filled<Root: Model>(from other: UnknownContent, _ type: Root.Type) -> UnknownContent {
     var filling = Filling<Root>(first: self, second: other)
-    let names = Set(tables.map(\.name))
+    // A name is that of a table or of a value, not of both.
+    let names = Set(tables.map(\.name) + values.map(\.name))
     filling.result.set(tables + other.tables.filter { !names.contains($0.name) })
+    filling.result.set(values + other.values.filter { !names.contains($0.name) })
     Root.schema.visit(&filling)
     return filling.result
   }
@@ -82,6 +108,13 @@ private struct Filling<Root: Model>: FieldVisitor {
     let members = first.members(in: name, of: Value.self)
     let all = second.members(in: name, of: Value.self).merging(members) { $1 }
     result.add(all.map { ($0.key, $0.value) }, of: name, Value.self)
+  }
+
+  /// A single value is there on both sides, so it is filled key by key.
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
+    let own = first.members(ofValue: name)
+    let keys = Set(own.map(\.key))
+    result.set(own + second.members(ofValue: name).filter { !keys.contains($0.key) }, ofValue: name)
   }
 }
 

@@ -9,19 +9,22 @@ enum UnknownKeys: Sendable {
   case leaveOut
 }
 
-/// A key or a table of a file that the schema does not know.
+/// A key, a table or a single value of a file that the schema does not know.
 public struct UnknownKey: Hashable, Sendable, CustomStringConvertible {
-  /// The table.
+  /// The table, or the single value.
   public let table: String
-  /// The key in its records; nil if the table itself is unknown.
+  /// The key in its records; nil if the table or the value itself is unknown.
   public let key: String?
   /// In how many records it is, or how many the unknown table has.
   public let count: Int
+  /// Whether it is a single value, or in one.
+  var isSingleValue = false
 
   /// `notes.color, in 3 records`.
   public var description: String {
-    let records = count.counted("record")
     let table = table.escapedForMessage(limit: 60)
+    if isSingleValue { return key.map { "\(table).\($0.escapedForMessage(limit: 60))" } ?? "the value \(table)" }
+    let records = count.counted("record")
     return key.map { "\(table).\($0.escapedForMessage(limit: 60)), in \(records)" }
       ?? "the table \(table), with \(records)"
   }

@@ -27,14 +27,16 @@ struct Salvage<Root: Model> {
     return finish(decoded, document.source.format, document.checksum, log)
   }
 
-  /// Refuses a file in which a table is missing and another is there that nobody knows: it may be the same one, with a damaged name.
+  /// Refuses a file in which a table or single value is missing and another is there that nobody knows: it may be the same one, with a damaged name.
   private func requireTables(in document: Document, _ decoded: DecodedSnapshot<Root>) throws(SnapshotError) {
     if document.checksum == .ok || document.source.format == .ndjson || !decoded.steps.isEmpty { return }
-    guard let stray = decoded.unknown.tables.first else { return }
+    let unknown = decoded.unknown
+    guard let stray = unknown.tables.first?.name ?? unknown.values.first?.name else { return }
     var tables = TableNames()
     try document.reader.readTables(&tables)
     if Root.schema.fields.allSatisfy({ tables.names.contains($0.name) }) { return }
-    throw SnapshotError(.unknownKey, "there is no table \(stray.name.quotedForMessage()) in the schema")
+    let kind = unknown.tables.isEmpty ? "field" : "table"
+    throw SnapshotError(.unknownKey, "there is no \(kind) \(stray.quotedForMessage()) in the schema")
   }
 
   private static var mismatch: SnapshotError {
@@ -124,11 +126,11 @@ private struct SalvageAttempt<Root: Model> {
     var maker = SalvageCollectorMaker<Root>(unknownKeys)
     Root.schema.visit(&maker)
     collectors = maker.collectors
-    let migration = steps.isEmpty ? nil : SalvageMigration(steps, tables: collectors.map(\.name), source)
+    let migration = steps.isEmpty ? nil : SalvageMigration(steps, collectors, source)
     let untyped: [any SalvageCollector]? = migration?.collectors
     tables = SalvageTables(untyped ?? collectors, source, log, keepsUnknown: unknownKeys == .keep)
     read(limits)
-    tables.settle(missingTables: format != .ndjson && migration == nil)
+    tables.settle(missingTables: format != .ndjson && migration == nil, missingValues: migration == nil)
     try migration?.put(into: collectors, log)
   }
 
@@ -145,19 +147,27 @@ private struct SalvageAttempt<Root: Model> {
     var unknown = UnknownContent()
     for collector in collectors { collector.put(into: &root, &unknown, log) }
     unknown.set(tables.unknown.tables)
+    unknown.set(tables.unknown.values)
     let older = steps.isEmpty ? nil : tables.header?.version
     return DecodedSnapshot(
       root: root, unknown: unknown, version: older ?? Root.schema.version, steps: steps.map(\.name))
   }
 }
 
-/// The names of the tables of a document.
+/// The names of the tables and single values of a document.
 private struct TableNames: DocumentVisitor {
   var names: Set<String> = []
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
     names.insert(name)
     while try records.next() != nil {}
+  }
+
+  mutating func visit(
+    _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
+  ) throws(SnapshotError) {
+    names.insert(name)
+    _ = try read()
   }
 }
 
@@ -170,4 +180,6 @@ private struct TableCounter<Root>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     tables.append((name, root[keyPath: table].count))
   }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }

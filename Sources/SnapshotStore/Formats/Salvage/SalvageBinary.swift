@@ -55,7 +55,13 @@ struct SalvageBinary {
         if case .failure(let error) = key { tables.loseBytes(error, 0..<0) }
         continue
       }
-      if name == "snapshot" { readHeader(value) } else { readTable(name, value) }
+      if name == "snapshot" {
+        readHeader(value)
+      } else if tables.isMember(name) {
+        readValue(name, value)
+      } else {
+        readTable(name, value)
+      }
     }
     if isFrameDamaged { readLooseRecords() }
   }
@@ -67,6 +73,17 @@ struct SalvageBinary {
     } catch {
       objects.abandon()
       tables.loseBytes(error, 0..<0)
+    }
+  }
+
+  private mutating func readValue(_ name: String, _ object: Int) {
+    known.insert(object)
+    let start = (try? layout.offset(of: object)) ?? 0
+    do throws(SnapshotError) {
+      tables.add(value: try objects.item(object, depth: 2), of: name, start..<start)
+    } catch {
+      objects.abandon()
+      tables.lose(value: name, error, start..<start)
     }
   }
 

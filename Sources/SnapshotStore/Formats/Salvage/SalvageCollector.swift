@@ -1,6 +1,9 @@
-/// Collects the records of one table for salvage, whatever their type.
+/// Collects the records of one table for salvage, whatever their type; or the one item of a single value.
 protocol SalvageCollector: AnyObject {
   var name: String { get }
+
+  /// Whether it is for a single value, and no record belongs to it.
+  var isValue: Bool { get }
 
   /// The file says that records of the table follow.
   func begin()
@@ -16,6 +19,7 @@ protocol SalvageCollector: AnyObject {
 
 extension SalvageCollector {
   func begin() {}
+  var isValue: Bool { false }
 }
 
 /// The same, of a model that is known.
@@ -36,6 +40,35 @@ struct SalvageCollectorMaker<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     let decoding = RecordDecoding<Value>(table: name, defaults: Root.schema.defaults, unknownKeys)
     collectors.append(RecordSalvage(name: name, table: table, decoding: decoding))
+  }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
+    let decoding = RecordDecoding<Value>(table: name, defaults: Root.schema.defaults, unknownKeys)
+    collectors.append(ValueSalvage(name: name, path: value, decoding: decoding))
+  }
+}
+
+private final class ValueSalvage<Root, Value: SingleValue>: TypedSalvageCollector {
+  let name: String
+  let isValue = true
+  private let path: ValuePath<Root, Value>
+  private let decoding: RecordDecoding<Value>
+  private var found: (value: Value, unknown: [Item.Member])?
+
+  init(name: String, path: ValuePath<Root, Value>, decoding: RecordDecoding<Value>) {
+    self.name = name
+    self.path = path
+    self.decoding = decoding
+  }
+
+  func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws { found = try decoding.decode(item) }
+
+  func accepts(_ item: Item, strictly: Bool) -> Bool { false }
+
+  func put(into root: inout Root, _ unknown: inout UnknownContent, _ log: SalvageLog) {
+    guard let found else { return }
+    root[keyPath: path] = found.value
+    unknown.set(found.unknown, ofValue: name)
   }
 }
 

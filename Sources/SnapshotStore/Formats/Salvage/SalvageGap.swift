@@ -12,6 +12,7 @@ struct SalvageGap {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let form: Form
   private let tables: [[UInt8]]
+  private let values: [[UInt8]]
   /// How far the records of the current table are indented; nil if they do not begin lines, or none was seen.
   private var indent: Int?
   /// Where the last gap ended.
@@ -19,10 +20,11 @@ struct SalvageGap {
   /// How many bytes were read in vain.
   var work = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, _ form: Form, tables: [String]) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ form: Form, tables: [String], values: [String] = []) {
     self.bytes = bytes
     self.form = form
     self.tables = tables.map { Array($0.utf8) }
+    self.values = values.map { Array($0.utf8) }
   }
 
   /// Whether the file is so badly, or so cleverly, damaged that it is no use to go on.
@@ -115,13 +117,14 @@ struct SalvageGap {
       switch bytes[place] {
       case UInt8(ascii: "{"): return indent == nil || place - start == indent ? place : nil
       case UInt8(ascii: "]"): return isLeft == true ? place : nil
-      case UInt8(ascii: "\""): return isLeft != false && isFrameKey(at: place) ? place : nil
+      case UInt8(ascii: "\""):
+        return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place) ? place : nil
       default: return nil
       }
     case .xml:
       if isNext("<dict", place) { return indent == nil || place - start == indent ? place : nil }
       if isNext("</array>", place) { return isLeft == true ? place : nil }
-      return isLeft != false && isFrameKey(at: place) ? place : nil
+      return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place) ? place : nil
     }
   }
 
@@ -188,6 +191,10 @@ struct SalvageGap {
 
   /// Whether a key of the frame is at an offset, and what belongs to it: that of the header, or the name of a table.
   func isFrameKey(at offset: Int) -> Bool { frameEnd(at: offset) != nil }
+
+  /// Whether the key of a single value is at an offset. A property of a record may have its name, so the place of the line has to be right
+  /// as well.
+  private func isValueKey(at offset: Int) -> Bool { values.contains { value(offset, $0, "") != nil } }
 
   /// Where the value under a key of the frame begins, behind its bracket or tag; nil if there is no such key.
   private func frameEnd(at offset: Int) -> Int? {

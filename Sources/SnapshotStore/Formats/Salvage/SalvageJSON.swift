@@ -28,7 +28,7 @@ struct SalvageJSON {
     self.bytes = bytes
     self.source = source
     self.tables = tables
-    gap = SalvageGap(bytes, .json, tables: tables.tableNames)
+    gap = SalvageGap(bytes, .json, tables: tables.tableNames, values: tables.valueNames)
     depth = source.format == .ndjson ? 1 : 3
   }
 
@@ -73,6 +73,9 @@ struct SalvageJSON {
       try scanner.expect(":")
       if key == "snapshot" {
         tables.read(header: try scanner.value(depth: 2))
+      } else if tables.isMember(key) {
+        let item = try scanner.value(depth: 2)
+        tables.add(value: item, of: key, start..<scanner.offset)
       } else if scanner.peek() == UInt8(ascii: "[") {
         scanner.offset += 1
         tables.begin(key, at: start)
@@ -127,6 +130,9 @@ struct SalvageJSON {
         if case .string(let name)? = readable["table"]?.content, tables.isTable(name) {
           tables.begin(name, at: start, mayReturn: true)
         }
+        if case .string(let name)? = readable["field"]?.content, tables.isValue(name) {
+          return tables.lose(value: name, error, start..<gap.end)
+        }
         tables.lose(error, readable: readable["record"] ?? readable, start..<gap.end)
       } else {
         tables.lose(error, readable: readable, start..<gap.end)
@@ -144,10 +150,15 @@ struct SalvageJSON {
       tables.begin(name, at: range.lowerBound, mayReturn: true)
       return tables.add(record, range)
     }
+    if let (name, value) = item.singleValueLine,
+      source.format == .ndjson || (tables.isValue(name) && !tables.isOfCurrentTable(item))
+    {
+      return tables.add(value: value, of: name, range)
+    }
     guard source.format == .ndjson else { return tables.add(item, range) }
     tables.loseBytes(
       SnapshotError(
-        .invalidValue, "expected an object of “table” and “record”",
+        .invalidValue, "expected an object of “table” and “record”, or of “field” and “value”",
         position: FilePosition(offset: range.lowerBound)), range)
   }
 

@@ -37,6 +37,11 @@ final class SalvageLog {
     add(.record, table, index, readable?["id"]?.shortText, error, range, excerpt)
   }
 
+  /// A single value that could not be read.
+  func addValue(_ error: SnapshotError, _ name: String, _ range: Range<Int>?) {
+    add(.value, name, nil, nil, error, range, range.map { source.format.isText ? text($0) : "" } ?? "")
+  }
+
   /// Bytes that are no record.
   func addBytes(_ error: SnapshotError, table: String?, _ range: Range<Int>) {
     add(.bytes, table, nil, nil, error, range, source.format.isText ? text(range) : "")

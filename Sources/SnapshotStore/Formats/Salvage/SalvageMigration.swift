@@ -20,27 +20,60 @@ final class UntypedSalvage: SalvageCollector {
   func accepts(_ item: Item, strictly: Bool) -> Bool { isBegun && item.allMembers != nil }
 }
 
+/// Keeps what is left of a single value of an older version.
+final class UntypedValueSalvage: SalvageCollector {
+  let name: String
+  let isValue = true
+  private(set) var item: Item?
+
+  init(name: String) { self.name = name }
+
+  func add(_ item: Item, _ range: Range<Int>, _ index: Int?) { self.item = item }
+
+  func accepts(_ item: Item, strictly: Bool) -> Bool { false }
+}
+
 /// Brings what is left of a file of an older version to the one of its schema.
 struct SalvageMigration {
   let run: MigrationRun
-  let collectors: [UntypedSalvage]
+  private let tables: [UntypedSalvage]
+  private let values: [UntypedValueSalvage]
 
-  init(_ steps: [Migration], tables: [String], _ source: SourceText) {
+  var collectors: [any SalvageCollector] { tables + values }
+
+  /// - Parameter targets: those of the schema, into which the records go in the end.
+  init(_ steps: [Migration], _ targets: [any SalvageCollector], _ source: SourceText) {
     run = MigrationRun(steps: steps, source: source)
-    collectors = Set(tables).union(steps.tableNames).sorted().map { UntypedSalvage(name: $0) }
+    let asked = steps.namesAskedFor
+    let tables = Set(targets.filter { !$0.isValue }.map(\.name)).union(asked.tables)
+    let values = Set(targets.filter(\.isValue).map(\.name)).union(asked.values).subtracting(tables)
+    self.tables = tables.sorted().map { UntypedSalvage(name: $0) }
+    self.values = values.sorted().map { UntypedValueSalvage(name: $0) }
   }
 
   /// Runs the steps, and hands the records on; what cannot be decoded then is lost.
   ///
   /// - Throws: `migrationFailed`.
-  func put(into tables: [any SalvageCollector], _ log: SalvageLog) throws(SnapshotError) {
+  func put(into targets: [any SalvageCollector], _ log: SalvageLog) throws(SnapshotError) {
     var tree = MigrationTree()
-    for collector in collectors where !collector.items.isEmpty {
+    for collector in tables where !collector.items.isEmpty {
       tree.add(UntypedTable(name: collector.name, items: collector.items), as: collector.name)
     }
-    let ranges = collectors.reduce(into: [:]) { $0.merge($1.ranges) { first, _ in first } }
-    for table in try run.run(on: tree).tables {
-      let target = tables.first { $0.name == table.name }
+    for collector in values { tree[value: collector.name] = collector.item.map(UntypedValue.init) }
+    let ranges = tables.reduce(into: [:]) { $0.merge($1.ranges) { first, _ in first } }
+    tree = try run.run(on: tree)
+    for target in targets where target.isValue {
+      put(tree[value: target.name]?.item, into: target, log)
+      tree[value: target.name] = nil
+    }
+    for name in tree.valueNames where targets.contains(where: { $0.name == name }) {
+      // A table that a step has set as a value.
+      let table = tree[name]
+      tree[name] = table
+    }
+    for (name, _) in tree.values { log.addValue(unknownField(name), name, nil) }
+    for table in tree.tables {
+      let target = targets.first { $0.name == table.name }
       for (index, item) in table.items.enumerated() {
         let range = ranges[item.offset] ?? item.offset..<item.offset
         do {
@@ -55,6 +88,23 @@ struct SalvageMigration {
         }
       }
     }
+  }
+
+  private func put(_ item: Item?, into target: any SalvageCollector, _ log: SalvageLog) {
+    guard let item else {
+      let error = SnapshotError(.missingKey, "the value is missing or damaged; it is what the empty model has")
+      return log.addValue(error, target.name, nil)
+    }
+    do {
+      try target.add(item, item.offset..<item.offset, nil)
+    } catch {
+      let failure = SnapshotError.decoding(error, of: item, at: target.name, in: run.source)
+      log.addValue(run.explaining(failure, item), target.name, item.offset..<item.offset)
+    }
+  }
+
+  private func unknownField(_ name: String) -> SnapshotError {
+    SnapshotError(.unknownKey, "there is no field \(name.quotedForMessage()) in the schema")
   }
 
   private func unknownTable(_ name: String) -> SnapshotError {

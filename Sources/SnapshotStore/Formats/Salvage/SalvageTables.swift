@@ -2,15 +2,19 @@
 ///
 /// A record belongs to the table that was begun before it. If that is in doubt because bytes were lost in between that may
 /// have been the end of a table or the beginning of one, or if the table cannot hold the record, the record waits until all
-/// of the file has been seen; see ``settle(missingTables:)``.
+/// of the file has been seen; see ``settle(missingTables:missingValues:)``.
 final class SalvageTables {
   private let collectors: [String: any SalvageCollector]
   private let names: [String]
+  private let values: [String]
+  /// The single values that were read, and those of which it is known that they could not be.
+  private var valuesRead: Set<String> = []
+  private var valuesLost: Set<String> = []
   private let source: SourceText
   private let log: SalvageLog
-  /// Whether tables that are none of the model's are kept as they are; otherwise their records are lost.
+  /// Whether tables and values that are none of the model's are kept as they are; otherwise they are lost.
   private let keepsUnknown: Bool
-  /// Those tables.
+  /// Those tables and values.
   private(set) var unknown = MigrationTree()
 
   /// What the file says of itself; known at the end.
@@ -23,7 +27,7 @@ final class SalvageTables {
   /// How many records each table has had, lost ones included.
   private var positions: [String: Int] = [:]
   private var waiting: [Waiting] = []
-  /// How many records were read.
+  /// How many records and single values were read.
   private(set) var recordCount = 0
 
   private struct Waiting {
@@ -39,7 +43,8 @@ final class SalvageTables {
   ) {
     self.keepsUnknown = keepsUnknown
     self.collectors = Dictionary(uniqueKeysWithValues: collectors.map { ($0.name, $0) })
-    names = collectors.map(\.name)
+    names = collectors.filter { !$0.isValue }.map(\.name)
+    values = collectors.filter(\.isValue).map(\.name)
     self.source = source
     self.log = log
   }
@@ -47,8 +52,13 @@ final class SalvageTables {
   /// Whether the file has anything to do with the model: a record, or the name of a table.
   var foundAnything: Bool { recordCount > 0 || !begun.isEmpty }
 
-  func isTable(_ name: String) -> Bool { collectors[name] != nil }
+  func isTable(_ name: String) -> Bool { collectors[name]?.isValue == false }
+  func isValue(_ name: String) -> Bool { collectors[name]?.isValue == true }
+  /// Whether a member of the file may be a single value. Before anything of the file's frame was seen it may be a property of a record that has
+  /// lost its beginning.
+  func isMember(_ name: String) -> Bool { isValue(name) && (current != nil || !headerMembers.isEmpty) }
   var tableNames: [String] { names }
+  var valueNames: [String] { values }
 
   /// Whether the records at hand are known to be of a table that can hold this one.
   func isOfCurrentTable(_ item: Item) -> Bool {
@@ -78,7 +88,7 @@ final class SalvageTables {
   func begin(_ name: String, at offset: Int, mayReturn: Bool = false) {
     current = name
     isCertain = isTable(name)
-    collectors[name]?.begin()
+    if isCertain { collectors[name]?.begin() }
     if !isCertain, keepsUnknown {
       unknown.add(UntypedTable(name: name), as: name)
     } else if !isCertain {
@@ -119,6 +129,34 @@ final class SalvageTables {
   /// Bytes that are not even the beginning of a record.
   func loseBytes(_ error: SnapshotError, _ range: Range<Int>) { log.addBytes(error, table: current, range) }
 
+  /// A single value, well formed. Of several the first that can be read is kept.
+  func add(value item: Item, of name: String, _ range: Range<Int>) {
+    guard let collector = collectors[name], collector.isValue else {
+      if collectors[name] == nil, keepsUnknown, item.isKeptExactly, !unknown.has(name) {
+        recordCount += 1
+        unknown[value: name] = UntypedValue(item)
+        return
+      }
+      return loseBytes(
+        error(.unknownKey, "there is no field \(name.quotedForMessage()) in the schema", range.lowerBound), range)
+    }
+    do {
+      if valuesRead.contains(name) { throw error(.duplicate, "the value occurs twice", range.lowerBound) }
+      try collector.add(item, range, nil)
+      recordCount += 1
+      valuesRead.insert(name)
+    } catch {
+      let failure = error as? SnapshotError ?? SnapshotError.decoding(error, of: item, at: name, in: source)
+      lose(value: name, failure, range)
+    }
+  }
+
+  /// A single value that cannot be read.
+  func lose(value name: String, _ error: SnapshotError, _ range: Range<Int>) {
+    valuesLost.insert(name)
+    log.addValue(error, name, range)
+  }
+
   private func nextIndex() -> Int? {
     guard isCertain, let current else { return nil }
     defer { positions[current, default: 0] += 1 }
@@ -133,7 +171,7 @@ final class SalvageTables {
 
   /// Puts every record that waits into a table if there is only one that it can be of: the one that was begun before it, or
   /// one that was begun nowhere in the file, and whose records are of its form. All others are lost.
-  func settle(missingTables: Bool) {
+  func settle(missingTables: Bool, missingValues reportsMissingValues: Bool) {
     if !headerMembers.isEmpty { header = try? DocumentHeader(Item(.dictionary(headerMembers)), in: source) }
     let unbegun = names.filter { !begun.contains($0) }
     var moved: [String: Int] = [:]
@@ -166,6 +204,12 @@ final class SalvageTables {
     waiting = []
     // A name without records may be what damage has made of another one, or of a key.
     for name in unknown.tableNames where unknown[name].count == 0 { unknown.dropTable(name) }
+    if reportsMissingValues {
+      for name in values where !valuesRead.contains(name) && !valuesLost.contains(name) {
+        log.addValue(
+          SnapshotError(.missingKey, "the value is missing or damaged; it is what the empty model has"), name, nil)
+      }
+    }
     for name in unbegun {
       if let count = moved[name] {
         let message =

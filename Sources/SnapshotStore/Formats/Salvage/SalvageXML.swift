@@ -20,7 +20,7 @@ struct SalvageXML {
     parser = XMLParser(scanner: XMLScanner(bytes, of: source), limits: limits)
     self.bytes = bytes
     self.tables = tables
-    gap = SalvageGap(bytes, .xml, tables: tables.tableNames)
+    gap = SalvageGap(bytes, .xml, tables: tables.tableNames, values: tables.valueNames)
   }
 
   private mutating func run() {
@@ -86,6 +86,10 @@ struct SalvageXML {
     }
     let key = try parser.scanner.text(of: tag)
     if key == "snapshot" { return tables.read(header: try parser.value(depth: 2)) }
+    if tables.isMember(key) {
+      let item = try parser.value(depth: 2)
+      return tables.add(value: item, of: key, start..<parser.scanner.offset)
+    }
     guard parser.isAtArray() else {
       _ = try parser.value(depth: 2)
       tables.loseBytes(

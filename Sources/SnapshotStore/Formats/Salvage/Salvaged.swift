@@ -7,10 +7,10 @@
 /// records, cannot be listed record by record.
 ///
 /// A file that opens without an error gives the same value here, and no losses. One case is different: the checksum is missing or wrong,
-/// a table of the schema is missing, and an unknown table is there. That may be the same table under a damaged name, so its
-/// records are looked at one by one. Salvage writes nothing.
+/// a table or single value of the schema is missing, and an unknown one is there. That may be the same one under a damaged name, so
+/// the records are looked at one by one. Salvage writes nothing.
 public struct Salvaged<Root: Model>: Sendable {
-  /// All records that could be read, mended by ``Model/mendAfterLosses()`` if something was lost.
+  /// All records and single values that could be read, mended by ``Model/mendAfterLosses()`` if something was lost.
   public let value: Root
   /// The value, with what the schema does not know: unknown keys of the records that could be read, and unknown tables.
   public var content: SnapshotContent<Root> {
@@ -86,6 +86,8 @@ public struct SalvageLoss: Equatable, Sendable, CustomStringConvertible {
     case bytes
     /// A table: it is missing, or its beginning is damaged.
     case table
+    /// A single value: it is missing or damaged, and is what the empty model has.
+    case value
     /// What the file says of itself, or the file as a whole.
     case file
     /// Nothing more was lost: the model mended a record that referred to what was.

@@ -10,6 +10,8 @@ protocol TextWriter {
   /// Takes away what stands after the last record of a table, and separates it from a next one.
   static func endRecords(_ sink: inout ByteSink)
   static func endTable(isEmpty: Bool, _ sink: inout ByteSink)
+  /// A single value under its name.
+  static func append(value: Item, as name: String, _ sink: inout ByteSink)
   static func end(_ sink: inout ByteSink)
   /// A writer for records that write themselves; nil if there is none for the format.
   static func recordWriter(for table: String) -> RecordWriter?

@@ -1,4 +1,4 @@
-/// Reads an XML property list: a dictionary of the header and of arrays of records, in any order.
+/// Reads an XML property list: a dictionary of the header, of arrays of records and of single values, in any order.
 struct XMLReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits
@@ -44,12 +44,7 @@ struct XMLReader: DocumentReader {
     _ name: String, _ offset: Int, _ parser: inout XMLParser, _ visitor: inout some DocumentVisitor
   ) throws(SnapshotError) {
     guard parser.isAtArray() else {
-      var nothing = EmptyTable()
-      try visitor.visit(name, offset: offset, &nothing)
-      let tag = try parser.valueTag()
-      throw SnapshotError(
-        .invalidValue, "expected an array of records, found <\(parser.scanner.name(of: tag))>",
-        position: source.position(tag.offset), dataPath: name.escapedForMessage(limit: 60))
+      return try visitor.visit(name, offset: offset) { () throws(SnapshotError) in try parser.value(depth: 2) }
     }
     var records = XMLTableReader(parser, table: name)
     try visitor.visit(name, offset: offset, &records)

@@ -29,6 +29,8 @@ struct XMLWriter: TextWriter {
     line(isEmpty ? "<array/>" : "</array>", 1, &sink)
   }
 
+  static func append(value: Item, as name: String, _ sink: inout ByteSink) { member(name, value, 1, &sink) }
+
   static func end(_ sink: inout ByteSink) {
     line("</dict>", 0, &sink)
     line("</plist>", 0, &sink)

@@ -1,4 +1,4 @@
-/// What a record of a table has under a key that its file lacks.
+/// What a record of a table, or a single value, has under a key that its file lacks.
 ///
 /// ```swift
 /// Schema<Library>(name: "library", version: 1, defaults: [DefaultValue("books", "isLent", false)]) { … }
@@ -7,7 +7,7 @@
 /// It counts where decoding a record would fail because the key is missing, and nowhere else. An optional property that is nil
 /// has no key in a file, and stays nil.
 public struct DefaultValue: Sendable {
-  /// The table.
+  /// The table, or the single value.
   public let table: String
   /// The key of the record itself, not of a value in it.
   public let key: String
@@ -25,7 +25,7 @@ extension [DefaultValue] {
   /// What is wrong with the list in a schema of these tables, in words; nil if nothing is.
   func problem(in tables: [String]) -> String? {
     if let stray = first(where: { !tables.contains($0.table) }) {
-      return "a default for “\(stray.table)”, which is no table"
+      return "a default for “\(stray.table)”, which is no field of the schema"
     }
     for (index, value) in enumerated() where self[..<index].contains(where: { $0.isSameKey(as: value) }) {
       return "two defaults for “\(value.table).\(value.key)”"

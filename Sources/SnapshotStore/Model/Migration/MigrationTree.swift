@@ -6,6 +6,8 @@ import Synchronization
 /// have run, is treated as in a file of the current version.
 public struct MigrationTree: Sendable {
   private(set) var tables: [UntypedTable] = []
+  /// The single values, in the order of the file.
+  private(set) var values: [(name: String, item: Item)] = []
   private var positions: [String: Int] = [:]
   private let askedFor: AskedNames?
 
@@ -19,10 +21,14 @@ public struct MigrationTree: Sendable {
   public subscript(name: String) -> UntypedTable {
     get {
       askedFor?.note(name)
-      return positions[name].map { tables[$0] } ?? UntypedTable(name: name)
+      return positions[name].map { tables[$0] } ?? UntypedTable(name: name, items: arrayValue(name) ?? [])
     }
     _modify {
       askedFor?.note(name)
+      if let items = arrayValue(name) {
+        values.removeAll { $0.name == name }
+        add(UntypedTable(name: name, items: items), as: name)
+      }
       if let position = positions[name] {
         defer { tables[position].name = name }
         yield &tables[position]
@@ -71,18 +77,79 @@ public struct MigrationTree: Sendable {
   }
 }
 
-/// The names of tables that steps asked a tree for.
+// MARK: - Single values
+
+extension MigrationTree {
+  /// The names of the single values, in the order of the file, but for those that are arrays: these are among the tables.
+  public var valueNames: [String] { values.map(\.name) }
+
+  /// The single value of a name; nil if there is none. Setting nil takes it away.
+  ///
+  /// A file does not tell an array from a table. So a value that is one is among the tables, and is given here all the same; a value that is
+  /// set takes the place of a table of its name.
+  public subscript(value name: String) -> UntypedValue? {
+    get {
+      askedFor?.note(value: name)
+      if let position = values.firstIndex(where: { $0.name == name }) { return UntypedValue(values[position].item) }
+      return positions[name].map { UntypedValue(Item(.array(tables[$0].items))) }
+    }
+    set {
+      askedFor?.note(value: name)
+      if positions[name] != nil { dropTable(name) }
+      let position = values.firstIndex { $0.name == name }
+      switch (position, newValue) {
+      case (let position?, let value?): values[position].item = value.item
+      case (let position?, nil): values.remove(at: position)
+      case (nil, let value?): values.append((name, value.item))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Gives a single value another name. A value that is not there is none to rename.
+  ///
+  /// - Throws: ``SnapshotError`` with code `duplicate` if there is a value, or a table with records, under the new name already.
+  public mutating func renameValue(_ name: String, to new: String) throws(SnapshotError) {
+    guard name != new, let value = self[value: name] else { return }
+    if has(new) {
+      throw SnapshotError(
+        .duplicate,
+        "the value \(name.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) is there already")
+    }
+    self[value: name] = nil
+    self[value: new] = value
+  }
+
+  /// Whether there is a value, or a table with records, of a name.
+  func has(_ name: String) -> Bool {
+    values.contains { $0.name == name } || positions[name].map { tables[$0].count > 0 } == true
+  }
+
+  /// The elements of a value that is an array: a table by another way of reading.
+  private func arrayValue(_ name: String) -> [Item]? {
+    guard let value = values.first(where: { $0.name == name }), case .array(let items) = value.item.content else {
+      return nil
+    }
+    return items
+  }
+}
+
+/// The names of tables, or of single values, that steps asked a tree for.
 final class AskedNames: Sendable {
-  private let names = Mutex<Set<String>>([])
+  private let names = Mutex<(tables: Set<String>, values: Set<String>)>(([], []))
 
-  func note(_ name: String) { names.withLock { _ = $0.insert(name) } }
+  func note(_ name: String) { names.withLock { _ = $0.tables.insert(name) } }
 
-  var sorted: [String] { names.withLock { $0.sorted() } }
+  func note(value name: String) { names.withLock { _ = $0.values.insert(name) } }
+
+  var sorted: (tables: [String], values: [String]) {
+    names.withLock { ($0.tables.sorted(), $0.values.sorted()) }
+  }
 }
 
 extension [Migration] {
-  /// The tables that the steps know of: those that they ask for when there are none at all.
-  var tableNames: [String] {
+  /// The tables and single values that the steps know of: those that they ask for when there are none at all.
+  var namesAskedFor: (tables: [String], values: [String]) {
     let names = AskedNames()
     for step in self {
       var tree = MigrationTree(noting: names)

@@ -1,0 +1,56 @@
+import Foundation
+
+// Whether a transaction changed anything that is saved. Tables are compared by identity, single values by what would be written.
+
+extension Schema where Root: Model {
+  /// How two values differ, as far as it shows without a look into their tables. O(number of fields).
+  @usableFromInline
+  func difference(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> ValueDifference {
+    if memcmp(a, b, MemoryLayout<Root>.size) == 0 { return .none }
+    return hasSameTables(a, b) ? .besidesTables : .inTables
+  }
+
+  /// Whether every table is the same table in memory, and every single value is written in the same way. O(number of fields).
+  func hasSameTables(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> Bool {
+    guard let identityOffsets else { return a.pointee.hasSameTables(as: b.pointee) }
+    let (first, second) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
+    let areSame = identityOffsets.allSatisfy {
+      first.load(fromByteOffset: $0, as: UInt.self) == second.load(fromByteOffset: $0, as: UInt.self)
+    }
+    return areSame && (!hasValues || a.pointee.hasSameTables(as: b.pointee))
+  }
+}
+
+/// How two values of a model differ.
+@usableFromInline
+enum ValueDifference {
+  /// Not at all: they are the same bits.
+  case none
+  /// At most in stored properties that the schema does not name.
+  case besidesTables
+  /// In a table or a single value, at least.
+  case inTables
+}
+
+extension Model {
+  /// Whether every table is the same table in memory, and every single value is written in the same way. O(number of fields).
+  func hasSameTables(as other: Self) -> Bool {
+    var comparison = FieldComparison(a: self, b: other)
+    Self.schema.visit(&comparison)
+    return comparison.areSame
+  }
+}
+
+private struct FieldComparison<Root: Model>: FieldVisitor {
+  let a: Root
+  let b: Root
+  var areSame = true
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
+    areSame = areSame && a[keyPath: table].isIdentical(to: b[keyPath: table])
+  }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
+    areSame = areSame && SingleValueCoding.areStoredAlike(a[keyPath: value], b[keyPath: value])
+  }
+}

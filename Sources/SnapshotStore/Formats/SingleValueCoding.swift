@@ -1,0 +1,31 @@
+import Foundation
+
+/// How single values are written and compared.
+enum SingleValueCoding {
+  /// A value as it stands in a file, with what the file knows of it besides.
+  static func item(
+    of value: some SingleValue, _ name: String, _ unknown: UnknownContent
+  ) throws(SnapshotError) -> Item {
+    do {
+      return try ItemEncoder.item(forRecord: value).adding(unknown.members(ofValue: name))
+    } catch {
+      throw SnapshotError.encoding(error, at: name)
+    }
+  }
+
+  /// Whether two values are written as the same bytes; of those that cannot be written, whether `==` says so. O(1) for values that are
+  /// the same bits.
+  static func areStoredAlike<Value: SingleValue>(_ a: Value, _ b: Value) -> Bool {
+    let areSameBits = withUnsafeBytes(of: a) { a in
+      withUnsafeBytes(of: b) { b in
+        guard let first = a.baseAddress, let second = b.baseAddress else { return true }
+        return memcmp(first, second, a.count) == 0
+      }
+    }
+    if areSameBits { return true }
+    guard let first = try? ItemEncoder.item(forRecord: a), let second = try? ItemEncoder.item(forRecord: b) else {
+      return a == b
+    }
+    return Item.areSame(first, second)
+  }
+}
