@@ -18,11 +18,17 @@ package protocol Scheduler: Sendable {
 package final class DispatchScheduler: Scheduler {
   private let queue = DispatchQueue(label: "SnapshotStore.saver", qos: .utility)
   /// The clock counts from here, so it does not matter what the machine's clock counts from.
-  private let start = SuspendingClock().now
+  private let start: SuspendingClock.Instant
+  private let timers: TimerThread
 
-  package init() {}
+  package convenience init() { self.init(timers: .shared) }
 
-  package var now: Duration { start.duration(to: SuspendingClock().now) }
+  init(timers: TimerThread) {
+    self.timers = timers
+    start = timers.now
+  }
+
+  package var now: Duration { start.duration(to: timers.now) }
   package var date: Date { Date() }
 
   package func perform(_ work: @escaping @Sendable () -> Void) {
@@ -32,7 +38,7 @@ package final class DispatchScheduler: Scheduler {
   package func schedule(at time: Duration, _ work: @escaping @Sendable () -> Void) {
     // A timer that goes off early is set again, so one that no clock can count to may be cut.
     let end = start + min(time, now + .seconds(1_000_000_000))
-    TimerThread.shared.schedule(at: end) { [queue] in queue.async(execute: work) }
+    timers.schedule(at: end) { [queue] in queue.async(execute: work) }
   }
 }
 

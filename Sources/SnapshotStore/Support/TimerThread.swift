@@ -27,6 +27,12 @@ final class TimerThread: Sendable {
 
   private let state = Mutex(State())
   private let bell = TimedBell()
+  private let clock: @Sendable () -> SuspendingClock.Instant
+
+  /// - Parameter clock: the time; that of the machine unless a test has another. It may be before the clock's zero.
+  init(clock: @escaping @Sendable () -> SuspendingClock.Instant = { SuspendingClock().now }) { self.clock = clock }
+
+  var now: SuspendingClock.Instant { clock() }
 
   /// Runs work at a time or soon after it, on the thread, so it must be short.
   func schedule(at time: SuspendingClock.Instant, _ work: @escaping @Sendable () -> Void) {
@@ -41,7 +47,7 @@ final class TimerThread: Sendable {
 
   private func run() {
     while true {
-      let now = SuspendingClock().now
+      let now = clock()
       let (due, next) = state.withLock { state in
         let due = state.timers.filter { $0.time <= now }.sorted { $0.time < $1.time }
         state.timers.removeAll { $0.time <= now }

@@ -25,4 +25,32 @@ struct DispatchSchedulerTests {
     }
     #expect(order == [0, 1, 2, 3])
   }
+
+  /// A clock may count from a moment that is still to come: by a fault of the machine, or by what stands in for its clock.
+  @Test(
+    arguments: [.zero, .seconds(ProcessInfo.processInfo.systemUptime), .seconds(1e9), .seconds(1e18)] as [Duration])
+  func clocksMayBeNegative(by offset: Duration) async {
+    let scheduler = DispatchScheduler(timers: TimerThread { SuspendingClock().now - offset })
+    #expect(scheduler.now >= .zero && scheduler.now < .seconds(600))
+    let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+    let start = scheduler.now
+    scheduler.schedule(at: .seconds(Int64.max)) { continuation.yield(9) }
+    scheduler.schedule(at: start + .milliseconds(20)) { continuation.yield(2) }
+    scheduler.schedule(at: start + .milliseconds(10)) { continuation.yield(1) }
+    scheduler.schedule(at: .seconds(Int64.min)) { continuation.yield(0) }
+    var order: [Int] = []
+    for await number in numbers.prefix(3) { order.append(number) }
+    #expect(order == [0, 1, 2])
+  }
+
+  /// Nor does one that is set back, as no clock of a machine should be, end the process.
+  @Test func aClockThatIsSetBackTrapsNothing() async {
+    let moment = Mutex(SuspendingClock().now)
+    let scheduler = DispatchScheduler(timers: TimerThread { moment.withLock { $0 } })
+    moment.withLock { $0 = $0.advanced(by: .seconds(-1e12)) }
+    #expect(scheduler.now == .seconds(-1e12))
+    await withCheckedContinuation { continuation in
+      scheduler.schedule(at: scheduler.now) { continuation.resume() }
+    }
+  }
 }
