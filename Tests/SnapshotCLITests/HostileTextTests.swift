@@ -60,12 +60,12 @@ import Testing
   ]
 
   @Test(arguments: commands) func noTerminalActsOnIt(_ command: [String]) throws {
-    let bytes = try Pseudoterminal.run(
+    let result = try Pseudoterminal.run(
       CLI.tool, command, in: cli.folder,
       environment: [
         "PATH": "/usr/bin:/bin", "TMPDIR": cli.folder.path, "TERM": "xterm", "EDITOR": Self.editor,
       ])
-    var text = String(decoding: bytes, as: UTF8.self)
+    var text = result.text
     #expect(!text.isEmpty)
     // What the tool itself styles and rewrites.
     let own = ["\u{1B}[2m", "\u{1B}[22m", "\u{1B}[1m", "\u{1B}[31m", "\u{1B}[32m", "\u{1B}[0m", "\r\u{1B}[K", "\r\n"]

@@ -3,8 +3,23 @@ import Testing
 
 /// What a program prints when both its outputs are a terminal. On Linux only.
 enum Pseudoterminal {
+  struct Result {
+    let bytes: [UInt8]
+    let status: Int32
+    let reason: Process.TerminationReason
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+  }
+
   /// Runs a program, and returns all that reached the terminal.
-  static func run(_ tool: URL, _ arguments: [String], in folder: URL, environment: [String: String]) throws -> [UInt8] {
+  ///
+  /// - Parameters:
+  ///   - input: what the program reads; nothing unless told otherwise.
+  ///   - shown: called whenever something has reached the terminal, with all of it.
+  static func run(
+    _ tool: URL, _ arguments: [String], in folder: URL, environment: [String: String], input: Pipe? = nil,
+    shown: (String, Process) throws -> Void = { _, _ in }
+  ) throws -> Result {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     // TIOCSPTLCK and TIOCGPTN, which Swift does not import: unlock the other side, and get its number.
     var (lock, number): (Int32, Int32) = (0, 0)
@@ -18,7 +33,7 @@ enum Pseudoterminal {
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.environment = environment
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input ?? FileHandle.nullDevice as Any
     process.standardOutput = handle
     process.standardError = handle
     try process.run()
@@ -30,9 +45,10 @@ enum Pseudoterminal {
       let count = read(terminal, &buffer, buffer.count)
       if count <= 0 { break }
       bytes += buffer[..<count]
+      try shown(String(decoding: bytes, as: UTF8.self), process)
     }
     process.waitUntilExit()
     close(terminal)
-    return bytes
+    return Result(bytes: bytes, status: process.terminationStatus, reason: process.terminationReason)
   }
 }

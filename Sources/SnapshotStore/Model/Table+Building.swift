@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 extension Table {
   /// Builds a table from records in any order. O(n log n), and O(n) but for the indexes if they are sorted already.
   ///
@@ -45,15 +42,8 @@ extension Table {
   @usableFromInline
   mutating func buildIndexes(from boxes: [RecordBox<Value>], threads: Int) -> (String, ID, ID)? {
     let upkeeps = indexes.map(\.upkeep)
-    let results = Mutex<[Int: (entries: ErasedTree, conflict: (ID, ID)?)]>([:])
-    let next = Atomic<Int>(0)
-    DispatchQueue.concurrentPerform(iterations: Swift.max(1, Swift.min(threads, upkeeps.count))) { _ in
-      while case let position = next.add(1, ordering: .relaxed).oldValue, position < upkeeps.count {
-        let result = upkeeps[position].build(boxes)
-        results.withLock { $0[position] = result }
-      }
-    }
-    for (position, result) in results.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+    let results = Parallel.map(upkeeps.count, threads: threads) { upkeeps[$0].build(boxes) }
+    for (position, result) in results.enumerated() {
       if let (a, b) = result.conflict { return (upkeeps[position].name, a, b) }
       indexes[position].entries = result.entries
     }

@@ -6,13 +6,13 @@ import Synchronization
 /// A job that another one may be waiting for overtakes it after a while. So jobs that wait for later ones take longer, but do not hang.
 final class OrderedJobs: Sendable {
   private let queue: DispatchQueue
-  private let patience: DispatchTimeInterval
+  private let patience: Duration
   private let unfinished = Atomic(0)
 
   /// - Parameters:
   ///   - label: the name of the queue, for debuggers.
   ///   - patience: how long a job waits in the order before it may overtake, and how long until it is asked again.
-  init(_ label: String, patience: DispatchTimeInterval = .milliseconds(250)) {
+  init(_ label: String, patience: Duration = .milliseconds(250)) {
     queue = DispatchQueue(label: label, qos: .utility)
     self.patience = patience
   }
@@ -47,9 +47,12 @@ final class OrderedJobs: Sendable {
   }
 
   private func overtake(_ job: OrderedJob, _ mayOvertake: @escaping @Sendable () -> Bool) {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + patience) { [self] in
-      if job.isBegun { return }
-      if mayOvertake() { job.run() } else { overtake(job, mayOvertake) }
+    TimerThread.shared.schedule(at: TimerThread.shared.now + patience) {
+      // On a queue of its own: it may wait for long, and the global ones need descriptors as timers of Dispatch do.
+      DispatchQueue(label: "SnapshotStore overtaking", qos: .utility).async { [self] in
+        if job.isBegun { return }
+        if mayOvertake() { job.run() } else { overtake(job, mayOvertake) }
+      }
     }
   }
 }

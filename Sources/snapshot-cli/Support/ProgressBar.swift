@@ -4,21 +4,13 @@ import Synchronization
 /// Tells on standard error how far work is: from half a second on, on a terminal only, and without a trace at the end.
 final class ProgressBar {
   private let state = Shared()
-  private let queue = DispatchQueue(label: "snapshot-cli.progress")
-  private let timer: (any DispatchSourceTimer)?
+  private let isShown = Terminal.error.isStyled
+  private var isFinished = false
 
   /// - Parameter label: what is being done: “reading notes.csv”.
   init(_ label: String) {
-    state.value.withLock { $0.label = label }
-    guard Terminal.error.isStyled else {
-      timer = nil
-      return
-    }
-    let timer = DispatchSource.makeTimerSource(queue: queue)
-    timer.schedule(deadline: .now() + 0.5, repeating: 0.1)
-    timer.setEventHandler { [state] in try? state.line.show(state.value.withLock { $0.text }) }
-    timer.resume()
-    self.timer = timer
+    show(label)
+    if isShown { Thread.detachNewThread { [state] in state.showLine() } }
   }
 
   /// Says what is being done now, and how much of it is done, if that is known.
@@ -28,8 +20,10 @@ final class ProgressBar {
 
   /// Takes the line away. May be called more than once.
   func finish() {
-    timer?.cancel()
-    queue.sync { try? state.line.clear() }
+    guard isShown, !isFinished else { return }
+    isFinished = true
+    state.end.signal()
+    state.isCleared.wait()
   }
 
   deinit { finish() }
@@ -49,9 +43,21 @@ final class ProgressBar {
     }
   }
 
-  /// `line` is used on the queue only.
-  private final class Shared: @unchecked Sendable {
+  private final class Shared: Sendable {
     let value = Mutex(State())
-    let line = ProgressLine(on: .error)
+    let end = DispatchSemaphore(value: 0)
+    let isCleared = DispatchSemaphore(value: 0)
+
+    /// Shows the line until the end. On a thread that needs no descriptor: Dispatch ends the process if a timer of its gets none.
+    func showLine() {
+      let line = ProgressLine(on: .error)
+      var pause = DispatchTimeInterval.milliseconds(500)
+      while end.wait(timeout: .now() + pause) == .timedOut {
+        try? line.show(value.withLock { $0.text })
+        pause = .milliseconds(100)
+      }
+      try? line.clear()
+      isCleared.signal()
+    }
   }
 }

@@ -3,32 +3,30 @@ import Foundation
 /// A folder that goes away at the end, also when the program is interrupted.
 struct TemporaryFolder {
   let url: URL
-  private let interrupts: [any DispatchSourceSignal]
 
   init() throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "snapshot-cli-\(UUID().uuidString)")
+    // A closed pipe then is an error that is thrown, on whose way the folder is removed.
+    signal(SIGPIPE, SIG_IGN)
+    // Before the folder is there, so that no signal finds it unguarded.
+    TerminationSignals.handle {
+      Self.remove(url)
+      try? Terminal.output.rewriteLine("")
+    }
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
     } catch {
       throw Failure("a temporary folder could not be made in \(url.deletingLastPathComponent().path)", .cannotCreate)
     }
     self.url = url
-    // A closed pipe then is an error that is thrown, on whose way the folder is removed.
-    signal(SIGPIPE, SIG_IGN)
-    interrupts = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        try? FileManager.default.removeItem(at: url)
-        exit(128 + number)
-      }
-      source.resume()
-      return source
-    }
   }
 
-  func remove() {
-    for interrupt in interrupts { interrupt.cancel() }
-    try? FileManager.default.removeItem(at: url)
+  func remove() { Self.remove(url) }
+
+  /// More than once if need be: a save may put a file into it meanwhile.
+  private static func remove(_ url: URL) {
+    for _ in 0..<10 where FileManager.default.fileExists(atPath: url.path) {
+      try? FileManager.default.removeItem(at: url)
+    }
   }
 }

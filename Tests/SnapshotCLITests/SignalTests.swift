@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+/// What a signal leaves behind, and what a progress line does.
+@Suite struct SignalTests {
+  let cli: CLI
+  private let environment: [String: String]
+
+  init() throws {
+    cli = try CLI()
+    environment = ["PATH": "/usr/bin:/bin", "TMPDIR": cli.folder.path, "TERM": "xterm"]
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+  func theTemporaryFolderIsRemoved(_ number: Int32) throws {
+    var isSent = false
+    let result = try Pseudoterminal.run(
+      CLI.tool, ["demo", "--changes", "1000000"], in: cli.folder, environment: environment
+    ) { text, process in
+      // While the edits are being made, with the line that shows them.
+      guard text.contains("revision"), !isSent else { return }
+      isSent = true
+      kill(process.processIdentifier, number)
+    }
+    #expect(isSent && result.reason == .exit && result.status == 128 + number)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: cli.folder.path) == [])
+    #expect(result.text.hasSuffix("\r\u{1B}[K"))
+    // Nobody wants to hear that what is removed was not saved.
+    #expect(!result.text.contains("SnapshotStore:"))
+  }
+
+  @Test func nothingOfTheProgressLineIsLeft() throws {
+    let input = Pipe()
+    var isGiven = false
+    let result = try Pseudoterminal.run(
+      CLI.tool, ["import", "csv", "-", "notes.json"], in: cli.folder, environment: environment, input: input
+    ) { text, _ in
+      guard text.contains("reading standard input…"), !isGiven else { return }
+      isGiven = true
+      try input.fileHandleForWriting.write(contentsOf: Data("text\nHello\n".utf8))
+      try input.fileHandleForWriting.close()
+    }
+    #expect(isGiven && result.status == Exit.good)
+    let last = try #require(result.text.split(separator: "\r\u{1B}[K").last)
+    #expect(last.hasPrefix("added 1 note"), "\(result.text.debugDescription)")
+  }
+
+  // MARK: Without a descriptor
+
+  private static let strace = URL(filePath: "/usr/bin/strace")
+  /// Whether it is there, and may do its work here.
+  private static let canTrace: Bool = {
+    let process = Process()
+    process.executableURL = strace
+    process.arguments = ["-f", "-qq", "-o", "/dev/null", "/bin/true"]
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationStatus == 0
+  }()
+
+  /// The calls by which Dispatch makes its event loop. It ends the process if one of them fails.
+  @Test(.enabled(if: canTrace), arguments: ["epoll_create1", "eventfd2", "epoll_ctl", "timerfd_create"])
+  func noEventLoopIsNeeded(_ call: String) throws {
+    try cli.write("text\nHello\n", to: "in.csv")
+    for command in [["demo", "--changes", "4"], ["import", "csv", "in.csv", "notes.json"]] {
+      let result = try Pseudoterminal.run(
+        Self.strace,
+        ["-f", "-qq", "-o", "/dev/null", "-e", "inject=\(call):error=EMFILE", CLI.tool.path] + command,
+        in: cli.folder, environment: environment)
+      #expect(result.reason == .exit && result.status == Exit.good, "\(command): \(result.text)")
+    }
+  }
+}
