@@ -49,6 +49,3 @@ extension Store {
     return watch
   }
 }
-
-/// Where in a model a table is that is only read: also one that other modules must not set.
-public typealias TableReadPath<Root, Value: Record> = any KeyPath<Root, Table<Value>> & Sendable

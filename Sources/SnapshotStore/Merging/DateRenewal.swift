@@ -6,19 +6,19 @@ extension Model {
   ///
   /// The new date is the one that is given, or, if that is not later than what the property had, a second more than that. A number
   /// in the place of a date counts on by one. A date that is not known is set, where the type of the record takes one. Of what is
-  /// the same in both values the later date stays. O(changes · log n) if one value was made from the other.
+  /// the same in both values the later date stays. The records of a ``Part`` are left to it. O(changes · log n) if one value was made from the other.
   ///
   /// - Parameters:
   ///   - before: the earlier value.
   ///   - date: the date of the change.
   public mutating func renewDates(since before: Self, at date: Date) {
     var renewal = DateRenewal(before: before, date: date, value: self)
-    Self.schema.visit(&renewal)
+    Self.schema.visitOwn(&renewal)
     self = renewal.value
   }
 }
 
-/// New dates for the records of all tables.
+/// New dates for the records of tables.
 private struct DateRenewal<Root: Model>: FieldVisitor {
   let before: Root
   let date: Date

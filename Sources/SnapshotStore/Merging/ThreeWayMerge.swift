@@ -46,13 +46,6 @@ extension Model {
     schema.visit(&merge)
     return merge.isSound ? (merge.value, merge.conflicts, []) : merge.mended(with: ours)
   }
-
-  /// The same value with the tables and single values of another, and its own of all that the schema does not name.
-  func replacingTables(with other: Self) -> Self {
-    var copy = TableCopy(source: other, value: self)
-    Self.schema.visit(&copy)
-    return copy.value
-  }
 }
 
 /// What else counts in a merge.
@@ -64,19 +57,6 @@ struct MergeOptions: OptionSet, Sendable {
   static let reportsEqualChanges = MergeOptions(rawValue: 1)
   /// A record in which nothing but dates of changes has changed counts as it was: it can be removed, and theirs is not taken.
   static let ignoresDates = MergeOptions(rawValue: 2)
-}
-
-private struct TableCopy<Root: Model>: FieldVisitor {
-  let source: Root
-  var value: Root
-
-  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
-    value[keyPath: table] = source[keyPath: table]
-  }
-
-  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
-    value[keyPath: path] = source[keyPath: path]
-  }
 }
 
 /// The merge of two values, table by table.
@@ -122,8 +102,8 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
 
   func mended(with ours: Root) -> (value: Root, conflicts: [MergeConflict], mended: [Violation]) {
     var value = value
-    let takenBack = value.takeBackReferenced(from: [ours, theirs] + bases)
-    let mended = value.mendAfterLosses()
+    let takenBack = value.takeBackReferencedAsWhole(from: [ours, theirs] + bases)
+    let mended = value.mendAsWhole()
     return (value, conflicts, takenBack + mended)
   }
 

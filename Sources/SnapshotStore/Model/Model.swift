@@ -14,6 +14,9 @@ public import Foundation
 /// Only the tables and single values that the schema names are saved, compared and put into change sets; other stored properties live
 /// as long as the value does. A store traps when it is made if a table has no field in the schema, also one within a structure, an
 /// optional, an array or an object: it would never be saved.
+///
+/// A model may be within another, as a ``Part`` of its schema. What is required here is then done for it too, before it is done for the
+/// whole: a model looks only after what is its own, and what that has to do with its parts.
 public protocol Model: Sendable {
   /// The empty value.
   init()
@@ -104,7 +107,7 @@ extension Model {
   public func allViolations() -> [String] {
     var check = TableCheck(root: self)
     Self.schema.visit(&check)
-    return check.violations + violations().map(\.description)
+    return check.violations + wholeViolations().map(\.description)
   }
 }
 

@@ -62,7 +62,7 @@ extension Rule where Root: Model {
   ///   - table: which table.
   ///   - body: is given the changes since the rule last looked, in ascending order of ids, and the value to change.
   public init<Value>(
-    _ name: String, on table: TablePath<Root, Value>,
+    _ name: String, on table: TableReadPath<Root, Value>,
     _ body: @escaping @Sendable ([RecordChange<Value>], inout Root) throws -> Void
   ) {
     self.name = name
@@ -95,7 +95,7 @@ extension Validation where Root: Model {
   ///   - table: which table.
   ///   - problem: what is wrong with the record, in one sentence; nil if nothing is.
   public init<Value>(
-    _ name: String, on table: TablePath<Root, Value>,
+    _ name: String, on table: TableReadPath<Root, Value>,
     _ problem: @escaping @Sendable (Value, Root) -> String?
   ) {
     self.name = name

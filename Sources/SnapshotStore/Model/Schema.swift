@@ -1,18 +1,20 @@
 /// Names the tables and single values of a model, once: the layout of the file, differences, change sets and checks all follow from it.
-public struct Schema<Root>: Sendable {
+public struct Schema<Root: Model>: Sendable {
   /// The name that a file carries, so that it is not opened by the wrong program.
   public let name: String
   /// The version of the shape; a file with a higher one is refused, unless it is asked for to be read. From 1.
   public let version: Int
   /// The steps from older versions to this one; a file of an older version is refused if they do not lead from it.
   public let migrations: [Migration]
-  /// What records have under keys that a file lacks.
+  /// What records have under keys that a file lacks, those of the parts first.
   public let defaults: [DefaultValue]
   /// The tables and single values, in the order in which they are written.
   public let fields: [Field<Root>]
-  /// What follows from what, in the order in which it is run.
+  /// The models within the model.
+  let parts: [Part<Root>]
+  /// What follows from what, in the order in which it is run: that of the parts first.
   public let rules: [Rule<Root>]
-  /// What must hold of every value.
+  /// What must hold of every value, also of the parts.
   public let validations: [Validation<Root>]
   /// The command line tool that knows the model, for the advice of errors; nil if there is none.
   public let tool: String?
@@ -35,20 +37,22 @@ public struct Schema<Root>: Sendable {
   ///   - validations: what must hold of every value.
   ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`, which errors then advise to use; without
   ///     one they name what the library has.
-  ///   - fields: the tables and single values.
+  ///   - content: the tables, single values and parts.
   public init(
     name: String, version: Int, migrations: [Migration] = [], defaults: [DefaultValue] = [],
     rules: [Rule<Root>] = [], validations: [Validation<Root>] = [], tool: String? = nil,
-    @FieldBuilder<Root> _ fields: () -> [Field<Root>]
+    @SchemaBuilder<Root> _ content: () -> SchemaContent<Root>
   ) {
+    let content = content()
     self.name = name
     self.version = version
     self.migrations = migrations
-    self.defaults = defaults
-    self.rules = rules
-    self.validations = validations
     self.tool = tool
-    self.fields = fields()
+    fields = content.fields
+    parts = content.parts
+    self.defaults = parts.flatMap(\.defaults) + defaults
+    self.rules = parts.flatMap(\.rules) + rules
+    self.validations = parts.flatMap(\.validations) + validations
     let tables = self.fields.filter(\.isTable)
     let offsets = tables.compactMap(\.identityOffset)
     identityOffsets = offsets.count == tables.count ? offsets : nil
@@ -58,13 +62,15 @@ public struct Schema<Root>: Sendable {
     if hasControl { fatalError("schema \(name): names must not hold control characters") }
     if version < 1 { fatalError("the schema “\(name)” has the version \(version), but versions start at 1") }
     if let twice = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
-      fatalError("the schema “\(name)” names two fields “\(names[twice])”: each needs a name of its own")
+      fatalError(
+        "the schema “\(name)” names two fields “\(names[twice])”: each needs a name of its own. A Part may have a prefix"
+      )
     }
     if names.contains("snapshot") {
       fatalError(
         "the schema “\(name)” names a field “snapshot”, under which a file has its header: choose another name")
     }
-    if let problem = migrations.problem(upTo: version) ?? defaults.problem(in: names) {
+    if let problem = migrations.problem(upTo: version) ?? self.defaults.problem(in: names) {
       fatalError("schema \(name): \(problem)")
     }
   }
@@ -74,6 +80,13 @@ public struct Schema<Root>: Sendable {
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) where Visitor.Root == Root {
     for field in fields { try field.accept(&visitor) }
+  }
+
+  /// Calls the visitor for every field that is not of a part.
+  func visitOwn<Visitor: FieldVisitor>(
+    _ visitor: inout Visitor
+  ) throws(Visitor.Failure) where Visitor.Root == Root {
+    for field in fields where !field.isOfPart { try field.accept(&visitor) }
   }
 }
 
@@ -104,6 +117,8 @@ public struct Field<Root>: Sendable {
   private let content: any FieldContent<Root>
   /// Whether it is a table.
   let isTable: Bool
+  /// Whether it is of a model within the model.
+  var isOfPart = false
   /// Where in a value the reference stands by which the table is known; nil if the table is not stored in the value itself.
   let identityOffset: Int?
   /// The bytes that it takes in a value; nil if it is not stored in the value itself.
@@ -183,14 +198,8 @@ private struct ValueField<Root, Value: SingleValue>: FieldContent {
   }
 }
 
-/// Lets a schema list its fields between braces.
-@resultBuilder
-public enum FieldBuilder<Root> {
-  /// One field.
-  public static func buildExpression(_ field: Field<Root>) -> Field<Root> { field }
-  /// All fields.
-  public static func buildBlock(_ fields: Field<Root>...) -> [Field<Root>] { fields }
-}
-
 /// Where in a model a table is.
 public typealias TablePath<Root, Value: Record> = any WritableKeyPath<Root, Table<Value>> & Sendable
+
+/// Where in a model a table is that is only read: also one that other modules must not set.
+public typealias TableReadPath<Root, Value: Record> = any KeyPath<Root, Table<Value>> & Sendable

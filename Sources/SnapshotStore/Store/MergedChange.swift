@@ -32,7 +32,7 @@ struct MergedChange<Root: Model>: BesideChange {
     self.isTransaction = isTransaction
     self.requirement = requirement
     side = MergeSide(draft, since: base)
-    isBesideNew = isTransaction && !draft.isSame(as: base, besidesTablesOf: base)
+    isBesideNew = isTransaction && !PropertySameness.areSame(draft.replacingTables(with: base), base)
     value = isTransaction ? draft : base.replacingTables(with: draft)
   }
 
@@ -49,7 +49,7 @@ struct MergedChange<Root: Model>: BesideChange {
         tables = mergeAnew(onto: new)
       }
     }
-    value = withBeside(tables, ours: new)
+    value = withBeside(tables)
     return true
   }
 
@@ -61,7 +61,8 @@ struct MergedChange<Root: Model>: BesideChange {
     merge.isQuick = true
     Root.schema.visit(&merge)
     guard merge.isWhole, merge.conflicts.isEmpty else { return nil }
-    let isSound = merge.isSound || !merge.value.mayNeedMending(after: ChangeSet(before: old, after: new, revision: 0))
+    let isSound =
+      merge.isSound || !merge.value.mayNeedMendingAsWhole(after: ChangeSet(before: old, after: new, revision: 0))
     return isSound ? merge.value : nil
   }
 
@@ -72,20 +73,10 @@ struct MergedChange<Root: Model>: BesideChange {
     return merge.value
   }
 
-  /// What stands beside the tables is taken from the one side that has changed it.
-  private mutating func withBeside(_ merged: Root, ours: Root) -> Root {
-    isBesideInConflict = false
-    if !isBesideNew { return merged }
-    if ours.isSame(as: base, besidesTablesOf: base) { return draft.replacingTables(with: merged) }
+  /// What stands beside the tables is taken from the one side that has changed it, if one alone has.
+  private mutating func withBeside(_ merged: Root) -> Root {
     var merged = merged
-    isBesideInConflict = !merged.mergeUnsaved(base: base, theirs: draft)
+    isBesideInConflict = isBesideNew && !merged.mergeBesideTables(base: base, theirs: draft)
     return merged
-  }
-}
-
-extension Model {
-  /// Whether two values are the same beside what the schema names.
-  fileprivate func isSame(as other: Self, besidesTablesOf tables: Self) -> Bool {
-    PropertySameness.areSame(replacingTables(with: tables), other.replacingTables(with: tables))
   }
 }

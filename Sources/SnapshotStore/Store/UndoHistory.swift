@@ -197,7 +197,7 @@ public final class UndoHistory<Root: Model>: Sendable {
           if !misfits.isEmpty { throw TransactionRefusal(conflicts: misfits) }
           (value, conflicts, mended) = (merge.value, conflicts + merge.conflicts, mended + merge.mended)
         }
-        value.dateUndo(since: before, at: now())
+        value.dateUndoAsWhole(since: before, at: now())
         // What followed from the step alone is undone with it. What follows from both sides only the rules know.
         if isMerged { try store.applyRules(to: &value, since: before, .undo) }
         return Outcome(name: step.label.name, conflicts: conflicts, mended: mended)

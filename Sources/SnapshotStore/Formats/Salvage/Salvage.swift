@@ -95,7 +95,7 @@ struct Salvage<Root: Model> {
   ) -> Salvaged<Root> {
     var value = decoded.root
     if log.count > 0 {
-      for violation in value.mendAfterLosses() { log.addMending(violation) }
+      for violation in value.mendAsWhole() { log.addMending(violation) }
     }
     var counter = TableCounter(root: value)
     Root.schema.visit(&counter)

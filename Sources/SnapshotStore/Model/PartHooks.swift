@@ -1,0 +1,107 @@
+import Foundation
+
+/// What a part of a model does of its own, whatever its type.
+protocol PartHooks<Root>: Sendable {
+  associatedtype Root: Model
+  func violations(of root: Root) -> [Violation]
+  func takeBackReferenced(in root: inout Root, from values: [Root]) -> [Violation]
+  func mendAfterLosses(in root: inout Root) -> [Violation]
+  func dateUndo(in root: inout Root, since before: Root, at date: Date)
+  func mayNeedMending(_ root: Root, after changes: ChangeSet<Root>) -> Bool
+  func mergeBesideTables(in root: inout Root, base: Root, theirs: Root) -> Bool
+  func replace(in root: inout Root, with other: Root)
+}
+
+struct TypedPartHooks<Root: Model, Content: Model>: PartHooks {
+  let path: PartPath<Root, Content>
+  let prefix: String
+
+  func violations(of root: Root) -> [Violation] { placed(root[keyPath: path].wholeViolations()) }
+
+  func takeBackReferenced(in root: inout Root, from values: [Root]) -> [Violation] {
+    placed(root[keyPath: path].takeBackReferencedAsWhole(from: values.map { $0[keyPath: path] }))
+  }
+
+  func mendAfterLosses(in root: inout Root) -> [Violation] { placed(root[keyPath: path].mendAsWhole()) }
+
+  func dateUndo(in root: inout Root, since before: Root, at date: Date) {
+    root[keyPath: path].dateUndoAsWhole(since: before[keyPath: path], at: date)
+  }
+
+  func mayNeedMending(_ root: Root, after changes: ChangeSet<Root>) -> Bool {
+    let changes = ChangeSet(
+      before: changes.before[keyPath: path], after: changes.after[keyPath: path], revision: changes.revision,
+      origin: changes.origin)
+    return root[keyPath: path].mayNeedMendingAsWhole(after: changes)
+  }
+
+  func mergeBesideTables(in root: inout Root, base: Root, theirs: Root) -> Bool {
+    root[keyPath: path].mergeBesideTables(base: base[keyPath: path], theirs: theirs[keyPath: path])
+  }
+
+  func replace(in root: inout Root, with other: Root) { root[keyPath: path] = other[keyPath: path] }
+
+  /// The same violations, with the names that the fields have in the whole.
+  func placed(_ violations: [Violation]) -> [Violation] {
+    violations.map { Violation(place: prefix + $0.place, message: $0.message) }
+  }
+}
+
+/// A model does all of this for its parts first, each of which looks only at itself, and then for itself.
+extension Model {
+  func wholeViolations() -> [Violation] {
+    Self.schema.parts.flatMap { $0.hooks.violations(of: self) } + violations()
+  }
+
+  mutating func takeBackReferencedAsWhole(from values: [Self]) -> [Violation] {
+    var takenBack: [Violation] = []
+    for part in Self.schema.parts { takenBack += part.hooks.takeBackReferenced(in: &self, from: values) }
+    return takenBack + takeBackReferenced(from: values)
+  }
+
+  mutating func mendAsWhole() -> [Violation] {
+    var mended: [Violation] = []
+    for part in Self.schema.parts { mended += part.hooks.mendAfterLosses(in: &self) }
+    return mended + mendAfterLosses()
+  }
+
+  mutating func dateUndoAsWhole(since before: Self, at date: Date) {
+    for part in Self.schema.parts { part.hooks.dateUndo(in: &self, since: before, at: date) }
+    dateUndo(since: before, at: date)
+  }
+
+  func mayNeedMendingAsWhole(after changes: ChangeSet<Self>) -> Bool {
+    Self.schema.parts.contains { $0.hooks.mayNeedMending(self, after: changes) } || mayNeedMending(after: changes)
+  }
+
+  /// Brings what stands beside the tables together with what others have made of it: `self` has theirs, and the merged tables.
+  ///
+  /// - Parameters:
+  ///   - base: what both were made from.
+  ///   - theirs: what is merged into it.
+  /// - Returns: whether that could be done.
+  mutating func mergeBesideTables(base: Self, theirs: Self) -> Bool {
+    var isWhole = true
+    for part in Self.schema.parts {
+      isWhole = part.hooks.mergeBesideTables(in: &self, base: base, theirs: theirs) && isWhole
+    }
+    if theirs.isSame(besideFieldsAs: base) { return isWhole }
+    if isSame(besideFieldsAs: base) {
+      self = theirs.replacingFields(with: self)
+      return isWhole
+    }
+    return mergeUnsaved(base: base, theirs: theirs) && isWhole
+  }
+
+  /// Whether two values are the same beside the tables, single values and parts.
+  private func isSame(besideFieldsAs other: Self) -> Bool {
+    PropertySameness.areSame(replacingFields(with: other), other)
+  }
+
+  /// The same value with the tables, single values and parts of another.
+  private func replacingFields(with other: Self) -> Self {
+    var value = replacingTables(with: other)
+    for part in Self.schema.parts { part.hooks.replace(in: &value, with: other) }
+    return value
+  }
+}

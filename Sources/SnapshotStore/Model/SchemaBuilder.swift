@@ -1,0 +1,24 @@
+/// Lets a schema list its fields and parts between braces.
+@resultBuilder
+public enum SchemaBuilder<Root: Model> {
+  /// A table or a single value.
+  public static func buildExpression(_ field: Field<Root>) -> SchemaContent<Root> {
+    SchemaContent(fields: [field], parts: [])
+  }
+
+  /// All tables and single values of another model.
+  public static func buildExpression(_ part: Part<Root>) -> SchemaContent<Root> {
+    SchemaContent(fields: part.fields, parts: [part])
+  }
+
+  /// All of them.
+  public static func buildBlock(_ content: SchemaContent<Root>...) -> SchemaContent<Root> {
+    SchemaContent(fields: content.flatMap(\.fields), parts: content.flatMap(\.parts))
+  }
+}
+
+/// What a schema lists.
+public struct SchemaContent<Root: Model>: Sendable {
+  let fields: [Field<Root>]
+  let parts: [Part<Root>]
+}
