@@ -13,7 +13,8 @@ extension Store {
   /// - Parameters:
   ///   - table: which table.
   ///   - isIncluded: which of its records; all by default.
-  ///   - key: what they are sorted by. Records of one key come in the order of their ids, in the same direction.
+  ///   - key: what they are sorted by; a ``CompoundKey`` is for several. Records of one key come in the order of their ids, in the same
+  ///     direction.
   ///   - order: the order of keys.
   ///   - section: what the records of a section have in common; sections come before keys.
   ///   - sectionOrder: the order of sections.
@@ -40,6 +41,43 @@ extension Store {
   ) -> LiveUpdates<Value, NoSections> {
     observe(
       table, where: isIncluded, sortedBy: key, order: order, sectionedBy: { _ in NoSections() }, limit: limit)
+  }
+
+  /// The same, sorted by a `Bool` or an optional: false and nil come first.
+  @inlinable
+  @_disfavoredOverload
+  public func observe<Value, Key: SortKey, Section: Comparable & Sendable>(
+    _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
+    sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending,
+    sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: LiveOrder = .ascending, limit: Int? = nil
+  ) -> LiveUpdates<Value, Section> {
+    observe(
+      table, where: isIncluded, sortedBy: { CompoundKey(key($0)) }, order: order, sectionedBy: section,
+      sectionOrder: sectionOrder, limit: limit)
+  }
+
+  /// The same, sorted by a `Bool` or an optional: false and nil come first.
+  @inlinable
+  @_disfavoredOverload
+  public func observe<Value, Key: SortKey>(
+    _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
+    sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending, limit: Int? = nil
+  ) -> LiveUpdates<Value, NoSections> {
+    observe(table, where: isIncluded, sortedBy: { CompoundKey(key($0)) }, order: order, limit: limit)
+  }
+
+  /// Not for keys without an order.
+  @available(
+    *, unavailable,
+    message:
+      "sort by something that is Comparable, by a Bool or an optional of it; by several with CompoundKey($0.first, $0.second)"
+  )
+  @_disfavoredOverload
+  public func observe<Value, Key>(
+    _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
+    sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending, limit: Int? = nil
+  ) -> LiveUpdates<Value, NoSections> {
+    fatalError("unavailable")
   }
 
   @usableFromInline

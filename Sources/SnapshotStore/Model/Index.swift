@@ -27,7 +27,7 @@ public protocol RecordIndex<Value>: Sendable {
 ///
 /// Every table of the record type then keeps it; it cannot be forgotten and cannot disagree. Records with one key are
 /// ordered by their ids. A record without a key (`nil`, no elements, or a key that is not equal to itself, such as a
-/// NaN) is not in the index. Finding is O(log n); every change of a record costs O(log n) for each key that changed.
+/// NaN) is not in the index. A ``CompoundKey`` is for several keys, for `Bool`, and for an optional of which nil is a key too. Finding is O(log n); every change of a record costs O(log n) for each key that changed.
 public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   /// The index's name, as it appears in messages.
   public let name: String

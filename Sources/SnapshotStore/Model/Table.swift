@@ -29,9 +29,17 @@ public struct Table<Value: Record>: Sendable {
   public var isEmpty: Bool { tree.isEmpty }
 
   /// The record with an id. O(log n).
-  @inlinable
+  ///
+  /// It is for reading: a change might be refused by an index, which ``update(_:_:)`` and ``upsert(_:)`` can say.
   public subscript(id: ID) -> Value? {
-    tree.withPosition(of: id) { boxes, index in boxes[index].record }
+    @inlinable
+    get { tree.withPosition(of: id) { boxes, index in boxes[index].record } }
+    @available(
+      *, unavailable,
+      message:
+        "change a record with “try table.update(id) { $0.name = … }”, put one in with upsert(_:), and take one out with remove(_:)"
+    )
+    set { fatalError("unavailable") }
   }
 
   /// Whether there is a record with the id. O(log n).

@@ -1,0 +1,59 @@
+public import Foundation
+
+/// What records can be sorted by: anything that is `Comparable`, `Bool`, and optionals of it.
+///
+/// A `Comparable` type of your own needs no more than to say so: `extension Priority: SortKey {}`.
+public protocol SortKey: Sendable {
+  /// Whether `a` comes before `b`; nil if neither does. The order is total: what is not equal to itself, such as a NaN, counts as one key
+  /// that is greater than all others.
+  static func isBefore(_ a: Self, _ b: Self) -> Bool?
+}
+
+extension SortKey where Self: Comparable {
+  /// The order that `<` gives.
+  @inlinable
+  public static func isBefore(_ a: Self, _ b: Self) -> Bool? {
+    if a < b { return true }
+    if b < a { return false }
+    if a == b { return nil }
+    let (isPlain, isOtherPlain) = (a == a, b == b)
+    return isPlain == isOtherPlain ? nil : isPlain
+  }
+}
+
+extension Bool: SortKey {
+  /// `false` comes before `true`.
+  @inlinable
+  public static func isBefore(_ a: Bool, _ b: Bool) -> Bool? { a == b ? nil : b }
+}
+
+extension Optional: SortKey where Wrapped: SortKey {
+  /// `nil` comes before everything else.
+  @inlinable
+  public static func isBefore(_ a: Wrapped?, _ b: Wrapped?) -> Bool? {
+    switch (a, b) {
+    case (let a?, let b?): Wrapped.isBefore(a, b)
+    case (nil, nil): nil
+    case (nil, _): true
+    case (_, nil): false
+    }
+  }
+}
+
+extension Int: SortKey {}
+extension Int8: SortKey {}
+extension Int16: SortKey {}
+extension Int32: SortKey {}
+extension Int64: SortKey {}
+extension UInt: SortKey {}
+extension UInt8: SortKey {}
+extension UInt16: SortKey {}
+extension UInt32: SortKey {}
+extension UInt64: SortKey {}
+extension Double: SortKey {}
+extension Float: SortKey {}
+extension String: SortKey {}
+extension Character: SortKey {}
+extension Date: SortKey {}
+extension Decimal: SortKey {}
+extension UUID: SortKey {}
