@@ -2,116 +2,71 @@ extension SortedTree {
   /// Reports every key whose value is not the same in both trees, in ascending order.
   ///
   /// Nodes that both trees share are skipped whole, so trees that differ in k elements because one was made from the
-  /// other are compared in O(k · log n). `areSame` is asked only about pairs in leaves that are not shared.
+  /// other are compared in O(k · log n). Elements that are the same bits are skipped as well. `areSame` is asked about the others only.
+  ///
+  /// - Parameter stepLimit: after how many steps to give up; a step enters a node. A change of one element takes about two steps for each
+  ///   level of the tree.
+  /// - Returns: the number of steps; nil if it gave up.
   @inlinable
+  @discardableResult
   package func forEachDifference(
-    from old: SortedTree,
+    from old: SortedTree, stepLimit: Int = .max,
     areSame: (Value, Value) -> Bool,
     _ body: (_ key: Key, _ old: Value?, _ new: Value?) throws -> Void
-  ) rethrows {
-    var olds = Frontier(old.root)
-    var news = Frontier(root)
-    while true {
-      Frontier.skipShared(&olds, &news)
-      switch (olds.current, news.current) {
-      case (nil, nil): return
-      case (let old?, nil):
-        try body(old.key, old.value, nil)
-        olds.advance()
-      case (nil, let new?):
-        try body(new.key, nil, new.value)
-        news.advance()
-      case (let old?, let new?):
-        if old.key < new.key {
-          try body(old.key, old.value, nil)
+  ) rethrows -> Int? {
+    try withExtendedLifetime((old.root, root)) {
+      var olds = Frontier(Self.address(of: old.root), layout)
+      var news = Frontier(Self.address(of: root), layout)
+      while Frontier.skipSame(&olds, &news, limit: stepLimit) {
+        switch (olds.current, news.current) {
+        case (nil, nil): break
+        case (let old?, nil):
+          try body(Self.key(old), Self.value(old), nil)
           olds.advance()
-        } else if new.key < old.key {
-          try body(new.key, nil, new.value)
+        case (nil, let new?):
+          try body(Self.key(new), nil, Self.value(new))
           news.advance()
-        } else {
-          if !areSame(old.value, new.value) { try body(new.key, old.value, new.value) }
-          olds.advance()
-          news.advance()
+        case (let old?, let new?):
+          let (oldKey, newKey) = (Self.key(old), Self.key(new))
+          if oldKey < newKey {
+            try body(oldKey, Self.value(old), nil)
+            olds.advance()
+          } else if newKey < oldKey {
+            try body(newKey, nil, Self.value(new))
+            news.advance()
+          } else {
+            let (oldValue, newValue) = (Self.value(old), Self.value(new))
+            if !areSame(oldValue, newValue) { try body(newKey, oldValue, newValue) }
+            olds.advance()
+            news.advance()
+          }
         }
       }
-    }
-  }
-}
-
-/// What is left to visit of a tree: a stack of subtrees, the next one last, and a position in that one if it is a leaf.
-@usableFromInline
-struct Frontier<Key: Comparable & Sendable, Value: Sendable> {
-  @usableFromInline typealias Node = SortedTree<Key, Value>.Node
-  @usableFromInline var pending: [(node: Node, height: Int)]
-  @usableFromInline var index = 0
-
-  @inlinable
-  init(_ root: Node) {
-    var height = 0
-    var node = root
-    while !node.contents.isLeaf {
-      node = node.contents.children[0]
-      height += 1
-    }
-    pending = [(root, height)]
-    dropEmptyLeaf()
-  }
-
-  /// The next element, once `skipShared` has brought a leaf to the top.
-  @inlinable
-  var current: (key: Key, value: Value)? {
-    pending.last.map { ($0.node.contents.keys[index], $0.node.contents.values[index]) }
-  }
-
-  @inlinable
-  mutating func advance() {
-    index += 1
-    guard let top = pending.last, index == top.node.contents.count else { return }
-    drop()
-  }
-
-  /// Skips the subtrees that both sides are about to enter, and opens the others down to leaves, the taller side
-  /// first, so that shared nodes meet at the same height.
-  @inlinable
-  static func skipShared(_ a: inout Frontier, _ b: inout Frontier) {
-    while true {
-      guard let topA = a.pending.last, let topB = b.pending.last else {
-        a.openToLeaf()
-        b.openToLeaf()
-        return
-      }
-      if topA.node === topB.node, a.index == b.index {
-        a.drop()
-        b.drop()
-      } else if topA.height == 0, topB.height == 0 {
-        return
-      } else {
-        if topA.height >= topB.height { a.open() }
-        if topB.height >= topA.height { b.open() }
-      }
+      let steps = olds.steps + news.steps
+      return steps <= stepLimit ? steps : nil
     }
   }
 
   @inlinable
-  mutating func openToLeaf() {
-    while let top = pending.last, top.height > 0 { open() }
-  }
+  static func address(of node: Node) -> UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(node).toOpaque()) }
 
   @inlinable
-  mutating func open() {
-    let (node, height) = pending.removeLast()
-    for child in node.contents.allChildren.reversed() { pending.append((child, height - 1)) }
-  }
+  static func key(_ position: Frontier.Position) -> Key { position.key.assumingMemoryBound(to: Key.self).pointee }
 
   @inlinable
-  mutating func drop() {
-    pending.removeLast()
-    index = 0
+  static func value(_ position: Frontier.Position) -> Value {
+    position.value.assumingMemoryBound(to: Value.self).pointee
   }
 
-  /// Only the root of an empty tree is an empty leaf.
+  /// The same for all nodes of the type.
   @inlinable
-  mutating func dropEmptyLeaf() {
-    if let top = pending.last, top.node.contents.count == 0 { drop() }
+  var layout: NodeLayout {
+    let object = Self.address(of: root)
+    return root.withUnsafeMutablePointers { header, keys in
+      NodeLayout(
+        header: UnsafeRawPointer(header) - object, keys: UnsafeRawPointer(keys) - object,
+        keyStride: MemoryLayout<Key>.stride,
+        valueStride: MemoryLayout<Value>.size == 0 ? 0 : MemoryLayout<Value>.stride)
+    }
   }
 }

@@ -1,17 +1,15 @@
 extension Table {
   /// Whether more records than a limit are others in memory than in another table. O(limit · log n).
   func differs(from old: Table, inMoreThan limit: Int) -> Bool {
-    var (differences, steps) = (0, 0)
+    // Many records may be in other nodes, and be the same: looking through them has a limit too.
+    let stepLimit = 16 * (limit + 4)
+    var differences = 0
     do {
-      // Many records may have been put elsewhere, and be the same: they count less.
-      try tree.forEachDifference(from: old.tree) {
-        steps += 1
-        return $0 === $1 && steps <= 64 * (limit + 1)
-      } _: { _, _, _ in
+      let steps = try tree.forEachDifference(from: old.tree, stepLimit: stepLimit, areSame: { $0 === $1 }) { _, _, _ in
         differences += 1
-        if differences > limit || steps > 64 * (limit + 1) { throw Excess() }
+        if differences > limit { throw Excess() }
       }
-      return false
+      return steps == nil
     } catch {
       return true
     }

@@ -42,6 +42,19 @@ struct SortedTreeDifferenceTests {
     }
   }
 
+  /// Elements are compared as bits first. The bits between the members of a value say nothing, equal texts may be at different places in
+  /// memory, and values may hold nothing at all.
+  @Test(arguments: SeededGenerator.seeds(4))
+  func keysAndValuesOfManyLayouts(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let numbers = (0..<600).map { _ in Int.random(in: 0..<900, using: &random) }
+    checkLayout(numbers, key: { "\($0) is a text that does not fit into a word" }, value: { "\($0 % 3)" }, ==)
+    checkLayout(numbers, key: { "\($0)" }, value: { _ in () }, { _, _ in true })
+    checkLayout(numbers, key: { UInt8($0 % 256) }, value: { Padded(a: UInt8($0 % 2), b: UInt32($0 % 3)) }, ==)
+    checkLayout(numbers, key: { $0 == 0 ? -0.0 : Double($0) }, value: { [$0 % 3] }, ==)
+    checkLayout(numbers, key: { $0 }, value: { $0 % 3 == 0 ? nil : $0 % 3 }, ==)
+  }
+
   /// Equal elements in nodes of other shapes are no difference.
   @Test func shapeMakesNoDifference() {
     let keys = Array(0..<2_000)
@@ -84,6 +97,35 @@ struct SortedTreeDifferenceTests {
   }
 
   // MARK: Helpers
+
+  private struct Padded: Equatable {
+    let a: UInt8
+    let b: UInt32
+  }
+
+  /// Compares a tree with one that was made from it, and with one that was not.
+  private func checkLayout<Key: Hashable & Comparable & Sendable, Value: Sendable>(
+    _ numbers: [Int], key: (Int) -> Key, value: (Int) -> Value, _ areSame: (Value, Value) -> Bool,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    var (old, apart) = (SortedTree<Key, Value>(), SortedTree<Key, Value>())
+    for number in numbers.prefix(400) { old.updateValue(value(number), forKey: key(number)) }
+    var new = old
+    for number in numbers.dropFirst(300) { new.updateValue(value(number + 1), forKey: key(number)) }
+    for number in numbers.prefix(50) { new.removeValue(forKey: key(number)) }
+    for element in new.elements.map({ $0 }).reversed() { apart.updateValue(element.value, forKey: element.key) }
+    let expected = Set(old.elements.map(\.key)).union(new.elements.map(\.key)).sorted().filter { key in
+      guard let before = old[key], let after = new[key] else { return true }
+      return !areSame(before, after)
+    }
+    for tree in [new, apart] {
+      var keys: [Key] = []
+      tree.forEachDifference(from: old, areSame: areSame) { key, _, _ in keys.append(key) }
+      #expect(keys == expected, sourceLocation: sourceLocation)
+      #expect(tree.invariantViolations() == [], sourceLocation: sourceLocation)
+    }
+    #expect(old.invariantViolations() == [], sourceLocation: sourceLocation)
+  }
 
   private static func change(_ tree: inout Tree, below limit: Int, _ random: inout SeededGenerator) {
     let key = Int.random(in: 0..<limit, using: &random)

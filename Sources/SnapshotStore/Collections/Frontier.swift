@@ -1,0 +1,139 @@
+/// What is left to visit of a tree: a stack of subtrees, the next one last, and a position in that one if it is a leaf.
+///
+/// Nothing here depends on the types of keys and values. A merge reaches tables through their schema, where no code is specialised for
+/// a record. There an access by type costs as much as the comparison of a whole leaf. The tree must be held while this is used.
+@usableFromInline
+struct Frontier {
+  /// Where a key is, and where its value is.
+  @usableFromInline typealias Position = (key: UnsafeRawPointer, value: UnsafeRawPointer)
+
+  private var pending: [(node: UnsafeRawPointer, height: Int)]
+  private var index = 0
+  private let layout: NodeLayout
+  /// How many nodes were opened, and how often a leaf was looked through.
+  @usableFromInline var steps = 0
+
+  @usableFromInline
+  init(_ root: UnsafeRawPointer, _ layout: NodeLayout) {
+    self.layout = layout
+    var (node, height) = (root, 0)
+    while !layout.header(of: node).isLeaf {
+      node = layout.children(of: node)[0]
+      height += 1
+    }
+    // Only the root of an empty tree is an empty leaf.
+    pending = layout.header(of: root).fill == 0 ? [] : [(root, height)]
+  }
+
+  /// The next element, once `skipSame` has brought a leaf to the top; nil at the end.
+  @usableFromInline var current: Position? {
+    guard let top = pending.last else { return nil }
+    return (layout.key(at: index, of: top.node), layout.value(at: index, of: top.node))
+  }
+
+  /// Passes over elements of the leaf at the top.
+  @usableFromInline
+  mutating func advance(by count: Int = 1) {
+    index += count
+    if let top = pending.last, index == layout.header(of: top.node).count { drop() }
+  }
+
+  /// Skips the subtrees that both sides are about to enter, and elements that are the same bits. Opens the others down to leaves, the
+  /// taller side first, so that shared nodes meet at the same height.
+  ///
+  /// - Parameter limit: the most steps of both sides.
+  /// - Returns: whether there is an element on either side. False at the end, and beyond the limit.
+  @usableFromInline
+  static func skipSame(_ a: inout Frontier, _ b: inout Frontier, limit: Int) -> Bool {
+    while let topA = a.pending.last, let topB = b.pending.last {
+      if a.steps + b.steps > limit { return false }
+      if topA.node == topB.node, a.index == b.index {
+        a.drop()
+        b.drop()
+      } else if topA.height == 0, topB.height == 0 {
+        a.steps += 1
+        let count = a.countOfSame(as: b, topA.node, topB.node)
+        if count == 0 { return true }
+        a.advance(by: count)
+        b.advance(by: count)
+      } else {
+        if topA.height >= topB.height { a.open() }
+        if topB.height >= topA.height { b.open() }
+      }
+    }
+    a.openToLeaf()
+    b.openToLeaf()
+    return a.steps + b.steps <= limit && !(a.pending.isEmpty && b.pending.isEmpty)
+  }
+
+  /// How many of the next elements in two leaves are the same bits.
+  private func countOfSame(as other: Frontier, _ node: UnsafeRawPointer, _ otherNode: UnsafeRawPointer) -> Int {
+    let most = min(layout.header(of: node).count - index, layout.header(of: otherNode).count - other.index)
+    let keys = Self.countOfSame(
+      layout.key(at: index, of: node), layout.key(at: other.index, of: otherNode), most, stride: layout.keyStride)
+    return Self.countOfSame(
+      layout.value(at: index, of: node), layout.value(at: other.index, of: otherNode), keys, stride: layout.valueStride)
+  }
+
+  private static func countOfSame(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, _ count: Int, stride: Int) -> Int {
+    if stride == 0 { return count }
+    let end = count * stride
+    var byte = 0
+    while byte + 8 <= end,
+      a.loadUnaligned(fromByteOffset: byte, as: UInt64.self) == b.loadUnaligned(fromByteOffset: byte, as: UInt64.self)
+    {
+      byte += 8
+    }
+    while byte < end, a.load(fromByteOffset: byte, as: UInt8.self) == b.load(fromByteOffset: byte, as: UInt8.self) {
+      byte += 1
+    }
+    return byte / stride
+  }
+
+  private mutating func openToLeaf() {
+    while let top = pending.last, top.height > 0 { open() }
+  }
+
+  private mutating func open() {
+    let (node, height) = pending.removeLast()
+    steps += 1
+    let children = layout.children(of: node)
+    for index in (0..<layout.header(of: node).fill).reversed() { pending.append((children[index], height - 1)) }
+  }
+
+  private mutating func drop() {
+    pending.removeLast()
+    index = 0
+  }
+}
+
+/// Where things are in the nodes of one type of tree.
+@usableFromInline
+struct NodeLayout {
+  /// From the object to its header.
+  private let header: Int
+  /// From the object to its keys.
+  private let keys: Int
+  fileprivate let keyStride: Int
+  /// 0 for values that hold nothing.
+  fileprivate let valueStride: Int
+
+  @usableFromInline
+  init(header: Int, keys: Int, keyStride: Int, valueStride: Int) {
+    (self.header, self.keys, self.keyStride, self.valueStride) = (header, keys, keyStride, valueStride)
+  }
+
+  fileprivate func header(of node: UnsafeRawPointer) -> NodeHeader {
+    (node + header).assumingMemoryBound(to: NodeHeader.self).pointee
+  }
+
+  fileprivate func key(at index: Int, of leaf: UnsafeRawPointer) -> UnsafeRawPointer { leaf + keys + index * keyStride }
+
+  fileprivate func value(at index: Int, of leaf: UnsafeRawPointer) -> UnsafeRawPointer {
+    UnsafeRawPointer(header(of: leaf).othersStart) + index * valueStride
+  }
+
+  fileprivate func children(of node: UnsafeRawPointer) -> UnsafePointer<UnsafeRawPointer> {
+    UnsafeRawPointer(header(of: node).othersStart).assumingMemoryBound(to: UnsafeRawPointer.self)
+  }
+}
