@@ -30,8 +30,11 @@ struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Compar
   ) -> [IndexEntry] where Value.ID == ID {
     var entries: [IndexEntry] = []
     entries.reserveCapacity(boxes.count)
-    for box in boxes {
-      append(keys(box.record), id: box.record.id, to: &entries)
+    // Without counting references: indexes are built at the same time, and each count would take the box from the other processors.
+    boxes.withUnsafeBufferPointer { boxes in
+      boxes.withMemoryRebound(to: Unmanaged<RecordBox<Value>>.self) { boxes in
+        for box in boxes { box._withUnsafeGuaranteedRef { append(keys($0.record), id: $0.record.id, to: &entries) } }
+      }
     }
     if let rank, entries.count > 256 {
       // Entries of one key stay in the order of the records, which is that of their ids.

@@ -134,9 +134,19 @@ extension Notebook {
 
   /// The proposal of the source, or the next id after it that no note has and no tombstone remembers.
   ///
-  /// - Parameter isTaken: whether an id is in use elsewhere.
-  mutating func nextNoteID(besides isTaken: (Note.ID) -> Bool = { _ in false }) -> Note.ID {
-    var id = sources.noteIDs.next()
+  mutating func nextNoteID() -> Note.ID {
+    var source = sources.noteIDs
+    defer { sources.noteIDs = source }
+    return nextNoteID(from: &source) { _ in false }
+  }
+
+  /// The same for who keeps the source.
+  ///
+  /// - Parameters:
+  ///   - source: what proposes ids.
+  ///   - isTaken: whether an id is in use elsewhere.
+  func nextNoteID(from source: inout any NoteIDSource, besides isTaken: (Note.ID) -> Bool) -> Note.ID {
+    var id = source.next()
     while id < 0 || notes.contains(id) || deletedNotes.contains(id) || isTaken(id) {
       id = id >= 0 && id < Note.drawnIDs.upperBound ? id + 1 : Note.drawnIDs.lowerBound
     }

@@ -82,6 +82,25 @@ public struct RandomNoteIDs: NoteIDSource {
 
   /// A random id.
   public mutating func next() -> Note.ID { .random(in: Note.drawnIDs) }
+
+  /// A source of as many ids as an import needs, without a call of the system for each. It is for one import: two copies of it give the
+  /// same ids.
+  func forMany() -> any NoteIDSource { ManyRandomNoteIDs() }
+}
+
+/// Ids from a sequence that begins at random (SplitMix64, by Steele, Lea and Flood).
+private struct ManyRandomNoteIDs: NoteIDSource, RandomNumberGenerator {
+  private var state = UInt64.random(in: .min ... .max)
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+
+  mutating func next() -> Note.ID { .random(in: Note.drawnIDs, using: &self) }
 }
 
 /// Ids in ascending order, for tests and fixtures. The smallest number follows the greatest.

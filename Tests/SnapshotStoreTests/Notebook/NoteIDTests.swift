@@ -64,6 +64,27 @@ struct NoteIDTests {
     #expect(notebook.allViolations() == [])
   }
 
+  /// An import has a random source of its own. It must not give two copies of a notebook the same ids.
+  @Test func theIDsOfAnImportAreRandomToo() throws {
+    let notes = (0..<1_000).map { ForeignNote(text: "\($0)", place: "") }
+    let ids = try (0..<2).map { _ in
+      var notebook = Notebook()
+      try notebook.importNotes(notes)
+      #expect(notebook.allViolations() == [])
+      return Array(notebook.notes.ids)
+    }
+    #expect(Set(ids[0] + ids[1]).count == 2_000)
+    #expect((ids[0] + ids[1]).allSatisfy { (1000...Self.greatest).contains($0) })
+  }
+
+  @Test func anImportGoesOnWithTheSourceOfTheNotebook() throws {
+    var notebook = Notebook.empty()
+    try notebook.addNote(text: "before")
+    try notebook.importNotes((0..<3).map { ForeignNote(text: "\($0)", place: "") })
+    #expect(try notebook.addNote(text: "after").id == 1004)
+    #expect(notebook.allViolations() == [])
+  }
+
   @Test func aTransactionThatIsThrownAwayGivesItsIDsBack() throws {
     struct Stop: Error {}
     let store = Store(Notebook.empty())

@@ -8,9 +8,9 @@ struct NoteImport {
   private let now: Date
   private var counts = ImportReport()
   private var finishedNotes = 0
-  /// Notes that were added or changed. They are put in all at once, in order, which takes a fraction of the time that many
-  /// batches at random places of a large table take. They are the notebook's own boxes, so that nothing is held twice.
-  private var pending: [Note.ID: RecordBox<Note>] = [:]
+  private var pending = PendingNotes()
+  /// Where new ids come from.
+  private var ids: any NoteIDSource
   /// The notes that have been met in the file already.
   private var met: Set<Note.ID> = []
   /// The notes that were here, by their contents; nil until that is asked for.
@@ -22,6 +22,7 @@ struct NoteImport {
     before = notebook
     self.options = options
     now = notebook.sources.now()
+    ids = (notebook.sources.noteIDs as? RandomNoteIDs)?.forMany() ?? notebook.sources.noteIDs
   }
 
   /// What has been done so far.
@@ -37,6 +38,7 @@ struct NoteImport {
   /// them, those of which more is known come first, so that they find the notes that are the same.
   mutating func take(_ notes: some Sequence<ForeignNote>, progress: (ImportProgress) throws -> Void) throws {
     let notes = Array(notes)
+    pending.reserve(notes.count)
     let lastPlaces = options.conflicts == .change ? Self.lastPlaces(of: notes) : [:]
     var (conflicting, dated, undated): ([Int], [Int], [Int]) = ([], [], [])
     for (place, note) in notes.enumerated() {
@@ -68,6 +70,7 @@ struct NoteImport {
       try add(notes[place], id: newID())
       try finishNote(progress)
     }
+    if !(notebook.sources.noteIDs is RandomNoteIDs) { notebook.sources.noteIDs = ids }
     try putPending()
     if finishedNotes % options.batchSize != 0 { try progress(currentProgress) }
   }
@@ -95,8 +98,8 @@ struct NoteImport {
   }
 
   private mutating func putPending() throws {
-    let boxes = pending.keys.sorted().compactMap { pending[$0] }
-    pending = [:]
+    let boxes = pending.sorted
+    pending = PendingNotes()
     if notebook.notes.isEmpty {
       notebook.notes = try Table(sortedBoxes: boxes, threads: Parallel.defaultThreads)
     } else {
@@ -122,7 +125,7 @@ struct NoteImport {
       skip(note, "was deleted here")
       return true
     }
-    guard let existing = pending[id]?.record ?? notebook.notes[id] else {
+    guard let existing = pending[id] ?? notebook.notes[id] else {
       try add(note, id: id)
       return true
     }
@@ -166,8 +169,7 @@ struct NoteImport {
   }
 
   private mutating func newID() -> Note.ID {
-    let pending = pending
-    return notebook.nextNoteID { pending[$0] != nil }
+    notebook.nextNoteID(from: &ids) { [pending] in pending.contains($0) }
   }
 
   private mutating func skip(_ note: ForeignNote, _ reason: String) {
@@ -191,7 +193,7 @@ struct NoteImport {
     for attachment in note.attachments where !notebook.attachments.contains(attachment.id) {
       try notebook.add(attachment)
     }
-    pending[new.id] = RecordBox(new)
+    pending.put(RecordBox(new))
   }
 
   /// Makes no tags: a note that is passed over leaves nothing behind.
