@@ -52,7 +52,9 @@ public struct RecordLines<Value: Record>: AsyncSequence, Sendable {
     /// The next record; nil at the end, and after an error.
     ///
     /// - Throws: ``SnapshotError`` with the line and the column of what is wrong.
-    public mutating func next() async throws -> Value? {
+    public mutating func next() async throws -> Value? { try nextRecord() }
+
+    mutating func nextRecord() throws(SnapshotError) -> Value? {
       if hasEnded { return nil }
       do throws(SnapshotError) {
         if lines == nil { lines = try LineReader(url, limits: limits, fileSystem: fileSystem) }

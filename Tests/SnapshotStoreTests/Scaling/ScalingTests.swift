@@ -25,6 +25,9 @@ struct ScalingTests {
   @Test(arguments: ScalingInputs.texts) func texts(_ test: Case) throws { try check(test) }
   @Test(arguments: ScalingInputs.names) func names(_ test: Case) throws { try check(test) }
   @Test(arguments: ScalingInputs.files) func files(_ test: Case) throws { try check(test) }
+  @Test(arguments: ScalingInputs.lines) func lines(_ test: Case) throws { try check(test) }
+  @Test(arguments: ScalingInputs.unknownInStores) func unknownContent(_ test: Case) throws { try check(test) }
+  @Test(arguments: ScalingInputs.stores) func stores(_ test: Case) throws { try check(test) }
 
   /// The meter knows the square when it sees it.
   @Test func theMeterItself() throws {
