@@ -25,7 +25,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     if options.unknownKeys == .keep, let lossy = table.items.first(where: { !$0.isKeptExactly }) {
       throw unknownTable(name, lossy.offset, ", and a number in it has more digits than can be kept")
     }
-    if unknown.valueNames.contains(name) { throw repeated(name, offset) }
+    if unknown.hasValue(name) { throw repeated(name, offset) }
     unknown.add(table, as: name)
   }
 

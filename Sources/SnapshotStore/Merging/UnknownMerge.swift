@@ -62,17 +62,20 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
     Root.schema.visit(&self)
     let merge = UntypedMerge(policy)
     let contents = [base, ours, theirs].map(\.unknown)
-    let valueNames = Set(contents.flatMap { $0.values.map(\.name) })
-    let tableNames = Set(contents.flatMap { $0.tables.map(\.name) }).subtracting(valueNames)
+    let allTables = contents.map(\.tables.byName)
+    let allValues = contents.map { Dictionary($0.values.map { ($0.name, $0.item) }) { first, _ in first } }
+    let valueNames = Set(allValues.flatMap(\.keys))
+    let tableNames = Set(allTables.flatMap(\.keys)).subtracting(valueNames)
     var (tables, values): ([UntypedTable], [(name: String, item: Item)]) = ([], [])
     for name in tableNames.sorted() {
-      let sides = contents.map { content in content.tables.first { $0.name == name } }
+      let sides = allTables.map { $0[name] }
       let (table, found) = merge.merge(name, base: sides[0], ours: sides[1], theirs: sides[2])
       conflicts += found
       if let table { tables.append(table) }
     }
     for name in valueNames.sorted() {
-      let sides = contents.map { $0.item(of: name) }
+      // A file does not tell a value that is an array from a table.
+      let sides = contents.indices.map { allValues[$0][name] ?? allTables[$0][name].map { Item(.array($0.items)) } }
       let (item, found) = merge.merge(value: name, base: sides[0], ours: sides[1], theirs: sides[2])
       conflicts += found
       guard let item else { continue }
@@ -155,14 +158,6 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
     _ table: String, _ id: some Any, _ keys: [String], _ resolution: MergeConflict.Resolution
   ) {
     conflicts.append(MergeConflict(table: table, id: "\(id)", properties: keys, resolution: resolution))
-  }
-}
-
-extension UnknownContent {
-  /// What stands under the name of an unknown value: a file does not tell one that is an array from a table.
-  fileprivate func item(of name: String) -> Item? {
-    values.first { $0.name == name }?.item
-      ?? tables.first { $0.name == name }.map { Item(.array($0.items)) }
   }
 }
 

@@ -57,9 +57,15 @@ extension ScalingInputs {
     ("one key of many notes", 100, { size in unknownContent(notes: size) { _ in ",\"k\":[1]" } }),
     ("a key for each note", 100, { size in unknownContent(notes: size) { ",\"k\($0)\":1" } }),
     (
-      "many tables", 200,
+      "many tables", 1_000,
       { size in
         unknownContent(notes: 1, keys: { _ in "" }, tables: (0..<size).map { ",\"t\($0)\":[{\"id\":1}]" }.joined())
+      }
+    ),
+    (
+      "many single values", 1_000,
+      { size in
+        unknownContent(notes: 1, keys: { _ in "" }, tables: (0..<size).map { ",\"v\($0)\":{\"a\":1}" }.joined())
       }
     ),
     (

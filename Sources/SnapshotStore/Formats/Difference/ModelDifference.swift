@@ -31,9 +31,10 @@ public struct ModelDifference: Sendable {
   private static func differences(
     from old: [(name: String, item: Item)], to new: [(name: String, item: Item)]
   ) -> [RecordDifference] {
-    Set((old + new).map(\.name)).sorted().compactMap { name in
-      RecordDifference(
-        value: name, old: old.first { $0.name == name }?.item, new: new.first { $0.name == name }?.item)
+    let old = Dictionary(old.map { ($0.name, $0.item) }) { first, _ in first }
+    let new = Dictionary(new.map { ($0.name, $0.item) }) { first, _ in first }
+    return Set(old.keys).union(new.keys).sorted().compactMap { name in
+      RecordDifference(value: name, old: old[name], new: new[name])
     }
   }
 

@@ -3,9 +3,8 @@ struct UntypedComparison {
   private(set) var records: [RecordDifference] = []
 
   init(from old: [UntypedTable], to new: [UntypedTable]) {
-    for name in Set((old + new).map(\.name)).sorted() {
-      compare(name, old.first { $0.name == name }?.items ?? [], new.first { $0.name == name }?.items ?? [])
-    }
+    let (old, new) = (old.byName, new.byName)
+    for name in Set(old.keys).union(new.keys).sorted() { compare(name, old[name]?.items ?? [], new[name]?.items ?? []) }
   }
 
   private mutating func compare(_ table: String, _ old: [Item], _ new: [Item]) {
@@ -30,6 +29,11 @@ struct UntypedComparison {
     }
     return Item.isOrderedBefore(a, b)
   }
+}
+
+extension [UntypedTable] {
+  /// The tables by their names, of which each has one.
+  var byName: [String: UntypedTable] { Dictionary(map { ($0.name, $0) }) { first, _ in first } }
 }
 
 extension [Item] {

@@ -54,7 +54,7 @@ private struct TreeReading: DocumentVisitor {
   }
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
-    if tree.valueNames.contains(name) { throw repeated(name, offset) }
+    if tree.hasValue(name) { throw repeated(name, offset) }
     let before = tree[name].count
     tree.add(try records.untypedTable(name, atMost: limits.elementCount - before, limits, source), as: name)
   }

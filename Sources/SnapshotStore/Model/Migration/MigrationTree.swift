@@ -9,6 +9,7 @@ public struct MigrationTree: Sendable {
   /// The single values, in the order of the file.
   private(set) var values: [(name: String, item: Item)] = []
   private var positions: [String: Int] = [:]
+  private var valuePositions: [String: Int] = [:]
   private let askedFor: AskedNames?
 
   /// - Parameter askedFor: notes which tables are asked for.
@@ -26,7 +27,7 @@ public struct MigrationTree: Sendable {
     _modify {
       askedFor?.note(name)
       if let items = arrayValue(name) {
-        values.removeAll { $0.name == name }
+        removeValue(name)
         add(UntypedTable(name: name, items: items), as: name)
       }
       if let position = positions[name] {
@@ -90,18 +91,18 @@ extension MigrationTree {
   public subscript(value name: String) -> UntypedValue? {
     get {
       askedFor?.note(value: name)
-      if let position = values.firstIndex(where: { $0.name == name }) { return UntypedValue(values[position].item) }
+      if let position = valuePositions[name] { return UntypedValue(values[position].item) }
       return positions[name].map { UntypedValue(Item(.array(tables[$0].items))) }
     }
     set {
       askedFor?.note(value: name)
       if positions[name] != nil { dropTable(name) }
-      let position = values.firstIndex { $0.name == name }
-      switch (position, newValue) {
-      case (let position?, let value?): values[position].item = value.item
-      case (let position?, nil): values.remove(at: position)
-      case (nil, let value?): values.append((name, value.item))
-      case (nil, nil): break
+      guard let item = newValue?.item else { return removeValue(name) }
+      if let position = valuePositions[name] {
+        values[position].item = item
+      } else {
+        valuePositions[name] = values.count
+        values.append((name, item))
       }
     }
   }
@@ -122,12 +123,21 @@ extension MigrationTree {
 
   /// Whether there is a value, or a table with records, of a name.
   func has(_ name: String) -> Bool {
-    values.contains { $0.name == name } || positions[name].map { tables[$0].count > 0 } == true
+    hasValue(name) || positions[name].map { tables[$0].count > 0 } == true
+  }
+
+  /// Whether there is a value of a name that is not among the tables.
+  func hasValue(_ name: String) -> Bool { valuePositions[name] != nil }
+
+  private mutating func removeValue(_ name: String) {
+    guard let position = valuePositions.removeValue(forKey: name) else { return }
+    values.remove(at: position)
+    for (name, other) in valuePositions where other > position { valuePositions[name] = other - 1 }
   }
 
   /// The elements of a value that is an array: a table by another way of reading.
   private func arrayValue(_ name: String) -> [Item]? {
-    guard let value = values.first(where: { $0.name == name }), case .array(let items) = value.item.content else {
+    guard let position = valuePositions[name], case .array(let items) = values[position].item.content else {
       return nil
     }
     return items
