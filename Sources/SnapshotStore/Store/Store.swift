@@ -237,6 +237,9 @@ public final class Store<Root: Model>: Sendable {
   }
 
   /// ``close()`` for code that is not asynchronous: blocks the thread.
+  ///
+  /// A background block that waits for this thread, as `DispatchQueue.main.sync` does for the main thread, is waited for by it, so that both
+  /// wait for ever. Where blocks do that, close with ``close()``, which blocks no thread.
   public func closeAndWait() throws {
     try waitForBackground()
     repeat {
