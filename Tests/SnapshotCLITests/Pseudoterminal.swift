@@ -15,9 +15,11 @@ enum Pseudoterminal {
   ///
   /// - Parameters:
   ///   - input: what the program reads; nothing unless told otherwise.
+  ///   - columns: how wide the terminal says it is; 0 if it does not.
   ///   - shown: called whenever something has reached the terminal, with all of it.
   static func run(
     _ tool: URL, _ arguments: [String], in folder: URL, environment: [String: String], input: Pipe? = nil,
+    columns: Int = 0,
     shown: (String, Process) throws -> Void = { _, _ in }
   ) throws -> Result {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY)
@@ -27,6 +29,9 @@ enum Pseudoterminal {
       terminal >= 0 && ioctl(terminal, 0x4004_5431, &lock) == 0 && ioctl(terminal, 0x8004_5430, &number) == 0)
     let side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     try #require(side >= 0)
+    var size = winsize()
+    size.ws_col = UInt16(columns)
+    _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
     let handle = FileHandle(fileDescriptor: side, closeOnDealloc: true)
     let process = Process()
     process.executableURL = tool

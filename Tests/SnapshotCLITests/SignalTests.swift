@@ -45,6 +45,21 @@ import Testing
     #expect(last.hasPrefix("added 1 note"), "\(result.text.debugDescription)")
   }
 
+  /// What goes on in the next line cannot be rewritten.
+  @Test(arguments: [20, 40]) func progressFitsIntoANarrowTerminal(_ columns: Int) throws {
+    let rewriting = "\r\u{1B}[K"
+    var isSent = false
+    let result = try Pseudoterminal.run(
+      CLI.tool, ["demo", "--changes", "1000000"], in: cli.folder, environment: environment, columns: columns
+    ) { text, process in
+      guard text.components(separatedBy: rewriting).count > 3, !isSent else { return }
+      isSent = true
+      kill(process.processIdentifier, SIGINT)
+    }
+    let lines = result.text.components(separatedBy: rewriting).dropFirst().dropLast()
+    #expect(lines.count > 1 && lines.allSatisfy { $0.hasPrefix("   edits") && $0.count < columns }, "\(lines)")
+  }
+
   // MARK: Without a descriptor
 
   private static let strace = URL(filePath: "/usr/bin/strace")

@@ -33,13 +33,13 @@ final class ProgressBar {
     var finished = 0
     var total = 0
 
-    /// `importing notes.csv  [#########-----------]  45%`
+    /// `importing notes.csv  45%  [#########-----------]`: what a narrow terminal has no room for comes last.
     var text: String {
       guard total > 0 else { return "\(label.forTerminal)…" }
       let part = min(1, Double(finished) / Double(total))
       let filled = Int(part * 20)
       let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: 20 - filled)
-      return "\(label.forTerminal)  [\(bar)]  \(Int(part * 100))%"
+      return "\(label.forTerminal)  \(Int(part * 100))%  [\(bar)]"
     }
   }
 

@@ -9,7 +9,8 @@ final class ProgressLine {
   func show(_ line: String) throws {
     shown += 1
     if terminal.isStyled {
-      try terminal.rewriteLine(line)
+      // A line that goes on in the next one cannot be rewritten, and neither can one that ends in the last column.
+      try terminal.rewriteLine(terminal.columns.map { String(line.fitting(columns: $0 - 1)) } ?? line)
     } else if shown % 10 == 0, line != last {
       try terminal.print(line + "\n")
       last = line

@@ -25,6 +25,13 @@ struct Terminal {
   /// Prints text. An error (a full disk, a closed pipe) is thrown, because what is printed is the result.
   func print(_ text: String) throws { try write(Array((isTerminal ? text.withStyles : text).utf8)) }
 
+  /// How wide the terminal is now, in characters; nil if it does not say.
+  var columns: Int? {
+    var size = winsize()
+    guard ioctl(handle.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// Prints text in place of the line that the cursor is in, where that can be.
   func rewriteLine(_ text: String) throws {
     try write(Array(((isStyled ? "\r\u{1B}[K" : "") + (isTerminal ? text.withStyles : text)).utf8))
@@ -73,6 +80,15 @@ private enum Style: UInt32, CaseIterable {
 }
 
 extension String {
+  /// The beginning of the text that fits into a number of columns. Every character that may be wide counts as two.
+  func fitting(columns: Int) -> Substring {
+    var left = columns
+    return prefix { character in
+      left -= character.unicodeScalars.allSatisfy { $0.value < 0x1100 } ? 1 : 2
+      return left >= 0
+    }
+  }
+
   /// The text in one line, with everything that a terminal could act on, or that could disguise its neighbours, shown as
   /// `\u{…}`.
   var forTerminal: String { escaped { _ in nil } }
