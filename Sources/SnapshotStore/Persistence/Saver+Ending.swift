@@ -46,7 +46,10 @@ extension Saver {
   var isEnding: Bool { state.withLock { $0.life.isEnding } }
 
   /// Everything is saved, and nothing will be any more.
-  func close() {
+  ///
+  /// - Parameter failure: what is not saved, and why. It is logged before the end of the process forgets the saver: another thread that
+  ///   ends the process as well waits until then.
+  func close(_ failure: String? = nil) {
     // In its turn, so that the end of the process, which waits for that, does not overtake the removal of the lock file.
     inTurn {
       state.withLock { $0.life.isOver = true }
@@ -54,6 +57,7 @@ extension Saver {
     }
     durabilityWaiters.finish()
     statusFollowers.finish()
+    if let failure { log("\(name): \(failure)") }
     let entry = exitEntry.withLock { entry in
       defer { entry = nil }
       return entry
@@ -103,9 +107,7 @@ extension Saver {
     defer { turn.unlock() }
     if isBusy.load(ordering: .relaxed) { return tellInterrupted(exit) }
     if isOver { return }
-    let failure = saveAtLast()
-    close()
-    if let failure { log("\(name): \(failure)") }
+    close(saveAtLast())
   }
 
   /// Whether the small locks can be had that saving takes.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -64,6 +65,28 @@ struct StoreEndingTests {
         "the store “/dir/store.json”: the last changes could not be saved before the process ended, and are lost: "
           + "write failed: No space left on device") == true)
     #expect(test.fileSystem.lockCount == 0)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  /// Where a signal and the end of `main` end the process at once, the first to return ends it: neither may overtake the report.
+  @Test func noThreadReturnsBeforeALossIsReported() throws {
+    let store = try open(.manual)
+    let returned = DispatchSemaphore(value: 0)
+    let overtaken = Messages()
+    messages.onAdd.withLock { [exit] in
+      $0 = {
+        Thread.detachNewThread {
+          exit.finishAll()
+          returned.signal()
+        }
+        let result = returned.wait(timeout: .now() + .milliseconds(100))
+        overtaken.add("\(result)")
+      }
+    }
+    try store.write { try $0.set(1, to: 1) }
+    exit.finishAll()
+    try #require(overtaken.all == ["timedOut"])
+    #expect(returned.wait(timeout: .now() + 60) == .success)
     #expect(store.snapshot().value.allViolations() == [])
   }
 
@@ -165,7 +188,13 @@ struct StoreEndingTests {
 final class Messages: Sendable {
   private let messages = Mutex<[String]>([])
 
-  func add(_ message: String) { messages.withLock { $0.append(message) } }
+  /// What is done while a message is being added.
+  let onAdd = Mutex<(@Sendable () -> Void)?>(nil)
+
+  func add(_ message: String) {
+    messages.withLock { $0.append(message) }
+    onAdd.withLock { $0 }?()
+  }
 
   var all: [String] { messages.withLock { $0 } }
 }
