@@ -9,10 +9,11 @@ import Testing
   init() throws { cli = try CLI() }
 
   /// Seconds of processor time that a command took, the system's included, by the shell's own account of its children.
-  private func time(_ arguments: [String]) throws -> Double {
+  private func time(_ arguments: [String], status: Int32 = 0) throws -> Double {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", "\"$0\" \"$@\" >out 2>err </dev/null || exit; times", CLI.tool.path] + arguments
+    process.arguments =
+      ["-c", "\"$0\" \"$@\" >out 2>err </dev/null; code=$?; times; exit $code", CLI.tool.path] + arguments
     process.currentDirectoryURL = cli.folder
     process.environment = ["PATH": "/usr/bin:/bin"]
     let pipe = Pipe()
@@ -21,7 +22,7 @@ import Testing
     let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     process.waitUntilExit()
     let error = try cli.text("err")
-    try #require(process.terminationStatus == 0, "\(arguments.prefix(4)): \(error)")
+    try #require(process.terminationStatus == status, "\(arguments.prefix(4)): \(error)")
     // The second line has the children: “0m0.020000s 0m0.010000s”.
     let children = try #require(text.split(separator: "\n").dropFirst().first).split(separator: " ")
     return children.reduce(0) { sum, part in
@@ -31,14 +32,16 @@ import Testing
   }
 
   /// The commands, for a size; the first one is not counted where it makes what the others need.
-  private func check(_ name: String, _ size: Int, _ arguments: (Int) throws -> [String]) throws {
+  private func check(
+    _ name: String, _ size: Int, status: Int32 = 0, _ arguments: (Int) throws -> [String]
+  ) throws {
     // What a process takes to begin is not work.
     let idle = try time(["--version"])
     var (small, large) = (0.0, Double.infinity)
     var ratio = 0.0
     for _ in 0..<3 {
-      small = max(small, try time(try arguments(size)) - idle)
-      large = min(large, try time(try arguments(4 * size)) - idle)
+      small = max(small, try time(try arguments(size), status: status) - idle)
+      large = min(large, try time(try arguments(4 * size), status: status) - idle)
       // The clock has steps of ten milliseconds.
       ratio = large / max(small, 0.03)
       if ratio <= 8 { break }
@@ -65,6 +68,14 @@ import Testing
       let result = try cli.run("import", "csv", try csv(size), name)
       try #require(result.status == 0, "\(result.error)")
     }
+    return name
+  }
+
+  /// A store that a command may change.
+  private func fresh(_ size: Int) throws -> String {
+    let (source, name) = (try store(size), "fresh-\(size).json")
+    try? FileManager.default.removeItem(at: cli.url(name))
+    try FileManager.default.copyItem(at: cli.url(source), to: cli.url(name))
     return name
   }
 
@@ -96,9 +107,47 @@ import Testing
     try check("merge", size) { ["merge", try store($0), try copy($0), "-o", "out.json", "--replace"] }
   }
 
+  @Test func wholeFiles() throws {
+    let size = 500
+    try check("convert", size) { ["convert", try store($0), "out.bplist", "--replace"] }
+    try check("restore", size) { ["restore", try store($0), "restored.json", "--replace"] }
+    // Something was lost, which the status says.
+    try check("recover", size, status: 1) { ["recover", try damaged($0), "-o", "recovered.json", "--replace"] }
+    try check("migrate", size) { ["migrate", try store($0), "--dry-run"] }
+    for format in ["vesper-folder", "markdown"] {
+      try check("export \(format)", size / 5) { ["export", format, try store($0), "\(format)-\($0)", "--force"] }
+      try check("import \(format)", size / 5) { ["import", format, "\(format)-\($0)", "none.json", "--dry-run"] }
+    }
+    for format in ["ndjson", "vesper"] {
+      try check("import \(format)", size) { ["import", format, try exported(format, $0), "none.json", "--dry-run"] }
+    }
+  }
+
+  /// A store whose last quarter is missing.
+  private func damaged(_ size: Int) throws -> String {
+    let name = "damaged-\(size).json"
+    if !cli.exists(name) {
+      let text = try cli.text(try store(size))
+      try cli.write(String(text.prefix(text.count * 3 / 4)), to: name)
+    }
+    return name
+  }
+
+  private func exported(_ format: String, _ size: Int) throws -> String {
+    let name = "exported-\(size).\(format)"
+    if !cli.exists(name) {
+      let result = try cli.run("export", format, try store(size), name)
+      try #require(result.status == 0, "\(result.error)")
+    }
+    return name
+  }
+
   @Test func manyArguments() throws {
     try check("archive", 2_000) { size in
       ["archive"] + (0..<size).map { "\(1_000 + $0)" } + ["--store", try store(size)]
+    }
+    try check("delete", 2_000) { size in
+      ["delete"] + (0..<size).map { "\(1_000 + $0)" } + ["--store", try fresh(size)]
     }
     try check("tags of one note", 2_000) { size in
       ["add", "x", "--store", "tagged.json"] + (0..<size).flatMap { ["--tag", "T\($0)"] }
