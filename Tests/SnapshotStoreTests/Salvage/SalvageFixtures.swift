@@ -42,6 +42,12 @@ func encoded(_ notebook: Notebook, _ format: FileFormat, checksum: Bool = true) 
   return checksum ? bytes : try Crafted.withoutChecksum(bytes, format)
 }
 
+/// A binary list without the table of offsets and what follows it.
+func binaryObjects(_ notebook: Notebook) throws -> [UInt8] {
+  let bytes = try encoded(notebook, .binary)
+  return Array(bytes[..<(try BinaryLayout(SourceText(bytes, format: .binary)).offsetTable)])
+}
+
 extension [UInt8] {
   /// The bytes with the first occurrence of a text replaced.
   func replacing(_ old: String, with new: String) -> [UInt8] {

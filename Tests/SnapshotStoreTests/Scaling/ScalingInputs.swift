@@ -36,6 +36,16 @@ enum ScalingInputs {
 
   static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
+  /// What a file may be full of, each the beginning of something.
+  private static func repeated(_ format: FileFormat) -> [UInt8] {
+    switch format {
+    case .json: bytes("{\"a\":\n{},")
+    case .ndjson: bytes("{\"table\":\"notes\",\"record\":\n{}\n")
+    case .xml: bytes("<dict><key>a</key>\n<dict/>")
+    case .binary: [0xD0, 0x50, 0x08]
+    }
+  }
+
   static let notes: [Case] =
     FileFormat.allCases.flatMap { format in
       [
@@ -51,6 +61,17 @@ enum ScalingInputs {
           var bytes = try Array(SnapshotFile.encode(try notebook(size), as: format).bytes)
           bytes.removeLast(bytes.count / 4)
           return { _ = try Salvaged<Notebook>(of: bytes) }
+        },
+        Case("salvaging \(format) with a hole", 50) { size in
+          var bytes = try Array(SnapshotFile.encode(try notebook(10), as: format).bytes)
+          let half = bytes.count / 2
+          bytes.replaceSubrange(half..<half, with: Array(repeating: 0, count: 100 * size))
+          return { _ = try? Salvaged<Notebook>(of: bytes) }
+        },
+        Case("salvaging \(format) that repeats itself", 50) { size in
+          let bytes = try Array(SnapshotFile.encode(try notebook(10), as: format).bytes)
+          let damaged = bytes.dropLast(40) + Array(repeating: repeated(format), count: size).joined()
+          return { _ = try? Salvaged<Notebook>(of: Array(damaged)) }
         },
       ]
     } + [

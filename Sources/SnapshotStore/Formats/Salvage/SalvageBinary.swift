@@ -9,7 +9,7 @@ struct SalvageBinary {
   private var objects: BinaryObjects
   private let tables: SalvageTables
   /// The dictionaries that are not records, or that have been read.
-  private var known: Set<Int> = []
+  private var known: SalvageMarks
   /// How much may still be looked at: a small list may name one large object very often.
   private var work: Int
   /// Whether a table, or the list of tables, could not be read.
@@ -42,6 +42,7 @@ struct SalvageBinary {
     self.layout = layout
     objects = BinaryObjects(source: source, layout: layout, limits: limits)
     self.tables = tables
+    known = SalvageMarks(layout.objectCount)
     work = 16 * bytes.count + 100_000
     self.isFrameDamaged = isFrameDamaged
   }
@@ -111,7 +112,8 @@ struct SalvageBinary {
   private mutating func readRecord(_ object: Int) {
     let start = (try? layout.offset(of: object)) ?? 0
     do throws(SnapshotError) {
-      tables.add(try objects.item(object, depth: 3), start..<start)
+      let end = container(object, marker: 0xD0, perElement: 2).map { $0.start + 2 * $0.count * layout.referenceWidth }
+      tables.add(try objects.item(object, depth: 3), start..<start, bytes: end.map { start..<$0 })
     } catch {
       objects.abandon()
       tables.lose(error, readable: readableMembers(of: object), start..<start)
@@ -123,26 +125,28 @@ struct SalvageBinary {
   /// Reads the dictionaries that nothing refers to. O(file).
   private mutating func readLooseRecords() {
     tables.doubt()
-    var inner: Set<Int> = []
-    var dictionaries: [Int] = []
-    for object in 0..<layout.objectCount where !known.contains(object) && spend(1) {
-      guard let offset = try? layout.offset(of: object) else { continue }
-      switch bytes[offset] & 0xF0 {
-      case 0xD0:
-        dictionaries.append(object)
-        inner.formUnion(members(of: object).map(\.value))
-      case 0xA0 where !isListOfDictionaries(object): inner.formUnion(elements(of: object))
+    var inner = SalvageMarks(layout.objectCount)
+    var end = 0
+    while end < layout.objectCount, spend(1) {
+      switch known.contains(end) ? nil : marker(of: end) {
+      case 0xD0: for (_, value) in members(of: end) { inner.insert(value) }
+      case 0xA0 where !isListOfDictionaries(end): for element in elements(of: end) { inner.insert(element) }
       default: break
       }
+      end += 1
     }
-    for object in dictionaries where !inner.contains(object) { readRecord(object) }
+    for object in 0..<end where !known.contains(object) && !inner.contains(object) {
+      if marker(of: object) == 0xD0 { readRecord(object) }
+    }
   }
+
+  private func marker(of object: Int) -> UInt8? { (try? layout.offset(of: object)).map { bytes[$0] & 0xF0 } }
 
   /// Whether an array may be a table whose name is lost. An array in a record is one too, but then so is the record.
   private mutating func isListOfDictionaries(_ array: Int) -> Bool {
     let elements = elements(of: array)
     return !elements.isEmpty
-      && elements.allSatisfy { (try? layout.offset(of: $0)).map { bytes[$0] & 0xF0 == 0xD0 } == true }
+      && elements.allSatisfy { marker(of: $0) == 0xD0 }
   }
 
   // MARK: Objects
@@ -205,4 +209,14 @@ struct SalvageBinary {
     }
     return Item(.dictionary(result))
   }
+}
+
+/// Some of the objects of a list, with one bit for each.
+private struct SalvageMarks {
+  private var words: [UInt64]
+
+  init(_ count: Int) { words = Array(repeating: 0, count: (count + 63) / 64) }
+
+  func contains(_ object: Int) -> Bool { words[object / 64] & (1 << UInt64(object % 64)) != 0 }
+  mutating func insert(_ object: Int) { words[object / 64] |= 1 << UInt64(object % 64) }
 }

@@ -5,21 +5,39 @@ protocol SalvageCollector: AnyObject {
   /// Whether it is for a single value, and no record belongs to it.
   var isValue: Bool { get }
 
-  /// The file says that records of the table follow.
-  func begin()
+  /// Whether the form of a record tells whether it is of this table.
+  var knowsForm: Bool { get }
 
   /// Decodes a record strictly, and keeps it.
   func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws
 
-  /// Whether a record can be decoded.
+  /// How well a record fits into the table.
   ///
-  /// - Parameter strictly: whether it must have no unknown keys.
-  func accepts(_ item: Item, strictly: Bool) -> Bool
+  /// - Throws: why it cannot be decoded.
+  func fit(_ item: Item) throws -> SalvageFit
 }
 
 extension SalvageCollector {
-  func begin() {}
   var isValue: Bool { false }
+}
+
+/// Collects the one item of a single value.
+protocol ValueSalvageCollector: SalvageCollector {}
+
+extension ValueSalvageCollector {
+  var isValue: Bool { true }
+  var knowsForm: Bool { true }
+
+  func fit(_ item: Item) throws -> SalvageFit {
+    throw SnapshotError(.wrongSchema, "the value \(name.quotedForMessage()) has no records")
+  }
+}
+
+/// How well a record fits into a table.
+enum SalvageFit {
+  /// It has keys that the table does not know.
+  case loose
+  case exact
 }
 
 /// The same, of a model that is known.
@@ -48,9 +66,8 @@ struct SalvageCollectorMaker<Root: Model>: FieldVisitor {
   }
 }
 
-private final class ValueSalvage<Root, Value: SingleValue>: TypedSalvageCollector {
+private final class ValueSalvage<Root, Value: SingleValue>: TypedSalvageCollector, ValueSalvageCollector {
   let name: String
-  let isValue = true
   private let path: ValuePath<Root, Value>
   private let decoding: RecordDecoding<Value>
   private var found: (value: Value, unknown: [Item.Member])?
@@ -63,8 +80,6 @@ private final class ValueSalvage<Root, Value: SingleValue>: TypedSalvageCollecto
 
   func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws { found = try decoding.decode(item) }
 
-  func accepts(_ item: Item, strictly: Bool) -> Bool { false }
-
   func put(into root: inout Root, _ unknown: inout UnknownContent, _ log: SalvageLog) {
     guard let found else { return }
     root[keyPath: path] = found.value
@@ -74,6 +89,7 @@ private final class ValueSalvage<Root, Value: SingleValue>: TypedSalvageCollecto
 
 private final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
   let name: String
+  let knowsForm = true
   private let table: TablePath<Root, Value>
   private let decoding: RecordDecoding<Value>
   private var records: [Found] = []
@@ -96,10 +112,7 @@ private final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
     records.append(Found(box: RecordBox(record), range: range, index: index, unknown: unknown))
   }
 
-  func accepts(_ item: Item, strictly: Bool) -> Bool {
-    guard let (_, unknown) = try? decoding.decode(item) else { return false }
-    return !strictly || unknown.isEmpty
-  }
+  func fit(_ item: Item) throws -> SalvageFit { try decoding.decode(item).unknown.isEmpty ? .exact : .loose }
 
   /// Of records with one id the first in the file is kept. O(n log n).
   func put(into root: inout Root, _ content: inout UnknownContent, _ log: SalvageLog) {

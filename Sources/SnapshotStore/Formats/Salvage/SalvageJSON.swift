@@ -9,6 +9,7 @@ struct SalvageJSON {
   private let source: SourceText
   private let tables: SalvageTables
   private var gap: SalvageGap
+  private var nesting: SalvageNesting
   /// Whether no object was read yet.
   private var isAtStart = true
   /// How deep a record stands: in newline-delimited JSON at the top.
@@ -29,6 +30,7 @@ struct SalvageJSON {
     self.source = source
     self.tables = tables
     gap = SalvageGap(bytes, .json, tables: tables.tableNames, values: tables.valueNames)
+    nesting = SalvageNesting(bytes, .json, limits)
     depth = source.format == .ndjson ? 1 : 3
   }
 
@@ -72,16 +74,16 @@ struct SalvageJSON {
       let key = try scanner.string()
       try scanner.expect(":")
       if key == "snapshot" {
-        tables.read(header: try scanner.value(depth: 2))
+        tables.read(header: try value(depth: 2))
       } else if tables.isMember(key) {
-        let item = try scanner.value(depth: 2)
+        let item = try value(depth: 2)
         tables.add(value: item, of: key, start..<scanner.offset)
       } else if scanner.peek() == UInt8(ascii: "[") {
         scanner.offset += 1
         tables.begin(key, at: start)
         gap.beginTable()
       } else {
-        _ = try scanner.value(depth: 2)
+        _ = try value(depth: 2)
         tables.loseBytes(
           SnapshotError(
             .malformed, "expected a record or a table", position: FilePosition(offset: start)), start..<scanner.offset)
@@ -109,7 +111,7 @@ struct SalvageJSON {
     isAtStart = false
     gap.beginRecord(at: start)
     do throws(SnapshotError) {
-      let item = try scanner.value(depth: depth)
+      let item = try value(depth: depth)
       if tables.isFrame(item) {
         scanner.offset = start + 1
         return gap.forgetRecord()
@@ -123,26 +125,46 @@ struct SalvageJSON {
         scanner.offset = start + 1
         return gap.forgetRecord()
       }
-      let readable = readableMembers()
-      let isCertain = gap.pass(from: start, isRecord: true)
+      lose(error, from: start)
+    }
+  }
+
+  /// Passes over a record that cannot be read.
+  private mutating func lose(_ error: SnapshotError, from start: Int) {
+    let isCertain = gap.pass(from: start, isRecord: true)
+    guard source.format == .ndjson else {
+      tables.lose(error, readable: readableMembers(), start..<gap.end)
       scanner.offset = gap.end
-      if source.format == .ndjson {
-        if case .string(let name)? = readable["table"]?.content, tables.isTable(name) {
-          tables.begin(name, at: start, mayReturn: true)
-        }
-        if case .string(let name)? = readable["field"]?.content, tables.isValue(name) {
-          return tables.lose(value: name, error, start..<gap.end)
-        }
-        tables.lose(error, readable: readable["record"] ?? readable, start..<gap.end)
-      } else {
-        tables.lose(error, readable: readable, start..<gap.end)
-        if !isCertain { tables.doubt() }
-      }
+      if !isCertain { tables.doubt() }
+      return
+    }
+    let readable = readableMembers()
+    scanner.offset = gap.end
+    if case .string(let name)? = readable["table"]?.content, tables.isTable(name) {
+      tables.begin(name, at: start, mayReturn: true)
+    }
+    if case .string(let name)? = readable["field"]?.content, tables.isValue(name) {
+      return tables.lose(value: name, error, start..<gap.end)
+    }
+    tables.lose(error, readable: readable["record"] ?? readable, start..<gap.end)
+  }
+
+  /// Reads a value, unless it is known that it cannot be read.
+  private mutating func value(depth: Int) throws(SnapshotError) -> Item {
+    scanner.skipWhitespace()
+    let start = scanner.offset
+    if let error = nesting.error(at: start, depth: depth) { throw error }
+    do throws(SnapshotError) {
+      return try scanner.value(depth: depth)
+    } catch {
+      nesting.fail(at: start, depth: depth, error, reach: scanner.offset)
+      throw error
     }
   }
 
   /// What stands in an object of its own beside the name of its table was written as a line, whatever is around it.
   private func add(_ item: Item, _ range: Range<Int>) {
+    if tables.addRepeated(range) { return }
     if case .dictionary(let members) = item.content, members.count == 2, let record = item["record"],
       case .string(let name)? = item["table"]?.content,
       source.format == .ndjson || (tables.isTable(name) && !tables.isOfCurrentTable(item))
@@ -166,24 +188,31 @@ struct SalvageJSON {
   private func readableMembers() -> Item {
     var scanner = scanner
     var members: [Item.Member] = []
+    guard scanner.skip("{"), scanner.peek() == UInt8(ascii: "\"") else { return Item(.dictionary([])) }
+    scanner.offset = self.scanner.offset
     try? scanner.object(depth: depth) { scanner, key, offset throws(SnapshotError) in
       var member = Item.Member(key: key, value: Item(.null), keyOffset: offset)
       guard scanner.peek() == UInt8(ascii: "{"), source.format == .ndjson, key == "record" else {
+        if nesting.isLost(at: scanner.offset) { return .stop }
         member.value = try scanner.value(depth: depth + 1)
         members.append(member)
         return .goOn
       }
       // What the record of a line has, though the line is broken.
       var inner: [Item.Member] = []
+      var isCut = false
       defer {
         member.value = Item(.dictionary(inner))
         members.append(member)
       }
       try scanner.object(depth: depth + 1) { scanner, key, offset throws(SnapshotError) in
+        scanner.skipWhitespace()
+        isCut = nesting.isLost(at: scanner.offset)
+        if isCut { return .stop }
         inner.append(Item.Member(key: key, value: try scanner.value(depth: depth + 2), keyOffset: offset))
         return .goOn
       }
-      return .goOn
+      return isCut ? .stop : .goOn
     }
     return Item(.dictionary(members))
   }

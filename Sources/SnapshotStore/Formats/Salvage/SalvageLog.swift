@@ -6,6 +6,9 @@ final class SalvageLog {
   /// How many losses there are, those that are not listed included.
   private(set) var count = 0
 
+  /// Whether no more losses are listed, but only counted.
+  var isFull: Bool { losses.count >= SalvageLoss.listLimit }
+
   /// - Parameters:
   ///   - original: the bytes as they are in the file.
   ///   - source: what is read instead.
@@ -31,10 +34,13 @@ final class SalvageLog {
   ///   - readable: what of it could be read.
   ///   - range: where it stands in the file.
   func addRecord(
-    _ error: SnapshotError, table: String?, index: Int?, readable: Item?, _ range: Range<Int>
+    _ error: @autoclosure () -> SnapshotError, table: String?, index: Int?, readable: @autoclosure () -> Item?,
+    _ range: Range<Int>
   ) {
+    if isFull { return addUnlisted(1) }
+    let readable = readable()
     let excerpt = source.format.isText ? text(range) : readable.map(Self.json) ?? ""
-    add(.record, table, index, readable?["id"]?.shortText, error, range, excerpt)
+    add(.record, table, index, readable?["id"]?.shortText, error(), range, excerpt)
   }
 
   /// A single value that could not be read.
@@ -43,16 +49,20 @@ final class SalvageLog {
   }
 
   /// Bytes that are no record.
-  func addBytes(_ error: SnapshotError, table: String?, _ range: Range<Int>) {
-    add(.bytes, table, nil, nil, error, range, source.format.isText ? text(range) : "")
+  func addBytes(_ error: @autoclosure () -> SnapshotError, table: String?, _ range: Range<Int>) {
+    if isFull { return addUnlisted(1) }
+    add(.bytes, table, nil, nil, error(), range, source.format.isText ? text(range) : "")
   }
+
+  /// Losses that are counted only.
+  func addUnlisted(_ count: Int) { self.count += count }
 
   private func add(
     _ kind: SalvageLoss.Kind, _ table: String?, _ index: Int?, _ id: String?, _ error: SnapshotError,
     _ range: Range<Int>?, _ excerpt: @autoclosure () -> String
   ) {
     count += 1
-    guard losses.count < SalvageLoss.listLimit else { return }
+    if isFull { return }
     let offset = error.position?.offset ?? range?.lowerBound
     let isMasked = offset.map { source.isMasked($0, of: original) } ?? false
     losses.append(

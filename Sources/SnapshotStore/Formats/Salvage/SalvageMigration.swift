@@ -5,32 +5,30 @@ final class UntypedSalvage: SalvageCollector {
   /// Where the records stood, by their offsets.
   private(set) var ranges: [Int: Range<Int>] = [:]
 
-  private var isBegun = false
+  /// Nothing tells the records of one table from those of another; so what is in doubt stays in the table that was begun before.
+  let knowsForm = false
 
   init(name: String) { self.name = name }
-
-  func begin() { isBegun = true }
 
   func add(_ item: Item, _ range: Range<Int>, _ index: Int?) {
     items.append(item)
     ranges[item.offset] = range
   }
 
-  /// Nothing tells the records of one table from those of another; so what is in doubt stays in the table that was begun before.
-  func accepts(_ item: Item, strictly: Bool) -> Bool { isBegun && item.allMembers != nil }
+  func fit(_ item: Item) throws -> SalvageFit {
+    if item.allMembers != nil { return .exact }
+    throw SnapshotError(.invalidValue, "expected a dictionary, found \(item.kind)")
+  }
 }
 
 /// Keeps what is left of a single value of an older version.
-final class UntypedValueSalvage: SalvageCollector {
+final class UntypedValueSalvage: ValueSalvageCollector {
   let name: String
-  let isValue = true
   private(set) var item: Item?
 
   init(name: String) { self.name = name }
 
   func add(_ item: Item, _ range: Range<Int>, _ index: Int?) { self.item = item }
-
-  func accepts(_ item: Item, strictly: Bool) -> Bool { false }
 }
 
 /// Brings what is left of a file of an older version to the one of its schema.

@@ -12,6 +12,8 @@ final class SalvageTables {
   private var valuesLost: Set<String> = []
   private let source: SourceText
   private let log: SalvageLog
+  /// Whether records with the same bytes are the same. Without its type, two records that are equal may be two.
+  private let comparesBytes: Bool
   /// Whether tables and values that are none of the model's are kept as they are; otherwise they are lost.
   private let keepsUnknown: Bool
   /// Those tables and values.
@@ -27,15 +29,21 @@ final class SalvageTables {
   /// How many records each table has had, lost ones included.
   private var positions: [String: Int] = [:]
   private var waiting: [Waiting] = []
+  private var repeats = SalvageRepeats()
+  /// The last record that was put into a table, and that table.
+  private var lastAdded: (bytes: Range<Int>, table: String)?
   /// How many records and single values were read.
   private(set) var recordCount = 0
 
+  /// A record that may be one of some tables, or that is kept under the name of an unknown one.
   private struct Waiting {
     let item: Item
     let range: Range<Int>
     let table: String?
     let index: Int?
-    let error: SnapshotError
+    let fits: [(table: String, fit: SalvageFit)]
+    /// How many records behind it have the same bytes, and so the same fate.
+    var copies = 0
   }
 
   init(
@@ -47,6 +55,7 @@ final class SalvageTables {
     values = collectors.filter(\.isValue).map(\.name)
     self.source = source
     self.log = log
+    comparesBytes = collectors.allSatisfy { $0.knowsForm || $0.isValue }
   }
 
   /// Whether the file has anything to do with the model: a record, or the name of a table.
@@ -62,7 +71,7 @@ final class SalvageTables {
 
   /// Whether the records at hand are known to be of a table that can hold this one.
   func isOfCurrentTable(_ item: Item) -> Bool {
-    isCertain && current.flatMap { collectors[$0] }?.accepts(item, strictly: false) == true
+    isCertain && (try? current.flatMap { collectors[$0] }?.fit(item)) != nil
   }
 
   /// Whether what was read as a record is the whole of a file, or a part of it that holds tables.
@@ -88,7 +97,6 @@ final class SalvageTables {
   func begin(_ name: String, at offset: Int, mayReturn: Bool = false) {
     current = name
     isCertain = isTable(name)
-    if isCertain { collectors[name]?.begin() }
     if !isCertain, keepsUnknown {
       unknown.add(UntypedTable(name: name), as: name)
     } else if !isCertain {
@@ -104,30 +112,98 @@ final class SalvageTables {
   func doubt() { isCertain = false }
 
   /// A record, well formed.
-  func add(_ item: Item, _ range: Range<Int>) {
+  ///
+  /// - Parameter bytes: what tells it from others, if that is not where it stands. In a binary list these are its references.
+  func add(_ item: Item, _ range: Range<Int>, bytes: Range<Int>? = nil) {
+    let bytes = bytes ?? range
+    if addRepeated(bytes) { return }
     let index = nextIndex()
+    let slice = slice(bytes)
     guard isCertain, let current, let collector = collectors[current] else {
-      let unknown = error(.unknownKey, "it is not known to which table the record belongs", item.offset)
-      waiting.append(Waiting(item: item, range: range, table: current, index: nil, error: unknown))
-      return
+      return wait(item, range, index: nil, slice, stray(item))
     }
     do {
-      try collector.add(item, range, index)
+      if !isCopyOfLast(bytes, current) { try collector.add(item, range, index) }
+      lastAdded = (bytes, current)
       recordCount += 1
     } catch {
-      let place = "\(current)[\(index ?? 0)]"
-      let error = SnapshotError.decoding(error, of: item, at: place, in: source)
-      waiting.append(Waiting(item: item, range: range, table: current, index: index, error: error))
+      wait(item, range, index: index, slice, decodingFailure(error, item, current, index))
     }
+  }
+
+  /// Lets a record wait if it may be of any table. If not, it is lost at once, so that damage takes no memory.
+  private func wait(
+    _ item: Item, _ range: Range<Int>, index: Int?, _ slice: SalvageRepeats.Slice?,
+    _ error: @autoclosure () -> SnapshotError
+  ) {
+    let known = index == nil ? current : nil
+    let isKept = isUnknown(current) && keepsUnknown && item.isKeptExactly
+    var fits: [(table: String, fit: SalvageFit)] = []
+    for name in names where name == known || mayBeLost(name, current) {
+      if let fit = try? collectors[name]?.fit(item) { fits.append((name, fit)) }
+    }
+    if fits.isEmpty, !isKept {
+      log.addRecord(error(), table: current, index: index, readable: item, range)
+      if let slice { repeats[slice] = .lost }
+    } else {
+      waiting.append(Waiting(item: item, range: range, table: current, index: index, fits: fits))
+      // Of what is kept as it is, nothing tells whether two that are equal are one.
+      if let slice, !isKept { repeats[slice] = .waits(waiting.count - 1) }
+    }
+  }
+
+  /// Whether records behind a table may be those of another one, whose beginning was not seen.
+  private func mayBeLost(_ name: String, _ before: String?) -> Bool {
+    if begun.contains(name) || collectors[name]?.knowsForm != true { return false }
+    // Newline-delimited JSON does not name tables without records, so a table of which nothing is there is not suspicious.
+    return !(isUnknown(before) && keepsUnknown && source.format == .ndjson)
+  }
+
+  private func isUnknown(_ table: String?) -> Bool { table.map { !isTable($0) } ?? false }
+
+  /// Whether a record of the same bytes was there before, with the same table before it; if so, this one has the same fate.
+  func addRepeated(_ bytes: Range<Int>) -> Bool {
+    guard let slice = slice(bytes), let fate = repeats[slice] else { return false }
+    _ = nextIndex()
+    switch fate {
+    case .lost: log.addUnlisted(1)
+    case .waits(let index): waiting[index].copies += 1
+    }
+    return true
+  }
+
+  /// Whether a record has the bytes of the one before it in its table, and so is the same.
+  private func isCopyOfLast(_ bytes: Range<Int>, _ table: String) -> Bool {
+    guard comparesBytes, !bytes.isEmpty, let lastAdded, lastAdded.table == table, lastAdded.bytes.count == bytes.count
+    else { return false }
+    return source.bytes[lastAdded.bytes] == source.bytes[bytes]
+  }
+
+  /// The bytes of a record, if it may be one of very many that are the same, of which the first ones tell enough.
+  private func slice(_ bytes: Range<Int>) -> SalvageRepeats.Slice? {
+    guard comparesBytes, !bytes.isEmpty, bytes.count <= SalvageRepeats.limit,
+      log.isFull || waiting.count >= SalvageLoss.listLimit
+    else { return nil }
+    return SalvageRepeats.Slice(bytes: source.bytes[bytes], table: current, isCertain: isCertain)
+  }
+
+  private func stray(_ item: Item) -> SnapshotError {
+    error(.unknownKey, "it is not known to which table the record belongs", item.offset)
+  }
+
+  private func decodingFailure(_ error: any Error, _ item: Item, _ table: String, _ index: Int?) -> SnapshotError {
+    SnapshotError.decoding(error, of: item, at: "\(table)[\(index ?? 0)]", in: source)
   }
 
   /// A record that breaks the rules of its format.
-  func lose(_ error: SnapshotError, readable: Item?, _ range: Range<Int>) {
-    log.addRecord(error, table: current, index: nextIndex(), readable: readable, range)
+  func lose(_ error: SnapshotError, readable: @autoclosure () -> Item?, _ range: Range<Int>) {
+    log.addRecord(error, table: current, index: nextIndex(), readable: readable(), range)
   }
 
   /// Bytes that are not even the beginning of a record.
-  func loseBytes(_ error: SnapshotError, _ range: Range<Int>) { log.addBytes(error, table: current, range) }
+  func loseBytes(_ error: @autoclosure () -> SnapshotError, _ range: Range<Int>) {
+    log.addBytes(error(), table: current, range)
+  }
 
   /// A single value, well formed. Of several the first that can be read is kept.
   func add(value item: Item, of name: String, _ range: Range<Int>) {
@@ -176,30 +252,14 @@ final class SalvageTables {
     let unbegun = names.filter { !begun.contains($0) }
     var moved: [String: Int] = [:]
     for record in waiting {
-      let known = record.table.flatMap { isTable($0) && record.index == nil ? $0 : nil }
-      let isUnknown = record.table.map { !isTable($0) } ?? false
-      // Newline-delimited JSON does not name tables without records, so a table of which nothing is there is not suspicious.
-      let mayBeMoved = !(isUnknown && keepsUnknown && source.format == .ndjson)
-      let names = (mayBeMoved ? unbegun : []) + [known].compactMap { $0 }
-      var possible = names.filter { collectors[$0]?.accepts(record.item, strictly: true) == true }
-      // With keys that nobody knows, it may be of any table that asks for little.
-      if possible.isEmpty, !isUnknown {
-        possible = names.filter { collectors[$0]?.accepts(record.item, strictly: false) == true }
-      }
-      if possible.count != 1, isUnknown, keepsUnknown, let table = record.table, record.item.isKeptExactly {
+      if let name = settle(record) {
+        if name != record.table { moved[name, default: 0] += 1 }
+      } else if isUnknown(record.table), keepsUnknown, let table = record.table, record.item.isKeptExactly {
         unknown.add(UntypedTable(name: table, items: [record.item]), as: table)
         recordCount += 1
-        continue
+      } else {
+        lose(record)
       }
-      guard possible.count == 1, let collector = collectors[possible[0]],
-        (try? collector.add(record.item, record.range, nil)) != nil
-      else {
-        log.addRecord(
-          record.error, table: record.table, index: record.index, readable: record.item, record.range)
-        continue
-      }
-      recordCount += 1
-      if possible[0] != record.table { moved[possible[0], default: 0] += 1 }
     }
     waiting = []
     // A name without records may be what damage has made of another one, or of a key.
@@ -218,6 +278,38 @@ final class SalvageTables {
       } else if missingTables {
         log.add(SnapshotError(.missingKey, "the table is missing"), .table, table: name)
       }
+    }
+  }
+
+  /// Puts a record into the one table that it can be of.
+  ///
+  /// - Returns: its name; nil if there is none, or more than one.
+  private func settle(_ record: Waiting) -> String? {
+    let fits = record.fits.filter { $0.table == record.table || !begun.contains($0.table) }
+    var possible = fits.filter { $0.fit == .exact }
+    // With keys that nobody knows, it may be of any table that asks for little.
+    if possible.isEmpty, !isUnknown(record.table) { possible = fits }
+    guard possible.count == 1, let name = possible.first?.table,
+      (try? collectors[name]?.add(record.item, record.range, nil)) != nil
+    else { return nil }
+    recordCount += 1
+    return name
+  }
+
+  private func lose(_ record: Waiting) {
+    log.addRecord(
+      reason(record), table: record.table, index: record.index, readable: record.item, record.range)
+    log.addUnlisted(record.copies)
+  }
+
+  /// Why a record that waits is in no table.
+  private func reason(_ record: Waiting) -> SnapshotError {
+    guard let table = record.table, let index = record.index else { return stray(record.item) }
+    do {
+      _ = try collectors[table]?.fit(record.item)
+      return stray(record.item)
+    } catch {
+      return decodingFailure(error, record.item, table, index)
     }
   }
 }

@@ -4,6 +4,7 @@ struct SalvageXML {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let tables: SalvageTables
   private var gap: SalvageGap
+  private var nesting: SalvageNesting
   /// Whether no dictionary was read yet.
   private var isAtStart = true
 
@@ -21,6 +22,7 @@ struct SalvageXML {
     self.bytes = bytes
     self.tables = tables
     gap = SalvageGap(bytes, .xml, tables: tables.tableNames, values: tables.valueNames)
+    nesting = SalvageNesting(bytes, .xml, limits)
   }
 
   private mutating func run() {
@@ -85,13 +87,13 @@ struct SalvageXML {
       throw parser.scanner.failure("expected a record or a table", at: start)
     }
     let key = try parser.scanner.text(of: tag)
-    if key == "snapshot" { return tables.read(header: try parser.value(depth: 2)) }
+    if key == "snapshot" { return tables.read(header: try value(depth: 2)) }
     if tables.isMember(key) {
-      let item = try parser.value(depth: 2)
+      let item = try value(depth: 2)
       return tables.add(value: item, of: key, start..<parser.scanner.offset)
     }
     guard parser.isAtArray() else {
-      _ = try parser.value(depth: 2)
+      _ = try value(depth: 2)
       tables.loseBytes(
         parser.scanner.failure("expected a record or a table", at: start), start..<parser.scanner.offset)
       return tables.doubt()
@@ -118,7 +120,7 @@ struct SalvageXML {
     isAtStart = false
     gap.beginRecord(at: start)
     do throws(SnapshotError) {
-      let item = try parser.value(depth: 3)
+      let item = try value(depth: 3)
       if tables.isFrame(item) {
         parser.scanner.offset = start + "<dict>".utf8.count
         return gap.forgetRecord()
@@ -129,11 +131,23 @@ struct SalvageXML {
       parser.scanner.offset = start
       // What opens first is the whole of the file.
       if isFirst, tables.current == nil, parser.scanner.skip("<dict>") { return gap.forgetRecord() }
-      let readable = readableMembers()
       let isCertain = gap.pass(from: start, isRecord: true)
+      tables.lose(error, readable: readableMembers(), start..<gap.end)
       parser.scanner.offset = gap.end
-      tables.lose(error, readable: readable, start..<gap.end)
       if !isCertain { tables.doubt() }
+    }
+  }
+
+  /// Reads a value, unless it is known that it cannot be read.
+  private mutating func value(depth: Int) throws(SnapshotError) -> Item {
+    try parser.scanner.skipFiller()
+    let start = parser.scanner.offset
+    if let error = nesting.error(at: start, depth: depth) { throw error }
+    do throws(SnapshotError) {
+      return try parser.value(depth: depth)
+    } catch {
+      nesting.fail(at: start, depth: depth, error, reach: parser.scanner.offset)
+      throw error
     }
   }
 
@@ -143,6 +157,8 @@ struct SalvageXML {
     var members: [Item.Member] = []
     if let tag = try? parser.valueTag() {
       _ = try? parser.dictionary(tag, depth: 3) { parser, key, offset throws(SnapshotError) in
+        try parser.scanner.skipFiller()
+        if nesting.isLost(at: parser.scanner.offset) { return .stop }
         members.append(Item.Member(key: key, value: try parser.value(depth: 4), keyOffset: offset))
         return .goOn
       }

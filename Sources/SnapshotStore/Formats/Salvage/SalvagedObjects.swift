@@ -3,37 +3,48 @@
 /// Lists are written object after object, in the order of their numbers, by this library and by others. So the objects can
 /// be walked through from the first one on, up to the first that is cut off or of no known type, and a new table be made.
 /// How wide a reference is was said at the end too; it is tried in turn, four bytes first, which this library writes.
+///
+/// A damaged file may hold an object in every byte. So one table at a time is in memory, with four bytes for an object. A zero is
+/// a null, of which other writers have one or a few. A run of zeros is what a power cut leaves: it ends the list.
 struct SalvagedObjects {
   private let bytes: [UInt8]
   private let referenceWidth: Int
-  private var offsets: [Int] = []
+  private var offsets: [UInt32] = []
   private var end = 8
-  /// How many dictionaries have references to texts as keys, less those that have not.
+  /// How many dictionaries have references to texts as keys, less those that have not: up to where that is most, because anything may
+  /// follow what is left of the list.
   private var score = 0
 
   /// The list with a new table of offsets; nil if there is no record in it. O(bytes).
   static func rebuilt(_ bytes: [UInt8]) -> SourceText? {
-    guard bytes.starts(with: "bplist".utf8), bytes.count > 9 else { return nil }
-    let best = [4, 1, 2, 8].map { SalvagedObjects(bytes, referenceWidth: $0) }
-      .reduce(nil as SalvagedObjects?) { best, next in best.map { $0.score >= next.score } == true ? best : next }
-    guard let best, best.score > 0 else { return nil }
-    return SourceText(best.list(), uncheckedFormat: .binary)
+    guard bytes.starts(with: "bplist".utf8), bytes.count > 9, bytes.count < UInt32.max else { return nil }
+    var best: (width: Int, score: Int)?
+    for width in [4, 1, 2, 8] {
+      let score = SalvagedObjects(bytes, referenceWidth: width).score
+      if score > best?.score ?? 0 { best = (width, score) }
+    }
+    guard let best else { return nil }
+    return SourceText(SalvagedObjects(bytes, referenceWidth: best.width).list(), uncheckedFormat: .binary)
   }
 
   private init(_ bytes: [UInt8], referenceWidth: Int) {
     self.bytes = bytes
     self.referenceWidth = referenceWidth
     while end < bytes.count, let next = self.end(ofObjectAt: end) {
-      offsets.append(end)
+      offsets.append(UInt32(end))
       end = next
     }
-    for offset in offsets where bytes[offset] & 0xF0 == 0xD0 { score += hasKeys(offset) ? 1 : -1 }
+    var balance = 0
+    for offset in offsets where bytes[Int(offset)] & 0xF0 == 0xD0 {
+      balance += hasKeys(Int(offset)) ? 1 : -1
+      score = max(score, balance)
+    }
   }
 
   private func end(ofObjectAt offset: Int) -> Int? {
     let low = bytes[offset] & 0x0F
     switch bytes[offset] & 0xF0 {
-    case 0x00: return [0x00, 0x08, 0x09].contains(low) ? offset + 1 : nil
+    case 0x00: return low == 8 || low == 9 || (low == 0 && !isHole(offset)) ? offset + 1 : nil
     case 0x10: return low <= 4 ? reach(offset + 1, 1, 1 << Int(low)) : nil
     case 0x20: return low == 2 || low == 3 ? reach(offset + 1, 1, 1 << Int(low)) : nil
     case 0x30: return low == 3 ? reach(offset + 1, 1, 8) : nil
@@ -44,6 +55,10 @@ struct SalvagedObjects {
     default: return nil
     }
   }
+
+  /// Whether more zeros follow than anybody has written as nulls.
+  private func isHole(_ offset: Int) -> Bool { bytes[offset...].prefix(Self.holeSize).allSatisfy { $0 == 0 } }
+  private static let holeSize = 64
 
   private func end(ofCountedAt offset: Int, _ width: Int) -> Int? {
     extent(offset, width).map { $0.start + $0.count * width }
@@ -73,21 +88,23 @@ struct SalvagedObjects {
     return (0..<count).allSatisfy { index in
       let key = BinaryLayout.integer(bytes, at: start + index * referenceWidth, width: referenceWidth)
       guard key < UInt64(offsets.count) else { return false }
-      let marker = bytes[offsets[Int(key)]] & 0xF0
+      let marker = bytes[Int(offsets[Int(key)])] & 0xF0
       return marker == 0x50 || marker == 0x60
     }
   }
 
   /// The objects, a table of their offsets, and an end that says where they are.
   private func list() -> [UInt8] {
-    var result = Array(bytes[..<end])
+    var result: [UInt8] = []
+    result.reserveCapacity(end + 4 * offsets.count + 32)
+    result += bytes[..<end]
     func append(_ value: Int, _ width: Int) {
       for shift in stride(from: 8 * (width - 1), through: 0, by: -8) {
         result.append(UInt8(truncatingIfNeeded: value >> shift))
       }
     }
-    for offset in offsets { append(offset, 8) }
-    result += [0, 0, 0, 0, 0, 0, 8, UInt8(referenceWidth)]
+    for offset in offsets { append(Int(offset), 4) }
+    result += [0, 0, 0, 0, 0, 0, 4, UInt8(referenceWidth)]
     append(offsets.count, 8)
     append(offsets.count - 1, 8)
     append(end, 8)
