@@ -101,8 +101,24 @@ extension ScalingInputs {
           var content = ours
           content.mergeUnknown(from: theirs)
           _ = try ModelDifference(from: base, to: content).lines
-          _ = try SnapshotFile.encode(content, as: .binary)
         }
+      },
+      Case("formats with unknown content: \(name)", size) { size in
+        let content = try SnapshotFile.decodeContent(Notebook.self, from: bytes(size))
+        return {
+          for format in FileFormat.allCases {
+            let bytes = try Array(SnapshotFile.encode(content, as: format).bytes)
+            _ = try SnapshotFile.decodeContent(Notebook.self, from: bytes)
+            _ = try SnapshotSummary(of: bytes)
+          }
+        }
+      },
+      Case("salvaging unknown content: \(name)", size) { size in
+        let content = try SnapshotFile.decodeContent(Notebook.self, from: bytes(size))
+        let damaged = try FileFormat.allCases.map { format in
+          Array(try SnapshotFile.encode(content, as: format).bytes.dropLast(40))
+        }
+        return { for bytes in damaged { _ = try? Salvaged<Notebook>(of: bytes) } }
       },
     ]
   }

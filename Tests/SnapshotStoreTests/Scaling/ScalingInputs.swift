@@ -125,6 +125,39 @@ enum ScalingInputs {
           try notebook.renameTag("tag 1", to: "Tag 2")
         }
       },
+      Case("deleting the tag of notes", 50) { size in
+        let before = try notebook(10 * size)
+        let tag = before.existingTag(named: "tag 1")?.id ?? ""
+        return {
+          var notebook = before
+          try notebook.removeTag(tag, from: before.notes.ids.prefix(size))
+          try notebook.addTag(tag, to: before.notes.ids.map { $0 })
+          try notebook.deleteTag(tag)
+        }
+      },
+      Case("sweeping what is on no note", 50) { size in
+        var before = try noteWithMuch(size)
+        try before.setTags([], of: 1_000)
+        try before.setAttachments([], of: 1_000)
+        let swept = before
+        return {
+          var notebook = swept
+          _ = notebook.sweepOrphanedTags()
+          _ = notebook.sweepOrphanedAttachments()
+        }
+      },
+      Case("pages of notes", 50) { size in
+        let notebook = try notebook(size)
+        return {
+          var position: TimelinePosition?
+          repeat {
+            let page = notebook.timeline(.all, after: position, limit: 20)
+            position = page.last?.position
+          } while position != nil
+          _ = notebook.notes(modifiedSince: .day(size / 2))
+          _ = try notebook.vesperJSON(changedSince: .day(size / 2))
+        }
+      },
       Case("searching notes", 50) { size in
         let notebook = try notebook(size)
         return { _ = notebook.search("words nowhere") }
