@@ -62,15 +62,17 @@ enum ScalingInputs {
           bytes.removeLast(bytes.count / 4)
           return { _ = try Salvaged<Notebook>(of: bytes) }
         },
-        Case("salvaging \(format) with a hole", 50) { size in
+        Case("salvaging \(format) with a hole", 1_000) { size in
           var bytes = try Array(SnapshotFile.encode(try notebook(10), as: format).bytes)
           let half = bytes.count / 2
           bytes.replaceSubrange(half..<half, with: Array(repeating: 0, count: 100 * size))
           return { _ = try? Salvaged<Notebook>(of: bytes) }
         },
-        Case("salvaging \(format) that repeats itself", 50) { size in
-          let bytes = try Array(SnapshotFile.encode(try notebook(10), as: format).bytes)
-          let damaged = bytes.dropLast(40) + Array(repeating: repeated(format), count: size).joined()
+        Case("salvaging \(format) that repeats itself", 1_000) { size in
+          let whole = try notebook(10)
+          let bytes =
+            format == .binary ? try binaryObjects(whole) : try SnapshotFile.encode(whole, as: format).bytes.dropLast(40)
+          let damaged = bytes + Array(repeating: repeated(format), count: size).joined()
           return { _ = try? Salvaged<Notebook>(of: Array(damaged)) }
         },
       ]
