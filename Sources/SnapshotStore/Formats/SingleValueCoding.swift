@@ -13,8 +13,8 @@ enum SingleValueCoding {
     }
   }
 
-  /// Whether two values are written as the same bytes; of those that cannot be written, whether `==` says so. O(1) for values that are
-  /// the same bits.
+  /// Whether two values are written as the same bytes. One that cannot be written is like no other, so that saving it is tried, and says
+  /// why it cannot be. O(1) for values that are the same bits.
   static func areStoredAlike<Value: SingleValue>(_ a: Value, _ b: Value) -> Bool {
     let areSameBits = withUnsafeBytes(of: a) { a in
       withUnsafeBytes(of: b) { b in
@@ -24,7 +24,7 @@ enum SingleValueCoding {
     }
     if areSameBits { return true }
     guard let first = try? ItemEncoder.item(forRecord: a), let second = try? ItemEncoder.item(forRecord: b) else {
-      return a == b
+      return false
     }
     return Item.areSame(first, second)
   }

@@ -138,6 +138,35 @@ struct PartTests {
     #expect(store.read { $0.notebook.notes.count } == 2)
   }
 
+  /// A model with what has no `==` beside its fields, and room between them.
+  private struct Clocked: Model {
+    var items = Table<Counter>()
+    var isDark = false
+    var now: @Sendable () -> Date = { Date() }
+    static let schema = Schema<Clocked>(name: "clocked", version: 1) {
+      Field("items", \.items)
+      Field("isDark", \.isDark)
+    }
+  }
+
+  @Test func whatNobodyChangedIsInNoConflict() async throws {
+    let store = Store(Clocked())
+    let runs = Mutex(0)
+    try await store.performBackground { [store] value in
+      runs.withLock { $0 += 1 }
+      try value.items.upsert(Counter(id: 1, value: 1))
+      let ended = DispatchSemaphore(value: 0)
+      Thread {
+        #expect(throws: Never.self) { try store.write { try $0.items.upsert(Counter(id: 2, value: 1)) } }
+        ended.signal()
+      }.start()
+      ended.wait()
+    }
+    #expect(runs.withLock { $0 } == 1)
+    #expect(store.read { $0.items.count } == 2)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
   // MARK: Rules, validations, defaults
 
   @Test func rulesAndValidationsOfTheWholeSeeTheTablesOfAPart() throws {

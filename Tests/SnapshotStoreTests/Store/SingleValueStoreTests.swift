@@ -47,6 +47,38 @@ import Testing
     #expect(store.snapshot().value.allViolations() == [])
   }
 
+  /// Its `==` leaves out what cannot be written.
+  struct Level: Codable, Equatable, Sendable {
+    var id = 1
+    var height = 0
+
+    static func == (a: Level, b: Level) -> Bool { a.id == b.id }
+
+    func encode(to encoder: any Encoder) throws {
+      if height < 0 { throw CocoaError(.coderInvalidValue) }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(id, forKey: .id)
+      try container.encode(height, forKey: .height)
+    }
+  }
+
+  struct Gauge: Model {
+    var level = Level()
+    static let schema = Schema<Gauge>(name: "gauge", version: 1) { Field("level", \.level) }
+  }
+
+  @Test func aValueThatCannotBeWrittenIsReportedThoughItIsEqual() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Gauge.self, .manual)
+    try store.write { $0.level.height = -1 }
+    #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    try store.write { $0.level.height = 9 }
+    try store.flushAndWait()
+    #expect(try test.stored(Gauge.self).level.height == 9)
+    try store.closeAndWait()
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
   @Test func changeSetsHaveThem() throws {
     var after = Workspace()
     after.theme.size = 20
