@@ -61,6 +61,42 @@ import Testing
     #expect(after.folders == wide.folders)
   }
 
+  /// “café” with one scalar at its end and with two: two keys, which Swift's `==` holds to be one.
+  @Test(arguments: FileFormat.allCases) func keysThatLookAlikeStayTwo(_ format: FileFormat) throws {
+    let both = "\"cafe\u{301}\":2,\"caf\u{E9}\":1"
+    try make("wide.json")
+    let text = try cli.text("wide.json").replacing(/"checksum":\d+,\n/, with: "")
+    try cli.write(text.replacing("\"color\":\"red\"", with: both), to: "notes.json")
+    #expect(try cli.run("convert", "notes.json", "store", "-f", format.rawValue).status == Exit.good)
+    #expect(try cli.run("diff", "notes.json", "store").status == Exit.good)
+    #expect(try cli.run("add", "More", "--store", "store").status == Exit.good)
+    let check = try cli.run("check", "store")
+    #expect(check.status == Exit.good)
+    for key in ["caf\u{E9}", "cafe\u{301}"] {
+      #expect(check.output.utf8.contains("kept: notes.\(key), in 1 record\n".utf8))
+    }
+    let damaged = try cli.bytes("store").replacing(Data("Second".utf8), with: Data("sEcond".utf8))
+    try damaged.write(to: cli.url("damaged"))
+    let commands = [
+      ["convert", "store", "out.json"], ["merge", "store", "notes.json", "-o", "out.json"],
+      ["sync", "out.json", "store"], ["recover", "damaged", "-o", "out.json"],
+      ["dump", "store", "-f", "json", "-o", "out.json"], ["restore", "store", "out.json"],
+    ]
+    for command in commands {
+      try? FileManager.default.removeItem(at: cli.url("out.json"))
+      if command[0] == "sync" { try cli.write(cli.text("notes.json"), to: "out.json") }
+      let result = try cli.run(command)
+      let isDamaged = command[0] == "recover"
+      #expect(result.status == (isDamaged ? Exit.found : Exit.good), "\(command): \(result.error)")
+      #expect(try cli.text("out.json").utf8.contains(both.utf8), "\(command)")
+    }
+    // The differences of one of the two, by its own name.
+    try cli.write(text.replacing("\"color\":\"red\"", with: both.replacing(":2", with: ":3")), to: "new.json")
+    let difference = try cli.run("diff", "notes.json", "new.json")
+    #expect(difference.status == Exit.found && difference.output.utf8.contains("cafe\u{301}".utf8))
+    #expect(!difference.output.utf8.contains("caf\u{E9}".utf8))
+  }
+
   // MARK: Checking
 
   @Test(arguments: FileFormat.allCases) func checkNamesItAsARemark(_ format: FileFormat) throws {

@@ -13,7 +13,7 @@ struct DocumentHeader: Equatable, Sendable {
       throw failure(.wrongSchema, "expected a dictionary, found \(item.kind)", item.offset)
     }
     for member in members where !["schema", "version", "checksum"].contains(member.key) {
-      throw failure(.unknownKey, "unknown key \(member.key.quotedForMessage())", member.keyOffset)
+      throw failure(.unknownKey, "unknown key \(member.key.text.quotedForMessage())", member.keyOffset)
     }
     guard case .string(let schema)? = item["schema"]?.content else {
       throw failure(.wrongSchema, "the name of the schema is missing", item.offset)

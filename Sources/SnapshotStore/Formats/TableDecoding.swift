@@ -4,7 +4,7 @@ import Synchronization
 struct TableDecoding<Root: Model>: DocumentVisitor {
   private let document: Document
   private let options: DecodingOptions
-  private var collectors: [String: any RecordCollector<Root>] = [:]
+  private var collectors: [ExactText: any RecordCollector<Root>] = [:]
   /// The tables that the schema does not name.
   private var unknown = MigrationTree()
 
@@ -18,7 +18,9 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
   }
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
-    if let collector = collectors[name] { return try collector.collect(&records, offset, threads: options.threads) }
+    if let collector = collectors[ExactText(name)] {
+      return try collector.collect(&records, offset, threads: options.threads)
+    }
     guard options.unknownKeys != .refuse else { throw unknownTable(name, offset) }
     let (limits, source) = (document.limits, document.source)
     let table = try records.untypedTable(name, atMost: limits.elementCount - unknown[name].count, limits, source)
@@ -32,7 +34,9 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
   mutating func visit(
     _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
   ) throws(SnapshotError) {
-    if let collector = collectors[name] { return try collector.collect(value: try read(), threads: options.threads) }
+    if let collector = collectors[ExactText(name)] {
+      return try collector.collect(value: try read(), threads: options.threads)
+    }
     guard options.unknownKeys != .refuse else { throw unknownValue(name, offset) }
     let item = try read()
     if options.unknownKeys == .keep, !item.isKeptExactly {
@@ -63,7 +67,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     var root = Root()
     var content = UnknownContent()
     for field in Root.schema.fields {
-      try collectors[field.name]?.put(into: &root, &content, threads: options.threads)
+      try collectors[ExactText(field.name)]?.put(into: &root, &content, threads: options.threads)
     }
     content.set(unknown.tables)
     content.set(unknown.values)
@@ -75,7 +79,7 @@ private struct CollectorMaker<Root: Model>: FieldVisitor {
   let document: Document
   let options: DecodingOptions
   let migration: MigrationRun?
-  var collectors: [String: any RecordCollector<Root>] = [:]
+  var collectors: [ExactText: any RecordCollector<Root>] = [:]
 
   init(document: Document, options: DecodingOptions, migration: MigrationRun?) {
     self.document = document
@@ -84,13 +88,13 @@ private struct CollectorMaker<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
-    collectors[name] = TableCollector(
+    collectors[ExactText(name)] = TableCollector(
       name: name, table: table, document: document, migration: migration,
       decoding: RecordDecoding(table: name, defaults: Root.schema.defaults, options.unknownKeys))
   }
 
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
-    collectors[name] = ValueCollector(
+    collectors[ExactText(name)] = ValueCollector(
       name: name, path: value, document: document, migration: migration,
       decoding: RecordDecoding(table: name, defaults: Root.schema.defaults, options.unknownKeys))
   }
@@ -325,7 +329,7 @@ private struct RecordFinder: DocumentVisitor {
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
     while let record = try records.next() {
-      guard name == table else { continue }
+      guard ExactText(name) == ExactText(table) else { continue }
       if count == index { self.offset = record.offset }
       count += 1
     }

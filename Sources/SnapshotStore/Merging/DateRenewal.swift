@@ -56,7 +56,7 @@ private struct DateRenewal<Root: Model>: FieldVisitor {
 
 /// The dates of one record, among its other properties.
 private struct RecordDates {
-  private let old: [String: Item]?
+  private let old: [ExactText: Item]?
   private var members: [Item.Member]
   private(set) var isChanged = false
 
@@ -91,7 +91,7 @@ private struct RecordDates {
     }
   }
 
-  private var changedKeys: Set<String> {
+  private var changedKeys: Set<ExactText> {
     guard let old else { return [] }
     var keys = Set(
       members.lazy.filter { member in !(old[member.key].map { Item.areSame($0, member.value) } ?? false) }.map(\.key))
@@ -100,9 +100,9 @@ private struct RecordDates {
     return keys
   }
 
-  private func value(of key: String) -> Item? { members.first { $0.key == key }?.value }
+  private func value(of key: ExactText) -> Item? { members.first { $0.key == key }?.value }
 
-  private mutating func set(_ key: String, to item: Item) {
+  private mutating func set(_ key: ExactText, to item: Item) {
     if let position = members.firstIndex(where: { $0.key == key }) {
       if Item.areSame(members[position].value, item) { return }
       members[position].value = item

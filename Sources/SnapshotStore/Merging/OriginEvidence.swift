@@ -39,7 +39,7 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
   }
 
   private mutating func weigh<Value>(_ theirs: RecordBox<Value>, _ versions: [RecordBox<Value>?]) {
-    var known: (box: RecordBox<Value>?, members: [String: Item]) = (nil, [:])
+    var known: (box: RecordBox<Value>?, members: [ExactText: Item]) = (nil, [:])
     let properties = versions.map { box in
       // Most versions of one record are the same.
       if box !== known.box { known = (box, Self.properties(box.flatMap { Self.members($0.record) })) }
@@ -49,7 +49,7 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
   }
 
   /// What one record or single value says that is not the same in all versions.
-  private mutating func weigh(_ members: [Item.Member]?, _ properties: [[String: Item]]) {
+  private mutating func weigh(_ members: [Item.Member]?, _ properties: [[ExactText: Item]]) {
     guard let members else { return }
     for member in members where member.value.isUnmistakable {
       let isSame = properties.map { $0[member.key].map { Item.areSame($0, member.value) } ?? false }
@@ -58,7 +58,7 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
     }
   }
 
-  private static func properties(_ members: [Item.Member]?) -> [String: Item] {
+  private static func properties(_ members: [Item.Member]?) -> [ExactText: Item] {
     Dictionary((members ?? []).map { ($0.key, $0.value) }) { first, _ in first }
   }
 

@@ -7,14 +7,14 @@
 /// any of them. So what those records have in different ways is a conflict, and what they agree on is merged as from one.
 struct PropertyMerge {
   typealias Choice = (_ properties: [String], _ later: MergePolicy.Side) -> MergePolicy.Side
-  private typealias Properties = [String: Item]
+  private typealias Properties = [ExactText: Item]
 
   /// Properties that come from one side, the date of their last change among them.
   private struct Unit {
-    let keys: [String]
-    let modified: String?
+    let keys: [ExactText]
+    let modified: ExactText?
 
-    init(_ keys: [String], modified: String? = nil) {
+    init(_ keys: [ExactText], modified: ExactText? = nil) {
       self.keys = keys + (modified.map { [$0] } ?? [])
       self.modified = modified
     }
@@ -26,7 +26,7 @@ struct PropertyMerge {
   private let isAdded: Bool
   private let ours: Properties
   private let theirs: Properties
-  private let keys: [String]
+  private let keys: [ExactText]
   private let rules: [MergeRule]
   /// Whether a property that both changed in the same way counts among those of which ours was taken.
   var reportsEqualChanges = false
@@ -68,14 +68,17 @@ struct PropertyMerge {
     var rest = keys
     for rule in rules {
       switch rule {
-      case .together(let keys, let modified):
-        let unit = Unit(keys, modified: modified)
+      case .together(let names, let modified):
+        let keys = names.map { ExactText($0) }
+        let unit = Unit(keys, modified: modified.map { ExactText($0) })
         merge(unit, named: keys, choose)
         rest.removeAll(where: unit.keys.contains)
-      case .elements(let key, let modified):
+      case .elements(let name, let date):
+        let (key, modified) = (ExactText(name), date.map { ExactText($0) })
         mergeElements(key, modified, choose)
         rest.removeAll { $0 == key || $0 == modified }
-      case .modified(let key):
+      case .modified(let name):
+        let key = ExactText(name)
         takeLater(key)
         rest.removeAll { $0 == key }
       }
@@ -85,11 +88,11 @@ struct PropertyMerge {
 
   /// The side that changed the record later; ours if no date says so.
   var laterSide: MergePolicy.Side {
-    for case .modified(let key) in rules { return laterSide(by: key) }
+    for case .modified(let key) in rules { return laterSide(by: ExactText(key)) }
     return .ours
   }
 
-  private func laterSide(by key: String) -> MergePolicy.Side {
+  private func laterSide(by key: ExactText) -> MergePolicy.Side {
     guard let theirs = theirs[key]?.date else { return .ours }
     return ours[key]?.date.map { $0 < theirs } ?? true ? .theirs : .ours
   }
@@ -105,15 +108,16 @@ struct PropertyMerge {
     return laterSide(by: key)
   }
 
-  private mutating func merge(_ unit: Unit, named keys: [String], _ choose: Choice) {
+  private mutating func merge(_ unit: Unit, named keys: [ExactText], _ choose: Choice) {
     // Dates alone are no change: what they are the dates of is.
     let ourChange = isAdded || keys.contains { isChanged($0, in: ours) }
     let theirChange = isAdded || keys.contains { isChanged($0, in: theirs) }
     let differ = keys.contains { !areSame(ours[$0], theirs[$0]) }
+    let names = keys.map(\.text)
     guard differ else {
       // Two who have added one record agree on its id, and on what has a date: the later of two dates is no count.
       let agrees = isAdded && (unit.modified != nil || keys == ["id"])
-      if ourChange, reportsEqualChanges, !agrees { tookOurs += keys }
+      if ourChange, reportsEqualChanges, !agrees { tookOurs += names }
       if let modified = unit.modified { takeLater(modified) }
       return
     }
@@ -121,12 +125,12 @@ struct PropertyMerge {
     if let side = laterAddition(unit) {
       if side == .ours { return }
     } else if ourChange {
-      let side = choose(keys, unit.modified.map(laterSide(by:)) ?? laterSide)
+      let side = choose(names, unit.modified.map(laterSide(by:)) ?? laterSide)
       switch side {
-      case .ours: return tookOurs += keys
-      case .theirs: tookTheirs += keys
+      case .ours: return tookOurs += names
+      case .theirs: tookTheirs += names
       case .base:
-        tookBase += keys
+        tookBase += names
         for key in unit.keys { set(key, to: bases[bases.count - 1][key]) }
         return
       }
@@ -135,14 +139,14 @@ struct PropertyMerge {
   }
 
   /// Of a list that both have changed, nothing is lost: what theirs has gained is added, what it has lost is taken off.
-  private mutating func mergeElements(_ key: String, _ modified: String?, _ choose: Choice) {
+  private mutating func mergeElements(_ key: ExactText, _ modified: ExactText?, _ choose: Choice) {
     guard let mine = ours[key]?.elements, let changed = theirs[key]?.elements, let common = commonElements(key) else {
       return merge(Unit([key], modified: modified), named: [key], choose)
     }
     if !isChanged(key, in: ours) {
       set(key, to: theirs[key])
     } else {
-      if reportsEqualChanges, isChanged(key, in: theirs) { tookOurs.append(key) }
+      if reportsEqualChanges, isChanged(key, in: theirs) { tookOurs.append(key.text) }
       let (inCommon, inMine, inChanged) = (SortedItems(common), SortedItems(mine), SortedItems(changed))
       let gained = changed.filter { !inCommon.has($0) && !inMine.has($0) }
       set(key, to: Item(.array(mine.filter { !inCommon.has($0) || inChanged.has($0) } + gained)))
@@ -151,11 +155,11 @@ struct PropertyMerge {
   }
 
   /// The list that all bases have; nil if they differ.
-  private func commonElements(_ key: String) -> [Item]? {
+  private func commonElements(_ key: ExactText) -> [Item]? {
     bases.allSatisfy { areSame($0[key], bases[0][key]) } ? bases[0][key]?.elements : nil
   }
 
-  private func isChanged(_ key: String, in side: Properties) -> Bool {
+  private func isChanged(_ key: ExactText, in side: Properties) -> Bool {
     bases.contains { !areSame(side[key], $0[key]) }
   }
 
@@ -164,12 +168,12 @@ struct PropertyMerge {
     return Item.areSame(a, b)
   }
 
-  private mutating func takeLater(_ key: String) {
+  private mutating func takeLater(_ key: ExactText) {
     guard let date = theirs[key]?.date else { return }
     if merged[key]?.date.map({ $0 < date }) ?? true { set(key, to: theirs[key]) }
   }
 
-  private mutating func set(_ key: String, to item: Item?) {
+  private mutating func set(_ key: ExactText, to item: Item?) {
     if areSame(merged[key], item) { return }
     merged[key] = item
     isChanged = true

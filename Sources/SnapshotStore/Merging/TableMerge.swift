@@ -15,7 +15,7 @@ struct TableMerge<Value: Record> {
   private let policy: MergePolicy
   private let reportsEqualChanges: Bool
   /// The properties in which a record that counts as unchanged may differ.
-  private let ignored: Set<String>
+  private let ignored: Set<ExactText>
 
   init(_ name: String, _ policy: MergePolicy, _ options: MergeOptions) {
     self.name = name

@@ -63,26 +63,26 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
     let merge = UntypedMerge(policy)
     let contents = [base, ours, theirs].map(\.unknown)
     let allTables = contents.map(\.tables.byName)
-    let allValues = contents.map { Dictionary($0.values.map { ($0.name, $0.item) }) { first, _ in first } }
+    let allValues = contents.map { Dictionary($0.values.map { (ExactText($0.name), $0.item) }) { first, _ in first } }
     let valueNames = Set(allValues.flatMap(\.keys))
     let tableNames = Set(allTables.flatMap(\.keys)).subtracting(valueNames)
     var (tables, values): ([UntypedTable], [(name: String, item: Item)]) = ([], [])
     for name in tableNames.sorted() {
       let sides = allTables.map { $0[name] }
-      let (table, found) = merge.merge(name, base: sides[0], ours: sides[1], theirs: sides[2])
+      let (table, found) = merge.merge(name.text, base: sides[0], ours: sides[1], theirs: sides[2])
       conflicts += found
       if let table { tables.append(table) }
     }
     for name in valueNames.sorted() {
       // A file does not tell a value that is an array from a table.
       let sides = contents.indices.map { allValues[$0][name] ?? allTables[$0][name].map { Item(.array($0.items)) } }
-      let (item, found) = merge.merge(value: name, base: sides[0], ours: sides[1], theirs: sides[2])
+      let (item, found) = merge.merge(value: name.text, base: sides[0], ours: sides[1], theirs: sides[2])
       conflicts += found
       guard let item else { continue }
       if case .array(let items) = item.content {
-        tables.append(UntypedTable(name: name, items: items))
+        tables.append(UntypedTable(name: name.text, items: items))
       } else {
-        values.append((name, item))
+        values.append((name.text, item))
       }
     }
     merged.set(tables)

@@ -81,7 +81,7 @@ struct UntypedMerge {
 
 /// The merge of two lists of members, key by key.
 struct MemberMerge {
-  private let base: [String: Item]
+  private let base: [ExactText: Item]
   private let ours: [Item.Member]
   private let theirs: [Item.Member]
   /// The result: the keys of ours, then those that only theirs has.
@@ -109,8 +109,8 @@ struct MemberMerge {
       } else if areSame(mine[key], base[key]) {
         value = other[key]
       } else {
-        let side = choose(key)
-        taken[side, default: []].append(key)
+        let side = choose(key.text)
+        taken[side, default: []].append(key.text)
         value = side == .ours ? mine[key] : side == .theirs ? other[key] : base[key]
       }
       if let value { members.append(Item.Member(key: key, value: value)) }
@@ -122,7 +122,7 @@ struct MemberMerge {
     return Item.areSame(a, b)
   }
 
-  private static func byKey(_ members: [Item.Member]) -> [String: Item] {
+  private static func byKey(_ members: [Item.Member]) -> [ExactText: Item] {
     Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
   }
 }

@@ -30,10 +30,20 @@ struct Item: Sendable {
 
   /// A key and its value. The order of members is kept.
   struct Member: Sendable {
-    let key: String
+    let key: ExactText
     var value: Item
     /// Where the key was read.
     var keyOffset = 0
+
+    init(key: ExactText, value: Item, keyOffset: Int = 0) {
+      self.key = key
+      self.value = value
+      self.keyOffset = keyOffset
+    }
+
+    init(key: String, value: Item, keyOffset: Int = 0) {
+      self.init(key: ExactText(key), value: value, keyOffset: keyOffset)
+    }
   }
 
   /// What the value is, for messages: "a number", "text".
@@ -54,7 +64,7 @@ struct Item: Sendable {
 
 extension Item {
   /// The value of a member.
-  subscript(key: String) -> Item? {
+  subscript(key: ExactText) -> Item? {
     guard case .dictionary(let members) = content else { return nil }
     return members.first { $0.key == key }?.value
   }
@@ -68,7 +78,7 @@ extension Item {
     }
   }
 
-  /// Finds the first key that occurs twice; keys that Swift holds equal are one key, whatever their normalisation.
+  /// Finds the first key that occurs twice. Keys in different normalisations are two.
   static func duplicateKey(in members: [Member]) -> Member? {
     if members.count <= 16 {
       for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.key == member.key }) {
@@ -76,7 +86,7 @@ extension Item {
       }
       return nil
     }
-    var seen = Set<String>(minimumCapacity: members.count)
+    var seen = Set<ExactText>(minimumCapacity: members.count)
     return members.first { !seen.insert($0.key).inserted }
   }
 }

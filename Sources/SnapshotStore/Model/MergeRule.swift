@@ -14,18 +14,18 @@ public enum MergeRule: Hashable, Sendable {
 
 extension MergeRule {
   /// The key of the date.
-  var dateKey: String? {
+  var dateKey: ExactText? {
     switch self {
-    case .together(_, let modified), .elements(_, let modified): modified
-    case .modified(let key): key
+    case .together(_, let modified), .elements(_, let modified): modified.map { ExactText($0) }
+    case .modified(let key): ExactText(key)
     }
   }
 
   /// The keys of what the date is of; nil if it is that of the record.
-  var datedKeys: [String]? {
+  var datedKeys: [ExactText]? {
     switch self {
-    case .together(let keys, _): keys
-    case .elements(let key, _): [key]
+    case .together(let keys, _): keys.map { ExactText($0) }
+    case .elements(let key, _): [ExactText(key)]
     case .modified: nil
     }
   }
@@ -33,5 +33,5 @@ extension MergeRule {
 
 extension Record {
   /// The keys of dates of changes.
-  static var dateKeys: Set<String> { Set(mergeRules.compactMap(\.dateKey)) }
+  static var dateKeys: Set<ExactText> { Set(mergeRules.compactMap(\.dateKey)) }
 }

@@ -33,8 +33,8 @@ extension Table {
     }
     if isSorted { return }
     boxes.sort { $0.record.id < $1.record.id }
-    if let (first, _) = zip(boxes, boxes.dropFirst()).first(where: { $0.record.id == $1.record.id }) {
-      throw SnapshotError(.duplicate, "two records of type \(Value.self) have the id \(Self.name(first.record.id))")
+    if let (a, b) = zip(boxes, boxes.dropFirst()).first(where: { $0.record.id == $1.record.id }) {
+      throw Self.duplicate(a.record.id, b.record.id)
     }
   }
 

@@ -160,6 +160,20 @@ extension Table {
       .uniqueKeyTaken, "\(Value.self) \(name(id)) has a key that \(name(holder)) holds in the unique index \(index)")
   }
 
+  /// Two records have one id. It may be written in two ways, since texts in different normalisations are equal.
+  @usableFromInline
+  static func duplicate(_ a: ID, _ b: ID) -> SnapshotError {
+    let (first, second) = ("\(a)", "\(b)")
+    guard ExactText(first) != ExactText(second) else {
+      return SnapshotError(.duplicate, "two records of type \(Value.self) have the id \(name(a))")
+    }
+    return SnapshotError(
+      .duplicate,
+      "two records of type \(Value.self) have ids that are equal in Swift: "
+        + "\(first.spelledForMessage()) and \(second.spelledForMessage())",
+      advice: "Change one of the two in the file, and what refers to it.")
+  }
+
   /// An id in a message. Describing a date that is no number would trap.
   @usableFromInline
   static func name(_ id: ID) -> String {

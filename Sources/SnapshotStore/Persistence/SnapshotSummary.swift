@@ -46,13 +46,13 @@ public struct SnapshotSummary: Equatable, Sendable {
 private struct RecordCounter: DocumentVisitor {
   private(set) var tables: [(name: String, count: Int)] = []
   private(set) var values: [String] = []
-  private var positions: [String: Int] = [:]
+  private var positions: [ExactText: Int] = [:]
 
   /// Newline-delimited JSON may come back to a table.
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
-    let position = positions[name] ?? tables.count
+    let position = positions[ExactText(name)] ?? tables.count
     if position == tables.count {
-      positions[name] = position
+      positions[ExactText(name)] = position
       tables.append((name, 0))
     }
     while try records.next() != nil { tables[position].count += 1 }

@@ -4,11 +4,7 @@ extension StringProtocol {
     var result = ""
     for (index, scalar) in unicodeScalars.enumerated() {
       if index == limit { return result + "…" }
-      if scalar.isUnsafeInMessage {
-        result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      } else {
-        result.unicodeScalars.append(scalar)
-      }
+      result += scalar.escaped()
     }
     return result
   }
@@ -16,6 +12,12 @@ extension StringProtocol {
   /// The text in quotation marks, escaped and cut for a message.
   func quotedForMessage(limit: Int = 60) -> String {
     "“\(escapedForMessage(limit: limit))”"
+  }
+
+  /// The same with everything but ASCII shown as `\u{…}`, which tells it from a text that looks the same.
+  func spelledForMessage(limit: Int = 60) -> String {
+    let scalars = unicodeScalars.prefix(limit).map { $0.escaped(asASCII: true) }
+    return "“\(scalars.joined())\(unicodeScalars.count > limit ? "…" : "")”"
   }
 }
 
@@ -31,6 +33,12 @@ extension Unicode.Scalar {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
     default: false
     }
+  }
+
+  /// The character, or its number where it is unsafe, or not ASCII and that is wanted.
+  fileprivate func escaped(asASCII: Bool = false) -> String {
+    if isASCII || !asASCII, !isUnsafeInMessage { return String(self) }
+    return "\\u{\(String(value, radix: 16, uppercase: true))}"
   }
 }
 

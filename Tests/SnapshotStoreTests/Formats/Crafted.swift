@@ -64,7 +64,7 @@ extension Item {
   func changing(_ changes: KeyValuePairs<String, Item?>) -> Item {
     guard case .dictionary(var members) = content else { return self }
     for (key, value) in changes {
-      let index = members.firstIndex { $0.key == key }
+      let index = members.firstIndex { $0.key == ExactText(key) }
       switch (index, value) {
       case (let index?, let value?): members[index].value = value
       case (let index?, nil): members.remove(at: index)

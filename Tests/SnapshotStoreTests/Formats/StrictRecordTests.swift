@@ -27,7 +27,7 @@ import Testing
     func applied(to record: Item) -> Item {
       let keys = path.split(separator: ".").map(String.init)
       guard keys.count == 2 else { return record.changing([path: value]) }
-      return record.changing([keys[0]: record[keys[0]]?.changing([keys[1]: value])])
+      return record.changing([keys[0]: record[ExactText(keys[0])]?.changing([keys[1]: value])])
     }
   }
 

@@ -64,7 +64,7 @@ struct BinaryObjectList {
       var keys: [UInt32] = []
       var values: [UInt32] = []
       for member in members {
-        keys.append(write(key: member.key, to: &sink))
+        keys.append(write(key: member.key.text, to: &sink))
         values.append(write(member.value, to: &sink))
       }
       return write(keys: keys, values: values, to: &sink)

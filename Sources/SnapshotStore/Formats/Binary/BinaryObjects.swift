@@ -105,7 +105,7 @@ struct BinaryObjects {
     }
     let keys = result.map { Item.Member(key: $0.key, value: Item(.null), keyOffset: $0.keyOffset) }
     if let member = uniqueKeys.duplicate(in: keys) {
-      throw failure("the key \(member.key.quotedForMessage()) occurs twice", member.keyOffset, .duplicate)
+      throw failure("the key \(member.key.text.quotedForMessage()) occurs twice", member.keyOffset, .duplicate)
     }
     return result
   }

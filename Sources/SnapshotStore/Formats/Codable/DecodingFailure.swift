@@ -68,7 +68,7 @@ extension Item {
     var item = self
     for key in path {
       switch item.content {
-      case .dictionary: if let next = item[key.stringValue] { item = next } else { return item.offset }
+      case .dictionary: if let next = item[ExactText(key.stringValue)] { item = next } else { return item.offset }
       case .array(let items):
         guard let index = key.intValue, items.indices.contains(index) else { return item.offset }
         item = items[index]

@@ -22,7 +22,7 @@ extension Item {
     case (.array(let a), .array(let b)): lexicographic(a, b, compare)
     case (.dictionary(let a), .dictionary(let b)):
       lexicographic(a, b) { a, b in
-        let keys = lexicographic(a.key.utf8, b.key.utf8, order)
+        let keys = lexicographic(a.key.text.utf8, b.key.text.utf8, order)
         return keys != 0 ? keys : compare(a.value, b.value)
       }
     default: order(a.rank, b.rank)

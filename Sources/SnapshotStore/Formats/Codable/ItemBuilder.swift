@@ -24,9 +24,9 @@ final class ItemBuilder: CodingParent {
   let depth: Int
   private var state = State.empty
   private var elements: [Part] = []
-  private var members: [(key: String, value: Part)] = []
+  private var members: [(key: ExactText, value: Part)] = []
   /// Where members are, once they are too many to be looked through.
-  private var positions: [String: Int] = [:]
+  private var positions: [ExactText: Int] = [:]
   private var isSorted = false
 
   init(at place: CodingPlace, depth: Int) {
@@ -58,7 +58,7 @@ final class ItemBuilder: CodingParent {
   }
 
   func append(_ item: Item) { elements.append(.item(item)) }
-  func set(_ item: Item, for key: String) { set(.item(item), for: key) }
+  func set(_ item: Item, for key: String) { set(.item(item), for: ExactText(key)) }
 
   func appendNested() -> ItemBuilder {
     let builder = ItemBuilder(at: CodingPlace(under: self, PathKey(index: count)), depth: depth - 1)
@@ -68,12 +68,12 @@ final class ItemBuilder: CodingParent {
 
   func setNested(for key: any CodingKey) -> ItemBuilder {
     let builder = ItemBuilder(at: CodingPlace(under: self, key), depth: depth - 1)
-    set(.builder(builder), for: key.stringValue)
+    set(.builder(builder), for: ExactText(key.stringValue))
     return builder
   }
 
   /// A key that is encoded twice keeps its place and takes the later value.
-  private func set(_ part: Part, for key: String) {
+  private func set(_ part: Part, for key: ExactText) {
     if let index = position(of: key) {
       members[index].value = part
       return
@@ -82,7 +82,7 @@ final class ItemBuilder: CodingParent {
     if members.count > 16 { positions[key] = members.count - 1 }
   }
 
-  private func position(of key: String) -> Int? {
+  private func position(of key: ExactText) -> Int? {
     if members.count < 16 { return members.firstIndex { $0.key == key } }
     if positions.isEmpty {
       positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
@@ -104,7 +104,7 @@ extension Item {
   func sortedAsMap() -> Item {
     switch content {
     case .dictionary(let members):
-      return Item(.dictionary(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }))
+      return Item(.dictionary(members.sorted { $0.key < $1.key }))
     case .array(let items):
       let pairs = stride(from: 0, to: items.count - 1, by: 2).map { (items[$0], items[$0 + 1]) }
       return Item(.array(pairs.sorted { Item.isOrderedBefore($0.0, $1.0) }.flatMap { [$0, $1] }))

@@ -59,7 +59,11 @@ struct ItemKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func item(_ key: Key) throws -> Item {
     guard let item = decoder.value(for: key) else {
-      let description = "the key \(key.stringValue.quotedForMessage()) is missing"
+      var description = "the key \(key.stringValue.quotedForMessage()) is missing"
+      if let other = decoder.member(like: key) {
+        let (missing, found) = (key.stringValue.spelledForMessage(), other.key.text.spelledForMessage())
+        description = "the key \(missing) is missing; \(found), which looks the same, is another one"
+      }
       throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: description))
     }
     return item

@@ -9,6 +9,8 @@ final class ItemDecoder: Decoder, CodingParent {
   let place: CodingPlace
   /// Whether the value was decoded as another one, which sees to its own keys.
   var delegates = false
+  /// Whether the value is a dictionary or a set, which must have as many elements as were written.
+  private var isCounted = false
   /// What is done with keys that nobody asks for, if this is a record.
   private var unknownKeys = UnknownKeys.refuse
   /// Such keys, if they are to be kept or left out.
@@ -41,9 +43,10 @@ final class ItemDecoder: Decoder, CodingParent {
   }
 
   private func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    isCounted = type is any UnorderedMap.Type || type is any UnorderedSet.Type
     let value = try T(from: self)
     try refuseUnusedKeys()
-    if type is any UnorderedMap.Type || type is any UnorderedSet.Type {
+    if isCounted {
       try Self.refuseLoss(in: value, from: item, at: place)
     }
     return value
@@ -59,9 +62,23 @@ final class ItemDecoder: Decoder, CodingParent {
       default: nil
       }
     guard let counts, counts.found != counts.written else { return }
-    let issue = DecodingIssue(code: .duplicate, offset: item.offset)
-    throw DecodingError.dataCorrupted(
-      .init(codingPath: place.path, debugDescription: "two keys or elements are equal", underlyingError: issue))
+    try refuseEqualKeys(in: item, at: place)
+    throw Self.duplicate("two keys or elements are equal", item.offset, place)
+  }
+
+  /// A dictionary holds only one of two keys that are equal in Swift, though they are two in the file.
+  private static func refuseEqualKeys(in item: Item, at place: CodingPlace) throws {
+    var seen: [String: ExactText] = [:]
+    for member in item.allMembers ?? [] {
+      guard let other = seen.updateValue(member.key, forKey: member.key.text) else { continue }
+      let keys = "\(other.text.spelledForMessage()) and \(member.key.text.spelledForMessage())"
+      throw duplicate("the keys \(keys) are equal in Swift, so no dictionary holds both", member.keyOffset, place)
+    }
+  }
+
+  private static func duplicate(_ message: String, _ offset: Int, _ place: CodingPlace) -> DecodingError {
+    let issue = DecodingIssue(code: .duplicate, offset: offset)
+    return .dataCorrupted(.init(codingPath: place.path, debugDescription: message, underlyingError: issue))
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -69,6 +86,8 @@ final class ItemDecoder: Decoder, CodingParent {
     if members == nil {
       guard let list = MemberList(item) else { throw mismatch([String: Any].self, "a dictionary") }
       members = list
+      // A dictionary that a property wrapper decodes: nobody counts its elements.
+      if !isCounted, DictionaryKeys.isKeyType(type) { try Self.refuseEqualKeys(in: item, at: place) }
     }
     return KeyedDecodingContainer(ItemKeyedDecoding(decoder: self))
   }
@@ -100,7 +119,12 @@ final class ItemDecoder: Decoder, CodingParent {
 
 extension ItemDecoder {
   /// The value of a member, which counts as asked for.
-  func value(for key: some CodingKey) -> Item? { members?.value(key.stringValue) }
+  func value(for key: some CodingKey) -> Item? { members?.value(ExactText(key.stringValue)) }
+
+  /// A member whose key looks like another one, but is written in another way.
+  func member(like key: some CodingKey) -> Item.Member? {
+    item.allMembers?.first { $0.key.text == key.stringValue && $0.key != ExactText(key.stringValue) }
+  }
 
   /// The members' keys that are keys of some type.
   func keys<Key>(_ make: (String) -> Key?) -> [Key] { members?.keys(make) ?? [] }
@@ -113,13 +137,13 @@ extension ItemDecoder {
     case .keep where record === self: return unknown += members?.unused ?? []
     case .leaveOut:
       let path = place.path.map { "\($0.stringValue)." }.joined()
-      return record.unknown += (members?.unused ?? []).map { Item.Member(key: path + $0.key, value: $0.value) }
+      return record.unknown += (members?.unused ?? []).map { Item.Member(key: path + $0.key.text, value: $0.value) }
     case .keep, .refuse: break
     }
     let issue = DecodingIssue(code: .unknownKey, offset: unused.keyOffset)
     throw DecodingError.dataCorrupted(
       .init(
-        codingPath: place.path, debugDescription: "unknown key \(unused.key.quotedForMessage())",
+        codingPath: place.path, debugDescription: "unknown key \(unused.key.text.quotedForMessage())",
         underlyingError: issue))
   }
 }

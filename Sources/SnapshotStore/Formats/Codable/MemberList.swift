@@ -5,7 +5,7 @@ struct MemberList {
   private var unusedCount: Int
   /// Where the next key is expected: most values ask for their keys in the order in which they were written.
   private var next = 0
-  private var positions: [String: Int]?
+  private var positions: [ExactText: Int]?
 
   /// Nil if the item is no dictionary, in either of the forms that ``Representation`` has for one.
   init?(_ item: Item) {
@@ -19,7 +19,7 @@ struct MemberList {
   mutating func keys<Key>(_ make: (String) -> Key?) -> [Key] {
     var keys: [Key] = []
     for index in members.indices {
-      guard let key = make(members[index].key) else { continue }
+      guard let key = make(members[index].key.text) else { continue }
       keys.append(key)
       use(index)
     }
@@ -31,7 +31,7 @@ struct MemberList {
   /// All members that nobody asked for.
   var unused: [Item.Member] { members.indices.filter { !isUsed[$0] }.map { members[$0] } }
 
-  mutating func value(_ key: String) -> Item? {
+  mutating func value(_ key: ExactText) -> Item? {
     guard let position = position(of: key) else { return nil }
     use(position)
     next = position + 1
@@ -45,7 +45,7 @@ struct MemberList {
     }
   }
 
-  private mutating func position(of key: String) -> Int? {
+  private mutating func position(of key: ExactText) -> Int? {
     if next < members.count, members[next].key == key { return next }
     if members.count <= 16 { return members.firstIndex { $0.key == key } }
     if positions == nil {

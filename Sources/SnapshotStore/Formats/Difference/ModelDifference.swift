@@ -31,10 +31,10 @@ public struct ModelDifference: Sendable {
   private static func differences(
     from old: [(name: String, item: Item)], to new: [(name: String, item: Item)]
   ) -> [RecordDifference] {
-    let old = Dictionary(old.map { ($0.name, $0.item) }) { first, _ in first }
-    let new = Dictionary(new.map { ($0.name, $0.item) }) { first, _ in first }
+    let old = Dictionary(old.map { (ExactText($0.name), $0.item) }) { first, _ in first }
+    let new = Dictionary(new.map { (ExactText($0.name), $0.item) }) { first, _ in first }
     return Set(old.keys).union(new.keys).sorted().compactMap { name in
-      RecordDifference(value: name, old: old[name], new: new[name])
+      RecordDifference(value: name.text, old: old[name], new: new[name])
     }
   }
 

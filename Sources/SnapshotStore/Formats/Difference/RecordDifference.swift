@@ -96,10 +96,10 @@ private struct PropertyComparison {
 
   private mutating func compare(_ old: [Item.Member], _ new: [Item.Member], in prefix: String) {
     var added: [ExactText: Item] = [:]
-    for member in new { added[ExactText(member.key)] = member.value }
+    for member in new { added[member.key] = member.value }
     for member in old {
-      compare(member.value, added.removeValue(forKey: ExactText(member.key)), at: prefix + member.key)
+      compare(member.value, added.removeValue(forKey: member.key), at: prefix + member.key.text)
     }
-    for member in new where added[ExactText(member.key)] != nil { compare(nil, member.value, at: prefix + member.key) }
+    for member in new where added[member.key] != nil { compare(nil, member.value, at: prefix + member.key.text) }
   }
 }

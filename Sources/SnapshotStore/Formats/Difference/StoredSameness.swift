@@ -5,7 +5,7 @@ extension RecordBox {
   /// Whether two records are written in the same way; of one that cannot be written, whether `==` says so.
   ///
   /// - Parameter keys: properties in which they may differ.
-  static func areStoredAlike(_ a: RecordBox?, _ b: RecordBox?, ignoring keys: Set<String> = []) -> Bool {
+  static func areStoredAlike(_ a: RecordBox?, _ b: RecordBox?, ignoring keys: Set<ExactText> = []) -> Bool {
     guard let a, let b else { return (a == nil) == (b == nil) }
     if a === b { return true }
     guard let first = try? ItemEncoder.item(forRecord: a.record),
@@ -17,7 +17,7 @@ extension RecordBox {
 
 extension Item {
   /// A dictionary without some of its keys.
-  fileprivate func removing(_ keys: Set<String>) -> Item {
+  fileprivate func removing(_ keys: Set<ExactText>) -> Item {
     guard !keys.isEmpty, case .dictionary(let members) = content else { return self }
     return Item(.dictionary(members.filter { !keys.contains($0.key) }))
   }

@@ -4,7 +4,9 @@ struct UntypedComparison {
 
   init(from old: [UntypedTable], to new: [UntypedTable]) {
     let (old, new) = (old.byName, new.byName)
-    for name in Set(old.keys).union(new.keys).sorted() { compare(name, old[name]?.items ?? [], new[name]?.items ?? []) }
+    for name in Set(old.keys).union(new.keys).sorted() {
+      compare(name.text, old[name]?.items ?? [], new[name]?.items ?? [])
+    }
   }
 
   private mutating func compare(_ table: String, _ old: [Item], _ new: [Item]) {
@@ -16,16 +18,17 @@ struct UntypedComparison {
       Self.isOrdered(a.new ?? a.old, b.new ?? b.old, isByID, a.key, b.key)
     }
     for pair in pairs {
-      let id = isByID ? (pair.new ?? pair.old)?["id"]?.shortText ?? pair.key : pair.key
+      let id = isByID ? (pair.new ?? pair.old)?["id"]?.shortText ?? pair.key.text : pair.key.text
       let difference = RecordDifference(
         table: table, old: pair.old.map { (id, $0) }, new: pair.new.map { (id, $0) })
       if let difference { records.append(difference) }
     }
   }
 
-  private static func isOrdered(_ a: Item?, _ b: Item?, _ isByID: Bool, _ first: String, _ second: String) -> Bool {
+  private static func isOrdered(_ a: Item?, _ b: Item?, _ isByID: Bool, _ first: ExactText, _ second: ExactText) -> Bool
+  {
     guard isByID, let a = a?["id"], let b = b?["id"] else {
-      return (first.utf8.count, first) < (second.utf8.count, second)
+      return (first.text.utf8.count, first) < (second.text.utf8.count, second)
     }
     return Item.isOrderedBefore(a, b)
   }
@@ -33,21 +36,21 @@ struct UntypedComparison {
 
 extension [UntypedTable] {
   /// The tables by their names, of which each has one.
-  var byName: [String: UntypedTable] { Dictionary(map { ($0.name, $0) }) { first, _ in first } }
+  var byName: [ExactText: UntypedTable] { Dictionary(map { (ExactText($0.name), $0) }) { first, _ in first } }
 }
 
 extension [Item] {
   /// Records by their ids as they are written; nil if some have none, or two have the same.
-  var byID: [String: Item]? {
-    var result: [String: Item] = [:]
+  var byID: [ExactText: Item]? {
+    var result: [ExactText: Item] = [:]
     for item in self {
-      guard let id = item["id"], result.updateValue(item, forKey: id.json) == nil else { return nil }
+      guard let id = item["id"], result.updateValue(item, forKey: ExactText(id.json)) == nil else { return nil }
     }
     return result
   }
 
   /// Records by their places, counted from 0.
-  fileprivate var byPlace: [String: Item] {
-    Dictionary(uniqueKeysWithValues: enumerated().map { ("\($0)", $1) })
+  fileprivate var byPlace: [ExactText: Item] {
+    Dictionary(uniqueKeysWithValues: enumerated().map { (ExactText("\($0)"), $1) })
   }
 }

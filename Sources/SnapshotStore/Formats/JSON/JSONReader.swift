@@ -25,9 +25,9 @@ struct JSONReader: DocumentReader {
   func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError) {
     try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
       var scanner = JSONScanner(bytes, of: source, limits: limits)
-      var seen: Set<String> = []
+      var seen: Set<ExactText> = []
       try scanner.object(depth: 1) { scanner, key, offset throws(SnapshotError) in
-        guard seen.insert(key).inserted else {
+        guard seen.insert(ExactText(key)).inserted else {
           throw scanner.failure("the key \(key.quotedForMessage()) occurs twice", at: offset, .duplicate)
         }
         if key == "snapshot" {

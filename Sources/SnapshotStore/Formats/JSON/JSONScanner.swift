@@ -156,7 +156,7 @@ struct JSONScanner {
 
   private mutating func refuseDuplicates(_ members: [Item.Member]) throws(SnapshotError) {
     guard let member = keys.duplicate(in: members) else { return }
-    throw failure("the key \(member.key.quotedForMessage()) occurs twice", at: member.keyOffset, .duplicate)
+    throw failure("the key \(member.key.text.quotedForMessage()) occurs twice", at: member.keyOffset, .duplicate)
   }
 
   private mutating func word(_ word: String, _ content: Item.Content) throws(SnapshotError) -> Item.Content {

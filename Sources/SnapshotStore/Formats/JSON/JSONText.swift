@@ -24,7 +24,7 @@ enum JSONText {
       sink.append("{")
       for (index, member) in members.enumerated() {
         if index > 0 { sink.append(",") }
-        append(member.key, to: &sink)
+        append(member.key.text, to: &sink)
         sink.append(":")
         append(member.value, to: &sink)
       }

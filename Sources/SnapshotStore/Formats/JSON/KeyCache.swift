@@ -2,7 +2,7 @@
 struct KeyCache {
   private var texts: [String] = []
   /// The keys of the last dictionary that was found to have no key twice.
-  private var unique: [String] = []
+  private var unique: [ExactText] = []
   private static let count = 64
 
   /// The text of some bytes, which are valid UTF-8. What fits into a `String` itself needs no cache.

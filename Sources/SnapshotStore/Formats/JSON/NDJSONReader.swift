@@ -32,7 +32,8 @@ struct NDJSONReader: DocumentReader {
       var scanner = JSONScanner(bytes, of: source, limits: limits)
       while let line = try scanner.line(), let header = try scanner.headerMembers(of: line) { members += header }
       if let member = Item.duplicateKey(in: members) {
-        throw scanner.failure("the key \(member.key.quotedForMessage()) occurs twice", at: member.keyOffset, .duplicate)
+        throw scanner.failure(
+          "the key \(member.key.text.quotedForMessage()) occurs twice", at: member.keyOffset, .duplicate)
       }
       return members.isEmpty ? nil : Item(.dictionary(members))
     }
@@ -44,7 +45,7 @@ struct NDJSONReader: DocumentReader {
       var line = try scanner.line()
       while let header = line, try scanner.headerMembers(of: header) != nil { line = try scanner.line() }
       var next = try line.map { line throws(SnapshotError) in try scanner.content(of: line) }
-      var values: Set<String> = []
+      var values: Set<ExactText> = []
       while let current = next {
         switch current {
         case .record(let first):
@@ -53,7 +54,7 @@ struct NDJSONReader: DocumentReader {
           scanner = table.scanner
           next = table.following
         case .value(let line):
-          guard values.insert(line.name).inserted else {
+          guard values.insert(ExactText(line.name)).inserted else {
             throw scanner.failure(
               "the value \(line.name.quotedForMessage()) occurs twice", at: line.offset, .duplicate)
           }
@@ -100,7 +101,7 @@ private struct NDJSONTableReader: TableReader {
   var following: ContentLine? { pending }
 
   mutating func next() throws(SnapshotError) -> Item? {
-    guard case .record(let line)? = pending, line.table == table else { return nil }
+    guard case .record(let line)? = pending, ExactText(line.table) == ExactText(table) else { return nil }
     pending = try scanner.line().map { line throws(SnapshotError) in try scanner.content(of: line) }
     return line.record
   }
@@ -137,7 +138,7 @@ extension JSONScanner {
   fileprivate func headerMembers(of line: Item) throws(SnapshotError) -> [Item.Member]? {
     guard case .dictionary(let members) = line.content, let header = line["snapshot"] else { return nil }
     if let other = members.first(where: { $0.key != "snapshot" }) {
-      let message = "\(other.key.quotedForMessage()) may not stand beside “snapshot” on a line"
+      let message = "\(other.key.text.quotedForMessage()) may not stand beside “snapshot” on a line"
       throw failure(message, at: other.keyOffset, .unknownKey)
     }
     guard case .dictionary(let parts) = header.content else {

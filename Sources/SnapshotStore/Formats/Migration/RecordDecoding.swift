@@ -2,19 +2,19 @@
 /// about those that are unknown.
 struct RecordDecoding<Value: SingleValue>: Sendable {
   let unknownKeys: UnknownKeys
-  private let defaults: [String: Item]
+  private let defaults: [ExactText: Item]
 
   init(table: String, defaults: [DefaultValue], _ unknownKeys: UnknownKeys) {
     self.unknownKeys = unknownKeys
-    let own = defaults.filter { $0.table == table }
-    self.defaults = Dictionary(own.map { ($0.key, $0.value.item) }) { first, _ in first }
+    let own = defaults.filter { ExactText($0.table) == ExactText(table) }
+    self.defaults = Dictionary(own.map { (ExactText($0.key), $0.value.item) }) { first, _ in first }
   }
 
   /// - Returns: the record, and the members of the item that it does not know, if they are not to be refused.
   func decode(_ item: Item) throws -> (Value, unknown: [Item.Member]) {
     let result = try decodeWithDefaults(item)
     if unknownKeys == .keep, let lossy = result.unknown.first(where: { !$0.value.isKeptExactly }) {
-      let message = "unknown key \(lossy.key.quotedForMessage()), with more digits than can be kept"
+      let message = "unknown key \(lossy.key.text.quotedForMessage()), with more digits than can be kept"
       let issue = DecodingIssue(code: .unknownKey, offset: lossy.keyOffset)
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: message, underlyingError: issue))
     }
@@ -29,12 +29,12 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
       do {
         return try ItemDecoder.decodeRecord(Value.self, from: item, unknownKeys)
       } catch DecodingError.keyNotFound(let key, let context) where context.codingPath.isEmpty {
-        guard let value = defaults[key.stringValue], let members = item.allMembers,
-          !members.contains(where: { $0.key == key.stringValue })
+        let name = ExactText(key.stringValue)
+        guard let value = defaults[name], let members = item.allMembers, !members.contains(where: { $0.key == name })
         else {
           throw DecodingError.keyNotFound(key, context)
         }
-        let member = Item.Member(key: key.stringValue, value: Item(value.content, offset: item.offset))
+        let member = Item.Member(key: name, value: Item(value.content, offset: item.offset))
         item = Item(.dictionary(members + [member]), offset: item.offset)
       }
     }

@@ -38,21 +38,27 @@ struct UnknownContent: Sendable {
   ) {
     guard !unknown.isEmpty else { return }
     var members: [Value.ID: [Item.Member]] = [:]
-    for (id, own) in unknown { members[id] = own.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) } }
+    for (id, own) in unknown { members[id] = own.sorted { $0.key < $1.key } }
     set(members, of: table, Value.self)
   }
 
   /// Makes these the members of a table, those of each record sorted by key.
   mutating func set<Value: Record>(_ members: [Value.ID: [Item.Member]], of table: String, _ type: Value.Type) {
     keys[table] = members
-    var numbers: [String: Int] = [:]
+    var numbers: [ExactText: Int] = [:]
     for own in members.values {
       for key in Set(own.map(\.key)) { numbers[key, default: 0] += 1 }
     }
     mark = Mark()
     counts.removeAll { $0.table == table }
-    counts += numbers.map { UnknownKey(table: table, key: $0.key, count: $0.value) }
-    counts.sort { ($0.table, $0.key ?? "") < ($1.table, $1.key ?? "") }
+    counts += numbers.map { UnknownKey(table: table, key: $0.key.text, count: $0.value) }
+    sortCounts()
+  }
+
+  private mutating func sortCounts() {
+    counts.sort {
+      (ExactText($0.table), ExactText($0.key ?? "")) < (ExactText($1.table), ExactText($1.key ?? ""))
+    }
   }
 
   /// The unknown members of a single value.
@@ -62,10 +68,10 @@ struct UnknownContent: Sendable {
   mutating func set(_ members: [Item.Member], ofValue name: String) {
     if members.isEmpty, valueMembers[name] == nil { return }
     mark = Mark()
-    valueMembers[name] = members.isEmpty ? nil : members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    valueMembers[name] = members.isEmpty ? nil : members.sorted { $0.key < $1.key }
     counts.removeAll { $0.table == name }
-    counts += members.map { UnknownKey(table: name, key: $0.key, count: 1, isSingleValue: true) }
-    counts.sort { ($0.table, $0.key ?? "") < ($1.table, $1.key ?? "") }
+    counts += members.map { UnknownKey(table: name, key: $0.key.text, count: 1, isSingleValue: true) }
+    sortCounts()
   }
 
   /// Makes these the whole single values.
@@ -86,9 +92,9 @@ extension UnknownContent {
   func filled<Root: Model>(from other: UnknownContent, _ type: Root.Type) -> UnknownContent {
     var filling = Filling<Root>(first: self, second: other)
     // A name is that of a table or of a value, not of both.
-    let names = Set(tables.map(\.name) + values.map(\.name))
-    filling.result.set(tables + other.tables.filter { !names.contains($0.name) })
-    filling.result.set(values + other.values.filter { !names.contains($0.name) })
+    let names = Set((tables.map(\.name) + values.map(\.name)).map { ExactText($0) })
+    filling.result.set(tables + other.tables.filter { !names.contains(ExactText($0.name)) })
+    filling.result.set(values + other.values.filter { !names.contains(ExactText($0.name)) })
     Root.schema.visit(&filling)
     return filling.result
   }

@@ -20,6 +20,16 @@ public struct UnknownKey: Hashable, Sendable, CustomStringConvertible {
   /// Whether it is a single value, or in one.
   var isSingleValue = false
 
+  /// Whether both are the same, byte for byte.
+  public static func == (a: UnknownKey, b: UnknownKey) -> Bool {
+    a.exactNames == b.exactNames && a.count == b.count && a.isSingleValue == b.isSingleValue
+  }
+
+  /// Hashes the names.
+  public func hash(into hasher: inout Hasher) { hasher.combine(exactNames) }
+
+  private var exactNames: [ExactText?] { [ExactText(table), key.map { ExactText($0) }] }
+
   /// `notes.color, in 3 records`.
   public var description: String {
     let table = table.escapedForMessage(limit: 60)

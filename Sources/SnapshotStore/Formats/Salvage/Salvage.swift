@@ -34,7 +34,7 @@ struct Salvage<Root: Model> {
     guard let stray = unknown.tables.first?.name ?? unknown.values.first?.name else { return }
     var tables = TableNames()
     try document.reader.readTables(&tables)
-    if Root.schema.fields.allSatisfy({ tables.names.contains($0.name) }) { return }
+    if Root.schema.fields.allSatisfy({ tables.names.contains(ExactText($0.name)) }) { return }
     let kind = unknown.tables.isEmpty ? "field" : "table"
     throw SnapshotError(.unknownKey, "there is no \(kind) \(stray.quotedForMessage()) in the schema")
   }
@@ -156,17 +156,17 @@ private struct SalvageAttempt<Root: Model> {
 
 /// The names of the tables and single values of a document.
 private struct TableNames: DocumentVisitor {
-  var names: Set<String> = []
+  var names: Set<ExactText> = []
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
-    names.insert(name)
+    names.insert(ExactText(name))
     while try records.next() != nil {}
   }
 
   mutating func visit(
     _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
   ) throws(SnapshotError) {
-    names.insert(name)
+    names.insert(ExactText(name))
     _ = try read()
   }
 }

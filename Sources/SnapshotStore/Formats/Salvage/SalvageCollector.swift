@@ -130,7 +130,12 @@ private final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
     for found in sorted {
       if let last = kept.last, last.record.id == found.box.record.id {
         if Self.isSame(last.record, found.box.record) { continue }
-        lose(found, SnapshotError(.duplicate, "another record before it has its id"), log)
+        let isSpelledAlike = ExactText("\(last.record.id)") == ExactText("\(found.box.record.id)")
+        lose(
+          found,
+          isSpelledAlike
+            ? SnapshotError(.duplicate, "another record before it has its id")
+            : Table<Value>.duplicate(last.record.id, found.box.record.id), log)
       } else {
         kept.append(found.box)
         if !found.unknown.isEmpty { unknown.append((found.box.record.id, found.unknown)) }

@@ -43,10 +43,10 @@ struct SalvageMigration {
   init(_ steps: [Migration], _ targets: [any SalvageCollector], _ source: SourceText) {
     run = MigrationRun(steps: steps, source: source)
     let asked = steps.namesAskedFor
-    let tables = Set(targets.filter { !$0.isValue }.map(\.name)).union(asked.tables)
-    let values = Set(targets.filter(\.isValue).map(\.name)).union(asked.values).subtracting(tables)
-    self.tables = tables.sorted().map { UntypedSalvage(name: $0) }
-    self.values = values.sorted().map { UntypedValueSalvage(name: $0) }
+    let tables = Set((targets.filter { !$0.isValue }.map(\.name) + asked.tables).map { ExactText($0) })
+    let values = Set((targets.filter(\.isValue).map(\.name) + asked.values).map { ExactText($0) }).subtracting(tables)
+    self.tables = tables.sorted().map { UntypedSalvage(name: $0.text) }
+    self.values = values.sorted().map { UntypedValueSalvage(name: $0.text) }
   }
 
   /// Runs the steps, and hands the records on; what cannot be decoded then is lost.
@@ -64,14 +64,14 @@ struct SalvageMigration {
       put(tree[value: target.name]?.item, into: target, log)
       tree[value: target.name] = nil
     }
-    for name in tree.valueNames where targets.contains(where: { $0.name == name }) {
+    for name in tree.valueNames where targets.contains(where: { ExactText($0.name) == ExactText(name) }) {
       // A table that a step has set as a value.
       let table = tree[name]
       tree[name] = table
     }
     for (name, _) in tree.values { log.addValue(unknownField(name), name, nil) }
     for table in tree.tables {
-      let target = targets.first { $0.name == table.name }
+      let target = targets.first { ExactText($0.name) == ExactText(table.name) }
       for (index, item) in table.items.enumerated() {
         let range = ranges[item.offset] ?? item.offset..<item.offset
         do {

@@ -4,12 +4,12 @@
 /// have been the end of a table or the beginning of one, or if the table cannot hold the record, the record waits until all
 /// of the file has been seen; see ``settle(missingTables:missingValues:)``.
 final class SalvageTables {
-  private let collectors: [String: any SalvageCollector]
+  private let collectors: [ExactText: any SalvageCollector]
   private let names: [String]
   private let values: [String]
   /// The single values that were read, and those of which it is known that they could not be.
-  private var valuesRead: Set<String> = []
-  private var valuesLost: Set<String> = []
+  private var valuesRead: Set<ExactText> = []
+  private var valuesLost: Set<ExactText> = []
   private let source: SourceText
   private let log: SalvageLog
   /// Whether records with the same bytes are the same. Without its type, two records that are equal may be two.
@@ -25,9 +25,9 @@ final class SalvageTables {
   /// The table that was begun last.
   private(set) var current: String?
   private var isCertain = false
-  private var begun: Set<String> = []
+  private var begun: Set<ExactText> = []
   /// How many records each table has had, lost ones included.
-  private var positions: [String: Int] = [:]
+  private var positions: [ExactText: Int] = [:]
   private var waiting: [Waiting] = []
   private var repeats = SalvageRepeats()
   /// The last record that was put into a table, and that table.
@@ -50,7 +50,7 @@ final class SalvageTables {
     _ collectors: [any SalvageCollector], _ source: SourceText, _ log: SalvageLog, keepsUnknown: Bool
   ) {
     self.keepsUnknown = keepsUnknown
-    self.collectors = Dictionary(uniqueKeysWithValues: collectors.map { ($0.name, $0) })
+    self.collectors = Dictionary(uniqueKeysWithValues: collectors.map { (ExactText($0.name), $0) })
     names = collectors.filter { !$0.isValue }.map(\.name)
     values = collectors.filter(\.isValue).map(\.name)
     self.source = source
@@ -61,8 +61,8 @@ final class SalvageTables {
   /// Whether the file has anything to do with the model: a record, or the name of a table.
   var foundAnything: Bool { recordCount > 0 || !begun.isEmpty }
 
-  func isTable(_ name: String) -> Bool { collectors[name]?.isValue == false }
-  func isValue(_ name: String) -> Bool { collectors[name]?.isValue == true }
+  func isTable(_ name: String) -> Bool { collectors[ExactText(name)]?.isValue == false }
+  func isValue(_ name: String) -> Bool { collectors[ExactText(name)]?.isValue == true }
   /// Whether a member of the file may be a single value. Before anything of the file's frame was seen it may be a property of a record that has
   /// lost its beginning.
   func isMember(_ name: String) -> Bool { isValue(name) && (current != nil || !headerMembers.isEmpty) }
@@ -71,14 +71,14 @@ final class SalvageTables {
 
   /// Whether the records at hand are known to be of a table that can hold this one.
   func isOfCurrentTable(_ item: Item) -> Bool {
-    isCertain && (try? current.flatMap { collectors[$0] }?.fit(item)) != nil
+    isCertain && (try? current.flatMap { collectors[ExactText($0)] }?.fit(item)) != nil
   }
 
   /// Whether what was read as a record is the whole of a file, or a part of it that holds tables.
   func isFrame(_ item: Item) -> Bool {
     guard current == nil, case .dictionary(let members) = item.content else { return false }
     return members.contains { member in
-      if case .array = member.value.content { isTable(member.key) } else { false }
+      if case .array = member.value.content { isTable(member.key.text) } else { false }
     }
   }
 
@@ -103,7 +103,7 @@ final class SalvageTables {
       log.addBytes(
         error(.unknownKey, "there is no table \(name.quotedForMessage()) in the schema", offset), table: name,
         offset..<offset)
-    } else if !begun.insert(name).inserted, !mayReturn {
+    } else if !begun.insert(ExactText(name)).inserted, !mayReturn {
       log.addBytes(error(.duplicate, "the table begins for a second time", offset), table: name, offset..<offset)
     }
   }
@@ -119,7 +119,7 @@ final class SalvageTables {
     if addRepeated(bytes) { return }
     let index = nextIndex()
     let slice = slice(bytes)
-    guard isCertain, let current, let collector = collectors[current] else {
+    guard isCertain, let current, let collector = collectors[ExactText(current)] else {
       return wait(item, range, index: nil, slice, stray(item))
     }
     do {
@@ -140,7 +140,7 @@ final class SalvageTables {
     let isKept = isUnknown(current) && keepsUnknown && item.isKeptExactly
     var fits: [(table: String, fit: SalvageFit)] = []
     for name in names where name == known || mayBeLost(name, current) {
-      if let fit = try? collectors[name]?.fit(item) { fits.append((name, fit)) }
+      if let fit = try? collectors[ExactText(name)]?.fit(item) { fits.append((name, fit)) }
     }
     if fits.isEmpty, !isKept {
       log.addRecord(error(), table: current, index: index, readable: item, range)
@@ -154,7 +154,7 @@ final class SalvageTables {
 
   /// Whether records behind a table may be those of another one, whose beginning was not seen.
   private func mayBeLost(_ name: String, _ before: String?) -> Bool {
-    if begun.contains(name) || collectors[name]?.knowsForm != true { return false }
+    if begun.contains(ExactText(name)) || collectors[ExactText(name)]?.knowsForm != true { return false }
     // Newline-delimited JSON does not name tables without records, so a table of which nothing is there is not suspicious.
     return !(isUnknown(before) && keepsUnknown && source.format == .ndjson)
   }
@@ -174,7 +174,8 @@ final class SalvageTables {
 
   /// Whether a record has the bytes of the one before it in its table, and so is the same.
   private func isCopyOfLast(_ bytes: Range<Int>, _ table: String) -> Bool {
-    guard comparesBytes, !bytes.isEmpty, let lastAdded, lastAdded.table == table, lastAdded.bytes.count == bytes.count
+    guard comparesBytes, !bytes.isEmpty, let lastAdded, ExactText(lastAdded.table) == ExactText(table),
+      lastAdded.bytes.count == bytes.count
     else { return false }
     return source.bytes[lastAdded.bytes] == source.bytes[bytes]
   }
@@ -207,8 +208,8 @@ final class SalvageTables {
 
   /// A single value, well formed. Of several the first that can be read is kept.
   func add(value item: Item, of name: String, _ range: Range<Int>) {
-    guard let collector = collectors[name], collector.isValue else {
-      if collectors[name] == nil, keepsUnknown, item.isKeptExactly, !unknown.has(name) {
+    guard let collector = collectors[ExactText(name)], collector.isValue else {
+      if collectors[ExactText(name)] == nil, keepsUnknown, item.isKeptExactly, !unknown.has(name) {
         recordCount += 1
         unknown[value: name] = UntypedValue(item)
         return
@@ -217,10 +218,10 @@ final class SalvageTables {
         error(.unknownKey, "there is no field \(name.quotedForMessage()) in the schema", range.lowerBound), range)
     }
     do {
-      if valuesRead.contains(name) { throw error(.duplicate, "the value occurs twice", range.lowerBound) }
+      if valuesRead.contains(ExactText(name)) { throw error(.duplicate, "the value occurs twice", range.lowerBound) }
       try collector.add(item, range, nil)
       recordCount += 1
-      valuesRead.insert(name)
+      valuesRead.insert(ExactText(name))
     } catch {
       let failure = error as? SnapshotError ?? SnapshotError.decoding(error, of: item, at: name, in: source)
       lose(value: name, failure, range)
@@ -229,14 +230,14 @@ final class SalvageTables {
 
   /// A single value that cannot be read.
   func lose(value name: String, _ error: SnapshotError, _ range: Range<Int>) {
-    valuesLost.insert(name)
+    valuesLost.insert(ExactText(name))
     log.addValue(error, name, range)
   }
 
   private func nextIndex() -> Int? {
     guard isCertain, let current else { return nil }
-    defer { positions[current, default: 0] += 1 }
-    return positions[current, default: 0]
+    defer { positions[ExactText(current), default: 0] += 1 }
+    return positions[ExactText(current), default: 0]
   }
 
   func error(_ code: SnapshotError.Code, _ message: String, _ offset: Int) -> SnapshotError {
@@ -249,11 +250,11 @@ final class SalvageTables {
   /// one that was begun nowhere in the file, and whose records are of its form. All others are lost.
   func settle(missingTables: Bool, missingValues reportsMissingValues: Bool) {
     if !headerMembers.isEmpty { header = try? DocumentHeader(Item(.dictionary(headerMembers)), in: source) }
-    let unbegun = names.filter { !begun.contains($0) }
+    let unbegun = names.filter { !begun.contains(ExactText($0)) }
     var moved: [String: Int] = [:]
     for record in waiting {
       if let name = settle(record) {
-        if name != record.table { moved[name, default: 0] += 1 }
+        if ExactText(name) != record.table.map({ ExactText($0) }) { moved[name, default: 0] += 1 }
       } else if isUnknown(record.table), keepsUnknown, let table = record.table, record.item.isKeptExactly {
         unknown.add(UntypedTable(name: table, items: [record.item]), as: table)
         recordCount += 1
@@ -265,7 +266,7 @@ final class SalvageTables {
     // A name without records may be what damage has made of another one, or of a key.
     for name in unknown.tableNames where unknown[name].count == 0 { unknown.dropTable(name) }
     if reportsMissingValues {
-      for name in values where !valuesRead.contains(name) && !valuesLost.contains(name) {
+      for name in values where !valuesRead.contains(ExactText(name)) && !valuesLost.contains(ExactText(name)) {
         log.addValue(
           SnapshotError(.missingKey, "the value is missing or damaged; it is what the empty model has"), name, nil)
       }
@@ -285,12 +286,13 @@ final class SalvageTables {
   ///
   /// - Returns: its name; nil if there is none, or more than one.
   private func settle(_ record: Waiting) -> String? {
-    let fits = record.fits.filter { $0.table == record.table || !begun.contains($0.table) }
+    let table = record.table.map { ExactText($0) }
+    let fits = record.fits.filter { ExactText($0.table) == table || !begun.contains(ExactText($0.table)) }
     var possible = fits.filter { $0.fit == .exact }
     // With keys that nobody knows, it may be of any table that asks for little.
     if possible.isEmpty, !isUnknown(record.table) { possible = fits }
     guard possible.count == 1, let name = possible.first?.table,
-      (try? collectors[name]?.add(record.item, record.range, nil)) != nil
+      (try? collectors[ExactText(name)]?.add(record.item, record.range, nil)) != nil
     else { return nil }
     recordCount += 1
     return name
@@ -306,7 +308,7 @@ final class SalvageTables {
   private func reason(_ record: Waiting) -> SnapshotError {
     guard let table = record.table, let index = record.index else { return stray(record.item) }
     do {
-      _ = try collectors[table]?.fit(record.item)
+      _ = try collectors[ExactText(table)]?.fit(record.item)
       return stray(record.item)
     } catch {
       return decodingFailure(error, record.item, table, index)

@@ -38,7 +38,7 @@ struct XMLParser {
         return .goOn
       }
       if let member = scanner.keys.duplicate(in: members) {
-        let message = "the key \(member.key.quotedForMessage()) occurs twice"
+        let message = "the key \(member.key.text.quotedForMessage()) occurs twice"
         throw scanner.failure(message, at: member.keyOffset, .duplicate)
       }
       return Item(.dictionary(members), offset: tag.offset)

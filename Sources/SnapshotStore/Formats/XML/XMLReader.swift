@@ -24,10 +24,10 @@ struct XMLReader: DocumentReader {
 
   func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError) {
     try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
-      var seen: Set<String> = []
+      var seen: Set<ExactText> = []
       var parser = XMLParser(scanner: XMLScanner(bytes, of: source), limits: limits)
       try parser.root { parser, key, offset throws(SnapshotError) in
-        guard seen.insert(key).inserted else {
+        guard seen.insert(ExactText(key)).inserted else {
           throw parser.scanner.failure("the key \(key.quotedForMessage()) occurs twice", at: offset, .duplicate)
         }
         if key == "snapshot" {

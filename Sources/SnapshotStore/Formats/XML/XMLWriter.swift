@@ -89,16 +89,16 @@ struct XMLWriter: TextWriter {
 
   private static func append(_ members: [Item.Member], _ level: Int, _ sink: inout ByteSink) {
     if members.isEmpty { return line("<dict/>", level, &sink) }
-    guard members.allSatisfy({ XMLText.canHold($0.key) }) else {
+    guard members.allSatisfy({ XMLText.canHold($0.key.text) }) else {
       line("<array>", level, &sink)
       for member in members {
-        line(level + 1, &sink) { XMLText.append(member.key, to: &$0) }
+        line(level + 1, &sink) { XMLText.append(member.key.text, to: &$0) }
         append(member.value, level + 1, &sink)
       }
       return line("</array>", level, &sink)
     }
     line("<dict>", level, &sink)
-    for value in members { member(value.key, value.value, level + 1, &sink) }
+    for value in members { member(value.key.text, value.value, level + 1, &sink) }
     line("</dict>", level, &sink)
   }
 }

@@ -35,5 +35,7 @@ extension [DefaultValue] {
 }
 
 extension DefaultValue {
-  fileprivate func isSameKey(as other: DefaultValue) -> Bool { table == other.table && key == other.key }
+  fileprivate func isSameKey(as other: DefaultValue) -> Bool {
+    ExactText(table) == ExactText(other.table) && ExactText(key) == ExactText(other.key)
+  }
 }

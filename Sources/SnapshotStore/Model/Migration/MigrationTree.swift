@@ -8,8 +8,8 @@ public struct MigrationTree: Sendable {
   private(set) var tables: [UntypedTable] = []
   /// The single values, in the order of the file.
   private(set) var values: [(name: String, item: Item)] = []
-  private var positions: [String: Int] = [:]
-  private var valuePositions: [String: Int] = [:]
+  private var positions: [ExactText: Int] = [:]
+  private var valuePositions: [ExactText: Int] = [:]
   private let askedFor: AskedNames?
 
   /// - Parameter askedFor: notes which tables are asked for.
@@ -22,7 +22,7 @@ public struct MigrationTree: Sendable {
   public subscript(name: String) -> UntypedTable {
     get {
       askedFor?.note(name)
-      return positions[name].map { tables[$0] } ?? UntypedTable(name: name, items: arrayValue(name) ?? [])
+      return positions[ExactText(name)].map { tables[$0] } ?? UntypedTable(name: name, items: arrayValue(name) ?? [])
     }
     _modify {
       askedFor?.note(name)
@@ -30,7 +30,7 @@ public struct MigrationTree: Sendable {
         removeValue(name)
         add(UntypedTable(name: name, items: items), as: name)
       }
-      if let position = positions[name] {
+      if let position = positions[ExactText(name)] {
         defer { tables[position].name = name }
         yield &tables[position]
       } else {
@@ -46,7 +46,7 @@ public struct MigrationTree: Sendable {
   /// - Throws: ``SnapshotError`` with code `duplicate` if there are records under the new name already.
   public mutating func renameTable(_ name: String, to new: String) throws(SnapshotError) {
     askedFor?.note(name)
-    guard positions[name] != nil, name != new else { return }
+    guard positions[ExactText(name)] != nil, ExactText(name) != ExactText(new) else { return }
     guard self[new].count == 0 else {
       throw SnapshotError(
         .duplicate, "the table \(name.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) is there already"
@@ -61,7 +61,7 @@ public struct MigrationTree: Sendable {
   @discardableResult
   public mutating func dropTable(_ name: String) -> UntypedTable? {
     askedFor?.note(name)
-    guard let position = positions.removeValue(forKey: name) else { return nil }
+    guard let position = positions.removeValue(forKey: ExactText(name)) else { return nil }
     let table = tables.remove(at: position)
     for (name, other) in positions where other > position { positions[name] = other - 1 }
     return table
@@ -69,10 +69,10 @@ public struct MigrationTree: Sendable {
 
   /// Adds a table, or the records of one to those that are there.
   mutating func add(_ table: UntypedTable, as name: String) {
-    if let position = positions[name] {
+    if let position = positions[ExactText(name)] {
       tables[position].items += table.items
     } else {
-      positions[name] = tables.count
+      positions[ExactText(name)] = tables.count
       tables.append(UntypedTable(name: name, items: table.items))
     }
   }
@@ -91,17 +91,17 @@ extension MigrationTree {
   public subscript(value name: String) -> UntypedValue? {
     get {
       askedFor?.note(value: name)
-      if let position = valuePositions[name] { return UntypedValue(values[position].item) }
-      return positions[name].map { UntypedValue(Item(.array(tables[$0].items))) }
+      if let position = valuePositions[ExactText(name)] { return UntypedValue(values[position].item) }
+      return positions[ExactText(name)].map { UntypedValue(Item(.array(tables[$0].items))) }
     }
     set {
       askedFor?.note(value: name)
-      if positions[name] != nil { dropTable(name) }
+      if positions[ExactText(name)] != nil { dropTable(name) }
       guard let item = newValue?.item else { return removeValue(name) }
-      if let position = valuePositions[name] {
+      if let position = valuePositions[ExactText(name)] {
         values[position].item = item
       } else {
-        valuePositions[name] = values.count
+        valuePositions[ExactText(name)] = values.count
         values.append((name, item))
       }
     }
@@ -111,7 +111,7 @@ extension MigrationTree {
   ///
   /// - Throws: ``SnapshotError`` with code `duplicate` if there is a value, or a table with records, under the new name already.
   public mutating func renameValue(_ name: String, to new: String) throws(SnapshotError) {
-    guard name != new, let value = self[value: name] else { return }
+    guard ExactText(name) != ExactText(new), let value = self[value: name] else { return }
     if has(new) {
       throw SnapshotError(
         .duplicate,
@@ -123,21 +123,21 @@ extension MigrationTree {
 
   /// Whether there is a value, or a table with records, of a name.
   func has(_ name: String) -> Bool {
-    hasValue(name) || positions[name].map { tables[$0].count > 0 } == true
+    hasValue(name) || positions[ExactText(name)].map { tables[$0].count > 0 } == true
   }
 
   /// Whether there is a value of a name that is not among the tables.
-  func hasValue(_ name: String) -> Bool { valuePositions[name] != nil }
+  func hasValue(_ name: String) -> Bool { valuePositions[ExactText(name)] != nil }
 
   private mutating func removeValue(_ name: String) {
-    guard let position = valuePositions.removeValue(forKey: name) else { return }
+    guard let position = valuePositions.removeValue(forKey: ExactText(name)) else { return }
     values.remove(at: position)
     for (name, other) in valuePositions where other > position { valuePositions[name] = other - 1 }
   }
 
   /// The elements of a value that is an array: a table by another way of reading.
   private func arrayValue(_ name: String) -> [Item]? {
-    guard let position = valuePositions[name], case .array(let items) = values[position].item.content else {
+    guard let position = valuePositions[ExactText(name)], case .array(let items) = values[position].item.content else {
       return nil
     }
     return items
@@ -146,14 +146,14 @@ extension MigrationTree {
 
 /// The names of tables, or of single values, that steps asked a tree for.
 final class AskedNames: Sendable {
-  private let names = Mutex<(tables: Set<String>, values: Set<String>)>(([], []))
+  private let names = Mutex<(tables: Set<ExactText>, values: Set<ExactText>)>(([], []))
 
-  func note(_ name: String) { names.withLock { _ = $0.tables.insert(name) } }
+  func note(_ name: String) { names.withLock { _ = $0.tables.insert(ExactText(name)) } }
 
-  func note(value name: String) { names.withLock { _ = $0.values.insert(name) } }
+  func note(value name: String) { names.withLock { _ = $0.values.insert(ExactText(name)) } }
 
   var sorted: (tables: [String], values: [String]) {
-    names.withLock { ($0.tables.sorted(), $0.values.sorted()) }
+    names.withLock { ($0.tables.sorted().map(\.text), $0.values.sorted().map(\.text)) }
   }
 }
 

@@ -15,7 +15,7 @@ public struct UntypedRecord: Sendable {
   public init() { self.init(members: [], offset: 0) }
 
   /// The keys, in their order.
-  public var keys: [String] { members.map(\.key) }
+  public var keys: [String] { members.map(\.key.text) }
 
   /// The value under a key; nil if there is none. Setting nil takes the key away, and a new key comes last.
   public subscript(key: String) -> UntypedValue? {
@@ -45,7 +45,7 @@ public struct UntypedRecord: Sendable {
   ///
   /// - Throws: ``SnapshotError`` with code `duplicate` if the new key is there as well.
   public mutating func rename(_ key: String, to new: String) throws(SnapshotError) {
-    guard let index = index(of: key), key != new else { return }
+    guard let index = index(of: key), ExactText(key) != ExactText(new) else { return }
     if self.index(of: new) != nil {
       throw SnapshotError(
         .duplicate, "\(key.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) is there already")
@@ -56,7 +56,7 @@ public struct UntypedRecord: Sendable {
 
   var item: Item { Item(.dictionary(members), offset: offset) }
 
-  private func index(of key: String) -> Int? { members.firstIndex { $0.key == key } }
+  private func index(of key: String) -> Int? { members.firstIndex { $0.key == ExactText(key) } }
 }
 
 extension UntypedRecord: ExpressibleByDictionaryLiteral {

@@ -36,7 +36,7 @@ private struct NoteLinesReader {
   private var lineOffset = 0
   /// Keys that no note has, in the order in which they were met.
   private var unknown: [String] = []
-  private var knownAsUnknown: Set<String> = []
+  private var knownAsUnknown: Set<ExactText> = []
 
   init(scanner: JSONScanner, path: String?) {
     self.scanner = scanner
@@ -89,21 +89,21 @@ private struct NoteLinesReader {
     case "id": note.id = try id(value)
     case "text": note.text = try text(value, "text")
     case "archived": note.archived = try bool(value)
-    case "creationDate", "created": note.creationDate = try date(value, member.key)
-    case "sortDate", "sort": note.sortDate = try date(value, member.key)
-    case "modificationDate", "modified": note.modificationDate = try date(value, member.key)
-    case "textModificationDate": note.textModificationDate = try date(value, member.key)
-    case "archivedModificationDate": note.archivedModificationDate = try date(value, member.key)
-    case "sortDateModificationDate": note.sortDateModificationDate = try date(value, member.key)
-    case "tagsModificationDate": note.tagsModificationDate = try date(value, member.key)
-    case "attachmentsModificationDate": note.attachmentsModificationDate = try date(value, member.key)
+    case "creationDate", "created": note.creationDate = try date(value, member.key.text)
+    case "sortDate", "sort": note.sortDate = try date(value, member.key.text)
+    case "modificationDate", "modified": note.modificationDate = try date(value, member.key.text)
+    case "textModificationDate": note.textModificationDate = try date(value, member.key.text)
+    case "archivedModificationDate": note.archivedModificationDate = try date(value, member.key.text)
+    case "sortDateModificationDate": note.sortDateModificationDate = try date(value, member.key.text)
+    case "tagsModificationDate": note.tagsModificationDate = try date(value, member.key.text)
+    case "attachmentsModificationDate": note.attachmentsModificationDate = try date(value, member.key.text)
     case "tags":
       note.tagNames = try array(value, "tags", tagName)
       note.givesTags = true
     case "attachments":
       note.attachments = try array(value, "attachments", attachment)
       note.givesAttachments = true
-    default: if knownAsUnknown.insert(member.key).inserted { unknown.append(member.key) }
+    default: if knownAsUnknown.insert(member.key).inserted { unknown.append(member.key.text) }
     }
   }
 

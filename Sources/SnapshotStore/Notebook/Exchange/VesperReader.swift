@@ -92,7 +92,7 @@ struct VesperReader {
     ]
     for (name, property) in properties where try member(item, name, path) == nil {
       note.missing.insert(property)
-      if item[name] == nil { note.absent.insert(property) }
+      if item[ExactText(name)] == nil { note.absent.insert(property) }
     }
     return note
   }
@@ -175,7 +175,7 @@ struct VesperReader {
     guard case .dictionary = item.content else {
       throw failure("expected a dictionary, found \(item.kind)", item, path)
     }
-    guard let value = item[key] else { return nil }
+    guard let value = item[ExactText(key)] else { return nil }
     if case .null = value.content { return nil }
     return value
   }
