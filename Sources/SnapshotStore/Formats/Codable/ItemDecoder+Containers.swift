@@ -180,8 +180,6 @@ struct ItemSingleValueDecoding: SingleValueDecodingContainer {
   func decode(_ type: UInt128.Type) throws -> UInt128 { try ItemDecoder.integer(decoder.item, decoder.place) }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    let value = try ItemDecoder.decode(type, from: decoder.item, at: decoder.place)
-    decoder.delegates = true
-    return value
+    try decoder.decodeDelegate(type)
   }
 }

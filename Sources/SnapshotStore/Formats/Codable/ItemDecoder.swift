@@ -11,6 +11,8 @@ final class ItemDecoder: Decoder, CodingParent {
   var delegates = false
   /// Whether the value is a dictionary or a set, which must have as many elements as were written.
   private var isCounted = false
+  /// Whether the value has asked for what is in the item.
+  private var isRead = false
   /// What is done with keys that nobody asks for, if this is a record.
   private var unknownKeys = UnknownKeys.refuse
   /// Such keys, if they are to be kept or left out.
@@ -45,6 +47,7 @@ final class ItemDecoder: Decoder, CodingParent {
   private func decode<T: Decodable>(_ type: T.Type) throws -> T {
     isCounted = type is any UnorderedMap.Type || type is any UnorderedSet.Type
     let value = try T(from: self)
+    if !isRead { try refuseUnread(value) }
     try refuseUnusedKeys()
     if isCounted {
       try Self.refuseLoss(in: value, from: item, at: place)
@@ -81,7 +84,19 @@ final class ItemDecoder: Decoder, CodingParent {
     return .dataCorrupted(.init(codingPath: place.path, debugDescription: message, underlyingError: issue))
   }
 
+  /// A value that stands for this one, and sees to all of its keys.
+  func decodeDelegate<T: Decodable>(_ type: T.Type) throws -> T {
+    defer { delegates = true }
+    if let value = try Self.special(type, from: item, at: place) { return value }
+    let delegate = ItemDecoder(item: item, at: place)
+    delegate.unknownKeys = unknownKeys
+    let value = try delegate.decode(type)
+    unknown += delegate.unknown
+    return value
+  }
+
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    isRead = true
     // One list of members, however many containers are made of it.
     if members == nil {
       guard let list = MemberList(item) else { throw mismatch([String: Any].self, "a dictionary") }
@@ -93,11 +108,15 @@ final class ItemDecoder: Decoder, CodingParent {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    isRead = true
     guard case .array(let items) = item.content else { throw mismatch([Any].self, "an array") }
     return ItemUnkeyedDecoding(items: items, decoder: self)
   }
 
-  func singleValueContainer() -> any SingleValueDecodingContainer { ItemSingleValueDecoding(decoder: self) }
+  func singleValueContainer() -> any SingleValueDecodingContainer {
+    isRead = true
+    return ItemSingleValueDecoding(decoder: self)
+  }
 
   /// A decoder for a value that stands under a key of this one, whose unused keys are reported with this one's.
   func nested(_ key: any CodingKey, _ item: Item) -> ItemDecoder {
@@ -128,6 +147,16 @@ extension ItemDecoder {
 
   /// The members' keys that are keys of some type.
   func keys<Key>(_ make: (String) -> Key?) -> [Key] { members?.keys(make) ?? [] }
+
+  /// A value that asks for nothing, such as a structure without properties, knows only what it writes itself.
+  private func refuseUnread(_ value: some Decodable) throws {
+    guard let value = value as? any Encodable, let written = try? ItemEncoder.item(forRecord: value),
+      case .dictionary(let known) = written.content
+    else { return }
+    guard var list = MemberList(item) else { throw mismatch([String: Any].self, "a dictionary") }
+    for member in known { _ = list.value(member.key) }
+    members = list
+  }
 
   private func refuseUnusedKeys() throws {
     for child in children { try child.refuseUnusedKeys() }
