@@ -1,58 +1,128 @@
 /// The merge of what someone else wrote into a file, from what it may have been made from.
+///
+/// What the schema does not know is merged in the same three ways. A store does not change it, so ours is what the file held last: what
+/// theirs changed or removed is as theirs has it. If theirs may have been made from an older version, it may only lack what came later. Then
+/// ours stays, and is reported.
 struct ExternalMerge<Root: Model> {
-  let theirs: Root
+  let theirs: SnapshotContent<Root>
   let origins: MergeOrigins<Root>
   /// What the file held last.
-  let newest: Root
+  let newest: SnapshotContent<Root>
 
   /// What came of it.
   struct Result {
-    let value: Root
+    let content: SnapshotContent<Root>
     let conflicts: [MergeConflict]
     let mended: [Violation]
     /// Whether theirs may have something that the value has not.
     let losesTheirs: Bool
+    /// Whether the content has something that the schema does not know and theirs lacks, or has in another way.
+    let keepsOurUnknown: Bool
   }
 
   func run(_ ours: Root) -> Result {
-    let merged = Root.merging(bases: origins.values, ours: ours, theirs: theirs)
-    let conflicts = merged.conflicts + (origins.isNewest ? [] : passedOver(by: merged, ours))
+    var (content, unknownConflicts) = mergeUnknown(SnapshotContent(ours, newest.unknown))
+    let merged = Root.merging(bases: origins.values, ours: content.ours.value, theirs: content.theirs.value)
+    content.ours.value = merged.value
+    var conflicts = merged.conflicts + unknownConflicts
+    if !origins.isNewest {
+      let older = passedOver(by: content.ours, ours, known: conflicts)
+      conflicts += older.values + older.unknown
+      unknownConflicts += older.unknown
+    }
     return Result(
-      value: merged.value, conflicts: conflicts, mended: merged.mended,
-      losesTheirs: origins.isUnknown || !conflicts.isEmpty || !merged.mended.isEmpty)
+      content: content.ours, conflicts: conflicts, mended: merged.mended,
+      losesTheirs: origins.isUnknown || !conflicts.isEmpty || !merged.mended.isEmpty,
+      keepsOurUnknown: !origins.isNewest && !unknownConflicts.isEmpty)
+  }
+
+  private typealias Sides = (ours: SnapshotContent<Root>, theirs: SnapshotContent<Root>)
+
+  /// Ours with the merged unknown content, and both sides with the records that this keeps. Without a base, ours has what either has.
+  private func mergeUnknown(_ ours: SnapshotContent<Root>) -> (sides: Sides, conflicts: [MergeConflict]) {
+    let base = origins.isNewest ? newest : SnapshotContent(Root())
+    var merge = UnknownMerge(base: base, ours: ours, theirs: theirs, policy: .ours)
+    let unknown = merge.run()
+    return ((SnapshotContent(merge.ours.value, unknown), merge.theirs), merge.conflicts)
   }
 
   /// What would count as changed by them had they read the newest version. It is a leftover of an older one, or a change back to it:
   /// not taken, but not lost without a word either.
   private func passedOver(
-    by merged: (value: Root, conflicts: [MergeConflict], mended: [Violation]), _ ours: Root
-  ) -> [MergeConflict] {
-    let plain = Root.merging(bases: [newest], ours: ours, theirs: theirs)
-    let known = Set(merged.conflicts.map { [$0.table, $0.id] })
-    var search = PassedOver(merged: merged.value, plain: plain.value)
+    by merged: SnapshotContent<Root>, _ ours: Root, known: [MergeConflict]
+  ) -> (values: [MergeConflict], unknown: [MergeConflict]) {
+    let value = Root.merging(bases: [newest.value], ours: ours, theirs: theirs.value).value
+    var unknown = UnknownMerge(
+      base: newest, ours: SnapshotContent(ours, newest.unknown), theirs: theirs, policy: .ours)
+    let plain = SnapshotContent(value, unknown.run())
+    let known = Set(known.map { [$0.table, $0.id] })
+    var search = PassedOver(merged: merged, plain: plain)
     Root.schema.visit(&search)
-    return search.conflicts.filter { !known.contains([$0.table, $0.id]) }
+    search.compareWholes()
+    let isNew = { (conflict: MergeConflict) in !known.contains([conflict.table, conflict.id]) }
+    return (search.values.filter(isNew), search.unknown.filter(isNew))
   }
 }
 
+/// Finds where what was merged differs from what would have been merged from the newest version.
 private struct PassedOver<Root: Model>: FieldVisitor {
-  let merged: Root
-  let plain: Root
-  var conflicts: [MergeConflict] = []
+  let merged: SnapshotContent<Root>
+  let plain: SnapshotContent<Root>
+  private(set) var values: [MergeConflict] = []
+  /// What the schema does not know, of records and values that are the same otherwise.
+  private(set) var unknown: [MergeConflict] = []
 
-  init(merged: Root, plain: Root) {
+  init(merged: SnapshotContent<Root>, plain: SnapshotContent<Root>) {
     self.merged = merged
     self.plain = plain
   }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
-    for change in plain[keyPath: path].storedChanges(from: merged[keyPath: path]) {
-      conflicts.append(MergeConflict(table: name, id: "\(change.id)", resolution: .tookOursOverOlder))
+    let table = merged.value[keyPath: path]
+    let changed = plain.value[keyPath: path].storedChanges(from: table).map(\.id)
+    values += changed.map { Self.older(name, "\($0)") }
+    let (mine, other) = (
+      merged.unknown.members(in: name, of: Value.self), plain.unknown.members(in: name, of: Value.self)
+    )
+    for id in Set(mine.keys).union(other.keys).subtracting(changed).sorted() where table[id] != nil {
+      let keys = Self.difference(mine[id] ?? [], other[id] ?? [])
+      if !keys.isEmpty { unknown.append(Self.older(name, "\(id)", keys)) }
     }
   }
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
-    if SingleValueCoding.areStoredAlike(merged[keyPath: path], plain[keyPath: path]) { return }
-    conflicts.append(MergeConflict(table: name, id: "", resolution: .tookOursOverOlder))
+    guard SingleValueCoding.areStoredAlike(merged.value[keyPath: path], plain.value[keyPath: path]) else {
+      return values.append(Self.older(name, ""))
+    }
+    let keys = Self.difference(merged.unknown.members(ofValue: name), plain.unknown.members(ofValue: name))
+    if !keys.isEmpty { unknown.append(Self.older(name, "", keys)) }
+  }
+
+  /// Compares whole tables and values that the schema does not know.
+  mutating func compareWholes() {
+    let names = Self.difference(Self.wholes(merged.unknown), Self.wholes(plain.unknown))
+    unknown += names.map { Self.older($0, "") }
+  }
+
+  private static func wholes(_ unknown: UnknownContent) -> [Item.Member] {
+    unknown.tables.map { Item.Member(key: ExactText($0.name), value: Item(.array($0.items))) }
+      + unknown.values.map { Item.Member(key: ExactText($0.name), value: $0.item) }
+  }
+
+  /// The keys under which two lists do not have the same, sorted.
+  private static func difference(_ a: [Item.Member], _ b: [Item.Member]) -> [String] {
+    let (first, second) = (byKey(a), byKey(b))
+    return Set(first.keys).union(second.keys).filter { key in
+      guard let a = first[key], let b = second[key] else { return true }
+      return !Item.areSame(a, b)
+    }.sorted().map(\.text)
+  }
+
+  private static func byKey(_ members: [Item.Member]) -> [ExactText: Item] {
+    Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+  }
+
+  private static func older(_ name: String, _ id: String, _ keys: [String] = []) -> MergeConflict {
+    MergeConflict(table: name, id: id, properties: keys, resolution: .tookOursOverOlder)
   }
 }

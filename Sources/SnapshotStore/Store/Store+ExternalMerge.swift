@@ -13,7 +13,9 @@ extension Store {
     if !isReadOnly {
       // It will count as saved, so it has to be.
       try saver.file.makeDurable()
-      if lacksSavedChanges(theirs, history, saver) { kept = try saver.file.saveAside(seen.value, as: "conflict") }
+      if lacksSavedChanges(SnapshotContent(theirs, found.unknown), history, saver) {
+        kept = try saver.file.saveAside(seen.value, as: "conflict")
+      }
     }
     let isDone = inTransaction {
       guard core.latest === seen else { return false }
@@ -26,29 +28,30 @@ extension Store {
 
   /// Whether theirs may have been made from an older version of the file, and so may have something in an older way.
   private func lacksSavedChanges(
-    _ theirs: Root, _ history: ValueHistory<Root>?, _ saver: Saver<Root>
+    _ theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>?, _ saver: Saver<Root>
   ) -> Bool {
     guard let history else { return true }
-    let origins = saver.file.origins(of: theirs, history)
+    let origins = saver.file.origins(of: theirs.value, history)
     if origins.isNewest { return false }
-    let merged = Root.merging(bases: origins.values, ours: history.newest, theirs: theirs)
-    return origins.isUnknown || !merged.conflicts.isEmpty || !merged.value.isStoredLike(theirs)
+    let newest = SnapshotContent(history.newest, saver.file.unknown)
+    let merged = ExternalMerge(theirs: theirs, origins: origins, newest: newest).run(history.newest)
+    return origins.isUnknown || !merged.conflicts.isEmpty || !merged.content.value.isStoredLike(theirs.value)
   }
 
   func merge(
     _ theirs: Root, _ history: ValueHistory<Root>, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     try saver.file.makeDurable()
-    let merge = ExternalMerge(theirs: theirs, origins: saver.file.origins(of: theirs, history), newest: history.newest)
-    // Records that stay though theirs has them no more stay whole.
-    let unknown = found.unknown.filled(from: saver.file.unknown, Root.self)
+    let merge = ExternalMerge(
+      theirs: SnapshotContent(theirs, found.unknown), origins: saver.file.origins(of: theirs, history),
+      newest: SnapshotContent(history.newest, saver.file.unknown))
     var kept: String?
     var attempt = 0
     while true {
       attempt += 1
       let seen = core.latest
       let result = merge.run(seen.value)
-      var value = result.value
+      var value = result.content.value
       if let reason = refusal(of: &value, over: seen) {
         return .rejected(reason, kept: try keepOurs(found, saver))
       }
@@ -63,11 +66,11 @@ extension Store {
         guard before === seen || isLast else { return nil }
         let final = before === seen ? result : merge.run(before.value)
         if before !== seen {
-          value = final.value
+          value = final.content.value
           if refusal(of: &value, over: before) != nil { return .refused }
         }
-        saver.file.accept(found, unknown: unknown)
-        publishMerge(value, over: before, of: theirs, saver)
+        saver.file.accept(found, unknown: final.content.unknown)
+        publishMerge(value, over: before, of: theirs, keepsOurUnknown: final.keepsOurUnknown, saver)
         return .merged(conflicts: final.conflicts, mended: final.mended, kept: kept)
       }
       guard let outcome else { return .refused }
@@ -86,10 +89,12 @@ extension Store {
   }
 
   /// Under the writer lock.
-  private func publishMerge(_ merged: Root, over before: Published, of theirs: Root, _ saver: Saver<Root>) {
+  private func publishMerge(
+    _ merged: Root, over before: Published, of theirs: Root, keepsOurUnknown: Bool = false, _ saver: Saver<Root>
+  ) {
     let after = Published(merged, revision: before.revision + 1)
     publishExternal(after, before)
-    let isTheirs = merged.isStoredLike(theirs)
+    let isTheirs = !keepsOurUnknown && merged.isStoredLike(theirs)
     isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
   }
 }

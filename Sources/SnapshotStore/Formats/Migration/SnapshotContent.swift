@@ -17,6 +17,11 @@ public struct SnapshotContent<Root: Model>: Sendable {
   /// A value, and nothing that is unknown.
   public init(_ value: Root) { self.value = value }
 
+  init(_ value: Root, _ unknown: UnknownContent) {
+    self.value = value
+    self.unknown = unknown
+  }
+
   init(_ decoded: DecodedSnapshot<Root>) {
     value = decoded.root
     unknown = decoded.unknown
