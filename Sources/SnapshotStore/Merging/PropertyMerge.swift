@@ -189,8 +189,6 @@ extension Item {
     default: nil
     }
   }
-
-  fileprivate var elements: [Item]? { if case .array(let items) = content { items } else { nil } }
 }
 
 /// The elements of a list, to be found in O(log n).

@@ -1,7 +1,7 @@
 extension SnapshotContent {
   /// The same as ``Model/merging(base:ours:theirs:policy:)``, with what the schema does not know: unknown keys are merged as properties
-  /// of their records and single values, unknown tables record by record where their records have ids, and as wholes otherwise; unknown
-  /// single values key by key.
+  /// of their records and single values, unknown tables record by record, unknown single values key by key. An array is a table if its records
+  /// have ids that ascend, on every side. Any other array is merged as a whole, since its order may mean something.
   ///
   /// A record that one side removed stays if the other changed an unknown key of it. O(unknown keys · log n) more than without.
   ///
@@ -71,7 +71,10 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
       let sides = allTables.map { $0[name] }
       let (table, found) = merge.merge(name.text, base: sides[0], ours: sides[1], theirs: sides[2])
       conflicts += found
-      if let table { tables.append(table) }
+      if var table {
+        table.isSingleValue = sides.contains { $0?.isSingleValue == true }
+        tables.append(table)
+      }
     }
     for name in valueNames.sorted() {
       // A file does not tell a value that is an array from a table.
@@ -79,8 +82,9 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
       let (item, found) = merge.merge(value: name.text, base: sides[0], ours: sides[1], theirs: sides[2])
       conflicts += found
       guard let item else { continue }
-      if case .array(let items) = item.content {
-        tables.append(UntypedTable(name: name.text, items: items))
+      if let items = item.elements {
+        let isSingleValue = allTables.contains { $0[name]?.isSingleValue == true }
+        tables.append(UntypedTable(name: name.text, items: items, isSingleValue: isSingleValue))
       } else {
         values.append((name.text, item))
       }

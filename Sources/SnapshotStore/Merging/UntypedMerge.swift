@@ -4,19 +4,19 @@ struct UntypedMerge {
 
   init(_ policy: MergePolicy) { self.policy = policy }
 
-  /// The merged table; nil if it is to be gone.
+  /// The merged table; nil if it is gone. Only what is in the order of a table on every side is merged by record. Any other array is one
+  /// value, whose order means something, and so is one that a side removed.
   func merge(
     _ name: String, base: UntypedTable?, ours: UntypedTable?, theirs: UntypedTable?
   ) -> (table: UntypedTable?, conflicts: [MergeConflict]) {
     if theirs.isSame(as: base) || ours.isSame(as: theirs) { return (ours, []) }
     if ours.isSame(as: base) { return (theirs, []) }
-    guard let old = (base?.items ?? []).byID, let mine = (ours?.items ?? []).byID,
-      let other = (theirs?.items ?? []).byID
+    guard let ours, let theirs, let old = (base?.items ?? []).byID, let mine = ours.items.byID,
+      let other = theirs.items.byID
     else {
-      let conflict = MergePolicy.Conflict(table: name, properties: [], base: nil, ours: nil, theirs: nil)
-      let side = policy.side(of: conflict, later: .ours)
-      let result = MergeConflict(table: name, id: "(all records)", resolution: .took(side))
-      return (side == .ours ? ours : side == .theirs ? theirs : base, [result])
+      let sides = [base, ours, theirs].map { $0.map { Item(.array($0.items)) } }
+      let (item, conflicts) = merge(value: name, base: sides[0], ours: sides[1], theirs: sides[2])
+      return (item?.elements.map { UntypedTable(name: name, items: $0) }, conflicts)
     }
     var (items, conflicts): ([Item], [MergeConflict]) = ([], [])
     for id in Set(old.keys).union(mine.keys).union(other.keys) {
@@ -29,7 +29,7 @@ struct UntypedMerge {
     return (UntypedTable(name: name, items: items), conflicts)
   }
 
-  /// The merged value, key by key if all have keys; nil if it is to be gone. One that a side removed and the other changed stays.
+  /// The merged value, key by key if all have keys; nil if it is gone. One that a side removed and the other changed stays.
   func merge(
     value name: String, base: Item?, ours: Item?, theirs: Item?
   ) -> (item: Item?, conflicts: [MergeConflict]) {

@@ -69,6 +69,11 @@ extension Item {
     return members.first { $0.key == key }?.value
   }
 
+  /// The elements of an array; nil for anything else.
+  var elements: [Item]? {
+    if case .array(let items) = content { items } else { nil }
+  }
+
   /// How many arrays and dictionaries are nested in each other here.
   var levels: Int {
     switch content {

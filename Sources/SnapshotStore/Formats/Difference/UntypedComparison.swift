@@ -5,7 +5,14 @@ struct UntypedComparison {
   init(from old: [UntypedTable], to new: [UntypedTable]) {
     let (old, new) = (old.byName, new.byName)
     for name in Set(old.keys).union(new.keys).sorted() {
-      compare(name.text, old[name]?.items ?? [], new[name]?.items ?? [])
+      let (before, after) = (old[name]?.items, new[name]?.items)
+      compare(name.text, before ?? [], after ?? [])
+      // An array without elements is not the same as none.
+      guard (before ?? []).isEmpty, (after ?? []).isEmpty, (before == nil) != (after == nil) else { continue }
+      let (none, empty): (Item?, Item) = (nil, Item(.array([])))
+      let difference = RecordDifference(
+        value: name.text, old: before == nil ? none : empty, new: after == nil ? none : empty)
+      if let difference { records.append(difference) }
     }
   }
 
@@ -40,11 +47,15 @@ extension [UntypedTable] {
 }
 
 extension [Item] {
-  /// Records by their ids as they are written; nil if some have none, or two have the same.
+  /// Records by their ids as they are written; nil if they are not in the order of a table: all with ids, which ascend. The order of
+  /// any other array may mean something, as that of a playlist does.
   var byID: [ExactText: Item]? {
     var result: [ExactText: Item] = [:]
+    var last: Item?
     for item in self {
-      guard let id = item["id"], result.updateValue(item, forKey: ExactText(id.json)) == nil else { return nil }
+      guard let id = item["id"], last.map({ Item.isOrderedBefore($0, id) }) ?? true else { return nil }
+      result[ExactText(id.json)] = item
+      last = id
     }
     return result
   }

@@ -5,10 +5,13 @@ public struct UntypedTable: Sendable {
   /// The name in the file.
   public internal(set) var name: String
   var items: [Item]
+  /// Whether it is an array that is known to be a single value, as newline-delimited JSON says it.
+  var isSingleValue: Bool
 
-  init(name: String, items: [Item] = []) {
+  init(name: String, items: [Item] = [], isSingleValue: Bool = false) {
     self.name = name
     self.items = items
+    self.isSingleValue = isSingleValue
   }
 
   /// How many records there are.
