@@ -289,6 +289,55 @@ import Testing
     #expect(try store("notes.json").folders == wide.folders)
   }
 
+  /// The notes are the same, and what the tool does not know is not.
+  @Test func syncSaysWhatItDidToWhatIsUnknown() throws {
+    var (ours, theirs) = (wide, wide)
+    try ours.notes.update(1001) { $0.color = "green" }
+    try theirs.folders.insert(Folder(id: "c", name: "Home"))
+    try make("notes.json")
+    try make("copy.json", .json, theirs)
+    let taken = try cli.run("sync", "notes.json", "copy.json")
+    #expect(taken.status == Exit.good, "\(taken.error)")
+    #expect(taken.output.contains("1 change of what this program does not know"), "\(taken.output)")
+    #expect(try store("notes.json").folders.count == 3)
+    let again = try cli.run("sync", "notes.json", "copy.json")
+    #expect(again.status == Exit.good && again.output == "nothing to merge\n", "\(again.output)")
+    try make("notes.json", .json, ours)
+    try make("copy.json")
+    let dry = try cli.run("sync", "notes.json", "copy.json", "--dry-run")
+    let conflict = try cli.run("sync", "notes.json", "copy.json")
+    for result in [dry, conflict] {
+      #expect(result.status == Exit.found, "\(result.output)")
+      #expect(result.output.contains("! notes 1001, color"), "\(result.output)")
+      #expect(!result.output.contains("nothing to merge"), "\(result.output)")
+    }
+    #expect(try store("notes.json").notes[1001]?.color == "green")
+  }
+
+  // MARK: What a format has no place for
+
+  @Test func anEmptyArrayGoesThroughLines() throws {
+    var lone = wide
+    for id in lone.folders.map(\.id) { lone.folders.remove(id) }
+    try make("notes.json", .json, lone)
+    #expect(try cli.run("convert", "notes.json", "notes.ndjson").status == Exit.good)
+    #expect(try cli.text("notes.ndjson").contains(#"{"field":"folders","value":[]}"#))
+    #expect(try cli.run("convert", "notes.ndjson", "back.json").status == Exit.good)
+    #expect(try cli.bytes("back.json") == cli.bytes("notes.json"))
+  }
+
+  @Test func whatXMLCannotHoldIsNamed() throws {
+    var odd = wide
+    try odd.notes.update(1001) { $0.color = "\u{0}" }
+    try make("notes.json", .json, odd)
+    for arguments in [["dump", "notes.json", "-f", "xml"], ["convert", "notes.json", "notes.plist"]] {
+      let result = try cli.run(arguments)
+      #expect(result.status == Exit.badData, "\(result.status): \(result.error)")
+      #expect(result.output.isEmpty && result.error.contains("notes 1001.color"), "\(result.error)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: cli.url("notes.plist").path))
+  }
+
   // MARK: Salvage
 
   @Test(arguments: [FileFormat.json, .xml, .ndjson]) func recoverKeepsItWithTheRecords(_ format: FileFormat) throws {

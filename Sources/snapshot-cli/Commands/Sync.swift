@@ -30,8 +30,11 @@ struct SyncCommand: Command {
     them (=), and those that stay because nobody says when they were deleted (!). A second run with the same input changes
     nothing.
 
-    Exit codes: 0 merged, or nothing to merge; 64 wrong usage; 65 bad data in STORE or INCOMING; 66 no such file;
-    73 FILE cannot be written, or holds something else; 74 input/output error; 75 STORE is in use. STORE is merged first, then
+    Of what this program does not know, everything in either is in STORE afterwards. Where both have something else, one is taken
+    and the place is named (!).
+
+    Exit codes: 0 merged, or nothing to merge; 1 merged, and what both have otherwise is named (!); 64 wrong usage; 65 bad
+    data in STORE or INCOMING; 66 no such file; 73 FILE cannot be written, or holds something else; 74 input/output error; 75 STORE is in use. STORE is merged first, then
     FILE is written, then the merge is printed. If one of these fails, those before it are done; doing it again is safe.
     """
 
@@ -85,6 +88,8 @@ struct SyncCommand: Command {
     let before: Notebook
     let after: Notebook
     let report: SyncReport
+    /// How many records and values have changed of which this program does not know all.
+    let unknownChanges: Int
     /// What this program does not know, and both have otherwise.
     let conflicts: [MergeConflict]
     let outgoing: [UInt8]
@@ -94,9 +99,12 @@ struct SyncCommand: Command {
     let before = target.value
     let report: SyncReport
     var conflicts: [MergeConflict] = []
+    var unknownChanges = 0
     do {
       if let snapshot = content.snapshot {
+        let known = target
         conflicts = target.mergeUnknown(from: snapshot, policy: policy.mergePolicy)
+        unknownChanges = try ModelDifference(from: known, to: target).records.count
       }
       report = try target.value.merge(content, policy: policy)
     } catch var error as SnapshotError {
@@ -105,7 +113,8 @@ struct SyncCommand: Command {
     }
     let missing = outgoing == nil ? Notebook() : target.value.missing(from: content)
     return Merged(
-      before: before, after: target.value, report: report, conflicts: conflicts, outgoing: try missing.vesperJSON())
+      before: before, after: target.value, report: report, unknownChanges: unknownChanges, conflicts: conflicts,
+      outgoing: try missing.vesperJSON())
   }
 
   private func report(_ merged: Merged) throws {
@@ -124,7 +133,7 @@ struct SyncCommand: Command {
       }
     }
     lines += merged.conflicts.map { "! \($0)".forTerminal }
-    lines.append(Self.summary(report))
+    lines.append(Self.summary(merged))
     try terminal.print(lines.joined(separator: "\n") + "\n")
     for skipped in report.skipped.prefix(20) {
       Terminal.error.printLine(
@@ -137,9 +146,11 @@ struct SyncCommand: Command {
       Terminal.error.printLine(
         "snapshot-cli: deletions without a date were not followed; --policy incoming follows them, and all else there")
     }
+    if !merged.conflicts.isEmpty { throw ExitCode.found }
   }
 
-  private static func summary(_ report: SyncReport) -> String {
+  private static func summary(_ merged: Merged) -> String {
+    let report = merged.report
     let parts = [
       (report.addedNotes, "added"), (report.changedNotes, "changed"), (report.deletedNotes, "deleted"),
       (report.revivedNotes, "revived"), (report.keptNotes, "kept"),
@@ -151,6 +162,10 @@ struct SyncCommand: Command {
     ].filter { !$0.hasPrefix("0 ") }
     let ignored = report.ignoredDeletions.count
     if ignored > 0 { others.append("ignored \(Counts.text(ignored, "deletion"))") }
+    if merged.unknownChanges > 0 {
+      others.append("\(Counts.text(merged.unknownChanges, "change")) of what this program does not know")
+    }
+    if !merged.conflicts.isEmpty { others.append(Counts.text(merged.conflicts.count, "conflict")) }
     if parts.isEmpty, others.isEmpty { return "nothing to merge" }
     return (parts + others).joined(separator: ", ")
   }
