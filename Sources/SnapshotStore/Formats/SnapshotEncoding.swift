@@ -17,6 +17,7 @@ struct SnapshotEncoding: Sendable {
     of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, unknown: UnknownContent = UnknownContent(),
     threads: Int
   ) throws(SnapshotError) {
+    try unknown.requireWritable(as: format)
     let none = EncodedLeaves(format: format, unknown: unknown)
     guard let writer = format.textWriter else {
       let body = try BinaryEncoding.body(of: root, unknown, threads: threads)
@@ -115,8 +116,11 @@ private struct TextEncoding<Root: Model>: FieldVisitor {
     frame { $0.append(value: value, as: name, &$1) }
   }
 
-  /// Appends a table that the schema does not know.
+  /// Appends an array that the schema does not know: a table, or a single value. An empty one must not go for lack of a line.
   mutating func append(_ table: UntypedTable) {
+    if writer.tellsSingleValues, table.isSingleValue || table.items.isEmpty {
+      return append(Item(.array(table.items)), as: table.name)
+    }
     frame { writer, sink in
       writer.beginTable(table.name, isEmpty: table.items.isEmpty, &sink)
       for item in table.items { writer.append(item, of: table.name, &sink) }

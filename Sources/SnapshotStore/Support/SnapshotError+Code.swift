@@ -67,7 +67,8 @@ extension SnapshotError {
     public static let unknownKey = Code(rawValue: "unknownKey")
     /// Two records have one id, or two members one key.
     public static let duplicate = Code(rawValue: "duplicate")
-    /// A record could not be encoded: its `encode(to:)` threw, or it is nested too deep.
+    /// A record could not be encoded: its `encode(to:)` threw, or it is nested too deep. Or the format has no place for what the schema does
+    /// not know: XML lacks some characters, such as U+0000. `dataPath` says where. Choose another format.
     public static let unencodable = Code(rawValue: "unencodable")
 
     // MARK: Tables and stores

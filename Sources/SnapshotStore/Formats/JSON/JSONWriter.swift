@@ -55,6 +55,8 @@ struct JSONWriter: TextWriter {
 ///     {"table":"notes","record":{"id":1001,"text":"…"}}
 ///     {"field":"theme","value":{"isDark":true}}
 struct NDJSONWriter: TextWriter {
+  static let tellsSingleValues = true
+
   static func begin(schema: String, version: Int, _ sink: inout ByteSink) {
     sink.append("{\"snapshot\":{\"schema\":")
     JSONText.append(schema, to: &sink)

@@ -9,19 +9,22 @@ struct NDJSONReader: DocumentReader {
     self.limits = limits
   }
 
-  /// Whether JSON text is a line for each object: the first object holds a header and nothing else and is not the last, or
-  /// it begins as the line of a record does.
+  /// Whether JSON text is a line for each object: the first object holds a header and nothing else and is not the last, or it is
+  /// the line of a record or of a single value. A document may begin in the same way, and goes on.
   static func recognizes(_ source: SourceText) -> Bool {
     source.bytes.withUnsafeBufferPointer { bytes in
       var scanner = JSONScanner(bytes, of: source, limits: ReadLimits())
-      guard scanner.skip("{"), scanner.peek() == UInt8(ascii: "\""), let key = try? scanner.string(), scanner.skip(":")
-      else { return false }
-      if key == "table" || key == "record" { return true }
-      if key == "field" {
-        return (try? scanner.value(depth: 2)) != nil && scanner.skip(",") && (try? scanner.string()) == "value"
+      guard scanner.skip("{"), let key = scanner.keyIfAny() else { return false }
+      switch key {
+      case "snapshot":
+        guard (try? scanner.value(depth: 2)) != nil, scanner.skip("}") else { return false }
+        return scanner.peek() != nil
+      case "table": return scanner.isLine(withNameThen: "record")
+      case "field": return scanner.isLine(withNameThen: "value")
+      case "record": return scanner.isLine(withContentThen: "table")
+      case "value": return scanner.isLine(withContentThen: "field")
+      default: return false
       }
-      guard key == "snapshot", (try? scanner.value(depth: 2)) != nil, scanner.skip("}") else { return false }
-      return scanner.peek() != nil
     }
   }
 
@@ -108,6 +111,26 @@ private struct NDJSONTableReader: TableReader {
 }
 
 extension JSONScanner {
+  /// The key that follows, with its colon.
+  fileprivate mutating func keyIfAny() -> String? {
+    guard peek() == UInt8(ascii: "\""), let key = try? string(), skip(":") else { return nil }
+    return key
+  }
+
+  /// Whether a line goes on with a name, and then with this key and its value. A value that cannot be read is that of a damaged line.
+  fileprivate mutating func isLine(withNameThen key: String) -> Bool {
+    guard peek() == UInt8(ascii: "\""), (try? string()) != nil, skip(","), keyIfAny() == key else { return false }
+    return (try? value(depth: 2)) == nil || skip("}")
+  }
+
+  /// Whether a line goes on with a value, and then with this key and a name.
+  fileprivate mutating func isLine(withContentThen key: String) -> Bool {
+    guard (try? value(depth: 2)) != nil, skip(","), keyIfAny() == key, peek() == UInt8(ascii: "\"") else {
+      return false
+    }
+    return (try? string()) != nil && skip("}")
+  }
+
   /// The value on the next line that is not blank; nil at the end. It must not reach over the line, nor share it.
   mutating func line() throws(SnapshotError) -> Item? {
     guard peek() != nil else { return nil }
@@ -122,6 +145,7 @@ extension JSONScanner {
 
   fileprivate func content(of line: Item) throws(SnapshotError) -> ContentLine {
     if let (name, value) = line.singleValueLine {
+      try refuseHeader(name, at: line.offset)
       return .value(ValueLine(name: name, value: value, offset: line.offset))
     }
     guard case .dictionary(let members) = line.content, members.count == 2, let record = line["record"],
@@ -130,7 +154,15 @@ extension JSONScanner {
       throw failure(
         "expected an object of “table” and “record”, or of “field” and “value”", at: line.offset, .invalidValue)
     }
+    try refuseHeader(name, at: line.offset)
     return .record(RecordLine(table: name, record: record, offset: line.offset))
+  }
+
+  /// Elsewhere the header and what is in the file stand in one dictionary, where each name is there once.
+  private func refuseHeader(_ name: String, at offset: Int) throws(SnapshotError) {
+    if name == "snapshot" {
+      throw failure("“snapshot” is the name of the header; a table or a value cannot have it", at: offset, .duplicate)
+    }
   }
 
   /// What stands under `snapshot` in a line; nil if the line is none of the header. Nothing else may be in it, because it

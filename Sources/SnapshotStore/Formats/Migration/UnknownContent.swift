@@ -13,6 +13,8 @@ struct UnknownContent: Sendable {
   /// By the name of a table: a `[Value.ID: [Item.Member]]`.
   private var keys: [String: any Sendable] = [:]
   private var counts: [UnknownKey] = []
+  /// By the name of a table or value: where in it something stands that XML cannot hold. Found when it is read, not with each save.
+  private var unfitForXML: [ExactText: String] = [:]
   /// What contents are told apart by: made anew with every change, nil as long as there is nothing.
   private var mark: Mark?
 
@@ -23,7 +25,8 @@ struct UnknownContent: Sendable {
 
   /// Everything, for a report; sorted.
   var report: [UnknownKey] {
-    counts + tables.map { UnknownKey(table: $0.name, key: nil, count: $0.count) }
+    counts
+      + tables.map { UnknownKey(table: $0.name, key: nil, count: $0.count, isSingleValue: $0.isSingleValue) }
       + values.map { UnknownKey(table: $0.name, key: nil, count: 1, isSingleValue: true) }
   }
 
@@ -45,6 +48,8 @@ struct UnknownContent: Sendable {
   /// Makes these the members of a table, those of each record sorted by key.
   mutating func set<Value: Record>(_ members: [Value.ID: [Item.Member]], of table: String, _ type: Value.Type) {
     keys[table] = members
+    let unfit = members.compactMapValues(\.placeUnfitForXML).min { $0.key < $1.key }
+    unfitForXML[ExactText(table)] = unfit.map { "\(table) \("\($0.key)".escapedForMessage(limit: 60))\($0.value)" }
     var numbers: [ExactText: Int] = [:]
     for own in members.values {
       for key in Set(own.map(\.key)) { numbers[key, default: 0] += 1 }
@@ -69,6 +74,7 @@ struct UnknownContent: Sendable {
     if members.isEmpty, valueMembers[name] == nil { return }
     mark = Mark()
     valueMembers[name] = members.isEmpty ? nil : members.sorted { $0.key < $1.key }
+    unfitForXML[ExactText(name)] = members.placeUnfitForXML.map { name + $0 }
     counts.removeAll { $0.table == name }
     counts += members.map { UnknownKey(table: name, key: $0.key.text, count: 1, isSingleValue: true) }
     sortCounts()
@@ -77,50 +83,27 @@ struct UnknownContent: Sendable {
   /// Makes these the whole single values.
   mutating func set(_ values: [(name: String, item: Item)]) {
     if !values.isEmpty || !self.values.isEmpty { mark = Mark() }
+    for (name, _) in self.values { unfitForXML[ExactText(name)] = nil }
+    for (name, item) in values { unfitForXML[ExactText(name)] = Self.placeUnfitForXML(name, item) }
     self.values = values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
   /// Makes these the whole tables.
   mutating func set(_ tables: [UntypedTable]) {
     if !tables.isEmpty || !self.tables.isEmpty { mark = Mark() }
+    for table in self.tables { unfitForXML[ExactText(table.name)] = nil }
+    for table in tables {
+      unfitForXML[ExactText(table.name)] = Self.placeUnfitForXML(table.name, Item(.array(table.items)))
+    }
     self.tables = tables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
-}
 
-extension UnknownContent {
-  /// The same, with what another has of records, single values and tables of which this has nothing.
-  func filled<Root: Model>(from other: UnknownContent, _ type: Root.Type) -> UnknownContent {
-    var filling = Filling<Root>(first: self, second: other)
-    // A name is that of a table or of a value, not of both.
-    let names = Set((tables.map(\.name) + values.map(\.name)).map { ExactText($0) })
-    filling.result.set(tables + other.tables.filter { !names.contains(ExactText($0.name)) })
-    filling.result.set(values + other.values.filter { !names.contains(ExactText($0.name)) })
-    Root.schema.visit(&filling)
-    return filling.result
-  }
-}
+  /// Where the first name, key or text stands that XML cannot hold; nil if there is none.
+  var placeUnfitForXML: String? { unfitForXML.min { $0.key < $1.key }?.value }
 
-private struct Filling<Root: Model>: FieldVisitor {
-  let first: UnknownContent
-  let second: UnknownContent
-  var result = UnknownContent()
-
-  init(first: UnknownContent, second: UnknownContent) {
-    self.first = first
-    self.second = second
-  }
-
-  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
-    let members = first.members(in: name, of: Value.self)
-    let all = second.members(in: name, of: Value.self).merging(members) { $1 }
-    result.add(all.map { ($0.key, $0.value) }, of: name, Value.self)
-  }
-
-  /// A single value is there on both sides, so it is filled key by key.
-  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
-    let own = first.members(ofValue: name)
-    let keys = Set(own.map(\.key))
-    result.set(own + second.members(ofValue: name).filter { !keys.contains($0.key) }, ofValue: name)
+  private static func placeUnfitForXML(_ name: String, _ item: Item) -> String? {
+    let shown = name.escapedForMessage(limit: 60)
+    return XMLText.canHold(name) ? item.placeUnfitForXML.map { shown + $0 } : shown
   }
 }
 

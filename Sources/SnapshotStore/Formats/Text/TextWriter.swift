@@ -13,6 +13,8 @@ protocol TextWriter {
   /// A single value under its name.
   static func append(value: Item, as name: String, _ sink: inout ByteSink)
   static func end(_ sink: inout ByteSink)
+  /// Whether the format tells single values from tables, and knows no empty table.
+  static var tellsSingleValues: Bool { get }
   /// A writer for records that write themselves; nil if there is none for the format.
   static func recordWriter(for table: String) -> RecordWriter?
 }
@@ -22,6 +24,7 @@ extension TextWriter {
   static func endRecords(_ sink: inout ByteSink) {}
   static func endTable(isEmpty: Bool, _ sink: inout ByteSink) {}
   static func end(_ sink: inout ByteSink) {}
+  static var tellsSingleValues: Bool { false }
   static func recordWriter(for table: String) -> RecordWriter? { nil }
 }
 

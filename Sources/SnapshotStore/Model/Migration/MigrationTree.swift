@@ -6,7 +6,8 @@ import Synchronization
 /// have run, is treated as in a file of the current version.
 public struct MigrationTree: Sendable {
   private(set) var tables: [UntypedTable] = []
-  /// The single values, in the order of the file.
+  /// The single values, in the order of the file. An array is among the tables, since most formats do not tell the two apart: so a
+  /// migration does the same in all.
   private(set) var values: [(name: String, item: Item)] = []
   private var positions: [ExactText: Int] = [:]
   private var valuePositions: [ExactText: Int] = [:]
@@ -22,14 +23,10 @@ public struct MigrationTree: Sendable {
   public subscript(name: String) -> UntypedTable {
     get {
       askedFor?.note(name)
-      return positions[ExactText(name)].map { tables[$0] } ?? UntypedTable(name: name, items: arrayValue(name) ?? [])
+      return positions[ExactText(name)].map { tables[$0] } ?? UntypedTable(name: name)
     }
     _modify {
       askedFor?.note(name)
-      if let items = arrayValue(name) {
-        removeValue(name)
-        add(UntypedTable(name: name, items: items), as: name)
-      }
       if let position = positions[ExactText(name)] {
         defer { tables[position].name = name }
         yield &tables[position]
@@ -43,24 +40,29 @@ public struct MigrationTree: Sendable {
 
   /// Gives a table another name. A table that is not there is none to rename.
   ///
-  /// - Throws: ``SnapshotError`` with code `duplicate` if there are records under the new name already.
+  /// - Throws: ``SnapshotError`` with code `duplicate` if there are records, or a single value, under the new name already.
   public mutating func renameTable(_ name: String, to new: String) throws(SnapshotError) {
     askedFor?.note(name)
     guard positions[ExactText(name)] != nil, ExactText(name) != ExactText(new) else { return }
-    guard self[new].count == 0 else {
+    askedFor?.note(new)
+    guard !has(new) else {
       throw SnapshotError(
         .duplicate, "the table \(name.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) is there already"
       )
     }
-    dropTable(new)
-    guard let table = dropTable(name) else { return }
-    add(table, as: new)
+    removeTable(new)
+    if let table = removeTable(name) { add(table, as: new) }
   }
 
   /// Takes a table away with all its records, and gives it.
   @discardableResult
   public mutating func dropTable(_ name: String) -> UntypedTable? {
     askedFor?.note(name)
+    return removeTable(name)
+  }
+
+  @discardableResult
+  private mutating func removeTable(_ name: String) -> UntypedTable? {
     guard let position = positions.removeValue(forKey: ExactText(name)) else { return nil }
     let table = tables.remove(at: position)
     for (name, other) in positions where other > position { positions[name] = other - 1 }
@@ -73,7 +75,7 @@ public struct MigrationTree: Sendable {
       tables[position].items += table.items
     } else {
       positions[ExactText(name)] = tables.count
-      tables.append(UntypedTable(name: name, items: table.items))
+      tables.append(UntypedTable(name: name, items: table.items, isSingleValue: table.isSingleValue))
     }
   }
 }
@@ -96,8 +98,15 @@ extension MigrationTree {
     }
     set {
       askedFor?.note(value: name)
-      if positions[ExactText(name)] != nil { dropTable(name) }
-      guard let item = newValue?.item else { return removeValue(name) }
+      guard let item = newValue?.item else {
+        removeTable(name)
+        return removeValue(name)
+      }
+      if let items = item.elements {
+        removeValue(name)
+        return setTable(UntypedTable(name: name, items: items, isSingleValue: !items.isEmpty))
+      }
+      removeTable(name)
       if let position = valuePositions[ExactText(name)] {
         values[position].item = item
       } else {
@@ -126,8 +135,10 @@ extension MigrationTree {
     hasValue(name) || positions[ExactText(name)].map { tables[$0].count > 0 } == true
   }
 
-  /// Whether there is a value of a name that is not among the tables.
-  func hasValue(_ name: String) -> Bool { valuePositions[ExactText(name)] != nil }
+  /// Whether there is a value of a name that is known to be no table.
+  func hasValue(_ name: String) -> Bool {
+    valuePositions[ExactText(name)] != nil || positions[ExactText(name)].map { tables[$0].isSingleValue } == true
+  }
 
   private mutating func removeValue(_ name: String) {
     guard let position = valuePositions.removeValue(forKey: ExactText(name)) else { return }
@@ -135,12 +146,8 @@ extension MigrationTree {
     for (name, other) in valuePositions where other > position { valuePositions[name] = other - 1 }
   }
 
-  /// The elements of a value that is an array: a table by another way of reading.
-  private func arrayValue(_ name: String) -> [Item]? {
-    guard let position = valuePositions[ExactText(name)], case .array(let items) = values[position].item.content else {
-      return nil
-    }
-    return items
+  private mutating func setTable(_ table: UntypedTable) {
+    if let position = positions[ExactText(table.name)] { tables[position] = table } else { add(table, as: table.name) }
   }
 }
 

@@ -1,0 +1,46 @@
+/// What of the unknown content a format cannot hold.
+extension UnknownContent {
+  /// Refuses what a file of a format could not hold as it is.
+  ///
+  /// XML has no place for some characters. Where types are known, texts with such a character are written as data, and a dictionary with such
+  /// a key as an array. Without types nobody could tell these from data and arrays, and the next format would make something else of them.
+  ///
+  /// - Throws: `unencodable`, with the place.
+  func requireWritable(as format: FileFormat) throws(SnapshotError) {
+    let names = tables.map(\.name) + values.map(\.name)
+    if names.contains("snapshot") {
+      throw SnapshotError(
+        .unencodable, "“snapshot” is the name of the header; a table or a value cannot have it",
+        advice: "Let the migration give it another name.", dataPath: "snapshot")
+    }
+    if format == .xml, let place = placeUnfitForXML {
+      throw SnapshotError(
+        .unencodable, "XML cannot hold a character of this name, key or text, which this program does not know",
+        advice: "Write it in another format: JSON, a binary property list or newline-delimited JSON.", dataPath: place)
+    }
+  }
+}
+
+extension Item {
+  /// Where the first text or key stands that XML cannot hold, as the path in this value; nil if there is none.
+  var placeUnfitForXML: String? {
+    switch content {
+    case .string(let text): XMLText.canHold(text) ? nil : ""
+    case .array(let items):
+      items.indices.lazy.compactMap { index in items[index].placeUnfitForXML.map { "[\(index)]\($0)" } }.first
+    case .dictionary(let members): members.placeUnfitForXML
+    default: nil
+    }
+  }
+}
+
+extension [Item.Member] {
+  /// The same for members.
+  var placeUnfitForXML: String? {
+    lazy.compactMap { member in
+      let key = member.key.text.escapedForMessage(limit: 60)
+      if !XMLText.canHold(member.key.text) { return ".\(key)" }
+      return member.value.placeUnfitForXML.map { ".\(key)\($0)" }
+    }.first
+  }
+}

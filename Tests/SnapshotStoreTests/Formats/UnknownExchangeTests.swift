@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+
+/// What the schema does not know on its way from one format into another: the same arrives, or the writing fails.
+@Suite struct UnknownExchangeTests {
+  private static let header = #"{"snapshot":{"schema":"counters","version":1}"#
+
+  private static func content(_ members: String) throws -> SnapshotContent<Counters> {
+    try SnapshotFile.decodeContent(Counters.self, from: Array("\(header),\(members)}".utf8))
+  }
+
+  private static func lines(_ lines: String...) throws -> SnapshotContent<Counters> {
+    let text = ([header + "}"] + lines).joined(separator: "\n")
+    return try SnapshotFile.decodeContent(Counters.self, from: Array(text.utf8))
+  }
+
+  /// The content as JSON, by way of other formats.
+  private static func json(_ content: SnapshotContent<Counters>, via formats: [FileFormat] = []) throws -> String {
+    var content = content
+    for format in formats {
+      content = try SnapshotFile.decodeContent(
+        Counters.self, from: SnapshotFile.encode(content, as: format).bytes)
+    }
+    return String(decoding: try SnapshotFile.encode(content, as: .json).bytes, as: UTF8.self)
+  }
+
+  // MARK: Empty arrays
+
+  @Test(arguments: FileFormat.allCases, FileFormat.allCases)
+  func anEmptyArrayStays(_ first: FileFormat, _ second: FileFormat) throws {
+    let content = try Self.content(#""zebra":[{"id":1}],"recent":[],"apple":[],"count":1,"list":["a"]"#)
+    let json = try Self.json(content)
+    #expect(json.contains(#""recent":[]"#))
+    #expect(try Self.json(content, via: [first, second]) == json)
+  }
+
+  @Test func linesOfAnEmptyArrayAreReadByAll() throws {
+    let content = try Self.content(#""recent":[],"others":[]"#)
+    let bytes = try SnapshotFile.encode(content, as: .ndjson).bytes
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains(#"{"field":"recent","value":[]}"#) && text.contains(#"{"field":"others","value":[]}"#))
+    // A single value, and a table.
+    let workspace = Array(
+      text.replacing("counters", with: "workspace").split(separator: "\n").dropFirst().joined(separator: "\n").utf8)
+    let value = try SnapshotFile.decode(Workspace.self, from: workspace)
+    #expect(value.recent == [] && value.others.isEmpty)
+    #expect(try SnapshotSummary(of: bytes).values == ["others", "recent"])
+    // A line-by-line merge may add the first record of a table.
+    let merged = try Self.lines(#"{"field":"new","value":[]}"#, #"{"table":"new","record":{"id":1}}"#)
+    #expect(try Self.json(merged).contains("\"new\":[\n{\"id\":1}\n]"))
+  }
+
+  /// What newline-delimited JSON says to be a value stays one there, and is as any array elsewhere.
+  @Test func anArrayOfALineStaysALine() throws {
+    let content = try Self.lines(
+      #"{"field":"recent","value":["a","b"]}"#, #"{"field":"count","value":1}"#, #"{"table":"zebra","record":{"id":1}}"#
+    )
+    let text = String(decoding: try SnapshotFile.encode(content, as: .ndjson).bytes, as: UTF8.self)
+    #expect(text.contains(#"{"field":"recent","value":["a","b"]}"#))
+    let json = try Self.json(content)
+    #expect(try Self.json(content, via: [.json]) == json)
+    #expect(try Self.json(content, via: [.ndjson, .xml]) == json)
+    #expect(content.unknownKeys.map(\.description).contains("the value recent"))
+  }
+
+  // MARK: The name of the header
+
+  @Test(arguments: [
+    #"{"field":"snapshot","value":{"x":1}}"#, #"{"field":"snapshot","value":1}"#,
+    #"{"table":"snapshot","record":{"x":1}}"#,
+  ]) func nothingIsCalledAsTheHeader(_ line: String) throws {
+    let error = #expect(throws: SnapshotError.self) { try Self.lines(#"{"field":"a","value":1}"#, line) }
+    #expect(error?.code == .duplicate && error?.position?.line == 3, "\(error.map { "\($0)" } ?? "")")
+    #expect(error?.message.contains("“snapshot”") == true)
+  }
+
+  // MARK: What XML cannot hold
+
+  @Test(arguments: [
+    (#""first\u0000b":1"#, "first"), (#""first\u0000b":[{"x":1}]"#, "first"),
+    (#""first\u0001b\uFFFE":{"x":1}"#, "first"), (#""v":"\u0000""#, "v: "), (#""v":{"a\u0000":1}"#, "v.a"),
+    (#""v":[{"x":["\uFFFF"]}]"#, "v[0].x[0]: "), (#""left":[{"id":1,"value":1,"x":"\u0000"}]"#, "left 1"),
+    (#""left":[{"id":1,"value":1,"x\u0000":1}]"#, "left 1"),
+  ]) func whatXMLCannotHoldIsRefusedWithItsName(_ members: String, _ name: String) throws {
+    let content = try Self.content(members)
+    let error = #expect(throws: SnapshotError.self) { try SnapshotFile.encode(content, as: .xml) }
+    #expect(error?.code == .unencodable, "\(error.map { "\($0)" } ?? "")")
+    #expect(error.map { "\($0)" }?.contains(name) == true, "\(error.map { "\($0)" } ?? "")")
+    let json = try Self.json(content)
+    #expect(try Self.json(content, via: [.binary, .ndjson]) == json)
+  }
+
+  @Test func allElseIsWrittenAsXML() throws {
+    let content = try Self.content(
+      #""tab\t":"\r\n\t <&>","v":{"é":"\uFFFD\u007F"},"left":[{"id":1,"value":1,"x":"$null"}]"#)
+    #expect(try Self.json(content, via: [.xml]) == Self.json(content))
+  }
+
+  // MARK: Recognising lines
+
+  @Test(arguments: [
+    #"{"table":5,"#, #"{"record":[{"id":1}],"#, #"{"field":5,"value":6,"#, #"{"field":"x","value":6,"#, #"{"value":6,"#,
+    #"{"table":"x","record":{"id":1},"#, #"{"record":{"id":1},"table":"x","#,
+  ]) func anObjectWithMoreThanALineIsJSON(_ start: String) throws {
+    let bytes = Array(start.utf8) + Array(Self.header.dropFirst().utf8) + Array("}".utf8)
+    let content = try SnapshotFile.decodeContent(Counters.self, from: bytes)
+    #expect(try SnapshotSummary(of: bytes).format == .json)
+    #expect(!content.unknownKeys.isEmpty)
+  }
+
+  /// The header has to come before them, and the message says that of lines.
+  @Test(arguments: [
+    #"{"table":"left","record":{"id":1,"value":1}}"#, #"{"record":{"id":1,"value":1},"table":"left"}"#,
+    #"{"field":"x","value":1}"#, #"{"value":1,"field":"x"}"#, #"{"table":"left","record":{"id":1,"value":}}"#,
+  ]) func aLineIsNoDocument(_ line: String) throws {
+    let bytes = Array("\(line)\n\(Self.header)}\n".utf8)
+    #expect(try SourceText(recognizing: bytes, threads: 1).format == .ndjson)
+  }
+}

@@ -1,0 +1,84 @@
+import Testing
+
+@testable import SnapshotStore
+
+/// A file does not tell an array from a table, so a migration does the same to one in every format.
+@Suite struct ArrayValueMigrationTests {
+  struct Song: Record {
+    let id: Int
+    var title = ""
+  }
+
+  struct Settings: Codable, Equatable, Sendable { var size = 1 }
+
+  struct First: Model {
+    var recent: [Song] = [Song(id: 3, title: "c"), Song(id: 1, title: "a")]
+    var settings = Settings()
+    var songs = Table<Song>()
+    static let schema = Schema<First>(name: "player", version: 1) {
+      Field("recent", \.recent)
+      Field("settings", \.settings)
+      Field("songs", \.songs)
+    }
+  }
+
+  private static func tree(_ format: FileFormat, _ change: @escaping @Sendable (inout MigrationTree) throws -> Void)
+    throws
+    -> MigrationTree
+  {
+    var first = First()
+    try first.songs.insert(Song(id: 5, title: "e"))
+    let document = try Document(SnapshotFile.encode(first, as: format).bytes, limits: ReadLimits())
+    return try MigrationRun(steps: [Migration("step", to: 2, change)], source: document.source).tree(of: document)
+  }
+
+  @Test(arguments: FileFormat.allCases) func aTableIsRenamed(_ format: FileFormat) throws {
+    let tree = try Self.tree(format) {
+      try $0.renameTable("recent", to: "latest")
+      try $0["latest"].change { $0["title"] = "changed" }
+    }
+    #expect(tree["latest"].count == 2 && tree["recent"].count == 0 && tree[value: "recent"] == nil)
+    #expect(try tree["latest"].records().map { $0["title"]?.text } == ["changed", "changed"])
+    #expect(Set(tree.tableNames) == ["latest", "songs"] && tree.valueNames == ["settings"])
+  }
+
+  @Test(arguments: FileFormat.allCases) func aTableIsDropped(_ format: FileFormat) throws {
+    let tree = try Self.tree(format) { #expect($0.dropTable("recent")?.count == 2) }
+    #expect(tree.tableNames == ["songs"] && tree.valueNames == ["settings"])
+  }
+
+  @Test(arguments: FileFormat.allCases) func aValueThatIsSetIsRenamedAsATable(_ format: FileFormat) throws {
+    let tree = try Self.tree(format) {
+      $0[value: "new"] = [1, 2]
+      try $0.renameTable("new", to: "other")
+      $0[value: "songs"] = nil
+      try $0.moveRecords(from: "recent", to: "songs")
+    }
+    #expect(tree[value: "other"]?.array?.count == 2 && tree[value: "new"] == nil)
+    #expect(tree["songs"].count == 2)
+  }
+
+  /// Nothing gets a name twice, and nothing that is there goes.
+  @Test(arguments: FileFormat.allCases, ["settings", "recent"])
+  func noTableIsRenamedOverAValue(_ format: FileFormat, _ name: String) throws {
+    let error = #expect(throws: SnapshotError.self) {
+      try Self.tree(format) { try $0.renameTable("songs", to: name) }
+    }
+    #expect(error?.message.contains("there already") == true, "\(error.map { "\($0)" } ?? "")")
+  }
+
+  /// What a table is renamed to may be none in the schema, but never the header.
+  @Test(arguments: FileFormat.allCases) func nothingIsCalledAsTheHeader(_ format: FileFormat) throws {
+    struct Second: Model {
+      static let schema = Schema<Second>(
+        name: "player", version: 2, migrations: [Migration("r", to: 2) { try $0.renameTable("recent", to: "snapshot") }]
+      ) {}
+    }
+    let bytes = try SnapshotFile.encode(First(), as: format).bytes
+    let error = #expect(throws: SnapshotError.self) {
+      let content = try SnapshotFile.decodeContent(Second.self, from: bytes)
+      _ = try SnapshotFile.encode(content, as: format)
+    }
+    #expect(error?.message.contains("“snapshot”") == true, "\(error.map { "\($0)" } ?? "")")
+  }
+}
