@@ -76,6 +76,27 @@ import Testing
     #expect(error?.message.contains("“snapshot”") == true)
   }
 
+  /// Salvage keeps what it finds. What could not be read again is not written.
+  @Test(arguments: FileFormat.allCases) func noNameIsWrittenTwice(_ format: FileFormat) throws {
+    let lines = [Self.header + "}", #"{"field":"x","value":{"x":1}}"#, #"{"table":"x","record":{"x":1}}"#]
+    let salvaged = try Salvaged<Counters>(of: Array(lines.joined(separator: "\n").utf8))
+    do {
+      let bytes = try SnapshotFile.encode(salvaged.content, as: format).bytes
+      _ = try SnapshotFile.decodeContent(Counters.self, from: bytes)
+    } catch let error as SnapshotError {
+      #expect(error.code == .unencodable && error.message.contains("“x” is both"), "\(error)")
+    }
+  }
+
+  @Test func whatXMLCanHoldIsKnownByEachCharacter() {
+    for scalar in (0...0x1_1000).compactMap(Unicode.Scalar.init) + ["\u{1FFFE}", "\u{10FFFF}"] {
+      let isHeld =
+        scalar.value >= 0x20 ? ![0xFFFE, 0xFFFF].contains(scalar.value) : [9, 10, 13].contains(scalar.value)
+      let text = "some text, &<>\r and more of it: \(Character(scalar)) and its end"
+      if XMLText.canHold(text) != isHeld { Issue.record("U+\(String(scalar.value, radix: 16))") }
+    }
+  }
+
   // MARK: What XML cannot hold
 
   @Test(arguments: [

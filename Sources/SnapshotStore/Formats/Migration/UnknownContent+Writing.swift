@@ -7,17 +7,29 @@ extension UnknownContent {
   ///
   /// - Throws: `unencodable`, with the place.
   func requireWritable(as format: FileFormat) throws(SnapshotError) {
-    let names = tables.map(\.name) + values.map(\.name)
-    if names.contains("snapshot") {
-      throw SnapshotError(
-        .unencodable, "“snapshot” is the name of the header; a table or a value cannot have it",
-        advice: "Let the migration give it another name.", dataPath: "snapshot")
-    }
+    try requireNames()
     if format == .xml, let place = placeUnfitForXML {
       throw SnapshotError(
         .unencodable, "XML cannot hold a character of this name, key or text, which this program does not know",
         advice: "Write it in another format: JSON, a binary property list or newline-delimited JSON.", dataPath: place)
     }
+  }
+
+  /// A file with the name of the header, or with one name twice, could not be read again. Migrations and salvage may come to such names.
+  private func requireNames() throws(SnapshotError) {
+    let tableNames = Set(tables.lazy.map { ExactText($0.name) })
+    let valueNames = values.lazy.map { ExactText($0.name) }
+    let problem: (ExactText, String)?
+    if tableNames.contains("snapshot") || valueNames.contains("snapshot") {
+      problem = ("snapshot", "is the name of the header; a table or a value cannot have it")
+    } else {
+      problem = valueNames.first(where: tableNames.contains).map { ($0, "is both a table and a value") }
+    }
+    guard let (name, words) = problem else { return }
+    throw SnapshotError(
+      .unencodable, "\(name.text.quotedForMessage()) \(words)",
+      advice: "Give one of them another name in the file, or in the migration.",
+      dataPath: name.text.escapedForMessage(limit: 60))
   }
 }
 

@@ -71,11 +71,14 @@ enum XMLText {
 
   /// Whether every character is a `Char` of XML 1.0, section 2.2.
   static func canHold(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
-      switch scalar.value {
-      case 0x09, 0x0A, 0x0D: true
-      case 0..<0x20, 0xFFFE, 0xFFFF: false
-      default: true
+    var text = text
+    return text.withUTF8 { utf8 in
+      var start = 0
+      while true {
+        let end = ByteText.endOfPlainXML(utf8, from: start, stopsAtGreater: false)
+        guard end < utf8.count else { return true }
+        guard [UInt8(ascii: "&"), UInt8(ascii: "<"), 0x0D].contains(utf8[end]) else { return false }
+        start = end + 1
       }
     }
   }
