@@ -11,6 +11,9 @@ struct UntypedMerge {
   ) -> (table: UntypedTable?, conflicts: [MergeConflict]) {
     if theirs.isSame(as: base) || ours.isSame(as: theirs) { return (ours, []) }
     if ours.isSame(as: base) { return (theirs, []) }
+    // Both have added it, and one has put nothing into it yet.
+    if base == nil, ours?.items.isEmpty == true { return (theirs, []) }
+    if base == nil, theirs?.items.isEmpty == true { return (ours, []) }
     guard let ours, let theirs, let old = (base?.items ?? []).byID, let mine = ours.items.byID,
       let other = theirs.items.byID
     else {

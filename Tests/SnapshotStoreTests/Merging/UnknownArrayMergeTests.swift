@@ -56,6 +56,14 @@ import Testing
     #expect(try Self.list(merge.content) == #"[{"id":1,"x":1},{"id":3},{"id":4}]"#)
   }
 
+  /// Without a base, all that is in either is in the result.
+  @Test(arguments: [("[]", #"["a"]"#), (songs, "[]")])
+  func anEmptyArrayIsFilled(_ ours: String, _ theirs: String) throws {
+    var content = try Self.content(ours)
+    #expect(content.mergeUnknown(from: try Self.content(theirs)) == [])
+    #expect(try Self.list(content) == (ours == "[]" ? theirs : ours))
+  }
+
   /// One rule for all that one side removed as a whole and the other changed.
   @Test(
     arguments: [
