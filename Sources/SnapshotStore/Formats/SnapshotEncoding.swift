@@ -12,12 +12,12 @@ struct SnapshotEncoding: Sendable {
   ///     nobody will ask for leaves.
   ///   - unknown: what the file holds besides the value. Leaves that were written with other content are not taken.
   ///   - threads: the most that may encode at once.
-  /// - Throws: `unencodable` if a record cannot be encoded.
+  /// - Throws: `unencodable` if a record cannot be encoded, or if a name would be in the file twice.
   init<Root: Model>(
     of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, unknown: UnknownContent = UnknownContent(),
     threads: Int
   ) throws(SnapshotError) {
-    try unknown.requireWritable(as: format)
+    try unknown.requireWritable(as: format, beside: Root.schema.fields.map(\.name))
     let none = EncodedLeaves(format: format, unknown: unknown)
     guard let writer = format.textWriter else {
       let body = try BinaryEncoding.body(of: root, unknown, threads: threads)

@@ -5,9 +5,15 @@ extension UnknownContent {
   /// XML has no place for some characters. Where types are known, texts with such a character are written as data, and a dictionary with such
   /// a key as an array. Without types nobody could tell these from data and arrays, and the next format would make something else of them.
   ///
+  /// - Parameter fields: the names of the schema, beside which it is written.
   /// - Throws: `unencodable`, with the place.
-  func requireWritable(as format: FileFormat) throws(SnapshotError) {
-    try requireNames()
+  func requireWritable(as format: FileFormat, beside fields: [String]) throws(SnapshotError) {
+    if tables.isEmpty, values.isEmpty { return try requireCharacters(of: format) }
+    try requireNames(beside: fields)
+    try requireCharacters(of: format)
+  }
+
+  private func requireCharacters(of format: FileFormat) throws(SnapshotError) {
     if format == .xml, let place = placeUnfitForXML {
       throw SnapshotError(
         .unencodable, "XML cannot hold a character of this name, key or text, which this program does not know",
@@ -16,14 +22,17 @@ extension UnknownContent {
   }
 
   /// A file with the name of the header, or with one name twice, could not be read again. Migrations and salvage may come to such names.
-  private func requireNames() throws(SnapshotError) {
+  private func requireNames(beside fields: [String]) throws(SnapshotError) {
     let tableNames = Set(tables.lazy.map { ExactText($0.name) })
-    let valueNames = values.lazy.map { ExactText($0.name) }
+    let valueNames = Set(values.lazy.map { ExactText($0.name) })
     let problem: (ExactText, String)?
     if tableNames.contains("snapshot") || valueNames.contains("snapshot") {
       problem = ("snapshot", "is the name of the header; a table or a value cannot have it")
+    } else if let name = valueNames.intersection(tableNames).min() {
+      problem = (name, "is both a table and a value")
     } else {
-      problem = valueNames.first(where: tableNames.contains).map { ($0, "is both a table and a value") }
+      let known = fields.lazy.map { ExactText($0) }.first { tableNames.contains($0) || valueNames.contains($0) }
+      problem = known.map { ($0, "is a field of the schema, and an unknown table or value") }
     }
     guard let (name, words) = problem else { return }
     throw SnapshotError(

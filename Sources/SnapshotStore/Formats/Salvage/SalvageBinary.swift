@@ -58,7 +58,7 @@ struct SalvageBinary {
       }
       if name == "snapshot" {
         readHeader(value)
-      } else if tables.isMember(name) {
+      } else if tables.isValue(name) {
         readValue(name, value)
       } else {
         readTable(name, value)
@@ -81,7 +81,7 @@ struct SalvageBinary {
     known.insert(object)
     let start = (try? layout.offset(of: object)) ?? 0
     do throws(SnapshotError) {
-      tables.add(value: try objects.item(object, depth: 2), of: name, start..<start)
+      tables.add(value: try objects.item(object, depth: 2), of: name, .certain, start..<start)
     } catch {
       objects.abandon()
       tables.lose(value: name, error, start..<start)

@@ -77,8 +77,8 @@ struct SalvageJSON {
         tables.read(header: try value(depth: 2))
       } else if tables.isMember(key) {
         let item = try value(depth: 2)
-        tables.add(value: item, of: key, start..<scanner.offset)
-      } else if scanner.peek() == UInt8(ascii: "[") {
+        tables.add(value: item, of: key, .frame, start..<scanner.offset)
+      } else if scanner.peek() == UInt8(ascii: "["), !tables.isValue(key) {
         scanner.offset += 1
         tables.begin(key, at: start)
         gap.beginTable()
@@ -140,7 +140,8 @@ struct SalvageJSON {
     }
     let readable = readableMembers()
     scanner.offset = gap.end
-    if case .string(let name)? = readable["table"]?.content, tables.isTable(name) {
+    if case .string(let name)? = readable["table"]?.content, tables.isField(name) {
+      if tables.isValue(name) { return tables.lose(elementOf: name, error, start..<gap.end) }
       tables.begin(name, at: start, mayReturn: true)
     }
     if case .string(let name)? = readable["field"]?.content, tables.isValue(name) {
@@ -167,15 +168,16 @@ struct SalvageJSON {
     if tables.addRepeated(range) { return }
     if case .dictionary(let members) = item.content, members.count == 2, let record = item["record"],
       case .string(let name)? = item["table"]?.content,
-      source.format == .ndjson || (tables.isTable(name) && !tables.isOfCurrentTable(item))
+      source.format == .ndjson || (tables.isField(name) && !tables.isOfCurrentTable(item))
     {
+      if tables.isValue(name) { return tables.add(element: record, of: name, range) }
       tables.begin(name, at: range.lowerBound, mayReturn: true)
       return tables.add(record, range)
     }
     if let (name, value) = item.singleValueLine,
       source.format == .ndjson || (tables.isValue(name) && !tables.isOfCurrentTable(item))
     {
-      return tables.add(value: value, of: name, range)
+      return tables.add(value: value, of: name, .certain, range)
     }
     guard source.format == .ndjson else { return tables.add(item, range) }
     tables.loseBytes(

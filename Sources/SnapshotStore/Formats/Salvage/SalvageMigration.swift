@@ -89,10 +89,7 @@ struct SalvageMigration {
   }
 
   private func put(_ item: Item?, into target: any SalvageCollector, _ log: SalvageLog) {
-    guard let item else {
-      let error = SnapshotError(.missingKey, "the value is missing or damaged; it is what the empty model has")
-      return log.addValue(error, target.name, nil)
-    }
+    guard let item else { return log.addMissing(value: target.name) }
     do {
       try target.add(item, item.offset..<item.offset, nil)
     } catch {

@@ -6,10 +6,9 @@
 final class SalvageTables {
   private let collectors: [ExactText: any SalvageCollector]
   private let names: [String]
-  private let values: [String]
-  /// The single values that were read, and those of which it is known that they could not be.
-  private var valuesRead: Set<ExactText> = []
-  private var valuesLost: Set<ExactText> = []
+  /// The single values.
+  private var values: SalvageValues
+  let valueNames: [String]
   private let source: SourceText
   private let log: SalvageLog
   /// Whether records with the same bytes are the same. Without its type, two records that are equal may be two.
@@ -18,6 +17,8 @@ final class SalvageTables {
   private let keepsUnknown: Bool
   /// Those tables and values.
   private(set) var unknown = MigrationTree()
+  /// The names of unknown tables that were begun. Records of them may still wait.
+  private var unknownBegun: Set<ExactText> = []
 
   /// What the file says of itself; known at the end.
   private(set) var header: DocumentHeader?
@@ -32,8 +33,10 @@ final class SalvageTables {
   private var repeats = SalvageRepeats()
   /// The last record that was put into a table, and that table.
   private var lastAdded: (bytes: Range<Int>, table: String)?
+  /// How many records and unknown single values were read.
+  private var ownCount = 0
   /// How many records and single values were read.
-  private(set) var recordCount = 0
+  var recordCount: Int { ownCount + values.count }
 
   /// A record that may be one of some tables, or that is kept under the name of an unknown one.
   private struct Waiting {
@@ -52,7 +55,8 @@ final class SalvageTables {
     self.keepsUnknown = keepsUnknown
     self.collectors = Dictionary(uniqueKeysWithValues: collectors.map { (ExactText($0.name), $0) })
     names = collectors.filter { !$0.isValue }.map(\.name)
-    values = collectors.filter(\.isValue).map(\.name)
+    valueNames = collectors.filter(\.isValue).map(\.name)
+    values = SalvageValues(collectors, source, log)
     self.source = source
     self.log = log
     comparesBytes = collectors.allSatisfy { $0.knowsForm || $0.isValue }
@@ -62,12 +66,12 @@ final class SalvageTables {
   var foundAnything: Bool { recordCount > 0 || !begun.isEmpty }
 
   func isTable(_ name: String) -> Bool { collectors[ExactText(name)]?.isValue == false }
-  func isValue(_ name: String) -> Bool { collectors[ExactText(name)]?.isValue == true }
+  func isValue(_ name: String) -> Bool { values.isValue(name) }
+  func isField(_ name: String) -> Bool { collectors[ExactText(name)] != nil }
   /// Whether a member of the file may be a single value. Before anything of the file's frame was seen it may be a property of a record that has
   /// lost its beginning.
   func isMember(_ name: String) -> Bool { isValue(name) && (current != nil || !headerMembers.isEmpty) }
   var tableNames: [String] { names }
-  var valueNames: [String] { values }
 
   /// Whether the records at hand are known to be of a table that can hold this one.
   func isOfCurrentTable(_ item: Item) -> Bool {
@@ -98,7 +102,7 @@ final class SalvageTables {
     current = name
     isCertain = isTable(name)
     if !isCertain, keepsUnknown {
-      unknown.add(UntypedTable(name: name), as: name)
+      unknownBegun.insert(ExactText(name))
     } else if !isCertain {
       log.addBytes(
         error(.unknownKey, "there is no table \(name.quotedForMessage()) in the schema", offset), table: name,
@@ -125,7 +129,7 @@ final class SalvageTables {
     do {
       if !isCopyOfLast(bytes, current) { try collector.add(item, range, index) }
       lastAdded = (bytes, current)
-      recordCount += 1
+      ownCount += 1
     } catch {
       wait(item, range, index: index, slice, decodingFailure(error, item, current, index))
     }
@@ -206,32 +210,30 @@ final class SalvageTables {
     log.addBytes(error(), table: current, range)
   }
 
-  /// A single value, well formed. Of several the first that can be read is kept.
-  func add(value item: Item, of name: String, _ range: Range<Int>) {
-    guard let collector = collectors[ExactText(name)], collector.isValue else {
-      if collectors[ExactText(name)] == nil, keepsUnknown, item.isKeptExactly, !unknown.has(name) {
-        recordCount += 1
-        unknown[value: name] = UntypedValue(item)
-        return
-      }
-      return loseBytes(
-        error(.unknownKey, "there is no field \(name.quotedForMessage()) in the schema", range.lowerBound), range)
+  /// A single value, well formed.
+  func add(value item: Item, of name: String, _ certainty: SalvageCertainty, _ range: Range<Int>) {
+    if isValue(name) { return values.add(item, of: name, certainty, range) }
+    guard !isTable(name), keepsUnknown, item.isKeptExactly else {
+      return log.addBytes(
+        error(.unknownKey, "there is no field \(name.quotedForMessage()) in the schema", range.lowerBound), table: name,
+        range)
     }
-    do {
-      if valuesRead.contains(ExactText(name)) { throw error(.duplicate, "the value occurs twice", range.lowerBound) }
-      try collector.add(item, range, nil)
-      recordCount += 1
-      valuesRead.insert(ExactText(name))
-    } catch {
-      let failure = error as? SnapshotError ?? SnapshotError.decoding(error, of: item, at: name, in: source)
-      lose(value: name, failure, range)
+    if unknownBegun.contains(ExactText(name)) || unknown.hasValue(name) {
+      return log.addBytes(error(.duplicate, "the name occurs twice", range.lowerBound), table: name, range)
     }
+    ownCount += 1
+    unknown[value: name] = UntypedValue(item)
   }
 
   /// A single value that cannot be read.
-  func lose(value name: String, _ error: SnapshotError, _ range: Range<Int>) {
-    valuesLost.insert(ExactText(name))
-    log.addValue(error, name, range)
+  func lose(value name: String, _ error: SnapshotError, _ range: Range<Int>) { values.lose(name, error, range) }
+
+  /// A line of a value that is an array, as it is written where nothing tells that from a table.
+  func add(element item: Item, of name: String, _ range: Range<Int>) { values.add(element: item, of: name, range) }
+
+  /// Such a line that cannot be read.
+  func lose(elementOf name: String, _ error: SnapshotError, _ range: Range<Int>) {
+    values.lose(elementOf: name, error, range)
   }
 
   private func nextIndex() -> Int? {
@@ -255,22 +257,17 @@ final class SalvageTables {
     for record in waiting {
       if let name = settle(record) {
         if ExactText(name) != record.table.map({ ExactText($0) }) { moved[name, default: 0] += 1 }
-      } else if isUnknown(record.table), keepsUnknown, let table = record.table, record.item.isKeptExactly {
+      } else if isUnknown(record.table), keepsUnknown, let table = record.table, record.item.isKeptExactly,
+        !unknown.hasValue(table)
+      {
         unknown.add(UntypedTable(name: table, items: [record.item]), as: table)
-        recordCount += 1
+        ownCount += 1
       } else {
         lose(record)
       }
     }
     waiting = []
-    // A name without records may be what damage has made of another one, or of a key.
-    for name in unknown.tableNames where unknown[name].count == 0 { unknown.dropTable(name) }
-    if reportsMissingValues {
-      for name in values where !valuesRead.contains(ExactText(name)) && !valuesLost.contains(ExactText(name)) {
-        log.addValue(
-          SnapshotError(.missingKey, "the value is missing or damaged; it is what the empty model has"), name, nil)
-      }
-    }
+    values.settle(reportsMissing: reportsMissingValues)
     for name in unbegun {
       if let count = moved[name] {
         let message =
@@ -294,7 +291,7 @@ final class SalvageTables {
     guard possible.count == 1, let name = possible.first?.table,
       (try? collectors[ExactText(name)]?.add(record.item, record.range, nil)) != nil
     else { return nil }
-    recordCount += 1
+    ownCount += 1
     return name
   }
 
@@ -306,6 +303,9 @@ final class SalvageTables {
 
   /// Why a record that waits is in no table.
   private func reason(_ record: Waiting) -> SnapshotError {
+    if let table = record.table, unknown.hasValue(table) {
+      return error(.duplicate, "the name occurs twice", record.range.lowerBound)
+    }
     guard let table = record.table, let index = record.index else { return stray(record.item) }
     do {
       _ = try collectors[ExactText(table)]?.fit(record.item)

@@ -90,9 +90,9 @@ struct SalvageXML {
     if key == "snapshot" { return tables.read(header: try value(depth: 2)) }
     if tables.isMember(key) {
       let item = try value(depth: 2)
-      return tables.add(value: item, of: key, start..<parser.scanner.offset)
+      return tables.add(value: item, of: key, .frame, start..<parser.scanner.offset)
     }
-    guard parser.isAtArray() else {
+    guard parser.isAtArray(), !tables.isValue(key) else {
       _ = try value(depth: 2)
       tables.loseBytes(
         parser.scanner.failure("expected a record or a table", at: start), start..<parser.scanner.offset)
