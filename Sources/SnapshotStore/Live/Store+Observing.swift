@@ -33,7 +33,7 @@ extension Store {
 
   /// A list that follows a table: its records that match, in order, and no more than a limit.
   ///
-  /// The same as ``observe(_:where:sortedBy:order:sectionedBy:sectionOrder:limit:)`` with one section for all.
+  /// The same as with `sectionedBy`, with one section for all.
   @inlinable
   public func observe<Value, Key: Comparable & Sendable>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
