@@ -23,25 +23,47 @@ struct Salvage<Root: Model> {
       DecodingOptions(unknownKeys: unknownKeys, acceptsChecksumMismatch: true, threads: threads))
     try requireTables(in: document, decoded)
     let log = SalvageLog(bytes, document.source)
-    if document.checksum == .mismatch { log.add(Self.mismatch) }
+    if document.checksum == .mismatch {
+      log.add(Self.mismatch)
+      for name in try missingValues(in: document, decoded) { log.addMissing(value: name) }
+    }
     return finish(decoded, document.source.format, document.checksum, log)
   }
 
   /// Refuses a file in which a table or single value is missing and another is there that nobody knows: it may be the same one, with a damaged name.
-  private func requireTables(in document: Document, _ decoded: DecodedSnapshot<Root>) throws(SnapshotError) {
-    if document.checksum == .ok || document.source.format == .ndjson || !decoded.steps.isEmpty { return }
+  private func requireTables(in document: Document, _ decoded: DecodedSnapshot<Root>)
+    throws(SnapshotError)
+  {
+    if document.checksum == .ok || document.source.format == .ndjson || !decoded.steps.isEmpty {
+      return
+    }
     let unknown = decoded.unknown
     guard let stray = unknown.tables.first?.name ?? unknown.values.first?.name else { return }
     var tables = TableNames()
     try document.reader.readTables(&tables)
     if Root.schema.fields.allSatisfy({ tables.names.contains(ExactText($0.name)) }) { return }
     let kind = unknown.tables.isEmpty ? "field" : "table"
-    throw SnapshotError(.unknownKey, "there is no \(kind) \(stray.quotedForMessage()) in the schema")
+    throw SnapshotError(
+      .unknownKey, "there is no \(kind) \(stray.quotedForMessage()) in the schema")
+  }
+
+  /// The single values that are not in a file of the version of the schema. Every save writes all of them.
+  private func missingValues(
+    in document: Document, _ decoded: DecodedSnapshot<Root>
+  ) throws(SnapshotError) -> [String] {
+    var maker = SalvageCollectorMaker<Root>(unknownKeys)
+    Root.schema.visit(&maker)
+    let values = maker.collectors.filter(\.isValue).map(\.name)
+    if values.isEmpty || !decoded.steps.isEmpty { return [] }
+    var members = TableNames()
+    try document.reader.readTables(&members)
+    return values.filter { !members.names.contains(ExactText($0)) }
   }
 
   private static var mismatch: SnapshotError {
     SnapshotError(
-      .checksumMismatch, "the checksum is not that of the content: records may be changed or missing without a trace")
+      .checksumMismatch,
+      "the checksum is not that of the content: records may be changed or missing without a trace")
   }
 
   private func salvage(after failure: SnapshotError) throws(SnapshotError) -> Salvaged<Root> {
@@ -54,7 +76,8 @@ struct Salvage<Root: Model> {
     }
     guard let attempt, attempt.tables.foundAnything else { throw failure }
     let (header, log) = (attempt.tables.header, attempt.log)
-    let checksum = header.map { attempt.source.format.verify(bytes, against: $0.checksum) } ?? .absent
+    let checksum =
+      header.map { attempt.source.format.verify(bytes, against: $0.checksum) } ?? .absent
     if let header, header.schema != Root.schema.name || header.version != Root.schema.version,
       attempt.steps.isEmpty
     {
@@ -63,7 +86,8 @@ struct Salvage<Root: Model> {
     }
     if checksum == .mismatch { log.add(Self.mismatch) }
     if header == nil {
-      log.add(SnapshotError(.wrongSchema, "what the file says of itself is damaged or missing"), .file)
+      log.add(
+        SnapshotError(.wrongSchema, "what the file says of itself is damaged or missing"), .file)
     }
     let decoded = attempt.decoded()
     // What is wrong with the file must not be passed over, even if no record was lost.
@@ -72,12 +96,16 @@ struct Salvage<Root: Model> {
   }
 
   /// The attempt, or another one that runs the steps, if the file says that it has an older version.
-  private func migrating(_ attempt: SalvageAttempt<Root>) throws(SnapshotError) -> SalvageAttempt<Root> {
+  private func migrating(_ attempt: SalvageAttempt<Root>) throws(SnapshotError) -> SalvageAttempt<
+    Root
+  > {
     let schema = Root.schema
-    guard let header = attempt.tables.header, header.schema == schema.name, header.version < schema.version,
+    guard let header = attempt.tables.header, header.schema == schema.name,
+      header.version < schema.version,
       let steps = schema.migrations.steps(from: header.version)
     else { return attempt }
-    return try SalvageAttempt<Root>(bytes, attempt.source.format, limits, unknownKeys, migrating: steps)
+    return try SalvageAttempt<Root>(
+      bytes, attempt.source.format, limits, unknownKeys, migrating: steps)
   }
 
   /// What the file may be: what it states, then what it might have been before its beginning was damaged.
@@ -91,7 +119,8 @@ struct Salvage<Root: Model> {
   }
 
   private func finish(
-    _ decoded: DecodedSnapshot<Root>, _ format: FileFormat, _ checksum: ChecksumState, _ log: SalvageLog
+    _ decoded: DecodedSnapshot<Root>, _ format: FileFormat, _ checksum: ChecksumState,
+    _ log: SalvageLog
   ) -> Salvaged<Root> {
     var value = decoded.root
     if log.count > 0 {
@@ -100,7 +129,8 @@ struct Salvage<Root: Model> {
     var counter = TableCounter(root: value)
     Root.schema.visit(&counter)
     return Salvaged(
-      value: value, decoded: decoded, format: format, checksum: checksum, losses: log.located(), lossCount: log.count,
+      value: value, decoded: decoded, format: format, checksum: checksum, losses: log.located(),
+      lossCount: log.count,
       tables: counter.tables)
   }
 }
@@ -130,7 +160,8 @@ private struct SalvageAttempt<Root: Model> {
     let untyped: [any SalvageCollector]? = migration?.collectors
     tables = SalvageTables(untyped ?? collectors, source, log, keepsUnknown: unknownKeys == .keep)
     read(limits)
-    tables.settle(missingTables: format != .ndjson && migration == nil, missingValues: migration == nil)
+    tables.settle(
+      missingTables: format != .ndjson && migration == nil, missingValues: migration == nil)
     try migration?.put(into: collectors, log)
   }
 
@@ -158,7 +189,9 @@ private struct SalvageAttempt<Root: Model> {
 private struct TableNames: DocumentVisitor {
   var names: Set<ExactText> = []
 
-  mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
+  mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader)
+    throws(SnapshotError)
+  {
     names.insert(ExactText(name))
     while try records.next() != nil {}
   }

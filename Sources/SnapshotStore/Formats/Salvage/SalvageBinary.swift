@@ -10,6 +10,8 @@ struct SalvageBinary {
   private let tables: SalvageTables
   /// The dictionaries that are not records, or that have been read.
   private var known: SalvageMarks
+  /// The objects of single values: what they refer to belongs to no table.
+  private var ownedByValues: [Int] = []
   /// How much may still be looked at: a small list may name one large object very often.
   private var work: Int
   /// Whether a table, or the list of tables, could not be read.
@@ -21,7 +23,9 @@ struct SalvageBinary {
         var salvage = SalvageBinary(bytes, source, layout, limits, tables, isFrameDamaged: false)
         salvage.run()
       }
-    } else if let rebuilt = SalvagedObjects.rebuilt(source.bytes), let layout = try? BinaryLayout(rebuilt) {
+    } else if let rebuilt = SalvagedObjects.rebuilt(source.bytes),
+      let layout = try? BinaryLayout(rebuilt)
+    {
       tables.loseBytes(
         SnapshotError(
           .malformed, "the end of the binary property list is damaged or cut off",
@@ -35,7 +39,8 @@ struct SalvageBinary {
   }
 
   private init(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ layout: BinaryLayout, _ limits: ReadLimits,
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ layout: BinaryLayout,
+    _ limits: ReadLimits,
     _ tables: SalvageTables, isFrameDamaged: Bool
   ) {
     self.bytes = bytes
@@ -79,28 +84,37 @@ struct SalvageBinary {
 
   private mutating func readValue(_ name: String, _ object: Int) {
     known.insert(object)
+    ownedByValues.append(object)
     let start = (try? layout.offset(of: object)) ?? 0
     do throws(SnapshotError) {
       tables.add(value: try objects.item(object, depth: 2), of: name, .certain, start..<start)
     } catch {
       objects.abandon()
-      tables.lose(value: name, error, start..<start)
+      tables.lose(
+        SalvageMember(name: name, certainty: .certain, isArray: false), error, start..<start)
     }
   }
 
   private mutating func readTable(_ name: String, _ object: Int) {
     let start = (try? layout.offset(of: object)) ?? 0
+    // What the schema does not know is a table only if it is an array.
+    if !tables.isTable(name), let marker = marker(of: object), marker != 0xA0 {
+      return readValue(name, object)
+    }
     guard let (count, place) = container(object, marker: 0xA0, perElement: 1) else {
       isFrameDamaged = true
-      return tables.loseBytes(tables.error(.invalidValue, "the list of the records is damaged", start), start..<start)
+      return tables.loseBytes(
+        tables.error(.invalidValue, "the list of the records is damaged", start), start..<start)
     }
     tables.begin(name, at: start)
     for index in 0..<count where spend(1) {
       let entry = place + index * layout.referenceWidth
-      let reference = BinaryLayout.integer(layout.source.bytes, at: entry, width: layout.referenceWidth)
+      let reference = BinaryLayout.integer(
+        layout.source.bytes, at: entry, width: layout.referenceWidth)
       guard reference < UInt64(layout.objectCount) else {
         tables.lose(
-          tables.error(.malformed, "a reference to an object that does not exist", entry), readable: nil, entry..<entry)
+          tables.error(.malformed, "a reference to an object that does not exist", entry),
+          readable: nil, entry..<entry)
         continue
       }
       known.insert(Int(reference))
@@ -112,7 +126,9 @@ struct SalvageBinary {
   private mutating func readRecord(_ object: Int) {
     let start = (try? layout.offset(of: object)) ?? 0
     do throws(SnapshotError) {
-      let end = container(object, marker: 0xD0, perElement: 2).map { $0.start + 2 * $0.count * layout.referenceWidth }
+      let end = container(object, marker: 0xD0, perElement: 2).map {
+        $0.start + 2 * $0.count * layout.referenceWidth
+      }
       tables.add(try objects.item(object, depth: 3), start..<start, bytes: end.map { start..<$0 })
     } catch {
       objects.abandon()
@@ -126,11 +142,13 @@ struct SalvageBinary {
   private mutating func readLooseRecords() {
     tables.doubt()
     var inner = SalvageMarks(layout.objectCount)
+    markOwned(&inner)
     var end = 0
     while end < layout.objectCount, spend(1) {
       switch known.contains(end) ? nil : marker(of: end) {
       case 0xD0: for (_, value) in members(of: end) { inner.insert(value) }
-      case 0xA0 where !isListOfDictionaries(end): for element in elements(of: end) { inner.insert(element) }
+      case 0xA0 where !isListOfDictionaries(end):
+        for element in elements(of: end) { inner.insert(element) }
       default: break
       }
       end += 1
@@ -140,7 +158,25 @@ struct SalvageBinary {
     }
   }
 
-  private func marker(of object: Int) -> UInt8? { (try? layout.offset(of: object)).map { bytes[$0] & 0xF0 } }
+  /// Marks all that single values hold.
+  private mutating func markOwned(_ inner: inout SalvageMarks) {
+    while let object = ownedByValues.popLast(), spend(1) {
+      let parts: [Int] =
+        switch marker(of: object) {
+        case 0xD0: members(of: object).map(\.value)
+        case 0xA0: elements(of: object)
+        default: []
+        }
+      for part in parts where part != layout.top && !inner.contains(part) {
+        inner.insert(part)
+        ownedByValues.append(part)
+      }
+    }
+  }
+
+  private func marker(of object: Int) -> UInt8? {
+    (try? layout.offset(of: object)).map { bytes[$0] & 0xF0 }
+  }
 
   /// Whether an array may be a table whose name is lost. An array in a record is one too, but then so is the record.
   private mutating func isListOfDictionaries(_ array: Int) -> Bool {
@@ -152,7 +188,9 @@ struct SalvageBinary {
   // MARK: Objects
 
   private func container(_ object: Int, marker: UInt8, perElement: Int) -> (count: Int, start: Int)? {
-    guard let offset = try? layout.offset(of: object), bytes[offset] & 0xF0 == marker else { return nil }
+    guard let offset = try? layout.offset(of: object), bytes[offset] & 0xF0 == marker else {
+      return nil
+    }
     return try? objects.extent(at: offset, elementWidth: perElement * layout.referenceWidth)
   }
 
@@ -162,17 +200,23 @@ struct SalvageBinary {
   }
 
   private mutating func elements(of array: Int) -> [Int] {
-    guard let (count, start) = container(array, marker: 0xA0, perElement: 1), spend(count) else { return [] }
+    guard let (count, start) = container(array, marker: 0xA0, perElement: 1), spend(count) else {
+      return []
+    }
     return (0..<count).compactMap { reference(start + $0 * layout.referenceWidth) }
   }
 
   /// The keys and the value objects of a dictionary, as far as they are there.
-  private mutating func members(of dictionary: Int) -> [(key: Result<Item.Content, SnapshotError>, value: Int)] {
-    guard let (count, start) = container(dictionary, marker: 0xD0, perElement: 2), spend(count) else { return [] }
+  private mutating func members(of dictionary: Int) -> [(
+    key: Result<Item.Content, SnapshotError>, value: Int
+  )] {
+    guard let (count, start) = container(dictionary, marker: 0xD0, perElement: 2), spend(count)
+    else { return [] }
     let width = layout.referenceWidth
     var result: [(key: Result<Item.Content, SnapshotError>, value: Int)] = []
     for index in 0..<count {
-      guard let key = reference(start + index * width), let value = reference(start + (count + index) * width)
+      guard let key = reference(start + index * width),
+        let value = reference(start + (count + index) * width)
       else { continue }
       result.append((self.key(key), value))
     }
@@ -185,7 +229,9 @@ struct SalvageBinary {
       guard bytes[offset] & 0xF0 == 0x50 || bytes[offset] & 0xF0 == 0x60 else {
         throw objects.failure("a key is not text", offset)
       }
-      guard work >= 0 else { throw objects.failure("the list unfolds too far", offset, .limitExceeded) }
+      guard work >= 0 else {
+        throw objects.failure("the list unfolds too far", offset, .limitExceeded)
+      }
       let content = try objects.text(at: offset)
       work -= (content.length ?? 0) / 16
       return .success(content)
@@ -195,7 +241,8 @@ struct SalvageBinary {
   }
 
   private func reference(_ place: Int) -> Int? {
-    let reference = BinaryLayout.integer(layout.source.bytes, at: place, width: layout.referenceWidth)
+    let reference = BinaryLayout.integer(
+      layout.source.bytes, at: place, width: layout.referenceWidth)
     return reference < UInt64(layout.objectCount) ? Int(reference) : nil
   }
 
@@ -204,7 +251,9 @@ struct SalvageBinary {
     var result: [Item.Member] = []
     for (key, value) in members(of: object).prefix(64) {
       guard case .success(.string(let name)) = key else { continue }
-      if let item = try? objects.item(value, depth: 4) { result.append(Item.Member(key: name, value: item)) }
+      if let item = try? objects.item(value, depth: 4) {
+        result.append(Item.Member(key: name, value: item))
+      }
       objects.abandon()
     }
     return Item(.dictionary(result))

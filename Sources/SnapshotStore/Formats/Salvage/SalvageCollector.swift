@@ -66,7 +66,9 @@ struct SalvageCollectorMaker<Root: Model>: FieldVisitor {
   }
 }
 
-private final class ValueSalvage<Root, Value: SingleValue>: TypedSalvageCollector, ValueSalvageCollector {
+private final class ValueSalvage<Root, Value: SingleValue>: TypedSalvageCollector,
+  ValueSalvageCollector
+{
   let name: String
   private let path: ValuePath<Root, Value>
   private let decoding: RecordDecoding<Value>
@@ -78,7 +80,9 @@ private final class ValueSalvage<Root, Value: SingleValue>: TypedSalvageCollecto
     self.decoding = decoding
   }
 
-  func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws { found = try decoding.decode(item) }
+  func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws {
+    found = try decoding.decode(item)
+  }
 
   func put(into root: inout Root, _ unknown: inout UnknownContent, _ log: SalvageLog) {
     guard let found else { return }
@@ -112,7 +116,9 @@ private final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
     records.append(Found(box: RecordBox(record), range: range, index: index, unknown: unknown))
   }
 
-  func fit(_ item: Item) throws -> SalvageFit { try decoding.decode(item).unknown.isEmpty ? .exact : .loose }
+  func fit(_ item: Item) throws -> SalvageFit {
+    try decoding.decode(item).unknown.isEmpty ? .exact : .loose
+  }
 
   /// Of records with one id the first in the file is kept. O(n log n).
   func put(into root: inout Root, _ content: inout UnknownContent, _ log: SalvageLog) {
@@ -126,7 +132,9 @@ private final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
         lose(found, SnapshotError(.invalidValue, "an id that is not equal to itself"), log)
       }
     }
-    sorted.sort { ($0.box.record.id, $0.range.lowerBound) < ($1.box.record.id, $1.range.lowerBound) }
+    sorted.sort {
+      ($0.box.record.id, $0.range.lowerBound) < ($1.box.record.id, $1.range.lowerBound)
+    }
     for found in sorted {
       if let last = kept.last, last.record.id == found.box.record.id {
         if Self.isSame(last.record, found.box.record) { continue }
@@ -171,7 +179,8 @@ private final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
 
   /// Whether two records are written in the same way; `==` may hold more to be equal.
   private static func isSame(_ a: Value, _ b: Value) -> Bool {
-    guard let a = try? ItemEncoder.item(forRecord: a), let b = try? ItemEncoder.item(forRecord: b) else { return false }
+    guard let a = try? ItemEncoder.item(forRecord: a), let b = try? ItemEncoder.item(forRecord: b)
+    else { return false }
     var first = ByteSink()
     var second = ByteSink()
     JSONText.append(a, to: &first)

@@ -118,13 +118,15 @@ struct SalvageGap {
       case UInt8(ascii: "{"): return indent == nil || place - start == indent ? place : nil
       case UInt8(ascii: "]"): return isLeft == true ? place : nil
       case UInt8(ascii: "\""):
-        return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place) ? place : nil
+        return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place)
+          ? place : nil
       default: return nil
       }
     case .xml:
       if isNext("<dict", place) { return indent == nil || place - start == indent ? place : nil }
       if isNext("</array>", place) { return isLeft == true ? place : nil }
-      return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place) ? place : nil
+      return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place)
+        ? place : nil
     }
   }
 
@@ -135,6 +137,12 @@ struct SalvageGap {
     while end > line.lowerBound, FileFormat.isWhitespace(bytes[end - 1]) { end -= 1 }
     if end > line.lowerBound, bytes[end - 1] == UInt8(ascii: ",") { end -= 1 }
     return end > line.lowerBound && bytes[end - 1] == UInt8(ascii: "}")
+  }
+
+  /// Whether a place begins a line as the members of the file do: in JSON no further right than the records, in XML further left.
+  func isFrameLine(at offset: Int) -> Bool {
+    guard let depth = indentation(of: offset) else { return false }
+    return form == .json ? depth <= indent ?? 0 : depth < indent ?? 0
   }
 
   // MARK: Within lines
@@ -151,7 +159,8 @@ struct SalvageGap {
         return false
       }
       if !isRecord, !trail.hasText { return true }
-      return !trail.isNested && trail.last == UInt8(ascii: ",") && trail.beforeLast == UInt8(ascii: "}")
+      return !trail.isNested && trail.last == UInt8(ascii: ",")
+        && trail.beforeLast == UInt8(ascii: "}")
     case .xml:
       guard byte == UInt8(ascii: "<") else { return false }
       if isNext("<dict", index) {
@@ -168,7 +177,8 @@ struct SalvageGap {
   private func isTable(afterMarkAt index: Int, _ trail: Trail) -> Bool {
     switch form {
     case .json:
-      guard trail.last == UInt8(ascii: ","), trail.beforeLast == UInt8(ascii: "]"), var place = frameEnd(at: index)
+      guard trail.last == UInt8(ascii: ","), trail.beforeLast == UInt8(ascii: "]"),
+        var place = frameEnd(at: index)
       else { return false }
       skipBlanks(&place)
       guard isNext("]", place) else { return isNext("{", place) }
@@ -179,7 +189,9 @@ struct SalvageGap {
       skipBlanks(&place)
       return isFrameKey(at: place)
     case .xml:
-      guard follows("</array>", index) || follows("<array/>", index), var place = frameEnd(at: index) else {
+      guard follows("</array>", index) || follows("<array/>", index),
+        var place = frameEnd(at: index)
+      else {
         return false
       }
       skipBlanks(&place)
@@ -194,7 +206,9 @@ struct SalvageGap {
 
   /// Whether the key of a single value is at an offset. A property of a record may have its name, so the place of the line has to be right
   /// as well.
-  private func isValueKey(at offset: Int) -> Bool { values.contains { value(offset, $0, "") != nil } }
+  private func isValueKey(at offset: Int) -> Bool {
+    values.contains { value(offset, $0, "") != nil }
+  }
 
   /// Where the value under a key of the frame begins, behind its bracket or tag; nil if there is no such key.
   private func frameEnd(at offset: Int) -> Int? {
@@ -209,10 +223,12 @@ struct SalvageGap {
 
   /// Where a value ends whose beginning is `opening`, if it stands under a key at an offset.
   private func value(_ offset: Int, _ key: [UInt8], _ opening: StaticString) -> Int? {
-    let (before, after): (StaticString, StaticString) = form == .json ? ("\"", "\"") : ("<key>", "</key>")
+    let (before, after): (StaticString, StaticString) =
+      form == .json ? ("\"", "\"") : ("<key>", "</key>")
     guard isNext(before, offset) else { return nil }
     var place = offset + before.utf8CodeUnitCount
-    guard bytes.count - place >= key.count, bytes[place..<place + key.count].elementsEqual(key) else { return nil }
+    guard bytes.count - place >= key.count, bytes[place..<place + key.count].elementsEqual(key)
+    else { return nil }
     place += key.count
     guard isNext(after, place) else { return nil }
     place += after.utf8CodeUnitCount
@@ -225,7 +241,9 @@ struct SalvageGap {
     return isNext(opening, place) ? place + opening.utf8CodeUnitCount : nil
   }
 
-  private func isNext(_ text: StaticString, _ offset: Int) -> Bool { ByteText.isNext(text, bytes, at: offset) }
+  private func isNext(_ text: StaticString, _ offset: Int) -> Bool {
+    ByteText.isNext(text, bytes, at: offset)
+  }
 
   /// At most so many blanks are passed over, so that no byte is looked at very often.
   private static let blanks = 256

@@ -10,6 +10,7 @@ struct SalvageJSON {
   private let tables: SalvageTables
   private var gap: SalvageGap
   private var nesting: SalvageNesting
+  private var place = SalvagePlace()
   /// Whether no object was read yet.
   private var isAtStart = true
   /// How deep a record stands: in newline-delimited JSON at the top.
@@ -23,7 +24,8 @@ struct SalvageJSON {
   }
 
   private init(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ limits: ReadLimits, _ tables: SalvageTables
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ limits: ReadLimits,
+    _ tables: SalvageTables
   ) {
     scanner = JSONScanner(bytes, of: source, limits: limits)
     self.bytes = bytes
@@ -37,8 +39,12 @@ struct SalvageJSON {
   private mutating func run() {
     while let byte = scanner.peek(), !gap.isExhausted {
       switch byte {
-      case UInt8(ascii: ","), UInt8(ascii: "}"): scanner.offset += 1
+      case UInt8(ascii: ","): scanner.offset += 1
+      case UInt8(ascii: "}"):
+        scanner.offset += 1
+        place.endObject()
       case UInt8(ascii: "]"):
+        place.endArray(isLine: gap.isFrameLine(at: scanner.offset))
         scanner.offset += 1
         tables.doubt()
       case UInt8(ascii: "{"): if !enterFrame() { readRecord() }
@@ -46,13 +52,15 @@ struct SalvageJSON {
       default:
         loseBytes(
           SnapshotError(
-            .malformed, "expected a record or a table", position: FilePosition(offset: scanner.offset)))
+            .malformed, "expected a record or a table",
+            position: FilePosition(offset: scanner.offset)))
       }
     }
     if scanner.peek() != nil {
       let start = scanner.offset
       tables.loseBytes(
-        SnapshotError(.limitExceeded, "too much of the file is damaged", position: FilePosition(offset: start)),
+        SnapshotError(
+          .limitExceeded, "too much of the file is damaged", position: FilePosition(offset: start)),
         start..<bytes.count)
     }
   }
@@ -65,42 +73,57 @@ struct SalvageJSON {
     ahead.offset += 1
     guard ahead.peek() == UInt8(ascii: "\""), gap.isFrameKey(at: ahead.offset) else { return false }
     scanner.offset = ahead.offset
+    place.enterFrame()
     return true
   }
 
   private mutating func readMember() {
     let start = scanner.offset
+    var member: SalvageMember?
     do throws(SnapshotError) {
       let key = try scanner.string()
       try scanner.expect(":")
       if key == "snapshot" {
         tables.read(header: try value(depth: 2))
-      } else if tables.isMember(key) {
-        let item = try value(depth: 2)
-        tables.add(value: item, of: key, .frame, start..<scanner.offset)
-      } else if scanner.peek() == UInt8(ascii: "["), !tables.isValue(key) {
-        scanner.offset += 1
-        tables.begin(key, at: start)
-        gap.beginTable()
-      } else {
-        _ = try value(depth: 2)
-        tables.loseBytes(
-          SnapshotError(
-            .malformed, "expected a record or a table", position: FilePosition(offset: start)), start..<scanner.offset)
-        tables.doubt()
+        return place.enterFrame()
       }
+      // What is of newline-delimited JSON stands in lines.
+      let certainty =
+        source.format == .ndjson ? .none : place.certainty(isLine: gap.isFrameLine(at: start))
+      if isTable(key, certainty) {
+        scanner.offset += 1
+        return begin(key, at: start)
+      }
+      member = SalvageMember(
+        name: key, certainty: certainty, isArray: scanner.peek() == UInt8(ascii: "["))
+      let item = try value(depth: 2)
+      if !tables.add(member: item, key, certainty, start..<scanner.offset) { place.passProperty() }
     } catch {
       gap.work += scanner.offset - start
       scanner.offset = start
-      loseBytes(error)
+      loseBytes(error, of: member)
     }
   }
 
-  private mutating func loseBytes(_ error: SnapshotError) {
+  /// Whether an array is at the position that is to be read record by record.
+  private func isTable(_ key: String, _ certainty: SalvageCertainty) -> Bool {
+    var ahead = scanner
+    guard ahead.skip("["), !tables.isValue(key) else { return false }
+    return tables.isTable(key) || (certainty > .none && ahead.peek() == UInt8(ascii: "{"))
+  }
+
+  private mutating func begin(_ table: String, at start: Int) {
+    tables.begin(table, at: start)
+    gap.beginTable()
+    place.enterTable()
+  }
+
+  private mutating func loseBytes(_ error: SnapshotError, of member: SalvageMember? = nil) {
     let start = scanner.offset
     if !gap.pass(from: start, isRecord: false), source.format != .ndjson { tables.doubt() }
+    place.passGap()
     scanner.offset = gap.end
-    tables.loseBytes(error, start..<max(start, scanner.offset))
+    tables.lose(member, error, start..<max(start, scanner.offset))
   }
 
   // MARK: Records
@@ -114,18 +137,22 @@ struct SalvageJSON {
       let item = try value(depth: depth)
       if tables.isFrame(item) {
         scanner.offset = start + 1
+        place.enterFrame()
         return gap.forgetRecord()
       }
       add(item, start..<scanner.offset)
+      place.enterTable()
     } catch {
       gap.work += scanner.offset - start
       scanner.offset = start
       // What opens first is the whole of the file, unless there is an object on every line.
       if isFirst, tables.current == nil, source.format == .json {
         scanner.offset = start + 1
+        place.enterFirst()
         return gap.forgetRecord()
       }
       lose(error, from: start)
+      place.enterTable()
     }
   }
 
@@ -166,7 +193,8 @@ struct SalvageJSON {
   /// What stands in an object of its own beside the name of its table was written as a line, whatever is around it.
   private func add(_ item: Item, _ range: Range<Int>) {
     if tables.addRepeated(range) { return }
-    if case .dictionary(let members) = item.content, members.count == 2, let record = item["record"],
+    if case .dictionary(let members) = item.content, members.count == 2,
+      let record = item["record"],
       case .string(let name)? = item["table"]?.content,
       source.format == .ndjson || (tables.isField(name) && !tables.isOfCurrentTable(item))
     {
@@ -190,7 +218,9 @@ struct SalvageJSON {
   private func readableMembers() -> Item {
     var scanner = scanner
     var members: [Item.Member] = []
-    guard scanner.skip("{"), scanner.peek() == UInt8(ascii: "\"") else { return Item(.dictionary([])) }
+    guard scanner.skip("{"), scanner.peek() == UInt8(ascii: "\"") else {
+      return Item(.dictionary([]))
+    }
     scanner.offset = self.scanner.offset
     try? scanner.object(depth: depth) { scanner, key, offset throws(SnapshotError) in
       var member = Item.Member(key: key, value: Item(.null), keyOffset: offset)
@@ -211,7 +241,8 @@ struct SalvageJSON {
         scanner.skipWhitespace()
         isCut = nesting.isLost(at: scanner.offset)
         if isCut { return .stop }
-        inner.append(Item.Member(key: key, value: try scanner.value(depth: depth + 2), keyOffset: offset))
+        inner.append(
+          Item.Member(key: key, value: try scanner.value(depth: depth + 2), keyOffset: offset))
         return .goOn
       }
       return isCut ? .stop : .goOn

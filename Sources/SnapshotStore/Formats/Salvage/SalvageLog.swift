@@ -34,7 +34,8 @@ final class SalvageLog {
   ///   - readable: what of it could be read.
   ///   - range: where it stands in the file.
   func addRecord(
-    _ error: @autoclosure () -> SnapshotError, table: String?, index: Int?, readable: @autoclosure () -> Item?,
+    _ error: @autoclosure () -> SnapshotError, table: String?, index: Int?,
+    readable: @autoclosure () -> Item?,
     _ range: Range<Int>
   ) {
     if isFull { return addUnlisted(1) }
@@ -45,7 +46,9 @@ final class SalvageLog {
 
   /// A single value that could not be read.
   func addValue(_ error: SnapshotError, _ name: String, _ range: Range<Int>?) {
-    add(.value, name, nil, nil, error, range, range.map { source.format.isText ? text($0) : "" } ?? "")
+    add(
+      .value, name, nil, nil, error, range, range.map { source.format.isText ? text($0) : "" } ?? ""
+    )
   }
 
   /// Bytes that are no record.
@@ -58,7 +61,8 @@ final class SalvageLog {
   func addUnlisted(_ count: Int) { self.count += count }
 
   private func add(
-    _ kind: SalvageLoss.Kind, _ table: String?, _ index: Int?, _ id: String?, _ error: SnapshotError,
+    _ kind: SalvageLoss.Kind, _ table: String?, _ index: Int?, _ id: String?,
+    _ error: SnapshotError,
     _ range: Range<Int>?, _ excerpt: @autoclosure () -> String
   ) {
     count += 1
@@ -67,7 +71,8 @@ final class SalvageLog {
     let isMasked = offset.map { source.isMasked($0, of: original) } ?? false
     losses.append(
       SalvageLoss(
-        kind: kind, table: table, index: index, id: id, position: offset.map { FilePosition(offset: $0) },
+        kind: kind, table: table, index: index, id: id,
+        position: offset.map { FilePosition(offset: $0) },
         byteCount: range?.count ?? 0, code: isMasked ? .malformed : error.code,
         reason: isMasked ? "the text is not valid UTF-8" : error.message, excerpt: excerpt()))
   }
@@ -75,7 +80,9 @@ final class SalvageLog {
   /// The losses in the order of the file, each with its line and column if the file is text; those without a place come
   /// first, what was mended last. O(file + losses · log losses).
   func located() -> [SalvageLoss] {
-    func rank(_ loss: SalvageLoss) -> Int { loss.kind == .mending ? .max : loss.position?.offset ?? -1 }
+    func rank(_ loss: SalvageLoss) -> Int {
+      loss.kind == .mending ? .max : loss.position?.offset ?? -1
+    }
     let order = losses.indices.sorted { (rank(losses[$0]), $0) < (rank(losses[$1]), $1) }
     var (line, lineStart, offset) = (1, 0, 0)
     return order.map { index in
@@ -85,7 +92,8 @@ final class SalvageLog {
         if original[offset] == UInt8(ascii: "\n") { (line, lineStart) = (line + 1, offset + 1) }
         offset += 1
       }
-      return loss.at(FilePosition(offset: position.offset, line: line, column: position.offset - lineStart + 1))
+      return loss.at(
+        FilePosition(offset: position.offset, line: line, column: position.offset - lineStart + 1))
     }
   }
 
@@ -103,7 +111,9 @@ final class SalvageLog {
 }
 
 extension Range<Int> {
-  fileprivate func prefix(_ count: Int) -> Range<Int> { lowerBound..<Swift.min(upperBound, lowerBound + count) }
+  fileprivate func prefix(_ count: Int) -> Range<Int> {
+    lowerBound..<Swift.min(upperBound, lowerBound + count)
+  }
 }
 
 extension Item {
@@ -121,7 +131,8 @@ extension Item {
 extension SalvageLoss {
   fileprivate func at(_ position: FilePosition) -> SalvageLoss {
     SalvageLoss(
-      kind: kind, table: table, index: index, id: id, position: position, byteCount: byteCount, code: code,
+      kind: kind, table: table, index: index, id: id, position: position, byteCount: byteCount,
+      code: code,
       reason: reason, excerpt: excerpt)
   }
 }

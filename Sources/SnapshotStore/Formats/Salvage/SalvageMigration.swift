@@ -43,8 +43,10 @@ struct SalvageMigration {
   init(_ steps: [Migration], _ targets: [any SalvageCollector], _ source: SourceText) {
     run = MigrationRun(steps: steps, source: source)
     let asked = steps.namesAskedFor
-    let tables = Set((targets.filter { !$0.isValue }.map(\.name) + asked.tables).map { ExactText($0) })
-    let values = Set((targets.filter(\.isValue).map(\.name) + asked.values).map { ExactText($0) }).subtracting(tables)
+    let tables = Set(
+      (targets.filter { !$0.isValue }.map(\.name) + asked.tables).map { ExactText($0) })
+    let values = Set((targets.filter(\.isValue).map(\.name) + asked.values).map { ExactText($0) })
+      .subtracting(tables)
     self.tables = tables.sorted().map { UntypedSalvage(name: $0.text) }
     self.values = values.sorted().map { UntypedValueSalvage(name: $0.text) }
   }
@@ -64,7 +66,8 @@ struct SalvageMigration {
       put(tree[value: target.name]?.item, into: target, log)
       tree[value: target.name] = nil
     }
-    for name in tree.valueNames where targets.contains(where: { ExactText($0.name) == ExactText(name) }) {
+    for name in tree.valueNames
+    where targets.contains(where: { ExactText($0.name) == ExactText(name) }) {
       // A table that a step has set as a value.
       let table = tree[name]
       tree[name] = table
@@ -81,7 +84,8 @@ struct SalvageMigration {
           let place = "\(table.name.escapedForMessage(limit: 60))[\(index)]"
           let error =
             error as? SnapshotError
-            ?? run.explaining(SnapshotError.decoding(error, of: item, at: place, in: run.source), item)
+            ?? run.explaining(
+              SnapshotError.decoding(error, of: item, at: place, in: run.source), item)
           log.addRecord(error, table: table.name, index: nil, readable: item, range)
         }
       }

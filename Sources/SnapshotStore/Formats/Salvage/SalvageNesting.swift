@@ -30,8 +30,10 @@ struct SalvageNesting {
     /// The same of a value with the same bytes.
     func moved(by distance: Int) -> Failure {
       Failure(
-        error: error.at(place + distance), range: range.lowerBound + distance..<range.upperBound + distance,
-        place: place + distance, open: open.map { $0 + distance }, depth: depth, isTooDeep: isTooDeep)
+        error: error.at(place + distance),
+        range: range.lowerBound + distance..<range.upperBound + distance,
+        place: place + distance, open: open.map { $0 + distance }, depth: depth,
+        isTooDeep: isTooDeep)
     }
   }
 
@@ -62,7 +64,8 @@ struct SalvageNesting {
     }
     end = place
     last = Failure(
-      error: error, range: start..<max(place, reach) + Self.lookahead, place: place, open: open, depth: depth,
+      error: error, range: start..<max(place, reach) + Self.lookahead, place: place, open: open,
+      depth: depth,
       isTooDeep: error.code == .limitExceeded && open.count == levels(below: depth))
   }
 
@@ -70,7 +73,9 @@ struct SalvageNesting {
   mutating func error(at start: Int, depth: Int) -> SnapshotError? {
     if let outermost = open.first, outermost < start { open.removeAll { $0 < start } }
     if let last, open.first == start { return last.isTooDeep ? tooDeep(last, depth) : last.error }
-    guard let range = last?.range, isCopy(of: range, start), let last, depth == last.depth else { return nil }
+    guard let range = last?.range, isCopy(of: range, start), let last, depth == last.depth else {
+      return nil
+    }
     let copy = last.moved(by: start - last.range.lowerBound)
     (self.last, open, end) = (copy, copy.open, copy.place)
     return copy.error
@@ -92,7 +97,8 @@ struct SalvageNesting {
   private func levels(below depth: Int) -> Int { depthLimit - depth + 1 }
 
   private func isCopy(of range: Range<Int>, _ start: Int) -> Bool {
-    guard range.count <= Self.copyLimit, start + range.count <= bytes.count, range.upperBound <= bytes.count,
+    guard range.count <= Self.copyLimit, start + range.count <= bytes.count,
+      range.upperBound <= bytes.count,
       let base = bytes.baseAddress
     else { return false }
     return ByteText.equal(base + start, base + range.lowerBound, range.count)
@@ -151,7 +157,9 @@ struct SalvageNesting {
     var next = name
     while next < limit, bytes[next] != UInt8(ascii: ">") { next += 1 }
     // In comments and sections, tags are none.
-    if name < limit, bytes[name] == UInt8(ascii: "!") || bytes[name] == UInt8(ascii: "?") { return nil }
+    if name < limit, bytes[name] == UInt8(ascii: "!") || bytes[name] == UInt8(ascii: "?") {
+      return nil
+    }
     guard next < limit else { return .other(limit) }
     defer { next += 1 }
     guard isContainer(at: name, before: next) else { return .other(next + 1) }
@@ -167,7 +175,9 @@ struct SalvageNesting {
     return false
   }
 
-  private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+  private func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
 }
 
 extension SnapshotError {

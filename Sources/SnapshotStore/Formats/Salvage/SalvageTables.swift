@@ -50,7 +50,8 @@ final class SalvageTables {
   }
 
   init(
-    _ collectors: [any SalvageCollector], _ source: SourceText, _ log: SalvageLog, keepsUnknown: Bool
+    _ collectors: [any SalvageCollector], _ source: SourceText, _ log: SalvageLog,
+    keepsUnknown: Bool
   ) {
     self.keepsUnknown = keepsUnknown
     self.collectors = Dictionary(uniqueKeysWithValues: collectors.map { (ExactText($0.name), $0) })
@@ -68,9 +69,6 @@ final class SalvageTables {
   func isTable(_ name: String) -> Bool { collectors[ExactText(name)]?.isValue == false }
   func isValue(_ name: String) -> Bool { values.isValue(name) }
   func isField(_ name: String) -> Bool { collectors[ExactText(name)] != nil }
-  /// Whether a member of the file may be a single value. Before anything of the file's frame was seen it may be a property of a record that has
-  /// lost its beginning.
-  func isMember(_ name: String) -> Bool { isValue(name) && (current != nil || !headerMembers.isEmpty) }
   var tableNames: [String] { names }
 
   /// Whether the records at hand are known to be of a table that can hold this one.
@@ -105,10 +103,13 @@ final class SalvageTables {
       unknownBegun.insert(ExactText(name))
     } else if !isCertain {
       log.addBytes(
-        error(.unknownKey, "there is no table \(name.quotedForMessage()) in the schema", offset), table: name,
+        error(.unknownKey, "there is no table \(name.quotedForMessage()) in the schema", offset),
+        table: name,
         offset..<offset)
     } else if !begun.insert(ExactText(name)).inserted, !mayReturn {
-      log.addBytes(error(.duplicate, "the table begins for a second time", offset), table: name, offset..<offset)
+      log.addBytes(
+        error(.duplicate, "the table begins for a second time", offset), table: name,
+        offset..<offset)
     }
   }
 
@@ -158,7 +159,9 @@ final class SalvageTables {
 
   /// Whether records behind a table may be those of another one, whose beginning was not seen.
   private func mayBeLost(_ name: String, _ before: String?) -> Bool {
-    if begun.contains(ExactText(name)) || collectors[ExactText(name)]?.knowsForm != true { return false }
+    if begun.contains(ExactText(name)) || collectors[ExactText(name)]?.knowsForm != true {
+      return false
+    }
     // Newline-delimited JSON does not name tables without records, so a table of which nothing is there is not suspicious.
     return !(isUnknown(before) && keepsUnknown && source.format == .ndjson)
   }
@@ -178,7 +181,8 @@ final class SalvageTables {
 
   /// Whether a record has the bytes of the one before it in its table, and so is the same.
   private func isCopyOfLast(_ bytes: Range<Int>, _ table: String) -> Bool {
-    guard comparesBytes, !bytes.isEmpty, let lastAdded, ExactText(lastAdded.table) == ExactText(table),
+    guard comparesBytes, !bytes.isEmpty, let lastAdded,
+      ExactText(lastAdded.table) == ExactText(table),
       lastAdded.bytes.count == bytes.count
     else { return false }
     return source.bytes[lastAdded.bytes] == source.bytes[bytes]
@@ -196,7 +200,9 @@ final class SalvageTables {
     error(.unknownKey, "it is not known to which table the record belongs", item.offset)
   }
 
-  private func decodingFailure(_ error: any Error, _ item: Item, _ table: String, _ index: Int?) -> SnapshotError {
+  private func decodingFailure(_ error: any Error, _ item: Item, _ table: String, _ index: Int?)
+    -> SnapshotError
+  {
     SnapshotError.decoding(error, of: item, at: "\(table)[\(index ?? 0)]", in: source)
   }
 
@@ -210,26 +216,76 @@ final class SalvageTables {
     log.addBytes(error(), table: current, range)
   }
 
+  /// What stands under a name that is none of a table, well formed.
+  ///
+  /// - Returns: whether it is taken for a member of the file.
+  func add(member item: Item, _ name: String, _ certainty: SalvageCertainty, _ range: Range<Int>)
+    -> Bool
+  {
+    if certainty >= (isValue(name) ? .possible : .frame) {
+      if case .array(let items) = item.content, !isValue(name) {
+        add(unknown: items, of: name, range)
+      } else {
+        add(value: item, of: name, certainty, range)
+      }
+      return true
+    }
+    let message = "it may be a property of a record that has lost its beginning"
+    log.addBytes(error(.malformed, message, range.lowerBound), table: name, range)
+    doubt()
+    return false
+  }
+
+  /// The elements of an array whose name the schema does not know, none of which is a record.
+  private func add(unknown items: [Item], of name: String, _ range: Range<Int>) {
+    guard keepsUnknown, items.allSatisfy(\.isKeptExactly), !unknownBegun.contains(ExactText(name)),
+      !unknown.hasValue(name)
+    else {
+      return add(value: Item(.array(items)), of: name, .frame, range)
+    }
+    unknownBegun.insert(ExactText(name))
+    unknown.add(UntypedTable(name: name, items: items), as: name)
+  }
+
+  /// What could not be read, under the name of a member if that is known.
+  func lose(_ member: SalvageMember?, _ error: SnapshotError, _ range: Range<Int>) {
+    guard let member, isValue(member.name), member.certainty > .none else {
+      return log.addBytes(error, table: member?.name ?? current, range)
+    }
+    lose(value: member.name, error, range)
+    // Its elements may look like records.
+    if member.isArray { current = member.name }
+    doubt()
+  }
+
   /// A single value, well formed.
   func add(value item: Item, of name: String, _ certainty: SalvageCertainty, _ range: Range<Int>) {
     if isValue(name) { return values.add(item, of: name, certainty, range) }
     guard !isTable(name), keepsUnknown, item.isKeptExactly else {
       return log.addBytes(
-        error(.unknownKey, "there is no field \(name.quotedForMessage()) in the schema", range.lowerBound), table: name,
+        error(
+          .unknownKey, "there is no field \(name.quotedForMessage()) in the schema",
+          range.lowerBound), table: name,
         range)
     }
     if unknownBegun.contains(ExactText(name)) || unknown.hasValue(name) {
-      return log.addBytes(error(.duplicate, "the name occurs twice", range.lowerBound), table: name, range)
+      return log.addBytes(
+        error(.duplicate, "the name occurs twice", range.lowerBound), table: name, range)
     }
-    ownCount += 1
+    // What is only likely to be a member of this format does not tell that the file has it.
+    if certainty == .certain { ownCount += 1 }
     unknown[value: name] = UntypedValue(item)
   }
 
   /// A single value that cannot be read.
-  func lose(value name: String, _ error: SnapshotError, _ range: Range<Int>) { values.lose(name, error, range) }
+  func lose(value name: String, _ error: SnapshotError, _ range: Range<Int>) {
+    values.lose(name, error, range)
+  }
 
   /// A line of a value that is an array, as it is written where nothing tells that from a table.
-  func add(element item: Item, of name: String, _ range: Range<Int>) { values.add(element: item, of: name, range) }
+  func add(element item: Item, of name: String, _ range: Range<Int>) {
+    values.add(element: item, of: name, range)
+  }
 
   /// Such a line that cannot be read.
   func lose(elementOf name: String, _ error: SnapshotError, _ range: Range<Int>) {
@@ -251,13 +307,16 @@ final class SalvageTables {
   /// Puts every record that waits into a table if there is only one that it can be of: the one that was begun before it, or
   /// one that was begun nowhere in the file, and whose records are of its form. All others are lost.
   func settle(missingTables: Bool, missingValues reportsMissingValues: Bool) {
-    if !headerMembers.isEmpty { header = try? DocumentHeader(Item(.dictionary(headerMembers)), in: source) }
+    if !headerMembers.isEmpty {
+      header = try? DocumentHeader(Item(.dictionary(headerMembers)), in: source)
+    }
     let unbegun = names.filter { !begun.contains(ExactText($0)) }
     var moved: [String: Int] = [:]
     for record in waiting {
       if let name = settle(record) {
         if ExactText(name) != record.table.map({ ExactText($0) }) { moved[name, default: 0] += 1 }
-      } else if isUnknown(record.table), keepsUnknown, let table = record.table, record.item.isKeptExactly,
+      } else if isUnknown(record.table), keepsUnknown, let table = record.table,
+        record.item.isKeptExactly,
         !unknown.hasValue(table)
       {
         unknown.add(UntypedTable(name: table, items: [record.item]), as: table)
@@ -284,7 +343,9 @@ final class SalvageTables {
   /// - Returns: its name; nil if there is none, or more than one.
   private func settle(_ record: Waiting) -> String? {
     let table = record.table.map { ExactText($0) }
-    let fits = record.fits.filter { ExactText($0.table) == table || !begun.contains(ExactText($0.table)) }
+    let fits = record.fits.filter {
+      ExactText($0.table) == table || !begun.contains(ExactText($0.table))
+    }
     var possible = fits.filter { $0.fit == .exact }
     // With keys that nobody knows, it may be of any table that asks for little.
     if possible.isEmpty, !isUnknown(record.table) { possible = fits }

@@ -14,6 +14,13 @@ enum SalvageCertainty: Int, Comparable {
   static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
+/// What is before a value in the file: its name, and how sure it is that it is a member of the file.
+struct SalvageMember {
+  let name: String
+  let certainty: SalvageCertainty
+  let isArray: Bool
+}
+
 /// The single values of a model, as salvage finds them in a file.
 ///
 /// Of several under one name the one is kept of which it is surest that it is the value. In doubt that is the last one, since
@@ -49,9 +56,13 @@ struct SalvageValues {
   func isValue(_ name: String) -> Bool { collectors[ExactText(name)] != nil }
 
   /// A value, well formed.
-  mutating func add(_ item: Item, of name: String, _ certainty: SalvageCertainty, _ range: Range<Int>) {
+  mutating func add(
+    _ item: Item, of name: String, _ certainty: SalvageCertainty, _ range: Range<Int>
+  ) {
     guard let collector = collectors[ExactText(name)] else { return }
-    if let taken = taken[ExactText(name)], taken.certainty > certainty || taken.certainty == .certain {
+    if let taken = taken[ExactText(name)],
+      taken.certainty > certainty || taken.certainty == .certain
+    {
       return lose(name, twice(range), range)
     }
     do {
@@ -60,13 +71,17 @@ struct SalvageValues {
         lose(name, twice(earlier.range), earlier.range)
       }
     } catch {
-      lose(name, error as? SnapshotError ?? SnapshotError.decoding(error, of: item, at: name, in: source), range)
+      lose(
+        name,
+        error as? SnapshotError ?? SnapshotError.decoding(error, of: item, at: name, in: source),
+        range)
     }
   }
 
   private func twice(_ range: Range<Int>) -> SnapshotError {
     SnapshotError(
-      .duplicate, "the value occurs twice; this one was not taken", position: FilePosition(offset: range.lowerBound))
+      .duplicate, "the value occurs twice; this one was not taken",
+      position: FilePosition(offset: range.lowerBound))
   }
 
   /// A value that cannot be read.
@@ -93,7 +108,9 @@ struct SalvageValues {
       if let (error, range) = elements.failure {
         lose(name, error, range)
       } else {
-        add(Item(.array(elements.items), offset: elements.range.lowerBound), of: name, .line, elements.range)
+        add(
+          Item(.array(elements.items), offset: elements.range.lowerBound), of: name, .line,
+          elements.range)
       }
     }
     guard reportsMissing else { return }
@@ -107,6 +124,7 @@ extension SalvageLog {
   /// A single value of the schema of which nothing was found.
   func addMissing(value name: String) {
     addValue(
-      SnapshotError(.missingKey, "the value is missing or damaged; it is what the empty model has"), name, nil)
+      SnapshotError(.missingKey, "the value is missing or damaged; it is what the empty model has"),
+      name, nil)
   }
 }

@@ -5,6 +5,7 @@ struct SalvageXML {
   private let tables: SalvageTables
   private var gap: SalvageGap
   private var nesting: SalvageNesting
+  private var place = SalvagePlace()
   /// Whether no dictionary was read yet.
   private var isAtStart = true
 
@@ -16,7 +17,8 @@ struct SalvageXML {
   }
 
   private init(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ limits: ReadLimits, _ tables: SalvageTables
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ limits: ReadLimits,
+    _ tables: SalvageTables
   ) {
     parser = XMLParser(scanner: XMLScanner(bytes, of: source), limits: limits)
     self.bytes = bytes
@@ -41,7 +43,8 @@ struct SalvageXML {
     }
     let start = parser.scanner.offset
     tables.loseBytes(
-      SnapshotError(.limitExceeded, "too much of the file is damaged", position: FilePosition(offset: start)),
+      SnapshotError(
+        .limitExceeded, "too much of the file is damaged", position: FilePosition(offset: start)),
       start..<bytes.count)
   }
 
@@ -50,9 +53,13 @@ struct SalvageXML {
       if !enterFrame() { readRecord() }
     } else if parser.scanner.isNext("<key>") {
       try readMember()
-    } else if parser.scanner.skip("</array>") {
+    } else if parser.scanner.isNext("</array>") {
+      place.endArray(isLine: gap.isFrameLine(at: parser.scanner.offset))
+      _ = parser.scanner.skip("</array>")
       tables.doubt()
-    } else if !parser.scanner.skip("</dict>"), !skipMarkup() {
+    } else if parser.scanner.skip("</dict>") {
+      place.endObject()
+    } else if !skipMarkup() {
       throw parser.scanner.failure("expected a record or a table")
     }
   }
@@ -66,6 +73,7 @@ struct SalvageXML {
     ahead.skipWhitespace()
     guard gap.isFrameKey(at: ahead.offset) else { return false }
     parser.scanner = ahead
+    place.enterFrame()
     return true
   }
 
@@ -87,29 +95,54 @@ struct SalvageXML {
       throw parser.scanner.failure("expected a record or a table", at: start)
     }
     let key = try parser.scanner.text(of: tag)
-    if key == "snapshot" { return tables.read(header: try value(depth: 2)) }
-    if tables.isMember(key) {
+    if key == "snapshot" {
+      tables.read(header: try value(depth: 2))
+      return place.enterFrame()
+    }
+    let certainty = place.certainty(isLine: gap.isFrameLine(at: start))
+    if isTable(key, certainty) { return try begin(key, at: start) }
+    let member = SalvageMember(name: key, certainty: certainty, isArray: parser.isAtArray())
+    do throws(SnapshotError) {
       let item = try value(depth: 2)
-      return tables.add(value: item, of: key, .frame, start..<parser.scanner.offset)
+      if !tables.add(member: item, key, certainty, start..<parser.scanner.offset) {
+        place.passProperty()
+      }
+    } catch {
+      gap.work += parser.scanner.offset - start
+      parser.scanner.offset = start
+      loseBytes(error, of: member)
     }
-    guard parser.isAtArray(), !tables.isValue(key) else {
-      _ = try value(depth: 2)
-      tables.loseBytes(
-        parser.scanner.failure("expected a record or a table", at: start), start..<parser.scanner.offset)
-      return tables.doubt()
-    }
-    let array = try parser.valueTag()
-    tables.begin(key, at: start)
-    gap.beginTable()
-    if array.isEmpty { tables.doubt() }
   }
 
-  private mutating func loseBytes(_ error: SnapshotError) {
+  /// Whether an array is at the position that is to be read record by record.
+  private func isTable(_ key: String, _ certainty: SalvageCertainty) -> Bool {
+    var ahead = parser
+    guard ahead.isAtArray(), !tables.isValue(key) else { return false }
+    if tables.isTable(key) { return true }
+    guard certainty > .none, let array = try? ahead.valueTag(), !array.isEmpty,
+      (try? ahead.scanner.skipFiller()) != nil
+    else { return false }
+    return ahead.scanner.isNext("<dict")
+  }
+
+  private mutating func begin(_ table: String, at start: Int) throws(SnapshotError) {
+    let array = try parser.valueTag()
+    tables.begin(table, at: start)
+    gap.beginTable()
+    place.enterTable()
+    if array.isEmpty {
+      tables.doubt()
+      place.enterFrame()
+    }
+  }
+
+  private mutating func loseBytes(_ error: SnapshotError, of member: SalvageMember? = nil) {
     let start = parser.scanner.offset
     if start >= bytes.count { return tables.loseBytes(error, start..<start) }
     if !gap.pass(from: start, isRecord: false) { tables.doubt() }
+    place.passGap()
     parser.scanner.offset = gap.end
-    tables.loseBytes(error, start..<gap.end)
+    tables.lose(member, error, start..<gap.end)
   }
 
   // MARK: Records
@@ -123,18 +156,24 @@ struct SalvageXML {
       let item = try value(depth: 3)
       if tables.isFrame(item) {
         parser.scanner.offset = start + "<dict>".utf8.count
+        place.enterFrame()
         return gap.forgetRecord()
       }
       tables.add(item, start..<parser.scanner.offset)
+      place.enterTable()
     } catch {
       gap.work += parser.scanner.offset - start
       parser.scanner.offset = start
       // What opens first is the whole of the file.
-      if isFirst, tables.current == nil, parser.scanner.skip("<dict>") { return gap.forgetRecord() }
+      if isFirst, tables.current == nil, parser.scanner.skip("<dict>") {
+        place.enterFirst()
+        return gap.forgetRecord()
+      }
       let isCertain = gap.pass(from: start, isRecord: true)
       tables.lose(error, readable: readableMembers(), start..<gap.end)
       parser.scanner.offset = gap.end
       if !isCertain { tables.doubt() }
+      place.enterTable()
     }
   }
 

@@ -35,7 +35,8 @@ public struct Salvaged<Root: Model>: Sendable {
   /// The value with what the schema does not know.
   var decoded: DecodedSnapshot<Root> {
     DecodedSnapshot(
-      root: value, unknown: unmendedContent.unknown, version: unmendedContent.version, steps: unmendedContent.steps)
+      root: value, unknown: unmendedContent.unknown, version: unmendedContent.version,
+      steps: unmendedContent.steps)
   }
 
   /// Whether nothing was lost, nor changed as far as a checksum can tell.
@@ -52,7 +53,8 @@ public struct Salvaged<Root: Model>: Sendable {
   ///   file is such a one and is not known to be damaged; or what opening the file throws, if nothing in it is anything of
   ///   the model.
   public init(
-    of bytes: [UInt8], as type: Root.Type = Root.self, limits: ReadLimits = ReadLimits(), path: String? = nil
+    of bytes: [UInt8], as type: Root.Type = Root.self, limits: ReadLimits = ReadLimits(),
+    path: String? = nil
   ) throws {
     do throws(SnapshotError) {
       self = try Salvage<Root>(bytes: bytes, limits: limits).run()
@@ -62,7 +64,8 @@ public struct Salvaged<Root: Model>: Sendable {
   }
 
   init(
-    value: Root, decoded: DecodedSnapshot<Root>, format: FileFormat, checksum: ChecksumState, losses: [SalvageLoss],
+    value: Root, decoded: DecodedSnapshot<Root>, format: FileFormat, checksum: ChecksumState,
+    losses: [SalvageLoss],
     lossCount: Int,
     tables: [(name: String, count: Int)]
   ) {

@@ -17,14 +17,17 @@ struct SalvagedObjects {
 
   /// The list with a new table of offsets; nil if there is no record in it. O(bytes).
   static func rebuilt(_ bytes: [UInt8]) -> SourceText? {
-    guard bytes.starts(with: "bplist".utf8), bytes.count > 9, bytes.count < UInt32.max else { return nil }
+    guard bytes.starts(with: "bplist".utf8), bytes.count > 9, bytes.count < UInt32.max else {
+      return nil
+    }
     var best: (width: Int, score: Int)?
     for width in [4, 1, 2, 8] {
       let score = SalvagedObjects(bytes, referenceWidth: width).score
       if score > best?.score ?? 0 { best = (width, score) }
     }
     guard let best else { return nil }
-    return SourceText(SalvagedObjects(bytes, referenceWidth: best.width).list(), uncheckedFormat: .binary)
+    return SourceText(
+      SalvagedObjects(bytes, referenceWidth: best.width).list(), uncheckedFormat: .binary)
   }
 
   private init(_ bytes: [UInt8], referenceWidth: Int) {
@@ -57,7 +60,9 @@ struct SalvagedObjects {
   }
 
   /// Whether more zeros follow than anybody has written as nulls.
-  private func isHole(_ offset: Int) -> Bool { bytes[offset...].prefix(Self.holeSize).allSatisfy { $0 == 0 } }
+  private func isHole(_ offset: Int) -> Bool {
+    bytes[offset...].prefix(Self.holeSize).allSatisfy { $0 == 0 }
+  }
   private static let holeSize = 64
 
   private func end(ofCountedAt offset: Int, _ width: Int) -> Int? {
@@ -67,7 +72,9 @@ struct SalvagedObjects {
   private func extent(_ offset: Int, _ width: Int) -> (count: Int, start: Int)? {
     var (count, start) = (UInt64(bytes[offset] & 0x0F), offset + 1)
     if count == 15 {
-      guard start < bytes.count, bytes[start] & 0xF0 == 0x10, bytes[start] & 0x0F <= 3 else { return nil }
+      guard start < bytes.count, bytes[start] & 0xF0 == 0x10, bytes[start] & 0x0F <= 3 else {
+        return nil
+      }
       let countWidth = 1 << Int(bytes[start] & 0x0F)
       guard let end = reach(start + 1, 1, countWidth) else { return nil }
       count = BinaryLayout.integer(bytes, at: start + 1, width: countWidth)
@@ -86,7 +93,8 @@ struct SalvagedObjects {
   private func hasKeys(_ offset: Int) -> Bool {
     guard let (count, start) = extent(offset, 2 * referenceWidth), count > 0 else { return false }
     return (0..<count).allSatisfy { index in
-      let key = BinaryLayout.integer(bytes, at: start + index * referenceWidth, width: referenceWidth)
+      let key = BinaryLayout.integer(
+        bytes, at: start + index * referenceWidth, width: referenceWidth)
       guard key < UInt64(offsets.count) else { return false }
       let marker = bytes[Int(offsets[Int(key)])] & 0xF0
       return marker == 0x50 || marker == 0x60

@@ -10,13 +10,15 @@ extension SourceText {
     } else {
       // The first bytes say nothing that is needed, and so it is no matter if they are damaged.
       let magic = Array("bplist00".utf8)
-      self.init(bytes.count < magic.count ? bytes : magic + bytes[magic.count...], uncheckedFormat: format)
+      self.init(
+        bytes.count < magic.count ? bytes : magic + bytes[magic.count...], uncheckedFormat: format)
     }
   }
 
   /// Whether a byte was replaced because it is not UTF-8.
   func isMasked(_ offset: Int, of original: [UInt8]) -> Bool {
-    bytes.indices.contains(offset) && original.indices.contains(offset) && bytes[offset] != original[offset]
+    bytes.indices.contains(offset) && original.indices.contains(offset)
+      && bytes[offset] != original[offset]
   }
 }
 
@@ -28,7 +30,9 @@ extension UTF8Check {
     while true {
       result[invalid] = 0x01
       let start = invalid + 1
-      guard let next = bytes.withUnsafeBufferPointer({ firstInvalidOffset(in: $0, start..<$0.count) }) else {
+      guard
+        let next = bytes.withUnsafeBufferPointer({ firstInvalidOffset(in: $0, start..<$0.count) })
+      else {
         return result
       }
       invalid = next
