@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 
 /// Single values in merges of what others have written: stale writers, several merge bases, unknown keys, background blocks.
-@Suite(.timeLimit(.minutes(1))) struct SingleValueMergeTests {
+@Suite(.timeLimit(.minutes(10))) struct SingleValueMergeTests {
   private static func open(_ test: StoreUnderTest) throws -> Store<Workspace> {
     var options = StoreOptions(policy: .manual)
     options.externalChanges = .merge

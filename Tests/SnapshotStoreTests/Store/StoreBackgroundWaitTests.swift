@@ -7,7 +7,7 @@ import Testing
 
 /// Blocks in the background that wait, and what waits for them: closing, other blocks, other threads. Nothing hangs, and no block is
 /// dropped in silence.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct StoreBackgroundWaitTests {
   private let store = Store(Counters())
 

@@ -7,7 +7,7 @@ import Testing
 
 /// What others have to wait for while much is changed beside them: counted as comparisons of ids that are made under the writer lock,
 /// which must not grow with what is changed.
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct StoreStallTests {
   /// A transaction on another thread.
   private static func elsewhere(_ store: Store<Pile>, _ ids: Range<Int>, value: Int = -1) {

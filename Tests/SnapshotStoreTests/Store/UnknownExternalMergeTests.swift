@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 
 /// What the schema does not know, where another program changes the file of a store that merges.
-@Suite(.timeLimit(.minutes(1))) struct UnknownExternalMergeTests {
+@Suite(.timeLimit(.minutes(10))) struct UnknownExternalMergeTests {
   private static let base = #"""
     "pages":[{"id":1,"text":"as it was at first","note":"n","color":"red","size":1},
     {"id":2,"text":"the second page","note":"n","color":"blue"}],
