@@ -95,3 +95,17 @@ struct Folder: Record {
   let id: String
   var name: String
 }
+
+/// A suite whose stores hold more than the tool knows.
+protocol WideNotebookSuite {
+  var cli: CLI { get }
+  var wide: WideNotebook { get }
+}
+
+extension WideNotebookSuite {
+  func store(_ name: String) throws -> WideNotebook { try WideNotebook.read(try cli.bytes(name)) }
+
+  func make(_ name: String, _ format: FileFormat = .json, _ wide: WideNotebook? = nil) throws {
+    try (wide ?? self.wide).data(format).write(to: cli.url(name))
+  }
+}

@@ -139,29 +139,18 @@ struct StoreBackgroundWaitTests {
 
   // MARK: Waiting for other blocks
 
-  @Test func aBlockMayWaitForAnother() throws {
+  @Test(arguments: [false, true]) func aBlockMayWaitForAnother(byATask: Bool) throws {
     let isDone = DispatchSemaphore(value: 0)
     store.performBackground { [store] value in
       try value.set(1, to: 1)
       let isInnerDone = DispatchSemaphore(value: 0)
-      store.performBackground({ try $0.set(2, to: 2) }, completion: { _ in isInnerDone.signal() })
-      isInnerDone.wait()
-    } completion: { _ in
-      isDone.signal()
-    }
-    Self.wait(isDone)
-    #expect(values(store) == [1: 1, 2: 2])
-    #expect(store.snapshot().value.allViolations() == [])
-  }
-
-  @Test func aBlockMayWaitForATaskThatWaitsForAnother() throws {
-    let isDone = DispatchSemaphore(value: 0)
-    store.performBackground { [store] value in
-      try value.set(1, to: 1)
-      let isInnerDone = DispatchSemaphore(value: 0)
-      Task {
-        try await store.performBackground { try $0.set(2, to: 2) }
-        isInnerDone.signal()
+      if byATask {
+        Task {
+          try await store.performBackground { try $0.set(2, to: 2) }
+          isInnerDone.signal()
+        }
+      } else {
+        store.performBackground({ try $0.set(2, to: 2) }, completion: { _ in isInnerDone.signal() })
       }
       isInnerDone.wait()
     } completion: { _ in
