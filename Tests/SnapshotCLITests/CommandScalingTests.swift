@@ -15,7 +15,7 @@ import Testing
     process.arguments =
       ["-c", "\"$0\" \"$@\" >out 2>err </dev/null; code=$?; times; exit $code", CLI.tool.path] + arguments
     process.currentDirectoryURL = cli.folder
-    process.environment = ["PATH": "/usr/bin:/bin"]
+    process.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": cli.folder.path, "EDITOR": "./editor.sh"]
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
@@ -142,12 +142,59 @@ import Testing
     return name
   }
 
+  @Test func oneNoteOfMany() throws {
+    let size = 500
+    try cli.write("#!/bin/sh\necho more >>\"$1\"\n", to: "editor.sh")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: cli.url("editor.sh").path)
+    try check("add", size) { ["add", "x", "--store", try fresh($0)] }
+    try check("show", size) { ["show", "1000", "--store", try store($0)] }
+    try check("tag", size) { ["tag", "1000", "New", "--store", try fresh($0)] }
+    try check("edit", size) { ["edit", "1000", "--store", try fresh($0)] }
+  }
+
+  @Test func oneLongNote() throws {
+    try check("show a long note", 100_000) { ["show", "1000", "--store", try longNote($0)] }
+    try check("show a long note as JSON", 100_000) { ["show", "1000", "--json", "--store", try longNote($0)] }
+  }
+
+  private func longNote(_ size: Int) throws -> String {
+    let name = "long-\(size).json"
+    if !cli.exists(name) {
+      try cli.write("id,text\n1000,\(String(repeating: "a word ", count: size / 7))\n", to: "long.csv")
+      let result = try cli.run("import", "csv", "long.csv", name)
+      try #require(result.status == 0, "\(result.error)")
+    }
+    return name
+  }
+
+  @Test func olderVersions() throws {
+    let size = 250
+    try check("generations", size) { ["generations", try changed($0)] }
+    try check("generations compare", size, status: 1) { ["generations", try changed($0), "compare", "1"] }
+    // What was there becomes one more, so it can be run again.
+    try check("generations restore", size) { ["generations", try changed($0), "restore", "1"] }
+  }
+
+  /// A store of which an older version is kept that differs in every note.
+  private func changed(_ size: Int) throws -> String {
+    let name = "changed-\(size).json"
+    if !cli.exists(name) {
+      try FileManager.default.copyItem(at: cli.url(try store(size)), to: cli.url(name))
+      let result = try cli.run(["archive"] + (0..<size).map { "\(1_000 + $0)" } + ["--store", name])
+      try #require(result.status == 0, "\(result.error)")
+    }
+    return name
+  }
+
   @Test func manyArguments() throws {
     try check("archive", 2_000) { size in
       ["archive"] + (0..<size).map { "\(1_000 + $0)" } + ["--store", try store(size)]
     }
     try check("delete", 2_000) { size in
       ["delete"] + (0..<size).map { "\(1_000 + $0)" } + ["--store", try fresh(size)]
+    }
+    try check("tag with many names", 1_000) { size in
+      ["tag", "1000"] + (0..<size).map { "T\($0)" } + ["--store", try fresh(9)]
     }
     try check("tags of one note", 2_000) { size in
       ["add", "x", "--store", "tagged.json"] + (0..<size).flatMap { ["--tag", "T\($0)"] }

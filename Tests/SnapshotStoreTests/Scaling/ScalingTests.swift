@@ -27,6 +27,7 @@ struct ScalingTests {
   @Test(arguments: ScalingInputs.files) func files(_ test: Case) throws { try check(test) }
   @Test(arguments: ScalingInputs.lines) func lines(_ test: Case) throws { try check(test) }
   @Test(arguments: ScalingInputs.unknownInStores) func unknownContent(_ test: Case) throws { try check(test) }
+  @Test(arguments: ScalingInputs.values) func wholeValues(_ test: Case) throws { try check(test) }
   @Test(arguments: ScalingInputs.stores) func stores(_ test: Case) throws { try check(test) }
 
   /// The meter knows the square when it sees it.
