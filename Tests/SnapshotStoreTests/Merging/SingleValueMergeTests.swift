@@ -70,6 +70,7 @@ import Testing
     #expect(aside.isStoredLike(older))
     try await store.close()
     #expect(try test.stored(Workspace.self).theme.accent == "saved by the store")
+    #expect(store.snapshot().value.allViolations() == [])
   }
 
   @Test func aCurrentWriterChangesOnlyAValue() async throws {
@@ -83,6 +84,7 @@ import Testing
     try await store.close()
     let theme = try test.stored(Workspace.self).theme
     #expect(theme == Workspace.Theme(name: "dark", accent: "saved by the store", size: 30))
+    #expect(store.snapshot().value.allViolations() == [])
   }
 
   // MARK: Several merge bases

@@ -62,6 +62,7 @@ import Testing
     #expect(conflicts == [MergeConflict(table: "pages", id: "1", resolution: .keptTheirChange)])
     try await store.close()
     #expect(text.contains(#""color":"red","size":7"#))
+    #expect(store.snapshot().value.allViolations() == [])
   }
 
   /// Theirs was made from the version before; what it lacks came later, and nobody has removed it.
@@ -91,5 +92,6 @@ import Testing
     for part in ["changed by another program", #""color":"red""#, #""extra":{"x":1}"#, "added by a stale script"] {
       #expect(text.contains(part), "\(part): \(text)")
     }
+    #expect(store.snapshot().value.allViolations() == [])
   }
 }
