@@ -72,7 +72,8 @@ enum SnapshotCoder {
     let schema = Root.schema
     guard header.schema == schema.name else {
       throw SnapshotError(
-        .wrongSchema, "the file has the schema \(header.schema.quotedForMessage()), not “\(schema.name)”")
+        .wrongSchema, "the file has the schema \(header.schema.quotedForMessage()), not “\(schema.name)”",
+        advice: schema.adviceOnSchema)
     }
     if !options.acceptsNewerVersion, let refusal = schema.refusal(ofNewer: header.version) { throw refusal }
     guard header.version < schema.version else { return [] }

@@ -11,6 +11,12 @@ extension Schema {
       + "not, “\(tool) generations FILE” lists older versions, and “\(tool) recover” saves what can be read."
   }
 
+  /// About a file of another schema.
+  var adviceOnSchema: String {
+    guard let tool else { return "Check the path, or open the file with the model whose schema has that name." }
+    return "“\(tool) info FILE” says what is in it; the program that made it opens it."
+  }
+
   /// About a damaged file of which an older version was kept.
   ///
   /// - Parameter date: when.

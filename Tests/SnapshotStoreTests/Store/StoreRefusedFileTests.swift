@@ -59,7 +59,12 @@ struct StoreRefusedFileTests {
     test.bytes = bytes
     let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self) }
     #expect(error?.code == .wrongSchema)
+    #expect(error?.advice?.contains("model") == true)
     #expect(test.bytes == bytes)
+    // A tool is named where one knows the model.
+    test.bytes = try SnapshotFile.encode(Counters(), as: .json).bytes
+    let other = #expect(throws: SnapshotError.self) { try test.open(Notebook.self) }
+    #expect(other?.description.contains("“snapshot-cli info /dir/store.json”") == true, "\(other as Any)")
   }
 
   @Test(arguments: [
