@@ -1,0 +1,137 @@
+/// Collects the records of one table for salvage.
+///
+/// A damaged file may hold several records of one id. The first in the file is kept. Copies of it that are written in the same way add the
+/// unknown members that it lacks; every other one is lost, and named.
+final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
+  let name: String
+  let knowsForm = true
+  private let table: TablePath<Root, Value>
+  private let decoding: RecordDecoding<Value>
+  private var records: [Found] = []
+
+  private struct Found {
+    let box: RecordBox<Value>
+    let range: Range<Int>
+    let index: Int?
+    var unknown: CopiedMembers
+
+    var record: Value { box.record }
+  }
+
+  private typealias Refused = (found: Found, error: SnapshotError)
+
+  init(name: String, table: TablePath<Root, Value>, decoding: RecordDecoding<Value>) {
+    self.name = name
+    self.table = table
+    self.decoding = decoding
+  }
+
+  func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws {
+    let (record, unknown) = try decoding.decode(item)
+    records.append(Found(box: RecordBox(record), range: range, index: index, unknown: CopiedMembers(unknown)))
+  }
+
+  func fit(_ item: Item) throws -> SalvageFit {
+    try decoding.decode(item).unknown.isEmpty ? .exact : .loose
+  }
+
+  /// O(n log n).
+  func put(into root: inout Root, _ content: inout UnknownContent, _ log: SalvageLog) {
+    var (kept, refused) = firstOfEachID(log)
+    if let made = try? Table(sortedBoxes: kept.map(\.box)) {
+      root[keyPath: table] = made
+    } else {
+      (root[keyPath: table], kept, refused) = oneByOne(kept + refused.map(\.found))
+    }
+    for (found, error) in refused { lose(found, error, log) }
+    let unknown = kept.filter { !$0.unknown.members.isEmpty }.map { (id: $0.record.id, members: $0.unknown.members) }
+    content.add(unknown, of: name, Value.self)
+    records = []
+  }
+
+  /// One record of each id, in ascending order, and those that have the id of one of them.
+  private func firstOfEachID(_ log: SalvageLog) -> (kept: [Found], refused: [Refused]) {
+    var kept: [Found] = []
+    var refused: [Refused] = []
+    for found in sorted(log) {
+      guard let last = kept.indices.last, kept[last].record.id == found.record.id else {
+        kept.append(found)
+        continue
+      }
+      if Self.isSame(kept[last].record, found.record), kept[last].unknown.add(found.unknown.members) { continue }
+      refused.append((found, Self.duplicate(kept[last].record, found.record)))
+    }
+    return (kept, refused)
+  }
+
+  /// The records by their ids, and those of one id as in the file.
+  private func sorted(_ log: SalvageLog) -> [Found] {
+    var sorted: [Found] = []
+    for found in records {
+      if found.record.id == found.record.id {
+        sorted.append(found)
+      } else {
+        lose(found, SnapshotError(.invalidValue, "an id that is not equal to itself"), log)
+      }
+    }
+    sorted.sort { ($0.record.id, $0.range.lowerBound) < ($1.record.id, $1.range.lowerBound) }
+    return sorted
+  }
+
+  /// A table without the records that a unique index refuses, of which the first in the file is kept.
+  private func oneByOne(_ records: [Found]) -> (Table<Value>, kept: [Found], refused: [Refused]) {
+    var table = Table<Value>()
+    var kept: [Found] = []
+    var refused: [Refused] = []
+    for found in records.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      do throws(SnapshotError) {
+        if let other = table[found.record.id] { throw Self.duplicate(other, found.record) }
+        try table.insert(found.record)
+        kept.append(found)
+      } catch {
+        refused.append((found, error))
+      }
+    }
+    return (table, kept, refused)
+  }
+
+  private func lose(_ found: Found, _ error: SnapshotError, _ log: SalvageLog) {
+    let item = try? ItemEncoder.item(forRecord: found.record).adding(found.unknown.members)
+    log.addRecord(error, table: name, index: found.index, readable: item, found.range)
+  }
+
+  private static func duplicate(_ first: Value, _ second: Value) -> SnapshotError {
+    let isSpelledAlike = ExactText("\(first.id)") == ExactText("\(second.id)")
+    return isSpelledAlike
+      ? SnapshotError(.duplicate, "another record before it has its id") : Table<Value>.duplicate(first.id, second.id)
+  }
+
+  /// Whether two records are written in the same way; `==` may hold more to be equal.
+  private static func isSame(_ a: Value, _ b: Value) -> Bool {
+    guard let a = try? ItemEncoder.item(forRecord: a), let b = try? ItemEncoder.item(forRecord: b)
+    else { return false }
+    return Item.areSame(a, b)
+  }
+}
+
+/// The members of a record that its type does not know, gathered from copies of it.
+private struct CopiedMembers {
+  private(set) var members: [Item.Member]
+  /// The members by their keys, once there is a copy.
+  private var values: [ExactText: Item] = [:]
+
+  init(_ members: [Item.Member]) { self.members = members }
+
+  /// Adds what a copy has besides. O(members of the copy), and O(members) the first time.
+  ///
+  /// - Returns: whether that could be done: not if a key has another value here. Then nothing is added.
+  mutating func add(_ more: [Item.Member]) -> Bool {
+    if more.isEmpty { return true }
+    if values.isEmpty { values = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first } }
+    for member in more {
+      if let own = values[member.key], !Item.areSame(own, member.value) { return false }
+    }
+    for member in more where values.updateValue(member.value, forKey: member.key) == nil { members.append(member) }
+    return true
+  }
+}
