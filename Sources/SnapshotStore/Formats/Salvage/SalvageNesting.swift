@@ -161,7 +161,6 @@ struct SalvageNesting {
       return nil
     }
     guard next < limit else { return .other(limit) }
-    defer { next += 1 }
     guard isContainer(at: name, before: next) else { return .other(next + 1) }
     if isEnding { return .ending(next + 1) }
     return bytes[next - 1] == UInt8(ascii: "/") ? .other(next + 1) : .beginning(next + 1)

@@ -1,0 +1,169 @@
+/// The records that wait until all of the file has been seen, because their table is in doubt or cannot hold them.
+///
+/// In the end each goes into a table if there is only one that it can be of: the one that was begun before it, or one that was begun
+/// nowhere in the file, and whose records are of its form. One behind an unknown table is kept there. All others are lost.
+struct SalvageWaiting {
+  /// A record as it was found.
+  struct Record {
+    let item: Item
+    let range: Range<Int>
+    /// The table that was begun before it.
+    let table: String?
+    /// Its place in that table; nil if it is in doubt whether it is of that one.
+    let index: Int?
+  }
+
+  /// A record that may be one of some tables, or that is kept under the name of an unknown one.
+  private struct Candidate {
+    let record: Record
+    let fits: [(table: String, fit: SalvageFit)]
+    /// How many records behind it have the same bytes, and so the same fate.
+    var copies = 0
+  }
+
+  private let fields: SalvageFields
+  private let source: SourceText
+  private let log: SalvageLog
+  private var candidates: [Candidate] = []
+  private var repeats = SalvageRepeats()
+
+  init(_ fields: SalvageFields, _ source: SourceText, _ log: SalvageLog) {
+    self.fields = fields
+    self.source = source
+    self.log = log
+  }
+
+  var count: Int { candidates.count }
+
+  // MARK: While the file is read
+
+  /// Lets a record wait if it may be of any table. If not, it is lost at once, so that damage takes no memory.
+  ///
+  /// - Parameters:
+  ///   - begun: the tables that were begun up to here.
+  ///   - slice: its bytes, if there may be very many of them.
+  ///   - error: why the table before it cannot hold it, if it is known to be of that one.
+  mutating func add(
+    _ record: Record, _ begun: Set<ExactText>, _ unknown: SalvageUnknown, _ slice: SalvageRepeats.Slice?,
+    _ error: (any Error)?
+  ) {
+    let isKept = isUnknown(record.table) && unknown.canKeep(record.item)
+    let fits = fits(record, begun, unknown)
+    if fits.isEmpty, !isKept {
+      lose(record, error.map { failure($0, record) } ?? stray(record))
+      if let slice { repeats[slice] = .lost }
+    } else {
+      candidates.append(Candidate(record: record, fits: fits))
+      // Of what is kept as it is, nothing tells whether two that are equal are one.
+      if let slice, !isKept { repeats[slice] = .waits(candidates.count - 1) }
+    }
+  }
+
+  /// Whether a record of the same bytes was there before; if so, this one has the same fate.
+  mutating func addRepeated(_ slice: SalvageRepeats.Slice) -> Bool {
+    switch repeats[slice] {
+    case nil: return false
+    case .lost: log.addUnlisted(1)
+    case .waits(let index): candidates[index].copies += 1
+    }
+    return true
+  }
+
+  /// The tables that a record may be of.
+  private func fits(
+    _ record: Record, _ begun: Set<ExactText>, _ unknown: SalvageUnknown
+  ) -> [(table: String, fit: SalvageFit)] {
+    let doubted = record.index == nil ? record.table : nil
+    // Newline-delimited JSON does not name tables without records, so a table of which nothing is there is not suspicious.
+    let mayBeOfOthers = !(isUnknown(record.table) && unknown.isKept && source.format == .ndjson)
+    var fits: [(table: String, fit: SalvageFit)] = []
+    for name in fields.tableNames {
+      guard let collector = fields[name] else { continue }
+      // Or of a table whose beginning was not seen.
+      let isLost = mayBeOfOthers && collector.knowsForm && !begun.contains(ExactText(name))
+      if isLost || name == doubted, let fit = try? collector.fit(record.item) { fits.append((name, fit)) }
+    }
+    return fits
+  }
+
+  private func isUnknown(_ table: String?) -> Bool { table.map { !fields.isTable($0) } ?? false }
+
+  // MARK: At the end
+
+  /// Puts every record into its table, or loses it.
+  ///
+  /// - Parameter begun: all tables that were begun in the file.
+  /// - Returns: how many records were kept, and how many went into tables other than the one before them.
+  mutating func settle(
+    _ begun: Set<ExactText>, _ unknown: inout SalvageUnknown
+  ) -> (count: Int, moved: [String: Int]) {
+    var count = 0
+    var moved: [String: Int] = [:]
+    for candidate in candidates {
+      let record = candidate.record
+      if let name = settle(candidate, begun) {
+        count += 1
+        if ExactText(name) != record.table.map({ ExactText($0) }) { moved[name, default: 0] += 1 }
+      } else if isUnknown(record.table), let table = record.table, unknown.add(record: record.item, of: table) {
+        count += 1
+      } else {
+        lose(record, reason(record, unknown))
+        log.addUnlisted(candidate.copies)
+      }
+    }
+    candidates = []
+    return (count, moved)
+  }
+
+  /// Puts a record into the one table that it can be of.
+  ///
+  /// - Returns: its name; nil if there is none, or more than one.
+  private func settle(_ candidate: Candidate, _ begun: Set<ExactText>) -> String? {
+    let record = candidate.record
+    let table = record.table.map { ExactText($0) }
+    let fits = candidate.fits.filter {
+      ExactText($0.table) == table || !begun.contains(ExactText($0.table))
+    }
+    var possible = fits.filter { $0.fit == .exact }
+    // With keys that nobody knows, it may be of any table that asks for little.
+    if possible.isEmpty, !isUnknown(record.table) { possible = fits }
+    guard possible.count == 1, let name = possible.first?.table,
+      (try? fields[name]?.add(record.item, record.range, nil)) != nil
+    else { return nil }
+    return name
+  }
+
+  // MARK: Losses
+
+  private func lose(_ record: Record, _ error: @autoclosure () -> SnapshotError) {
+    log.addRecord(
+      error(), table: record.table, index: record.index, readable: record.item, record.range)
+  }
+
+  /// Why a record is in no table.
+  private func reason(_ record: Record, _ unknown: SalvageUnknown) -> SnapshotError {
+    if let table = record.table, unknown.tree.hasValue(table) {
+      return SnapshotError(
+        .duplicate, "the name occurs twice", position: FilePosition(offset: record.range.lowerBound))
+    }
+    guard let table = record.table, record.index != nil else { return stray(record) }
+    do {
+      _ = try fields[table]?.fit(record.item)
+      return stray(record)
+    } catch {
+      return failure(error, record)
+    }
+  }
+
+  private func stray(_ record: Record) -> SnapshotError {
+    SnapshotError(
+      .unknownKey, "it is not known to which table the record belongs",
+      position: FilePosition(offset: record.item.offset))
+  }
+
+  /// Why the table before a record cannot hold it.
+  private func failure(_ error: any Error, _ record: Record) -> SnapshotError {
+    let place = "\(record.table ?? "")[\(record.index ?? 0)]"
+    return SnapshotError.decoding(error, of: record.item, at: place, in: source)
+  }
+}

@@ -1,0 +1,34 @@
+/// Collects a single value.
+final class ValueCollector<Root: Model, Value: SingleValue>: RecordCollector {
+  private let path: ValuePath<Root, Value>
+  private let field: FieldDecoding<Root, Value>
+  private var found: (value: Value, unknown: [Item.Member])?
+
+  init(_ path: ValuePath<Root, Value>, _ field: FieldDecoding<Root, Value>) {
+    self.path = path
+    self.field = field
+  }
+
+  /// A value that is an array is read as a table of its elements would be.
+  func collect(_ reader: inout some TableReader, _ offset: Int, threads: Int) throws(SnapshotError) {
+    let (limits, source) = (field.document.limits, field.document.source)
+    let items = try reader.untypedTable(field.name, atMost: limits.elementCount, limits, source).items
+    try collect(value: Item(.array(items), offset: offset), threads: threads)
+  }
+
+  func collect(value item: Item, threads: Int) throws(SnapshotError) {
+    guard found == nil else {
+      throw SnapshotError(
+        .duplicate, "the value occurs twice", position: field.document.source.position(item.offset),
+        dataPath: field.name)
+    }
+    found = try field.decode(item, at: field.name)
+  }
+
+  /// A value that the file lacks stays what it is in the empty model.
+  func put(into root: inout Root, _ content: inout UnknownContent, threads: Int) {
+    guard let found else { return }
+    root[keyPath: path] = found.value
+    content.set(found.unknown, ofValue: field.name)
+  }
+}
