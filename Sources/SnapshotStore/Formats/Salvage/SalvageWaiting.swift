@@ -73,7 +73,7 @@ struct SalvageWaiting {
   private func fits(
     _ record: Record, _ begun: Set<ExactText>, _ unknown: SalvageUnknown
   ) -> [(table: String, fit: SalvageFit)] {
-    let doubted = record.index == nil ? record.table : nil
+    let doubted = record.index == nil ? record.table.map { ExactText($0) } : nil
     // Newline-delimited JSON does not name tables without records, so a table of which nothing is there is not suspicious.
     let mayBeOfOthers = !(isUnknown(record.table) && unknown.isKept && source.format == .ndjson)
     var fits: [(table: String, fit: SalvageFit)] = []
@@ -81,7 +81,7 @@ struct SalvageWaiting {
       guard let collector = fields[name] else { continue }
       // Or of a table whose beginning was not seen.
       let isLost = mayBeOfOthers && collector.knowsForm && !begun.contains(ExactText(name))
-      if isLost || name == doubted, let fit = try? collector.fit(record.item) { fits.append((name, fit)) }
+      if isLost || ExactText(name) == doubted, let fit = try? collector.fit(record.item) { fits.append((name, fit)) }
     }
     return fits
   }
