@@ -11,13 +11,19 @@ import Testing
     try cli.makeStore()
   }
 
+  /// Kibibytes, so that what is read without an end fails here and not in the machine. A sanitizer reserves more than any limit.
+  #if SNAPSHOT_ADDRESS_SANITIZER || SNAPSHOT_THREAD_SANITIZER
+    private static let memoryLimit = ""
+  #else
+    private static let memoryLimit = "ulimit -v 6000000; "
+  #endif
+
   /// Runs a line of the shell, with little memory, and gives the exit code.
   private func shell(_ line: String, environment: [String: String] = [:]) throws -> (status: Int32, error: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.currentDirectoryURL = cli.folder
-    // Megabytes, so that what is read without an end fails here and not in the machine.
-    process.arguments = ["-c", "ulimit -v 6000000; \(line) 2> error"]
+    process.arguments = ["-c", "\(Self.memoryLimit)\(line) 2> error"]
     process.environment = [
       "PATH": "\(CLI.tool.deletingLastPathComponent().path):/usr/bin:/bin", "TMPDIR": cli.folder.path,
     ]
