@@ -127,15 +127,68 @@ struct PropertySamenessTests {
     #expect(areSame([Choice.none, .other] as [Choice]?, nil) == false)
   }
 
-  /// An existential may be as large as what is in it is not.
-  @Test func valuesOfUnknownTypesAreSameIfAllBytesAre() {
-    struct Holder {
-      var flag = true
-      var value: any Sendable
+  private struct Holder {
+    var flag = true
+    var value: any Sendable
+    var optional: (any Sendable)?
+  }
+
+  /// A value in an existential leaves the rest of its place as it was.
+  @Test func whatIsInAnExistentialCounts() {
+    #expect(areSame(Holder(value: 1), Holder(value: 1)))
+    #expect(!areSame(Holder(value: 1), Holder(value: 2)) && !areSame(Holder(value: 1), Holder(value: "1")))
+    #expect(areSame(Holder(value: 1, optional: 2), Holder(value: 1, optional: 2)))
+    #expect(!areSame(Holder(value: 1, optional: 2), Holder(value: 1, optional: 3)))
+    // Too large for the place: in a box of its own.
+    let choices = [Choice.inner(Inner(flag: 1, size: .nan, last: true)), .inner(Inner(flag: 1, size: 0, last: true))]
+    #expect(areSame(Holder(value: choices[0]), Holder(value: choices[0])))
+    #expect(!areSame(Holder(value: choices[0]), Holder(value: choices[1])))
+    let box = Box()
+    #expect(areSame(Holder(value: box), Holder(value: box)) && !areSame(Holder(value: box), Holder(value: Box())))
+    // A cast makes one of the other.
+    #expect(!areSame(Holder(value: 0, optional: [Int]()), Holder(value: 0, optional: [String]())))
+    #expect(!areSame(Holder(value: Int?.none), Holder(value: String?.none)))
+  }
+
+  @Test func optionalsOfOptionalsAreTold() {
+    let values: [(Bool, Int??)] = [(true, nil), (true, .some(nil)), (true, 0)]
+    for (index, value) in values.enumerated() {
+      for (other, second) in values.enumerated() { #expect(areSame(value, second) == (index == other)) }
     }
-    let holder = Holder(value: 1)
-    #expect(PropertySameness.areSame(holder, holder))
-    #expect(!PropertySameness.areSame(holder, Holder(value: 2)))
-    #expect(!PropertySameness.areSame(holder, Holder(value: "1")))
+  }
+
+  @Test func weakReferencesAreOfOneObject() {
+    struct Observer {
+      var flag = true
+      weak var box: Box?
+    }
+    let (box, other) = (Box(), Box())
+    withExtendedLifetime((box, other)) {
+      #expect(areSame(Observer(box: box), Observer(box: box)))
+      #expect(!areSame(Observer(box: box), Observer(box: nil)) && !areSame(Observer(box: box), Observer(box: other)))
+    }
+  }
+
+  private enum Overloaded {
+    case at(x: Int)
+    case at(y: Int)
+  }
+
+  private enum Silent: TextOutputStreamable {
+    case one, other
+    func write(to target: inout some TextOutputStream) {}
+  }
+
+  /// It shows itself as an optional without a value.
+  private struct Hidden: CustomReflectable {
+    var number: Int
+    var customMirror: Mirror { Mirror(self, children: [], displayStyle: .optional) }
+  }
+
+  /// The descriptions, names and mirrors of these are all alike.
+  @Test func whatATypeSaysOfItselfDoesNotCount() {
+    #expect(!areSame(Overloaded.at(x: 1), Overloaded.at(y: 1)) && areSame(Overloaded.at(x: 1), Overloaded.at(x: 1)))
+    #expect(!areSame(Silent.one, Silent.other))
+    #expect(!areSame(Hidden(number: 1), Hidden(number: 2)))
   }
 }
