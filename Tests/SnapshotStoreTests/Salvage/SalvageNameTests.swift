@@ -110,6 +110,23 @@ import Testing
     }
   }
 
+  /// Only newline-delimited JSON can have a line with the name of the header. What could be kept could not be saved.
+  @Test func theNameOfTheHeader() throws {
+    let known = #"{"table":"entries","record":{"id":1,"text":"x"}}"#
+    let lines = [
+      #"{"table":"snapshot","record":{"id":1,"text":"lost"}}"#, #"{"table":"snapshot","record":{"other":2}}"#,
+      #"{"table":"snapshot","record":3}"#, #"{"field":"snapshot","value":{"other":4}}"#,
+      #"{"field":"snapshot","value":[5]}"#,
+    ]
+    for line in lines {
+      for all in [[Self.header, line, known], [Self.header, known, line], [Self.header, line, known, Self.damaged]] {
+        let salvaged = try salvage(all)
+        #expect(salvaged.value.entries.ids.elementsEqual([1]) && salvaged.content.unknownKeys == [])
+        #expect(salvaged.losses.contains { $0.table == "snapshot" }, "\(salvaged.losses)")
+      }
+    }
+  }
+
   // MARK: Encoding
 
   @Test(arguments: FileFormat.allCases) func aNameIsWrittenOnce(_ format: FileFormat) throws {

@@ -82,7 +82,7 @@ final class SalvageTables {
   func begin(_ name: String, at offset: Int, mayReturn: Bool = false) {
     current = name
     isCertain = isTable(name)
-    if !isCertain, unknownContent.isKept {
+    if !isCertain, unknownContent.keeps(name) {
       unknownContent.begin(name)
     } else if !isCertain {
       log.addBytes(
@@ -190,7 +190,7 @@ final class SalvageTables {
   /// A single value, well formed.
   func add(value item: Item, of name: String, _ certainty: SalvageCertainty, _ range: Range<Int>) {
     if isValue(name) { return values.add(item, of: name, certainty, range) }
-    guard !isTable(name), unknownContent.canKeep(item) else {
+    guard !isTable(name), unknownContent.canKeep(item, of: name) else {
       return log.addBytes(
         error(
           .unknownKey, "there is no field \(name.quotedForMessage()) in the schema",

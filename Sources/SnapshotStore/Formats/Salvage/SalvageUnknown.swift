@@ -14,8 +14,11 @@ struct SalvageUnknown {
   /// Whether there is a table or a value of a name.
   func has(_ name: String) -> Bool { begun.contains(ExactText(name)) || tree.hasValue(name) }
 
-  /// Whether an item is kept, and as it was read.
-  func canKeep(_ item: Item) -> Bool { isKept && item.isKeptExactly }
+  /// Whether what stands under a name is kept. No format could hold it under that of the header.
+  func keeps(_ name: String) -> Bool { isKept && ExactText(name) != "snapshot" }
+
+  /// Whether an item is kept under a name, and as it was read.
+  func canKeep(_ item: Item, of name: String) -> Bool { keeps(name) && item.isKeptExactly }
 
   /// A table begins, whose records may wait.
   mutating func begin(_ table: String) { begun.insert(ExactText(table)) }
@@ -24,7 +27,7 @@ struct SalvageUnknown {
   ///
   /// - Returns: whether it is kept.
   mutating func add(table items: [Item], of name: String) -> Bool {
-    guard isKept, items.allSatisfy(\.isKeptExactly), !has(name) else { return false }
+    guard keeps(name), items.allSatisfy(\.isKeptExactly), !has(name) else { return false }
     begin(name)
     tree.add(UntypedTable(name: name, items: items), as: name)
     return true
@@ -34,7 +37,7 @@ struct SalvageUnknown {
   ///
   /// - Returns: whether it is kept.
   mutating func add(record item: Item, of table: String) -> Bool {
-    guard canKeep(item), !tree.hasValue(table) else { return false }
+    guard canKeep(item, of: table), !tree.hasValue(table) else { return false }
     tree.add(UntypedTable(name: table, items: [item]), as: table)
     return true
   }

@@ -47,7 +47,7 @@ struct SalvageWaiting {
     _ record: Record, _ begun: Set<ExactText>, _ unknown: SalvageUnknown, _ slice: SalvageRepeats.Slice?,
     _ error: (any Error)?
   ) {
-    let isKept = isUnknown(record.table) && unknown.canKeep(record.item)
+    let isKept = record.table.map { isUnknown($0) && unknown.canKeep(record.item, of: $0) } ?? false
     let fits = fits(record, begun, unknown)
     if fits.isEmpty, !isKept {
       lose(record, error.map { failure($0, record) } ?? stray(record))
