@@ -74,11 +74,13 @@ private struct FieldLift<Root: Model, Content: Model>: FieldVisitor {
     fields.append(Field(prefix + name, joined(value) as ValuePath<Root, Value>))
   }
 
-  /// Two paths that may be sent make one that may be sent, which the compiler cannot know. `Sendable` is not there when the program runs.
-  private func joined<Value>(_ inner: any WritableKeyPath<Content, Value> & Sendable) -> any WritableKeyPath<
-    Root, Value
-  > & Sendable {
+  /// Two paths that may be sent make one that may be sent, which the compiler cannot know. The cast checks the class of the path. It cannot
+  /// check `Sendable`, which does not exist when the program runs.
+  private func joined<Value>(
+    _ inner: any WritableKeyPath<Content, Value> & Sendable
+  ) -> any WritableKeyPath<Root, Value> & Sendable {
     let (outer, inner): (WritableKeyPath<Root, Content>, WritableKeyPath<Content, Value>) = (path, inner)
-    return unsafeBitCast(outer.appending(path: inner), to: (any WritableKeyPath<Root, Value> & Sendable).self)
+    let whole: AnyKeyPath = outer.appending(path: inner)
+    return whole as! any WritableKeyPath<Root, Value> & Sendable
   }
 }
