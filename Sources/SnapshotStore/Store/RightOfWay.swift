@@ -11,11 +11,12 @@ final class RightOfWay: Sendable {
 
   /// Runs `body` while other threads wait in `giveWay()`, at most so long; they do not if another thread has the right.
   func take<Result>(for time: DispatchTimeInterval, _ body: () throws -> Result) rethrows -> Result {
-    deadline.store((DispatchTime.now() + time).uptimeNanoseconds, ordering: .relaxed)
     let identity = currentThreadIdentity()
     guard thread.compareExchange(expected: 0, desired: identity, ordering: .sequentiallyConsistent).exchanged else {
       return try body()
     }
+    // Only the one that has the right says until when: another block must not hold writers back for longer.
+    deadline.store((DispatchTime.now() + time).uptimeNanoseconds, ordering: .relaxed)
     users.enter()
     defer {
       thread.store(0, ordering: .sequentiallyConsistent)
