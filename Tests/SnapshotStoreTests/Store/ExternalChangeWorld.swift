@@ -10,6 +10,7 @@ struct ExternalChangeWorld {
 
   init(_ policy: ExternalChangePolicy) throws {
     var options = StoreOptions(policy: .manual)
+    options.log = { _ in }
     options.externalChanges = policy
     store = try test.open(Counters.self, options)
     try store.write {

@@ -16,6 +16,7 @@ struct MovedFolderTests {
       try FileManager.default.createDirectory(at: folder.url("a"), withIntermediateDirectories: false)
       let url = folder.url("a").appending(path: "store.json")
       var options = StoreOptions(policy: .manual)
+      options.log = { _ in }
       options.externalChanges = policy
       let store = try Store<Counters>.open(
         at: url, options: options, fileSystem: fileSystem, scheduler: DispatchScheduler())
@@ -58,6 +59,7 @@ struct MovedFolderTests {
       let url = folder.url("a").appending(path: "store.json")
       let (news, continuation) = AsyncStream.makeStream(of: ExternalChange.self)
       var options = StoreOptions(policy: .manual)
+      options.log = { _ in }
       options.externalChanges = .reload
       options.onExternalChange = { continuation.yield($0) }
       let store = try Store<Counters>.open(at: url, options: options)

@@ -10,6 +10,7 @@ struct StaleWriterTests {
 
   func open(_ policy: ExternalChangePolicy, keeping generations: Int = 0) throws -> Store<Pages> {
     var options = StoreOptions(policy: .manual)
+    options.log = { _ in }
     options.externalChanges = policy
     options.generations = GenerationPolicy(count: generations)
     return try test.open(Pages.self, options)

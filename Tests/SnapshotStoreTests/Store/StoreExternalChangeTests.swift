@@ -123,6 +123,7 @@ struct StoreExternalChangeTests {
   ) async throws {
     let world = try ExternalChangeWorld(.failSave)
     var options = StoreOptions(policy: .readOnly)
+    options.log = { _ in }
     options.externalChanges = policy
     let reader = try world.test.open(Counters.self, options)
     try world.store.write { try $0.set(1, to: 7) }
@@ -171,6 +172,7 @@ struct StoreExternalChangeTests {
   @Test func sourcesStay() async throws {
     let test = StoreUnderTest()
     var options = StoreOptions(policy: .manual)
+    options.log = { _ in }
     options.externalChanges = .reload
     let store = try test.open(Notebook.self, options)
     try store.write {
@@ -197,6 +199,7 @@ struct StoreExternalChangeTests {
       let url = folder.url("store.json")
       let (news, continuation) = AsyncStream.makeStream(of: ExternalChange.self)
       var options = StoreOptions(policy: .manual)
+      options.log = { _ in }
       options.externalChanges = .reload
       options.onExternalChange = { continuation.yield($0) }
       let store = try Store<Counters>.open(at: url, options: options)

@@ -84,6 +84,7 @@ struct StoreExternalMergeTests {
   @Test func whatIsMendedIsNamedAndKept() async throws {
     let test = StoreUnderTest()
     var options = StoreOptions(policy: .manual)
+    options.log = { _ in }
     options.externalChanges = .merge
     let store = try test.open(Notebook.self, options)
     let (tag, note) = try store.write { notebook in

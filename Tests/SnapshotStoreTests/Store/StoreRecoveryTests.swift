@@ -21,6 +21,7 @@ struct StoreRecoveryTests {
 
   private static func options(_ recovery: Recovery, _ policy: SavePolicy = .manual) -> StoreOptions {
     var options = StoreOptions(policy: policy)
+    options.log = { _ in }
     options.recovery = recovery
     return options
   }
