@@ -163,12 +163,19 @@ struct FolderWriter {
     }
   }
 
-  /// Whether there is something with a name already.
+  /// Whether there is something with a name already. A link counts, wherever it leads.
   mutating func holds(_ name: String, in folder: String?) throws -> Bool {
     guard isInPlace else { return false }
     let handle = try handle(folder)
-    // What cannot be looked at, such as a link, is there.
-    return ((try? fileSystem.statusIfAny(of: name, in: handle)) ?? nil) != nil
+    do throws(SystemError) {
+      guard try fileSystem.isHarmless(name, in: handle) else { return true }
+      return try fileSystem.statusIfAny(of: name, in: handle) != nil
+    } catch {
+      if error.number == SystemError.noSuchFile { return false }
+      // What is there and cannot be opened: a link, or a file that may not be read.
+      if [SystemError.tooManyLinks, SystemError.accessDenied].contains(error.number) { return true }
+      throw Self.failure(error, path)
+    }
   }
 
   /// All bytes of a file that is there already; nil if it cannot be read or is larger than the limit.

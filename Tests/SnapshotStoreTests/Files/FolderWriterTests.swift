@@ -150,6 +150,25 @@ struct FolderWriterTests {
     }
   }
 
+  // What cannot be opened is there all the same: a file that is set aside must not take its name.
+  @Test func linksKeepTheirNames() throws {
+    try FolderUnderTest.with(.real) { folder in
+      let files = FileManager.default
+      try files.createDirectory(atPath: "\(folder.path)/out", withIntermediateDirectories: false)
+      folder["out/a"] = [1]
+      try files.createSymbolicLink(atPath: "\(folder.path)/out/a.old", withDestinationPath: "elsewhere")
+      #expect(mkfifo("\(folder.path)/out/a.2.old", 0o600) == 0)
+      try FolderWriter.write("\(folder.path)/out", intoExisting: true, on: folder.fileSystem) { writer throws in
+        #expect(try writer.holds("a.old", in: nil))
+        #expect(try writer.holds("a.2.old", in: nil))
+        #expect(try writer.holds("b", in: nil) == false)
+        #expect(try writer.setAside("a", in: nil) == "a.3.old")
+      }
+      #expect(try files.destinationOfSymbolicLink(atPath: "\(folder.path)/out/a.old") == "elsewhere")
+      #expect(folder["out/a.3.old"] == [1])
+    }
+  }
+
   /// A folder that is named almost as one of ours may be someone's.
   @Test(arguments: FolderUnderTest.Kind.allCases) func foldersOfOthersStay(kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in
