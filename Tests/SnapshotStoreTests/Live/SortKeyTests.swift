@@ -1,7 +1,6 @@
 // As another module has it: without what only the library sees.
 import Foundation
 import SnapshotStore
-import SnapshotStoreTesting
 import Testing
 
 private struct Errand: Record {
