@@ -10,7 +10,7 @@ import Testing
   private static let commands = [
     "demo", "add", "list", "search", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import",
     "export",
-    "dump", "restore", "convert", "check", "info", "edit", "sync", "diff", "migrate",
+    "dump", "restore", "convert", "check", "info", "edit", "sync", "diff", "migrate", "merge", "generations", "recover",
   ]
 
   @Test func overviewNamesEveryCommand() throws {
@@ -25,6 +25,8 @@ import Testing
     #expect(help.status == Exit.good)
     #expect(help.output.hasPrefix("Usage: snapshot-cli \(command)"))
     #expect(help.error.isEmpty)
+    // A longer line is hard to read. The usage is left out: it names every option in one line.
+    for line in help.output.split(separator: "\n").dropFirst() { #expect(line.count <= 120, "\(line)") }
     #expect(try cli.run("help", command).output == help.output)
   }
 

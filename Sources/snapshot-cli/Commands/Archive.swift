@@ -6,8 +6,8 @@ struct ArchiveCommand: Command {
   static let summary = "Put notes away"
   static let usage = "ID… [--store FILE]"
   static let details = """
-    All or none: if there is no note with one of the ids, nothing is changed. The notes get a new sort date, so that they
-    stand first in the list into which they come.
+    All or none: if there is no note with one of the ids, nothing is changed. The notes get a new sort date, so that
+    they stand first in the list into which they come.
     """
 
   private let change: ArchivedChange

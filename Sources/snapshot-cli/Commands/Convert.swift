@@ -11,8 +11,9 @@ struct ConvertCommand: Command {
     --format, -f  the format; otherwise that of OUT's extension (.plist means XML), otherwise JSON
     --replace     replace OUT even if it holds other records than IN
 
-    Nothing is lost in any format: converted back, the file is the same byte by byte. XML cannot hold some characters, such as
-    U+0000, in what this program does not know; then the conversion fails, with the place, and OUT is as it was.
+    Nothing is lost in any format: converted back, the file is the same byte by byte. XML cannot hold some
+    characters, such as U+0000, in what this program does not know; then the conversion fails, with the place, and
+    OUT is as it was.
     """
 
   private let input: String

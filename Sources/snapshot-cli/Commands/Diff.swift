@@ -11,8 +11,9 @@ struct DiffCommand: Command {
               “name”, and its “old” and “new” value
     --git     take the arguments that git gives to the program that shows differences
 
-    Exits with 0 if both hold the same, with 1 if they differ, with 64 or more if they could not be compared. For “git diff”,
-    configure “git config diff.snapshot.command 'snapshot-cli diff --git'”, and name your stores in .gitattributes:
+    Exits with 0 if both hold the same, with 1 if they differ, with 64 or more if they could not be compared.
+    For “git diff”, configure
+    “git config diff.snapshot.command 'snapshot-cli diff --git'”, and name your stores in .gitattributes:
     “notes.json -text diff=snapshot merge=snapshot”; “snapshot-cli merge --help” has the other half.
     """
 

@@ -8,9 +8,9 @@ struct EditCommand: Command {
   static let details = """
     Opens the text in $VISUAL or, if that is not set, in $EDITOR, which may hold arguments: EDITOR="code --wait".
 
-    Nothing is locked meanwhile. If the text of the note was changed by someone else until the editor ends, it is not
-    overwritten, and “edit” exits with 75. Then, and whenever else your text cannot be saved, it stays in a file whose name is
-    printed. A text that is left as it is changes nothing.
+    Nothing is locked meanwhile. If the text of the note was changed by someone else until the editor ends, it is
+    not overwritten, and “edit” exits with 75. Then, and whenever else your text cannot be saved, it stays in a file
+    whose name is printed. A text that is left as it is changes nothing.
     """
 
   private let session: StoreSession

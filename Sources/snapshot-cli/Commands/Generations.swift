@@ -11,13 +11,13 @@ struct GenerationsCommand: Command {
     compare N  print what changed from generation N to the store: + is new, - is gone, ~ differs; exits with 1 if anything
     restore N  make the store what it was in generation N; what it is now is kept as a generation, or, if it is damaged,
                under a name that is printed
-    --json     print one object a generation: number, date, path, migratedVersion if it is from before a migration, and the counts
-               of the tables or an error
+    --json     print one object a generation: number, date, path, migratedVersion if it is from before a migration,
+               and the counts of the tables or an error
 
-    Without a word after it, lists them, newest first: number, date, contents, and what has changed since. When a save
-    replaces the file, the old one is kept if no other was kept in the last hour; three are kept then. “sync” and “merge” keep
-    what they change, and “restore” what it replaces, in any case, or change nothing; that stays for three
-    hours at least. The newest from before a migration stays.
+    Without a word after it, lists them, newest first: number, date, contents, and what has changed since. When a
+    save replaces the file, the old one is kept if no other was kept in the last hour; three are kept then. “sync”
+    and “merge” keep what they change, and “restore” what it replaces, in any case, or change nothing; that stays
+    for three hours at least. The newest from before a migration stays.
     """
 
   private enum Action { case list, compare(Int), restore(Int) }

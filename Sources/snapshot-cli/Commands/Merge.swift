@@ -12,19 +12,22 @@ struct MergeCommand: Command {
     --base  what both were made from, for example a generation: then it is known who changed what
     -o      write the result to OUT, and leave STORE as it is
 
-    Without --base, everything that is in either is in the result, but for what the other deleted later, and of a note that
-    differs the later version of each property. With it, a property that both changed stays as STORE has it.
+    Without --base, everything that is in either is in the result, but for what the other deleted later, and of a
+    note that differs the later version of each property. With it, a property that both changed stays as STORE has
+    it.
 
-    Prints what changes in STORE: + is new, - is gone, ~ differs; then what both sides changed, of which only one could be
-    taken (!), and exits with 1 if there is such a thing. “snapshot-cli check STORE” lists conflicted copies.
+    Prints what changes in STORE: + is new, - is gone, ~ differs; then what both sides changed, of which only one
+    could be taken (!), and exits with 1 if there is such a thing. “snapshot-cli check STORE” lists conflicted
+    copies.
 
-    With three files, OUT gets what comes of two sides that were made from BASE; OUT may be OURS. What both changed is as OURS has
-    it, is named on standard error, and makes the exit code 1. If BASE is an empty file, as where two branches added the store, it is
-    as without --base. For “git merge”, configure
+    With three files, OUT gets what comes of two sides that were made from BASE; OUT may be OURS. What both changed
+    is as OURS has it, is named on standard error, and makes the exit code 1. If BASE is an empty file, as where two
+    branches added the store, it is as without --base. For “git merge”, configure
     “git config merge.snapshot.driver 'snapshot-cli merge %O %A %B -o %A --marker-size %L'”, and name your
     stores in .gitattributes: “notes.json -text diff=snapshot merge=snapshot”; “snapshot-cli diff --help” has the
     other half. With --marker-size, git says whether it merges what it will merge others by, where branches have
-    been merged with each other before: what both sides changed is then as BASE has it, and git sees later that both did.
+    been merged with each other before: what both sides changed is then as BASE has it, and git sees later that
+    both did.
     """
 
   /// What both were made from, and the two sides, if three files are given.

@@ -9,9 +9,9 @@ struct MigrateCommand: Command {
     STORE      the store
     --dry-run  run every step and check its result, but write nothing
 
-    Prints the versions, and each step. The old file is kept as an older version, see “snapshot-cli generations”. Every
-    command that changes a store does the same before its first save, so that there is no need to migrate. A store that has the version
-    of this program is left as it is.
+    Prints the versions, and each step. The old file is kept as an older version, see “snapshot-cli generations”.
+    Every command that changes a store does the same before its first save, so that there is no need to migrate. A
+    store that has the version of this program is left as it is.
     """
 
   private let store: String

@@ -11,10 +11,10 @@ struct RecoverCommand: Command {
     -o OUT     where to write what was recovered; the extension decides the format, or STORE's is kept
     --replace  replace OUT if it exists
 
-    Every record that can be read is taken as it is. What was lost is taken from the newest kept older version that can be
-    read, if it has it and the damaged store does not say that it was deleted. Prints each loss with its place, and each record
-    that comes from an older version. Exits with 1, since something was lost; a store with which nothing is wrong is
-    refused, with 64.
+    Every record that can be read is taken as it is. What was lost is taken from the newest kept older version that
+    can be read, if it has it and the damaged store does not say that it was deleted. Prints each loss with its
+    place, and each record that comes from an older version. Exits with 1, since something was lost; a store with
+    which nothing is wrong is refused, with 64.
     """
 
   private let store: String

@@ -15,27 +15,30 @@ struct SyncCommand: Command {
                 other copy keeps what is newer there, unless it merges FILE with --policy incoming
     --dry-run   print what would be done, and write nothing
 
-    Every property of a note has a modification date of its own, and so the text may come from one side and the tags from the
-    other. Of a property that both have changed, the older change is gone; what STORE held before stays as an older version
-    (see “snapshot-cli generations --help”). Dates count to the second; within one, the longer text or list wins. A note that one side deleted is gone unless the other changed it later. A deletion without a date, as Vesper
-    writes it, is not followed where the note has such dates; with --policy incoming it is.
+    Every property of a note has a modification date of its own, and so the text may come from one side and the tags
+    from the other. Of a property that both have changed, the older change is gone; what STORE held before stays as
+    an older version (see “snapshot-cli generations --help”). Dates count to the second; within one, the longer text
+    or list wins. A note that one side deleted is gone unless the other changed it later. A deletion without a date,
+    as Vesper writes it, is not followed where the note has such dates; with --policy incoming it is.
 
-    FILE may be there already, in Vesper's form; anything else, STORE and INCOMING are refused before anything is changed.
-    If STORE does not have just the same, what was in FILE stays as FILE.previous (then FILE.previous-2 and so on).
+    FILE may be there already, in Vesper's form; anything else, STORE and INCOMING are refused before anything is
+    changed. If STORE does not have just the same, what was in FILE stays as FILE.previous (then FILE.previous-2 and
+    so on).
 
-    Notes that come with a program (their ids are below 1000) are taken in, but never go to FILE. A tag without a name is
-    passed over, and named.
+    Notes that come with a program (their ids are below 1000) are taken in, but never go to FILE. A tag without a
+    name is passed over, and named.
 
-    Prints the notes that were added (+), changed (~), deleted (-) and revived (*), those that differ but stay as STORE has
-    them (=), and those that stay because nobody says when they were deleted (!). A second run with the same input changes
-    nothing.
+    Prints the notes that were added (+), changed (~), deleted (-) and revived (*), those that differ but stay as
+    STORE has them (=), and those that stay because nobody says when they were deleted (!). A second run with the
+    same input changes nothing.
 
-    Of what this program does not know, everything in either is in STORE afterwards. Where both have something else, one is taken
-    and the place is named (!).
+    Of what this program does not know, everything in either is in STORE afterwards. Where both have something else,
+    one is taken and the place is named (!).
 
-    Exit codes: 0 merged, or nothing to merge; 1 merged, and what both have otherwise is named (!); 64 wrong usage; 65 bad
-    data in STORE or INCOMING; 66 no such file; 73 FILE cannot be written, or holds something else; 74 input/output error; 75 STORE is in use. STORE is merged first, then
-    FILE is written, then the merge is printed. If one of these fails, those before it are done; doing it again is safe.
+    Exit codes: 0 merged, or nothing to merge; 1 merged, and what both have otherwise is named (!); 64 wrong usage;
+    65 bad data in STORE or INCOMING; 66 no such file; 73 FILE cannot be written, or holds something else; 74
+    input/output error; 75 STORE is in use. STORE is merged first, then FILE is written, then the merge is printed.
+    If one of these fails, those before it are done; doing it again is safe.
     """
 
   private let store: String
