@@ -13,19 +13,24 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "SnapshotStore", targets: ["SnapshotStore"]),
+    .library(name: "SnapshotNotebook", targets: ["SnapshotNotebook"]),
     .library(name: "SnapshotStoreTesting", targets: ["SnapshotStoreTesting"]),
     .executable(name: "snapshot-cli", targets: ["snapshot-cli"]),
   ],
   targets: [
     .target(name: "SnapshotStore", swiftSettings: settings),
+    .target(name: "SnapshotNotebook", dependencies: ["SnapshotStore"], swiftSettings: settings),
     .target(name: "SnapshotStoreTesting", dependencies: ["SnapshotStore"], swiftSettings: settings),
-    .executableTarget(name: "snapshot-cli", dependencies: ["SnapshotStore"], swiftSettings: settings),
-    .testTarget(name: "SnapshotStoreTests", dependencies: ["SnapshotStore"], swiftSettings: settings),
+    .executableTarget(name: "snapshot-cli", dependencies: ["SnapshotStore", "SnapshotNotebook"], swiftSettings: settings),
     .testTarget(
-      name: "SnapshotStoreTestingTests", dependencies: ["SnapshotStore", "SnapshotStoreTesting"],
+      name: "SnapshotStoreTests", dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting"],
       swiftSettings: settings),
     .testTarget(
-      name: "SnapshotCLITests", dependencies: ["SnapshotStore", "snapshot-cli"], swiftSettings: settings),
+      name: "SnapshotStoreTestingTests", dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotCLITests", dependencies: ["SnapshotStore", "SnapshotNotebook", "snapshot-cli"],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

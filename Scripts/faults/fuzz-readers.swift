@@ -1,9 +1,11 @@
-// The libFuzzer target of `Scripts/faults/fuzz-readers`: compiled together with the sources of the library, as one module.
+// The libFuzzer target of `Scripts/faults/fuzz-readers`, which compiles the libraries with the fuzzer too.
 //
 // The environment names the reader. Each input is read in every way that there is; the ways must agree, and a value that
 // was read must come back when it is written. Whatever breaks a rule traps, which libFuzzer reports with the input.
 
 import Foundation
+@testable import SnapshotNotebook
+@testable import SnapshotStore
 
 /// What is fuzzed: a format, or salvage of any of them.
 private let reader = ProcessInfo.processInfo.environment["SNAPSHOT_FUZZ_READER"] ?? "json"
@@ -48,7 +50,7 @@ private struct FuzzedFile {
     }
     // Several threads are slow to start, so only some inputs are read by them.
     if bytes.count % 16 == 0 { checkParts(direct) }
-    _ = try? ForeignTree.read(bytes, limits: limits)
+    _ = try? UntypedDocument(reading: bytes, limits: limits)
     let summary = try? SnapshotSummary(of: bytes, limits: limits)
     switch direct {
     case .success(let value):

@@ -1,4 +1,4 @@
-package import SnapshotStore
+import SnapshotStore
 
 /// A clock that stands still until a test moves it, for `Store.open(at:options:on:clock:)`.
 ///

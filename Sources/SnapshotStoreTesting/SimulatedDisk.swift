@@ -1,5 +1,5 @@
 public import Foundation
-package import SnapshotStore
+import SnapshotStore
 
 /// A disk in memory for the tests of a program that keeps a `Store`: its calls can be made to fail, and
 /// after a crash every state can be looked at in which a real disk may be.

@@ -20,20 +20,3 @@ extension Store {
     try open(at: url, options: StoreOptions(policy: .readOnly))
   }
 }
-
-extension NotebookSources {
-  /// Dates and ids for tests, which are the same each time: the ids are 1000, 1001 and so on, and the date is that of a clock which stands
-  /// still until the test moves it.
-  ///
-  /// - Parameters:
-  ///   - start: the date at which the clock begins; noon of 1 January 2026 UTC unless another is given.
-  ///   - clock: the clock.
-  ///   - firstNoteID: the first id.
-  public static func fixed(
-    at start: Date = Date(timeIntervalSinceReferenceDate: 788_961_600), clock: ManualClock = ManualClock(),
-    firstNoteID: Note.ID = 1000
-  ) -> NotebookSources {
-    NotebookSources(
-      now: { start.addingTimeInterval(clock.now / .seconds(1)) }, noteIDs: SequentialNoteIDs(first: firstNoteID))
-  }
-}

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// A notebook as a newer program might have it: records with keys, and tables, that the tool does not know.
@@ -6,7 +7,7 @@ struct WideNotebook: Model {
   var attachments = Table<Wide<Attachment>>()
   var deletedNotes = Table<Wide<DeletedNote>>()
   var notes = Table<Wide<Note>>()
-  var tags = Table<Wide<SnapshotStore.Tag>>()
+  var tags = Table<Wide<SnapshotNotebook.Tag>>()
   var drafts = Table<Folder>()
   var folders = Table<Folder>()
 

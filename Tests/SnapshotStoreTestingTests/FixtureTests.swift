@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 import Testing
 
@@ -137,7 +138,7 @@ import Testing
   @Test func notebooksWithFixedSources() throws {
     let clock = ManualClock()
     func notebook() throws -> Notebook {
-      var notebook = Notebook(sources: .fixed(clock: clock))
+      var notebook = Notebook(sources: .fixed { clock.now })
       let tag = notebook.tag(named: "Plays")
       try notebook.addNote(text: "Endgame", tags: [tag.id])
       return notebook

@@ -19,7 +19,12 @@ package struct SortRank: Sendable {
   package init(_ number: Int64) { self.init(low: UInt64(bitPattern: number) ^ 1 << 63) }
 
   @inlinable
-  package static func word(_ number: Double) -> UInt64 {
+  package init(_ number: UInt128) {
+    self.init(high: UInt64(truncatingIfNeeded: number >> 64), low: UInt64(truncatingIfNeeded: number))
+  }
+
+  @inlinable
+  static func word(_ number: Double) -> UInt64 {
     let bits = (number + 0).bitPattern
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
   }

@@ -1,6 +1,6 @@
 extension SortedTree {
   /// Everything that is wrong with the structure, in words; empty for every tree that this code made. O(n).
-  @usableFromInline
+  @inlinable
   package func invariantViolations() -> [String] {
     var violations: [String] = []
     var seen = 0

@@ -1,7 +1,7 @@
 /// The operations on files that saving and opening need, one method a system call, so that tests can fail each.
 ///
 /// Names are given as in `openat(2)` and its kin: a name in an open directory. The implementations are
-/// ``POSIXFileSystem`` and, for tests, ``InMemoryFileSystem``.
+/// ``POSIXFileSystem`` and, for tests, the file system in memory of SnapshotStoreTesting.
 package protocol FileSystem: Sendable {
   /// `geteuid(2)`: the user to whom new files belong.
   var user: UInt32 { get }
@@ -83,6 +83,8 @@ extension FileSystem {
 /// An open file or directory, as a file system numbers them.
 package struct OpenFile: Hashable, Sendable {
   package let number: Int32
+
+  package init(number: Int32) { self.number = number }
 }
 
 /// What `fstat(2)` tells.
@@ -112,6 +114,21 @@ package struct FileStatus: Equatable, Sendable {
   package var links: Int
   /// Nanoseconds since 1970; the last ones that fit for a later date, in 2262.
   package var modified: Int64
+
+  package init(
+    kind: Kind, size: Int, mode: UInt32, owner: UInt32, group: UInt32, device: UInt64, inode: UInt64, links: Int,
+    modified: Int64
+  ) {
+    self.kind = kind
+    self.size = size
+    self.mode = mode
+    self.owner = owner
+    self.group = group
+    self.device = device
+    self.inode = inode
+    self.links = links
+    self.modified = modified
+  }
 }
 
 extension FileStatus {
@@ -129,4 +146,9 @@ package struct SystemError: Error, Equatable {
   package let call: String
   /// The `errno`.
   package let number: Int32
+
+  package init(call: String, number: Int32) {
+    self.call = call
+    self.number = number
+  }
 }

@@ -1,40 +1,91 @@
-/// Reads the files of a folder and of the folders in it.
+public import Foundation
+
+/// Reads the files of a folder, and of the folders in it, without ever leaving it.
 ///
-/// Nothing outside of the folder is ever read: every name is opened in the folder that holds it, and symbolic links are not
-/// followed. What begins with a dot is passed over in silence; whatever else cannot be read is listed with the reason.
-struct FolderReader {
-  /// What there is in a folder, in the order of the paths in it: `a/b.txt`.
-  struct Listing {
-    var files: [(path: String, status: FileStatus)] = []
-    var skipped: [(path: String, reason: String)] = []
+/// Every name is opened in the folder that holds it. Symbolic links are not followed, and a path with `..` is refused.
+/// So whatever a folder from elsewhere holds, nothing outside of it is read. Names that begin with a dot are not
+/// listed. Everything else that cannot be read is listed with the reason.
+///
+/// ```swift
+/// let reader = try FolderReader(at: folder)
+/// defer { reader.close() }
+/// for file in try reader.listing().files where file.path.hasSuffix(".txt") {
+///   let bytes = try reader.bytes(of: file.path)
+/// }
+/// ```
+public struct FolderReader: Sendable {
+  /// What there is in a folder, in the order of the paths.
+  public struct Listing: Sendable {
+    /// The regular files.
+    public internal(set) var files: [File] = []
+    /// Everything else, with the reason why it is not read.
+    public internal(set) var skipped: [Skipped] = []
   }
 
-  /// The folder as the user gave it, for messages.
-  let path: String
+  /// A regular file in the folder.
+  public struct File: Sendable {
+    /// The path in the folder: `a/b.txt`.
+    public let path: String
+    package let status: FileStatus
+
+    /// The number of bytes when the file was listed.
+    public var size: Int { status.size }
+
+    /// When the file was last modified.
+    public var modificationDate: Date { status.modificationDate }
+  }
+
+  /// Something in the folder that is not read.
+  public struct Skipped: Sendable {
+    /// The path in the folder.
+    public let path: String
+    /// Why, as the end of a sentence: `is a symbolic link`.
+    public let reason: String
+  }
+
+  /// What a reader accepts of a folder.
+  public struct Limits: Sendable {
+    /// The largest file, in bytes.
+    public var fileSize: Int
+    /// How deep folders may lie in each other. The folder itself is at level 1.
+    public var depth: Int
+    /// How many names there may be in all.
+    public var count: Int
+
+    /// The limits that are usual, with changes: files of 1 GiB, 64 levels, 2^27 names.
+    public init(fileSize: Int = 1 << 30, depth: Int = 64, count: Int = 1 << 27) {
+      self.fileSize = fileSize
+      self.depth = depth
+      self.count = count
+    }
+  }
+
+  /// The folder as the caller gave it, for messages.
+  public let path: String
   private let fileSystem: any FileSystem
   private let root: OpenFile
   private let limits: Limits
 
-  struct Limits {
-    /// The largest file, in bytes.
-    var fileSize: Int
-    /// How deep folders may lie.
-    var depth: Int
-    /// How many names there may be in all.
-    var count: Int
+  /// Opens a folder. It stays open, even if it is renamed, until ``close()`` is called.
+  ///
+  /// - Parameters:
+  ///   - url: the folder. If the path itself is a symbolic link, it is followed.
+  ///   - limits: what is refused for its size, its depth or its number.
+  /// - Throws: ``SnapshotError`` with code `fileNotFound` if there is no folder, or `ioFailed`.
+  public init(at url: URL, limits: Limits = Limits()) throws(SnapshotError) {
+    try self.init(try url.requiredPath(), on: POSIXFileSystem(), limits: limits)
   }
 
-  /// Opens a folder. Whoever does so calls `close`.
-  ///
-  /// - Throws: ``SnapshotError`` with code `fileNotFound` or `notRegularFile` if there is none.
-  init(_ path: String, on fileSystem: any FileSystem, limits: Limits) throws(SnapshotError) {
+  /// The same on another file system, for tests.
+  package init(_ path: String, on fileSystem: any FileSystem, limits: Limits) throws(SnapshotError) {
     self.path = path
     self.fileSystem = fileSystem
     self.limits = limits
     root = try Self.open(path, on: fileSystem)
   }
 
-  func close() { fileSystem.close(root) }
+  /// Closes the folder. Call it once. The reader cannot be used afterwards.
+  public func close() { fileSystem.close(root) }
 
   private static func open(_ path: String, on fileSystem: any FileSystem) throws(SnapshotError) -> OpenFile {
     if path.utf8.contains(0) {
@@ -52,13 +103,18 @@ struct FolderReader {
 
   // MARK: Listing
 
-  /// Everything in the folder, and in the folders in it that `enters` gives no reason to skip.
+  /// Lists everything in the folder and in the folders in it. O(n log n) for n names, each of which is opened.
   ///
-  /// - Throws: ``SnapshotError`` with code `limitExceeded` if there is too much, or if the folder cannot be read.
-  func listing(enters: (String) -> String? = { _ in nil }) throws(SnapshotError) -> Listing {
+  /// - Parameter reasonToSkip: is asked for each folder in it, by its path. A folder with a reason is not entered, but
+  ///   listed in `skipped` with that reason; nil enters it.
+  /// - Throws: ``SnapshotError`` with code `limitExceeded` if there are more names than the limit allows, or
+  ///   `ioFailed`.
+  public func listing(
+    enters reasonToSkip: (String) -> String? = { _ in nil }
+  ) throws(SnapshotError) -> Listing {
     var listing = Listing()
     do throws(SystemError) {
-      try list(root, "", level: 1, enters, &listing)
+      try list(root, "", level: 1, reasonToSkip, &listing)
     } catch {
       throw SnapshotError(error, path)
     }
@@ -75,7 +131,7 @@ struct FolderReader {
   ) throws(SystemError) {
     if try fileSystem.hasIllegibleNames(in: folder) {
       let path = prefix.isEmpty ? "." : String(prefix.dropLast())
-      listing.skipped.append((path, "has files whose names are not UTF-8; they were not read"))
+      listing.skip(path, "has files whose names are not UTF-8; they were not read")
     }
     for name in try fileSystem.names(in: folder).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
       // By the byte: a mark that follows the dot makes one character with it.
@@ -85,7 +141,7 @@ struct FolderReader {
         try list(name, in: folder, prefix + name, level: level, enters, &listing)
       } catch {
         let isLink = error.number == SystemError.tooManyLinks
-        listing.skipped.append((prefix + name, isLink ? "is a symbolic link" : "cannot be read: \(error.text)"))
+        listing.skip(prefix + name, isLink ? "is a symbolic link" : "cannot be read: \(error.text)")
       }
     }
   }
@@ -95,19 +151,19 @@ struct FolderReader {
     _ listing: inout Listing
   ) throws(SystemError) {
     guard try fileSystem.isHarmless(name, in: folder) else {
-      return listing.skipped.append((path, "is not a regular file"))
+      return listing.skip(path, "is not a regular file")
     }
     let handle = try fileSystem.open(name, in: folder)
     defer { fileSystem.close(handle) }
     let status = try fileSystem.status(handle)
     switch status.kind {
-    case .regular: listing.files.append((path, status))
-    case .other: listing.skipped.append((path, "is not a regular file"))
+    case .regular: listing.files.append(File(path: path, status: status))
+    case .other: listing.skip(path, "is not a regular file")
     case .directory:
       if let reason = enters(path) {
-        listing.skipped.append((path, reason))
+        listing.skip(path, reason)
       } else if level >= limits.depth {
-        listing.skipped.append((path, "lies deeper than \(limits.depth.counted("folder")), which is the limit"))
+        listing.skip(path, "lies deeper than \(limits.depth.counted("folder")), which is the limit")
       } else {
         try list(handle, path + "/", level: level + 1, enters, &listing)
       }
@@ -116,10 +172,12 @@ struct FolderReader {
 
   // MARK: Reading
 
-  /// All bytes of a file of the listing.
+  /// All bytes of a file. O(bytes).
   ///
-  /// - Throws: ``SnapshotError`` with the path of the file, with code `tooLarge` or `ioFailed` among others.
-  func bytes(of path: String) throws(SnapshotError) -> [UInt8] {
+  /// - Parameter path: the path in the folder, as ``listing(enters:)`` gives it.
+  /// - Throws: ``SnapshotError`` with the path of the file: `tooLarge`, `notRegularFile`, `invalidValue` for a path
+  ///   that would leave the folder, or `ioFailed`.
+  public func bytes(of path: String) throws(SnapshotError) -> [UInt8] {
     do {
       return try withFile(path) { handle in
         let status = try fileSystem.status(handle)
@@ -138,8 +196,13 @@ struct FolderReader {
     }
   }
 
-  /// Up to so many bytes at the beginning of a file; none if it cannot be read.
-  func beginning(of path: String, count: Int) -> [UInt8] {
+  /// The bytes at the beginning of a file, such as its header; none if the file cannot be read. The limits do not
+  /// matter.
+  ///
+  /// - Parameters:
+  ///   - path: the path in the folder.
+  ///   - count: how many bytes at most.
+  public func beginning(of path: String, count: Int) -> [UInt8] {
     let bytes = try? withFile(path) { handle in
       try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         while filled < count {
@@ -157,15 +220,23 @@ struct FolderReader {
   private func withFile<Result>(_ path: String, _ body: (OpenFile) throws -> Result) throws -> Result {
     // By the byte: a slash and a mark that begins the next name are one Character.
     let names = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+    for name in names { try FolderName.require(name) }
+    guard let name = names.last else { throw SnapshotError(.invalidValue, "the path names no file") }
     var folders: [OpenFile] = []
     defer { for folder in folders { fileSystem.close(folder) } }
     for name in names.dropLast() { folders.append(try fileSystem.openDirectory(name, in: folders.last ?? root)) }
-    let (name, folder) = (names.last ?? "", folders.last ?? root)
+    let folder = folders.last ?? root
     guard try fileSystem.isHarmless(name, in: folder) else {
       throw SnapshotError(.notRegularFile, "is not a regular file")
     }
     let file = try fileSystem.open(name, in: folder)
     defer { fileSystem.close(file) }
     return try body(file)
+  }
+}
+
+extension FolderReader.Listing {
+  fileprivate mutating func skip(_ path: String, _ reason: String) {
+    skipped.append(FolderReader.Skipped(path: path, reason: reason))
   }
 }

@@ -1,25 +1,50 @@
-/// Writes a folder of files, with folders of one level in it.
+public import Foundation
+
+/// Writes a folder of files, with folders of one level in it, as a whole or not at all.
 ///
-/// A folder that is not there yet, or is empty, is made under a temporary name beside its place and renamed at the end, so
-/// that it is there as a whole or not at all. In a folder with something in it, every file takes its place as a whole.
-/// Nothing is synced: a power cut soon afterwards may take files away again or leave them empty. A process that is killed
-/// leaves its temporary folder or file behind, hidden by a dot. The next one that writes to the place removes the folder, if
+/// A folder that is not there yet, or is empty, is made under a temporary name beside its place and renamed at the end.
+/// A folder with something in it is written into only if the caller says so. There each file takes its place as a
+/// whole, and a file that is there already and is not written stays. Nothing outside of the folder is written, and
+/// links in it are not followed.
+///
+/// ```swift
+/// try FolderWriter.write(at: folder) { writer in
+///   for post in posts { try writer.write(Array(post.body.utf8), to: "\(post.id).txt", in: post.blogName) }
+/// }
+/// ```
+///
+/// Nothing is synced: a power cut soon afterwards may remove files or leave them empty. A process that is killed leaves
+/// its temporary folder or file behind, hidden by a dot. The next one that writes to the place removes that folder, if
 /// no process has it locked and it holds nothing but what this type makes.
-struct FolderWriter {
-  private let fileSystem: any FileSystem
-  private let path: String
-  private let root: OpenFile
+public struct FolderWriter {
+  let fileSystem: any FileSystem
+  let path: String
+  let root: OpenFile
   /// Whether there may be files already.
-  private let isInPlace: Bool
-  private var folders: [String: OpenFile] = [:]
+  let isInPlace: Bool
+  /// The folders that are open, by the bytes of their names: to most file systems, two normalisations are two names.
+  var folders: [ExactText: OpenFile] = [:]
   /// Random numbers for temporary names.
-  private let random: @Sendable () -> UInt64
+  let random: @Sendable () -> UInt64
 
   /// Lets `body` write the files of a folder.
   ///
-  /// - Parameter intoExisting: whether to write into a folder that is not empty.
-  /// - Throws: ``SnapshotError`` with code `fileExists` for a folder that is not empty, and what `body` throws.
-  static func write<Result>(
+  /// - Parameters:
+  ///   - url: the folder. The folder that holds it must be there.
+  ///   - intoExisting: whether to write into a folder that is not empty.
+  ///   - body: writes the files. The writer is of no use after it has returned.
+  /// - Returns: what `body` returns.
+  /// - Throws: ``SnapshotError``: `fileExists` for a folder that is not empty or for a file in its place,
+  ///   `changedOutside` if something was put there meanwhile, or `ioFailed`; and what `body` throws. A folder that was
+  ///   not there is not there then. In one that was, the files that had been written stay.
+  public static func write<Result>(
+    at url: URL, intoExisting: Bool = false, _ body: (inout FolderWriter) throws -> Result
+  ) throws -> Result {
+    try write(try url.requiredPath(), intoExisting: intoExisting, on: POSIXFileSystem(), body)
+  }
+
+  /// The same on another file system, for tests.
+  package static func write<Result>(
     _ path: String, intoExisting: Bool, on fileSystem: any FileSystem,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
     _ body: (inout FolderWriter) throws -> Result
@@ -54,8 +79,8 @@ struct FolderWriter {
     }
   }
 
-  /// Makes a temporary folder, and locks it. Another process may take the folder for a leftover before it is locked; then
-  /// another folder is made. Where no folder can be locked, no process removes any.
+  /// Makes a temporary folder, and locks it. Another process may take the folder for a leftover before it is locked;
+  /// then another folder is made. Where no folder can be locked, no process removes any.
   private static func makeTemporary(
     _ temporary: TemporaryName, in parent: OpenFile, on fileSystem: any FileSystem, _ random: () -> UInt64
   ) throws(SystemError) -> (name: String, claim: OpenFile) {
@@ -130,7 +155,7 @@ struct FolderWriter {
     return try body(&writer)
   }
 
-  private static func failure(_ error: SystemError, _ path: String) -> SnapshotError {
+  static func failure(_ error: SystemError, _ path: String) -> SnapshotError {
     if [SystemError.notEmpty, SystemError.exists].contains(error.number) {
       return SnapshotError(
         .changedOutside, "something else was put there meanwhile", path: path, systemError: error.number)
@@ -148,126 +173,6 @@ struct FolderWriter {
     self.root = root
     self.isInPlace = isInPlace
     self.random = random
-  }
-
-  // MARK: In the folder
-
-  /// The names that a folder has already; nil stands for the folder itself.
-  mutating func names(in folder: String?) throws -> [String] {
-    guard isInPlace else { return [] }
-    let handle = try handle(folder)
-    do throws(SystemError) {
-      return try fileSystem.names(in: handle).filter { $0 != "." && $0 != ".." }
-    } catch {
-      throw Self.failure(error, path)
-    }
-  }
-
-  /// Whether there is something with a name already. A link counts, wherever it leads.
-  mutating func holds(_ name: String, in folder: String?) throws -> Bool {
-    guard isInPlace else { return false }
-    let handle = try handle(folder)
-    do throws(SystemError) {
-      guard try fileSystem.isHarmless(name, in: handle) else { return true }
-      return try fileSystem.statusIfAny(of: name, in: handle) != nil
-    } catch {
-      if error.number == SystemError.noSuchFile { return false }
-      // What is there and cannot be opened: a link, or a file that may not be read.
-      if [SystemError.tooManyLinks, SystemError.accessDenied].contains(error.number) { return true }
-      throw Self.failure(error, path)
-    }
-  }
-
-  /// All bytes of a file that is there already; nil if it cannot be read or is larger than the limit.
-  mutating func bytes(of name: String, in folder: String?, limit: Int) throws -> [UInt8]? {
-    try file(name, in: folder, limit: limit)?.bytes
-  }
-
-  /// The same with the status of the file.
-  mutating func file(_ name: String, in folder: String?, limit: Int) throws -> (bytes: [UInt8], status: FileStatus)? {
-    guard isInPlace else { return nil }
-    let handle = try handle(folder)
-    guard (try? fileSystem.isHarmless(name, in: handle)) == true else { return nil }
-    guard let file = try? fileSystem.open(name, in: handle) else { return nil }
-    defer { fileSystem.close(file) }
-    guard let status = try? fileSystem.status(file), status.kind == .regular, status.size <= limit else { return nil }
-    return (try? fileSystem.readAll(file, expected: status.size, limit: limit)).map { ($0, status) }
-  }
-
-  /// Gives a file that is there already a name that is free, ending in `.old`, and tells it.
-  mutating func setAside(_ name: String, in folder: String?) throws -> String {
-    let start = String(name.prefixOfBytes(220))
-    var newName = start + ".old"
-    var number = 2
-    while try holds(newName, in: folder) {
-      newName = "\(start).\(number).old"
-      number += 1
-    }
-    let handle = try handle(folder)
-    do throws(SystemError) {
-      try fileSystem.rename(name, to: newName, in: handle)
-    } catch {
-      throw Self.failure(error, path)
-    }
-    return newName
-  }
-
-  /// Throws `fileExists` if something that is no folder has the name of one. Nothing is made.
-  mutating func requireFolderOrNothing(_ name: String) throws {
-    guard isInPlace, folders[name] == nil else { return }
-    do throws(SystemError) {
-      folders[name] = try fileSystem.openDirectory(name, in: root)
-    } catch {
-      if error.number == SystemError.noSuchFile { return }
-      guard [SystemError.notDirectory, SystemError.tooManyLinks].contains(error.number) else {
-        throw Self.failure(error, "\(path)/\(name)")
-      }
-      throw SnapshotError(
-        .fileExists, "a file or a link is where a folder must be; nothing was written", path: "\(path)/\(name)")
-    }
-  }
-
-  /// Makes a folder if it is not there.
-  mutating func makeFolder(_ name: String) throws { _ = try handle(name) }
-
-  /// Writes a file, in place of one that has its name.
-  mutating func write(
-    _ bytes: [UInt8], to name: String, in folder: String?, created: Int64? = nil, modified: Int64? = nil
-  ) throws {
-    let handle = try handle(folder)
-    let first = isInPlace ? TemporaryName(for: name).with(random()) : name
-    do throws(SystemError) {
-      let file = try fileSystem.create(first, in: handle)
-      defer { fileSystem.close(file) }
-      do throws(SystemError) {
-        try fileSystem.writeAll(bytes, to: file)
-        // A file system that cannot hold a date is no reason to fail.
-        if let created, let modified { try? fileSystem.setDates(file, created: created, modified: modified) }
-        if isInPlace { try fileSystem.rename(first, to: name, in: handle) }
-      } catch {
-        try? fileSystem.remove(first, in: handle)
-        throw error
-      }
-    } catch {
-      throw Self.failure(error, path)
-    }
-  }
-
-  private mutating func handle(_ folder: String?) throws -> OpenFile {
-    guard let folder else { return root }
-    if let handle = folders[folder] { return handle }
-    do throws(SystemError) {
-      do throws(SystemError) {
-        try fileSystem.makeDirectory(folder, in: root)
-      } catch {
-        guard isInPlace, error.number == SystemError.exists else { throw error }
-      }
-      let handle = try fileSystem.openDirectory(folder, in: root)
-      folders[folder] = handle
-      return handle
-    } catch {
-      throw Self.failure(error, path)
-    }
   }
 }
 

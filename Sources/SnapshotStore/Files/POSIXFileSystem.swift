@@ -257,21 +257,21 @@ extension FileStatus {
 }
 
 extension SystemError {
-  static let noSuchFile = ENOENT
-  static let exists = EEXIST
-  static let tooManyLinks = ELOOP
-  static let isDirectory = EISDIR
-  static let notDirectory = ENOTDIR
-  static let badDescriptor = EBADF
-  static let invalid = EINVAL
-  static let ioError = EIO
-  static let illegalBytes = EILSEQ
-  static let accessDenied = EACCES
-  static let readOnlyFileSystem = EROFS
-  static let wouldBlock = EWOULDBLOCK
-  static let notEmpty = ENOTEMPTY
+  package static let noSuchFile = ENOENT
+  package static let exists = EEXIST
+  package static let tooManyLinks = ELOOP
+  package static let isDirectory = EISDIR
+  package static let notDirectory = ENOTDIR
+  package static let badDescriptor = EBADF
+  package static let invalid = EINVAL
+  package static let ioError = EIO
+  package static let illegalBytes = EILSEQ
+  package static let accessDenied = EACCES
+  package static let readOnlyFileSystem = EROFS
+  package static let wouldBlock = EWOULDBLOCK
+  package static let notEmpty = ENOTEMPTY
   /// What file systems say that know no hard links, or have given a file as many as it can have.
-  static let hardLinkRefusals = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV]
+  package static let hardLinkRefusals = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV]
 
   /// The system's words for the error.
   var text: String { String(cString: strerror(number)) }

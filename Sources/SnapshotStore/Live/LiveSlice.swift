@@ -41,8 +41,6 @@ final class LiveSlice<Value: Record, Section: Comparable & Sendable>: Sendable {
 }
 
 extension Table {
-  @inlinable var boxes: some Sequence<RecordBox<Value>> { tree.elements.lazy.map(\.value) }
-
   /// The records that are not the same in memory, each as it was and as it is, in ascending order of ids; nil if they are more
   /// than `limit`.
   func edits(from old: Table, limit: Int = .max) -> [RowEdit<Value>]? {

@@ -47,22 +47,31 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   /// A multi-valued index, in which a record stands once under each of its keys.
   @inlinable
   public init(_ name: String, unique: Bool = false, each keys: @escaping @Sendable (Value) -> [Key]) {
-    self.init(name, unique: unique, isUnaffected: nil, rank: Self.rank, each: keys)
+    self.name = name
+    isUnique = unique
+    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(keys($0)) }
   }
 
-  /// The same with a quick test that the keys of two versions of a record are the same, which may say no when they are; and
-  /// with a number in the order of the keys, if they have one.
+  /// A multi-valued index with a quick test, so that most changes of a record need not make its keys.
+  ///
+  /// - Parameters:
+  ///   - name: the index's name, for messages.
+  ///   - unique: whether two records may not have one key.
+  ///   - isUnaffected: whether two versions of a record certainly have the same keys. It may be false of some that have.
+  ///   - keys: the keys of a record, in any order.
   @inlinable
-  package init(
-    _ name: String, unique: Bool = false, isUnaffected: (@Sendable (Value, Value) -> Bool)?,
-    rank: (@Sendable (Key) -> SortRank)?, each keys: @escaping @Sendable (Value) -> [Key]
+  public init(
+    _ name: String, unique: Bool = false, isUnaffected: @escaping @Sendable (Value, Value) -> Bool,
+    each keys: @escaping @Sendable (Value) -> [Key]
   ) {
     self.name = name
     isUnique = unique
-    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: rank) { IndexKeys(keys($0)) }
+    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: Self.rank) {
+      IndexKeys(keys($0))
+    }
   }
 
-  /// A number in the order of the keys, for the commonest types that have one.
+  /// A number in the order of the keys, for the commonest types that have one. A `UInt128` is for keys of two numbers, as one.
   @inlinable
   static var rank: (@Sendable (Key) -> SortRank)? {
     if Key.self == Date.self {
@@ -70,6 +79,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
     }
     if Key.self == Double.self { return { SortRank(identityCast($0, to: Double.self)) } }
     if Key.self == Int64.self { return { SortRank(identityCast($0, to: Int64.self)) } }
+    if Key.self == UInt128.self { return { SortRank(identityCast($0, to: UInt128.self)) } }
     if Key.self == Int.self { return { SortRank(Int64(identityCast($0, to: Int.self))) } }
     return nil
   }

@@ -46,18 +46,18 @@ struct Item: Sendable {
     }
   }
 
-  /// What the value is, for messages: "a number", "text".
-  var kind: String {
+  /// What the value is in the file.
+  var kind: UntypedValue.Kind {
     switch content {
-    case .null: "null"
-    case .bool: "true or false"
-    case .integer, .unsigned: "an integer"
-    case .real, .rounded: "a number with a fraction"
-    case .string: "text"
-    case .date: "a date"
-    case .data: "data"
-    case .array: "an array"
-    case .dictionary: "a dictionary"
+    case .null: .null
+    case .bool: .bool
+    case .integer, .unsigned: .integer
+    case .real, .rounded: .real
+    case .string: .text
+    case .date: .date
+    case .data: .data
+    case .array: .array
+    case .dictionary: .dictionary
     }
   }
 }

@@ -29,7 +29,8 @@ public struct MergeConflict: Equatable, Sendable {
     case tookOursOverOlder
   }
 
-  init(table: String, id: String, properties: [String] = [], resolution: Resolution) {
+  /// A conflict of a merge of your own.
+  public init(table: String, id: String, properties: [String] = [], resolution: Resolution) {
     self.table = table
     self.id = id
     self.properties = properties

@@ -31,11 +31,16 @@ extension Record {
   public static var mergeRules: [MergeRule] { [] }
 }
 
-/// A record on the heap: moving it costs one reference, and a record that was not touched is the same object.
-@usableFromInline
-package final class RecordBox<Value: Record>: Sendable {
-  @usableFromInline package let record: Value
+/// A record on the heap, as a table keeps it: moving it costs one reference, and a record that was not touched is the
+/// same object.
+///
+/// Code that works on very many large records takes boxes from a table and puts boxes in; see ``Table/box(_:)``. A
+/// record that is only looked at is then never copied.
+public final class RecordBox<Value: Record>: Sendable {
+  /// The record.
+  public let record: Value
 
+  /// Puts a record on the heap.
   @inlinable
-  package init(_ record: Value) { self.record = record }
+  public init(_ record: Value) { self.record = record }
 }

@@ -118,10 +118,14 @@ extension Table {
   /// Whether an index allows each key once.
   @usableFromInline var hasUniqueIndex: Bool { indexes.contains { $0.upkeep.isUnique } }
 
-  /// Puts many records in and brings each index in step once at the end; where an index is unique, record by record, after
-  /// those that they replace were taken out, since they may have each other's keys. If a record is refused, the table is unchanged.
+  /// Puts many records in, as ``upsert(contentsOf:)`` does, without copying them.
+  ///
+  /// Each index is brought in step once, at the end. Where an index is unique, record by record, after those that they
+  /// replace were taken out, since they may have each other's keys. All or none. O(k log n) for k records.
+  ///
+  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` for an id that is not equal to itself.
   @inlinable
-  package mutating func put(_ boxes: [RecordBox<Value>]) throws(SnapshotError) {
+  public mutating func put(_ boxes: [RecordBox<Value>]) throws(SnapshotError) {
     var copy = self
     if hasUniqueIndex {
       _ = copy.remove(boxes: boxes.map(\.record.id))
@@ -139,9 +143,11 @@ extension Table {
     self = copy
   }
 
-  /// Removes many records, and brings each index in step once at the end.
+  /// Removes the records with the given ids, in any order, and returns those that were there, in the order given,
+  /// without copying them. O(k log n) for k ids.
   @inlinable
-  package mutating func remove(boxes ids: [ID]) -> [RecordBox<Value>] {
+  @discardableResult
+  public mutating func remove(boxes ids: [ID]) -> [RecordBox<Value>] {
     let removed = ids.compactMap { tree.removeValue(forKey: $0) }
     updateIndexes(removed.map { ($0, nil) })
     return removed

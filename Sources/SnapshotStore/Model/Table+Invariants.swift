@@ -7,7 +7,7 @@ extension Table {
     for (id, box) in tree.elements where box.record.id != id {
       violations.append("record \(Self.name(box.record.id)) stands under \(Self.name(id))")
     }
-    let boxes = tree.elements.map(\.value)
+    let boxes = self.boxes
     for index in indexes {
       let (rebuilt, conflict) = index.upkeep.build(boxes)
       var problems = index.upkeep.violations(index.entries, rebuilt)

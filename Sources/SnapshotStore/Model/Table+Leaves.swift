@@ -7,3 +7,30 @@ extension Table {
     try tree.forEachLeaf(body)
   }
 }
+
+extension Table {
+  /// The record with an id as the table keeps it, so that it is not copied. O(log n).
+  ///
+  /// As long as the record is not changed, it is the same object in every version of the table.
+  @inlinable
+  public func box(_ id: ID) -> RecordBox<Value>? { tree[id] }
+
+  /// All records as the table keeps them, in ascending order of their ids. O(n).
+  @inlinable
+  public var boxes: [RecordBox<Value>] {
+    var boxes: [RecordBox<Value>] = []
+    boxes.reserveCapacity(count)
+    forEachLeaf { _, leaf in boxes.append(contentsOf: leaf) }
+    return boxes
+  }
+
+  /// The records that pass a test, in ascending order of their ids. Only those are copied. O(n).
+  @inlinable
+  public func filter<E: Error>(_ isIncluded: (Value) throws(E) -> Bool) throws(E) -> [Value] {
+    var result: [Value] = []
+    try forEachLeaf { _, boxes throws(E) in
+      for box in boxes where try isIncluded(box.record) { result.append(box.record) }
+    }
+    return result
+  }
+}

@@ -16,9 +16,7 @@ struct RecordImport<Root: Model, Value: Record> {
   private let origin: Origin
 
   private var draft: ImportedTable<Root, Value>
-  private var batch: [RecordBox<Value>] = []
-  /// Where in the batch a record is: of two with one id, the later counts.
-  private var places: [Value.ID: Int] = [:]
+  private var batch = RecordBatch<Value>()
   /// How many records came in.
   private(set) var count = 0
   private var batched = 0
@@ -38,13 +36,7 @@ struct RecordImport<Root: Model, Value: Record> {
   }
 
   mutating func take(_ record: Value, _ progress: (Int) throws -> Void) throws {
-    guard record.id == record.id else { throw SnapshotError(.invalidValue, "an id that is not equal to itself") }
-    if let place = places[record.id] {
-      batch[place] = RecordBox(record)
-    } else {
-      places[record.id] = batch.count
-      batch.append(RecordBox(record))
-    }
+    try batch.put(record)
     count += 1
     if count - batched >= batchSize || isCheckpoint { try endBatch(progress) }
   }
@@ -56,9 +48,8 @@ struct RecordImport<Root: Model, Value: Record> {
   private mutating func endBatch(_ progress: (Int) throws -> Void) throws {
     try Task.checkCancellation()
     if batch.isEmpty { return }
-    draft.put(batch)
-    batch.removeAll(keepingCapacity: true)
-    places.removeAll(keepingCapacity: true)
+    draft.put(batch.boxes)
+    batch.removeAll()
     batched = count
     try progress(count)
     if isCheckpoint { try publish() }

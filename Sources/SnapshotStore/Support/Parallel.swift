@@ -3,15 +3,17 @@ import Foundation
 import Synchronization
 
 /// Work on several threads at once.
+@usableFromInline
 enum Parallel {
   /// As many threads as the machine runs at once.
-  static let defaultThreads = max(1, ProcessInfo.processInfo.activeProcessorCount)
+  @usableFromInline static let defaultThreads = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
   /// Divides 0..<count into ranges, works on each, and gives the results in order.
   ///
   /// - Parameters:
   ///   - minimum: how much a range should have at least, so that threads pay.
   ///   - threads: the most that may run at once; 1 works on the calling thread alone.
+  @usableFromInline
   static func map<Result>(
     over count: Int, atLeast minimum: Int, threads: Int, _ work: (Range<Int>) -> Result
   ) -> [Result] {

@@ -52,7 +52,11 @@ public struct FilePosition: Equatable, Sendable {
   }
 
   /// The place of an offset in a text, found by counting its line feeds. O(offset).
-  init(offset: Int, inText bytes: [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - offset: bytes from the beginning. An offset behind the end has the line and the column of the end.
+  ///   - bytes: all bytes of the text.
+  public init(offset: Int, inText bytes: [UInt8]) {
     let (line, lineStart) = bytes.withUnsafeBufferPointer { bytes in
       var (line, lineStart) = (1, 0)
       for index in 0..<min(offset, bytes.count) where bytes[index] == UInt8(ascii: "\n") {
@@ -92,9 +96,19 @@ extension SnapshotError: LocalizedError {
 
 extension SnapshotError {
   /// The same error, with a file named if none was.
-  func at(path: String) -> SnapshotError {
+  public func at(path: String) -> SnapshotError {
     var error = self
     if error.path == nil { error.path = path }
     return error
+  }
+
+  /// Text from a file or a user as it stands in a message: in quotation marks, with control and formatting characters shown as
+  /// `\u{…}`, and cut if it is long.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - limit: the number of Unicode scalars that are shown at most.
+  public static func quoted(_ text: some StringProtocol, limit: Int = 60) -> String {
+    text.quotedForMessage(limit: limit)
   }
 }

@@ -1,3 +1,4 @@
+import SnapshotNotebook
 import SnapshotStore
 
 /// Checks a file in every respect.

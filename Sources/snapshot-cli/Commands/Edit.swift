@@ -1,3 +1,4 @@
+import SnapshotNotebook
 import SnapshotStore
 
 /// Changes the text of a note in an editor.

@@ -1,3 +1,4 @@
+import SnapshotNotebook
 import SnapshotStore
 
 /// Brings a conflicted copy back into its store, or two sides of a file together, as git asks for it.

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// Saves what can be saved of a damaged store.

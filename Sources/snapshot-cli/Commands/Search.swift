@@ -1,3 +1,4 @@
+import SnapshotNotebook
 import SnapshotStore
 
 /// Finds notes by what is in them.

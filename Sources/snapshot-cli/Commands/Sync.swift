@@ -1,3 +1,4 @@
+import SnapshotNotebook
 import SnapshotStore
 
 /// Brings a store and another copy of its notes together, by the dates of their changes.

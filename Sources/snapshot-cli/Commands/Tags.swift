@@ -1,3 +1,4 @@
+import SnapshotNotebook
 import SnapshotStore
 
 /// Lists tags, and keeps them in order.

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// The formats of other programs: what `import` reads and `export` writes.

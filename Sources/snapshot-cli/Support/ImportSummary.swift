@@ -1,3 +1,4 @@
+import SnapshotNotebook
 import SnapshotStore
 
 /// What an import did, for people.

@@ -1,3 +1,4 @@
+import SnapshotNotebook
 import SnapshotStore
 
 /// What comes of two contents that are brought together.

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// The folders of text files that `import` reads and `export` writes.
@@ -42,7 +43,7 @@ struct NoteFolder {
     try Terminal.output.print("copied \(Counts.text(report.pictures, "picture"))\n")
   }
 
-  private static func tell(_ items: [ImportReport.Skipped], _ what: String) {
+  private static func tell(_ items: [SkippedItem], _ what: String) {
     for item in items.prefix(20) {
       Terminal.error.printLine("snapshot-cli: \(what) \(item.place.forTerminal) \(item.reason.forTerminal)")
     }

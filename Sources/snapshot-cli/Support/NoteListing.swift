@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// Notes as `list` and `search` print them: a line each, or an array.
@@ -50,7 +51,7 @@ extension ArgumentScanner {
 
 extension Notebook {
   /// The tag with a name that the user gave.
-  func requiredTag(named name: String) throws -> SnapshotStore.Tag {
+  func requiredTag(named name: String) throws -> SnapshotNotebook.Tag {
     guard let tag = existingTag(named: name) else {
       throw SnapshotError(.recordNotFound, "there is no tag “\(name.forTerminal)”")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// A note as `--json` prints it: what the file has, and what is derived from it.

@@ -1,3 +1,4 @@
+import SnapshotNotebook
 import SnapshotStore
 
 /// What changed between two notebooks, for people.

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// The file for what goes out to another copy. What is in it already is lost to nobody: it is put aside unless the store has

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// The store that a command works on: opened, changed in one transaction, saved, closed.

@@ -36,11 +36,11 @@ import Testing
   @Test(arguments: SeededGenerator.seeds(2))
   func twoWords(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
-    var keys = (0..<2_000).map { _ in
-      TimelineKey(list: generator.next() % 5 << 60 | generator.next() % 3, date: Double(generator.next() % 100) - 50)
+    let keys = (0..<2_000).map { _ in
+      let (high, low) = (generator.next() % 5 << 60 | generator.next() % 3, generator.next())
+      return UInt128(high) << 64 | UInt128(low)
     }
-    keys.append(TimelineKey(list: 1, date: .nan))
-    check(keys) { $0.rank }
+    check(keys) { SortRank($0) }
   }
 
   @Test func fewElements() {

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Disturbs programs at every call, crashes them, opens the store on every disk that a crash may leave, and compares what
 /// is there with what was promised.

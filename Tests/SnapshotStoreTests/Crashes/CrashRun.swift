@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// One run of a program on a disk that fails, with a witness of what was promised.
 final class CrashRun: Sendable {

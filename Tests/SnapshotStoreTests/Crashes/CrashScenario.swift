@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// A program to be disturbed at each of its calls. A new capability that touches the disk is one more entry in the list.
 struct CrashScenario: Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// A writer as one finds them, with flaws to choose from: the negative controls. Each flaw must be found by the checker,
 /// and none may be found where there is none.

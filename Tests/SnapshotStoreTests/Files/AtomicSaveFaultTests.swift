@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Every system call of a save fails in turn: the path holds the complete old bytes or the complete new ones, and the
 /// error says which.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// The order of the system calls of a save, which is what makes it survive a power cut; and proof that the check of the
 /// order can fail.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What a save leaves at the path when nothing goes wrong, on both file systems.
 struct AtomicSaveTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What the file system in memory says that a crash may leave: the model on which all proofs of durability stand.
 struct CrashModelTests {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// One holder at a time, and none that is gone.
 @Suite(.timeLimit(.minutes(10)))

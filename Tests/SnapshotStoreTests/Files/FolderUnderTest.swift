@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// A folder on the real file system or on the one in memory, so that one test can ask both the same questions.
 struct FolderUnderTest {

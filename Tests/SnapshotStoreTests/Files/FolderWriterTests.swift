@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// A folder is there as a whole or not at all.
 struct FolderWriterTests {
@@ -33,7 +34,7 @@ struct FolderWriterTests {
       try write(folder)
       #expect(names(folder) == ["out/a", "out/inner/b"])
       #expect(folder["out/a"] == [1] && folder["out/inner/b"] == [2])
-      let reader = try FolderReader("\(folder.path)/out", on: folder.fileSystem, limits: .init(ReadLimits()))
+      let reader = try FolderReader("\(folder.path)/out", on: folder.fileSystem, limits: .init())
       defer { reader.close() }
       #expect(try reader.listing().files.last?.status.modified == 2_500_000_000)
     }

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// No store gets the name of something that stands beside another one, and one that has such a name is not written.
 struct SideNameTests {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What a process that was killed during a save has left behind is removed by the next save of the same file, and nothing
 /// else is.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Every cut and every changed bit of a file with every kind of field is refused; without a checksum it is refused, or it is
@@ -71,7 +72,7 @@ private struct TreeRecords: DocumentVisitor {
         case "attachments": try add(name, ItemDecoder.decode(Attachment.self, from: item))
         case "deletedNotes": try add(name, ItemDecoder.decode(DeletedNote.self, from: item))
         case "notes": try add(name, ItemDecoder.decode(Note.self, from: item))
-        default: try add(name, ItemDecoder.decode(SnapshotStore.Tag.self, from: item))
+        default: try add(name, ItemDecoder.decode(SnapshotNotebook.Tag.self, from: item))
         }
       }
     } catch {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The checksum is that of POSIX `cksum`, so that anyone can verify a file without this library.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Every file in `fixtures/corrupt` is refused with the error that `expected.json` states, and is left as it is.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Documents that the encoder would never make, written in any format by the library's own writers, with a right checksum.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Damage is noticed. With a checksum every cut and every changed bit is; without one, nothing that a file may hold makes
@@ -67,7 +68,7 @@ import Testing
       if number % 4 == 0 {
         // What `snapshot-cli info` and the import do with a file.
         _ = try? SnapshotSummary(of: mutated)
-        _ = try? ForeignTree.read(mutated, limits: ReadLimits())
+        _ = try? UntypedDocument(reading: mutated)
       }
       guard let root = try? SnapshotFile.decode(type, from: mutated) else { continue }
       opened += 1

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// A store in `fixtures/v1`: a name, the value, and the formats in which it is kept.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The stores in `fixtures/v1` were written by this library, and every later version of it must open them.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Other tools read our files, and we read theirs. Left out quietly where a tool is missing.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The exact bytes of a small notebook. They are a promise: files lie in repositories, and other programs read them. A

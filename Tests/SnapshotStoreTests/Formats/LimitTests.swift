@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The limits on texts and counts hold in every format, for records that read themselves and for all others, and name the

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// What a file must not say about itself and its tables.

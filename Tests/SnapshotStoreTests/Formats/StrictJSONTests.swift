@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The grammar of RFC 8259 and nothing else. Errors tell line, column and byte.

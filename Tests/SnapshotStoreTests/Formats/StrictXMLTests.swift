@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// XML property lists as Apple's tools and Python write them, and nothing that could expand, hide or be misread.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Damaged, edited and odd files, read by the library and by Foundation's decoders: both accept or both refuse, and read the

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The well-formed files that mutations are made of.
@@ -68,7 +69,7 @@ extension Notebook {
           id: "\(id)" + generator.text(), mimeType: generator.text(upTo: 2), height: generator.integer(), width: 0))
     }
     if let name = TagName("tag " + generator.text()) {
-      try tags.insert(SnapshotStore.Tag(name, nameModificationDate: generator.chance(2) ? nil : date(&generator)))
+      try tags.insert(SnapshotNotebook.Tag(name, nameModificationDate: generator.chance(2) ? nil : date(&generator)))
     }
   }
 }

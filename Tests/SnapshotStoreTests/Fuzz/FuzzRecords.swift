@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// A record that can be made from what Foundation's decoders read into a plain struct of the same properties.
@@ -200,7 +201,7 @@ extension Notebook: FuzzModel {
       let record = try line.record(Note.self)
       return { try $0.notes.insert(record) }
     case "tags":
-      let record = try line.record(SnapshotStore.Tag.self)
+      let record = try line.record(SnapshotNotebook.Tag.self)
       return { try $0.tags.insert(record) }
     default: throw OracleRefusal(message: "no such table")
     }
@@ -239,7 +240,7 @@ extension Note: FuzzRecord {
   }
 }
 
-extension SnapshotStore.Tag: FuzzRecord {
+extension SnapshotNotebook.Tag: FuzzRecord {
   struct Shape: Decodable {
     let id: Read<String>
     let name: Read<String>

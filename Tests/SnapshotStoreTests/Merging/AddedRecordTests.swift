@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Records that both sides have added: merged by property, like all others.
@@ -99,7 +100,7 @@ struct AddedRecordTests {
     let runs = Mutex(0)
     try await store.performBackground { notebook in
       runs.withLock { $0 += 1 }
-      notebook.tags = try Table([SnapshotStore.Tag(#require(TagName("Paris")), nameModificationDate: .day(2))])
+      notebook.tags = try Table([SnapshotNotebook.Tag(#require(TagName("Paris")), nameModificationDate: .day(2))])
       let ended = DispatchSemaphore(value: 0)
       Thread {
         #expect(throws: Never.self) { try store.write { $0.tag(named: "Paris") } }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// A merge costs what the side with fewer changes costs, and may be done in steps: neither may be seen in what comes of it.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Single values in merges of what others have written: stale writers, several merge bases, unknown keys, background blocks.
 @Suite(.timeLimit(.minutes(10))) struct SingleValueMergeTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Two sides of one value, brought together record by record.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Files of every older version, in every format, come out as plain Swift would have made them.
 struct MigrationPropertyTests {

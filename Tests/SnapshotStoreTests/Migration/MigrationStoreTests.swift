@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Migrations as stores and whole files run them: what is written, what is kept, what the reports say; defaults; newer files.
 struct MigrationStoreTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Every file in `fixtures/v*` opens for ever: those of notebooks directly under it, those of the library of these tests, which

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What is left of a damaged file of an older version is brought up to date, record by record.
 struct SalvageMigrationTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Keys and tables that the schema does not know stay with their records, and are written again.
 struct UnknownKeyTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Numbers under keys, and in tables, that the schema does not know: any that a store has written is kept, bit for bit.
 struct UnknownNumberTests {

@@ -2,6 +2,8 @@
 import Foundation
 import SnapshotStore
 
+@testable import SnapshotNotebook
+
 /// Where a note was written.
 struct Place: Record {
   let id: String

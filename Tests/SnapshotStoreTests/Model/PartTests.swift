@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Models within models: an app's own root around the notebook, and two parts of one type.

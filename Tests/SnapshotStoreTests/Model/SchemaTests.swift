@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// A schema names the tables of a model, and takes visitors to them.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// A copy that was edited elsewhere comes back without undoing what has happened meanwhile.

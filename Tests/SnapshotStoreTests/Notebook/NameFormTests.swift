@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The normal form of names.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// What a user does to a note touches the dates of what it changes; what changes nothing leaves no trace at all.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The ids of new notes: proposed by a source, free, and given back when a transaction is thrown away.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// A setter changes its property, that property's date and the note's; or it changes nothing at all.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The check finds each kind of fault that a file from elsewhere can bring in. The tables are changed here behind the
@@ -100,8 +101,8 @@ struct NotebookViolationsTests {
   }
 
   /// Only a file can make a tag with an id of its own. (The testing library has a `Tag` too.)
-  private static func tag(id: String, name: String) throws -> SnapshotStore.Tag {
+  private static func tag(id: String, name: String) throws -> SnapshotNotebook.Tag {
     let json = try JSONEncoder().encode(["id": id, "name": name])
-    return try JSONDecoder().decode(SnapshotStore.Tag.self, from: json)
+    return try JSONDecoder().decode(SnapshotNotebook.Tag.self, from: json)
   }
 }

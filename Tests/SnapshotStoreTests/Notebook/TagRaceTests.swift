@@ -2,12 +2,13 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Threads that ask one store for the same new tags get the same tags.
 struct TagRaceTests {
   // The testing library has a `Tag` too.
-  private typealias Tag = SnapshotStore.Tag
+  private typealias Tag = SnapshotNotebook.Tag
 
   @Test(arguments: SeededGenerator.seeds(1))
   func eightThreadsAndTenThousandNames(seed: UInt64) throws {

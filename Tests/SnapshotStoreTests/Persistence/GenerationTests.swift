@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Older versions of the file: when one is kept, which, and for how long.
 struct GenerationTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Failed saves: the error can be seen, the data stays in memory, and the store catches up by itself.
 struct SaverFailureTests {

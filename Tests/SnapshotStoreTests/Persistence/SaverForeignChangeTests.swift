@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// A file that someone else has changed is not overwritten; one that is as it was, is.
 struct SaverForeignChangeTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// A save that fails is in the log, once for each cause, and so is the end of the failing.
 struct SaverLogTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Bytes that are in the file already are not written again, and the counters say what was done.
 struct SaverSkippingTests {

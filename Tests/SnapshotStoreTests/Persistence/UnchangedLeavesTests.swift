@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// A save takes what did not change from the old file, and writes the same bytes as if it had encoded all of it.
 @Suite struct UnchangedLeavesTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// The disk cannot read what is in the file that a save is to replace.
 struct UnreadableFileTests {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Small binary lists that name large objects very often: salvage looks at no more than is in proportion to the file.

@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Salvage takes memory and time by what it finds, not by what is damaged.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Salvage on cut files and on files with changed bits: it ends, it is honest, and it loses little.

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 extension Notebook {

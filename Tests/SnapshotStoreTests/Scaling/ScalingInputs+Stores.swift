@@ -1,6 +1,8 @@
 import Foundation
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 extension ScalingInputs {
   // MARK: Lines

@@ -1,6 +1,8 @@
 import Foundation
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 extension ScalingInputs {
   /// What a text is made of: each a way to be slow.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What follows from other values is right after merges, undos and migrations too.
 struct RuleMergeTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Another program reads the file, the store saves, and then the program writes what it made of the older version.
 @Suite(.timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Closing: everything is durable afterwards, later changes are refused, and a failure leaves the store open.
 @Suite(.timeLimit(.minutes(10)))

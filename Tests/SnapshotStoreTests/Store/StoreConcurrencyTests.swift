@@ -2,7 +2,9 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Many threads on one store: no change is lost, and nobody ever sees half of one.
 @Suite(.timeLimit(.minutes(10)))
@@ -129,7 +131,7 @@ struct StoreConcurrencyTests {
   // N callers that race for one tag get one tag.
   @Test func racingCallersGetOneTag() throws {
     let store = Store(Notebook(sources: NotebookSources(now: { Date(timeIntervalSinceReferenceDate: 0) })))
-    let ids = Mutex<Set<SnapshotStore.Tag.ID>>([])
+    let ids = Mutex<Set<SnapshotNotebook.Tag.ID>>([])
     onThreads(Self.threads) { index in
       for number in 0..<100 {
         let name = index % 2 == 0 ? "Paris \(number)" : " paris   \(number) "

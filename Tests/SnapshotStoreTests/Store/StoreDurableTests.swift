@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Waiting until a revision is durable, without asking for a save.
 @Suite(.timeLimit(.minutes(10)))

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What the end of the process asks of a store, without a process that ends: `StoreExitTests` has those.
 struct StoreEndingTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// The end of a process that says nothing to its stores: what was written is in the file, and nothing is left beside it.
 @Suite(.timeLimit(.minutes(10)))

@@ -2,7 +2,9 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Someone else changes the file of a store that is open: noticed, and met as the policy says.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Both sides have changed the value: merged, and whatever loses is kept.
 @Suite(.timeLimit(.minutes(10)))

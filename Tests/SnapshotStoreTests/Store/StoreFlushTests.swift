@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Everyone who waits for a flush is told how it went: once, and the truth.
 @Suite(.timeLimit(.minutes(10)))

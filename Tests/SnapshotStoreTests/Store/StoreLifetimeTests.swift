@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What becomes of unsaved changes when the store, or the process, goes away.
 @Suite(.timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What may be called inside of a transaction: everything but another one on the same store.
 @Suite(.timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What opening does: creates what is not there, reads what is, and keeps its format.
 struct StoreOpeningTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// The store in a process of its own: what a program that ends, is killed, or waits for nothing leaves behind.
 @Suite(.timeLimit(.minutes(10)))

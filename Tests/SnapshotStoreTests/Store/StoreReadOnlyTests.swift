@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// A store that is opened for reading changes neither memory nor disk.
 struct StoreReadOnlyTests {

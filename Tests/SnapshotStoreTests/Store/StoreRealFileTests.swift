@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Stores as a program opens them: on the real file system, with the real clock. Nothing here waits for a timer.
 @Suite(.timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// The ladder: what is opened in place of a damaged file, and what is not.
 struct StoreRecoveryTests {

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Files that are there and cannot be read: never taken for an empty store, never touched.
 struct StoreRefusedFileTests {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// One writer for each file, and short sessions that take turns.
 @Suite(.timeLimit(.minutes(10)))

@@ -3,6 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// What others have to wait for while much is changed beside them: counted as comparisons of ids that are made under the writer lock,

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What the state of saving says of the time in which changes can be lost, and how it is followed.
 @Suite(.timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// A number with a name, as the stores of these tests hold it.
 struct Counter: Record {

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// When changes of the file are noticed, and when they are looked for.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Transactions and snapshots: what makes a revision, what remains of a failed one, what a snapshot holds.
 struct StoreWritingTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// What the schema does not know, where another program changes the file of a store that merges.
 @Suite(.timeLimit(.minutes(10))) struct UnknownExternalMergeTests {

@@ -1,6 +1,6 @@
-/// Finds the places where a file names a type of a layer that it may not know.
+/// Finds the places where a file names a type of a room that it may not know.
 ///
-/// The library is one module, so the compiler does not keep its folders apart; this stands in for module walls. It reads
+/// The compiler keeps modules apart, but not the folders of one; this stands in for walls between them. It reads
 /// words and braces, no more: a type counts as named wherever its name stands as a word that is not a member of
 /// something. Types that are private or nested are nobody else's to name; where a folder has one, its files may use the
 /// name, whatever else is called so.

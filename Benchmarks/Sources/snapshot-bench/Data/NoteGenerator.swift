@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// Makes a notebook from a seed: the same one for the same seed and number.

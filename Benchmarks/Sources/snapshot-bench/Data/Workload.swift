@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// The notes that rows work on, and the files that hold them. Each is made when a row first asks for it.
@@ -30,6 +31,9 @@ final class Workload {
 
   /// The same notes as records of a type that this program declares, with the indexes of `Note`.
   lazy var userNotebook = UserNotebook(notes: notes.map(UserNote.init))
+
+  /// The same notes as records of this program that read and write themselves.
+  lazy var directNotebook = DirectNotebook(notes: notes.map(DirectNote.init))
 
   /// The same notes as records without indexes, for peers that have none.
   lazy var plainNotes = notes.map(PlainNote.init)
@@ -82,7 +86,8 @@ final class Workload {
     return copy
   }
 
-  private func made(_ name: String, _ make: (URL) throws -> Void) throws -> URL {
+  /// A file that a row needs, made once.
+  func made(_ name: String, _ make: (URL) throws -> Void) throws -> URL {
     if let url = files[name] { return url }
     let url = folder.appendingPathComponent(name)
     try make(url)

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SnapshotNotebook
 import SnapshotStore
 
 /// A notebook in SQLite, in the way that GRDB's documentation recommends where speed counts: a pool (WAL), records

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// A note with the properties of `Note`, but a plain struct of this program: no indexes, nothing done by hand.

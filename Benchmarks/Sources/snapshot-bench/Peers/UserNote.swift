@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// A record as a user of the library declares one: `Codable` as the compiler makes it, with the indexes of `Note`.

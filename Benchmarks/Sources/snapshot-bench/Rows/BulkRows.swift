@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// Ten thousand notes in one transaction; a tenth of the notes if there are not so many.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GRDB
+import SnapshotNotebook
 import SnapshotStore
 
 /// Live queries: what they cost when they begin, when a commit touches them, and when it does not.

@@ -1,4 +1,5 @@
 import HashTreeCollections
+import SnapshotNotebook
 import SnapshotStore
 
 /// A table beside maps that find by id and do nothing else.

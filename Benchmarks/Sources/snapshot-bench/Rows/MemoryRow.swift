@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// What an open store keeps in memory, indexes included, beside a bare array of its notes.

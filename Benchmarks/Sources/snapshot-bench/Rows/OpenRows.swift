@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// Opening a store, checksum, validation and indexes included, beside decoding an array.

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// A change that is staged: a scratchpad of all notes is taken, one note is changed in it, and it is committed, while the

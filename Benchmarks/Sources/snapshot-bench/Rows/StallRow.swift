@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// How long the first change after a save has taken its snapshot makes its caller wait.

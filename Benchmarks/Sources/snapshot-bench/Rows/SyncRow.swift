@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// Ten thousand notes that were changed elsewhere come in; a tenth of the notes if there are not so many.

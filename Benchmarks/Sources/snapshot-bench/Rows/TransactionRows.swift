@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// Single transactions and single reads of a store that keeps a file with the default policy, beside GRDB.

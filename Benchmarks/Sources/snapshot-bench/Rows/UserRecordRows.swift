@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// A record type of this program beside the library's own `Note`, in models of one table with equal indexes.

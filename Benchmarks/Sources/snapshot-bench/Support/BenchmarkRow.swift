@@ -64,5 +64,5 @@ func allRows() -> [BenchmarkRow] {
   openRows() + saveRows() + resaveRows() + transactionRows() + lookupRows() + bulkRows() + [syncRow(), timelineRow()]
     + findRows() + liveRows() + changeRows()
     + [scratchpadRow(), stallRow()] + stallBesideRows()
-    + [memoryRow(), scaleRow()] + userRecordRows() + latencyRows()
+    + [memoryRow(), scaleRow()] + userRecordRows() + otherModuleRows() + latencyRows()
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// Ways of saving that look right, each without one thing that the library does. The checks must find out every one.

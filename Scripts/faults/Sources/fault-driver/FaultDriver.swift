@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// Does what the lines of standard input say to one store file, and answers each with a line, so that whoever makes the

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotNotebook
 import SnapshotStore
 
 /// What a store holds at each revision: the same notes always, of which each revision changes one. So the bytes of a file

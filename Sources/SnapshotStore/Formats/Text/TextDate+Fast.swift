@@ -4,13 +4,24 @@ extension TextDate {
   /// Appends the text of a date, or gives false if it has none.
   static func append(_ seconds: Double, to sink: inout ByteSink) -> Bool {
     if let (whole, fraction, digits) = decimal(seconds), secondRange.contains(whole) {
-      append(whole, fraction, digits, to: &sink)
+      sink.advance(write(whole, fraction, digits, to: sink.reserve(maximalLength)))
       return true
     }
     guard let text = text(seconds) else { return false }
     sink.append(contentsOf: text)
     return true
   }
+
+  /// The text of a date; nil if it has none.
+  static func fastText(_ seconds: Double) -> String? {
+    guard let (whole, fraction, digits) = decimal(seconds), secondRange.contains(whole) else { return text(seconds) }
+    return String(unsafeUninitializedCapacity: maximalLength) { buffer in
+      buffer.baseAddress.map { write(whole, fraction, digits, to: $0) } ?? 0
+    }
+  }
+
+  /// At least as many bytes as a text of the common case has.
+  private static let maximalLength = 32
 
   /// Whole seconds, rounded down, and the shortest fraction that identifies the number, as so many decimal digits.
   private static func decimal(_ seconds: Double) -> (whole: Int, fraction: UInt64, digits: Int)? {
@@ -46,8 +57,8 @@ extension TextDate {
     return found.isTie ? nil : (whole, found.fraction, digits)
   }
 
-  /// The decimal fraction of so many digits that is nearest to `part / 2^bits`, if it identifies the number; and whether
-  /// another one is as near, so that the general way has to choose.
+  /// The decimal fraction of so many digits that is nearest to `part / 2^bits`, if it identifies the number; and
+  /// whether another one is as near, so that the general way has to choose.
   @inline(__always)
   private static func nearest(_ part: UInt64, _ bits: UInt64, _ digits: Int) -> (fraction: UInt64, isTie: Bool)? {
     let power = powers[digits]
@@ -65,12 +76,14 @@ extension TextDate {
     1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
   ]
 
-  private static func append(_ whole: Int, _ fraction: UInt64, _ digits: Int, to sink: inout ByteSink) {
+  /// Writes a text, and gives its length.
+  private static func write(
+    _ whole: Int, _ fraction: UInt64, _ digits: Int, to place: UnsafeMutablePointer<UInt8>
+  ) -> Int {
     // Days and seconds since 0000-03-01, which are not negative.
     let shifted = UInt64(whole + shiftedDay2001 * 86_400)
     let (day, second) = shifted.quotientAndRemainder(dividingBy: 86_400)
     let (year, month, dayOfMonth) = civil(fromShiftedDay: Int(day))
-    let place = sink.reserve(32)
     put(UInt64(year), 4, place)
     place[4] = UInt8(ascii: "-")
     put(UInt64(month), 2, place + 5)
@@ -89,7 +102,7 @@ extension TextDate {
       length = 20 + digits
     }
     place[length] = UInt8(ascii: "Z")
-    sink.advance(length + 1)
+    return length + 1
   }
 
   @inline(__always)

@@ -1,9 +1,27 @@
-/// Dates as ISO 8601 text in UTC, exact to the last bit.
+public import Foundation
+
+/// Dates as ISO 8601 text in UTC, exact to the last bit: `2026-11-21T15:30:00.25Z`.
 ///
-/// A date is a `Double` of seconds since 2001-01-01 00:00:00 UTC. Its shortest decimal form that identifies the `Double`
-/// is split into whole seconds, shown on the proleptic Gregorian calendar, and a fraction with as many digits as that
-/// form has. Reading does the reverse in decimal, and converts once, correctly rounded.
-enum TextDate {
+/// Any `Date` in the years 1 to 9999 has a text, and the text gives back the same `Date`. `ISO8601FormatStyle` writes
+/// three digits of a fraction at most.
+///
+/// A date is a `Double` of seconds since 2001-01-01 00:00:00 UTC. Its shortest decimal form that identifies the
+/// `Double` is split into whole seconds, shown on the proleptic Gregorian calendar, and a fraction with as many digits
+/// as that form has. Reading does the reverse in decimal, and converts once, correctly rounded.
+public enum TextDate {
+  /// The text of a date: whole seconds, or with as many digits of a fraction as identify the date. O(1).
+  ///
+  /// - Returns: nil for a date that has no such text: one that is not finite, that lies outside of the years 1 to 9999,
+  ///   or whose number of seconds is negative zero.
+  public static func text(of date: Date) -> String? { fastText(date.timeIntervalSinceReferenceDate) }
+
+  /// Reads `yyyy-MM-ddTHH:mm:ss`, an optional fraction, and `Z` or an offset such as `+02:00`. O(length).
+  ///
+  /// - Returns: nil for anything else, a day that the calendar does not have included.
+  public static func date(from text: some StringProtocol) -> Date? {
+    seconds(of: String(text)).map { Date(timeIntervalSinceReferenceDate: $0) }
+  }
+
   /// The text of a date, or nil if it has none: not finite, outside the years 1 to 9999, or negative zero.
   static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, !(seconds == 0 && seconds.sign == .minus) else { return nil }

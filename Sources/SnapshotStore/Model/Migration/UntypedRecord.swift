@@ -1,6 +1,11 @@
 /// A record of a file, before anything knows its type: values under keys, in the order of the file.
 ///
-/// Finding a key is O(number of keys).
+/// A key is found by its bytes in O(number of keys). Keys in different Unicode normalisations are two. A loop over the
+/// record gives all members in O(number of keys):
+///
+/// ```swift
+/// for (key, value) in record { … }
+/// ```
 public struct UntypedRecord: Sendable {
   private(set) var members: [Item.Member]
   /// Where it was read.
@@ -65,4 +70,23 @@ extension UntypedRecord: ExpressibleByDictionaryLiteral {
     self.init()
     for (key, value) in elements { self[key] = value }
   }
+}
+
+extension UntypedRecord: Sequence {
+  /// The members in their order. Each key is there once.
+  public func makeIterator() -> Iterator { Iterator(members: members.makeIterator()) }
+
+  /// Gives the members of a record in their order.
+  public struct Iterator: IteratorProtocol, Sendable {
+    fileprivate var members: IndexingIterator<[Item.Member]>
+
+    /// The next member; nil at the end.
+    public mutating func next() -> (key: String, value: UntypedValue)? {
+      guard let member = members.next() else { return nil }
+      return (member.key.text, UntypedValue(member.value))
+    }
+  }
+
+  /// The number of members. O(1).
+  public var underestimatedCount: Int { members.count }
 }

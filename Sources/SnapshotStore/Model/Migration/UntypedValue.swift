@@ -1,7 +1,7 @@
 /// A value in a file, before anything knows its type.
 ///
-/// What a value is depends on what it is asked for: a date is text in JSON, and a date in a property list; ``date`` reads both.
-/// So a migration that asks is right in every format. A literal makes a value, and so do the initialisers.
+/// What a value is depends on what it is asked for: a date is text in JSON, and a date in a property list; ``date``
+/// reads both. So a migration that asks is right in every format. A literal makes a value, and so do the initialisers.
 public struct UntypedValue: Sendable {
   var item: Item
 
@@ -34,8 +34,36 @@ public struct UntypedValue: Sendable {
   /// Null, as a property that is an optional of an optional may have it. A property that is nil has no key at all.
   public static var null: UntypedValue { UntypedValue(Item(.null)) }
 
-  /// What the value is, for messages: `text`, `an integer`.
-  public var kind: String { item.kind }
+  /// What the value is in the file. In a message it is in words: `text`, `an integer`.
+  ///
+  /// A value of a record may have another kind in each format; see ``UntypedValue``. The kind is for files of other
+  /// programs, where text is text and a date is a date.
+  public var kind: Kind { item.kind }
+
+  /// What a value is in a file. A raw value has the words for messages: “expected text, found an integer”.
+  public enum Kind: String, CustomStringConvertible, Sendable {
+    /// Null.
+    case null
+    /// True or false.
+    case bool = "true or false"
+    /// An integer, which may be beyond `Int64`.
+    case integer = "an integer"
+    /// A number that is written with a fraction or an exponent.
+    case real = "a number with a fraction"
+    /// Text.
+    case text
+    /// A date of a property list.
+    case date = "a date"
+    /// Data of a property list.
+    case data
+    /// Values in their order.
+    case array = "an array"
+    /// Keys and values.
+    case dictionary = "a dictionary"
+
+    /// The words for messages.
+    public var description: String { rawValue }
+  }
 }
 
 extension UntypedValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,

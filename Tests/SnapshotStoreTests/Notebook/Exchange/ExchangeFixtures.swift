@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Notebooks whose texts, names and dates try every rule of a format.

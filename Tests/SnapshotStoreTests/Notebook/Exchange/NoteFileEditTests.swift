@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// A note that is exported, edited in one line of its text, and imported again has exactly the edited text.
 struct NoteFileEditTests {

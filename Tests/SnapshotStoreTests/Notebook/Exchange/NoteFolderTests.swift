@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 
 /// Notebooks as folders of text files, and back.
 struct NoteFolderTests {

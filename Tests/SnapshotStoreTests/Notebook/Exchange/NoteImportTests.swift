@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Which of the notes from elsewhere are taken over, and what becomes of those that are here.
 struct NoteImportTests {
   private func note(
     _ text: String, id: Note.ID? = nil, day: Int? = nil, tags: [String] = [],
-    attachments: [SnapshotStore.Attachment] = []
+    attachments: [SnapshotNotebook.Attachment] = []
   ) -> ForeignNote {
     ForeignNote(
       id: id, text: text, creationDate: day.map { .day($0) }, tagNames: tags, attachments: attachments, place: text)
@@ -21,7 +22,7 @@ struct NoteImportTests {
 
   @Test func aNoteWithEverything() throws {
     var notebook = Notebook.empty()
-    let photo = SnapshotStore.Attachment(id: "photo", mimeType: "image/png", height: 1, width: 2)
+    let photo = SnapshotNotebook.Attachment(id: "photo", mimeType: "image/png", height: 1, width: 2)
     var foreign = note("Text", id: 7, day: 2, tags: ["Paris", "New  York", "PARIS"], attachments: [photo, photo])
     foreign.archived = true
     foreign.sortDate = .day(3)
@@ -92,7 +93,7 @@ struct NoteImportTests {
       skipped
         == report {
           $0.unchangedNotes = 1
-          $0.skipped = [ImportReport.Skipped(place: "Other", id: 1000, reason: reason)]
+          $0.skipped = [SkippedItem(place: "Other", id: 1000, reason: reason)]
         })
     #expect(notebook.hasSameTables(as: before))
 
@@ -140,7 +141,7 @@ struct NoteImportTests {
       let done = try notebook.importNotes(
         [note("First", id: 1000, tags: ["New"])], options: ImportOptions(conflicts: conflicts))
       #expect(
-        done == report { $0.skipped = [ImportReport.Skipped(place: "First", id: 1000, reason: "was deleted here")] })
+        done == report { $0.skipped = [SkippedItem(place: "First", id: 1000, reason: "was deleted here")] })
     }
     #expect(notebook.hasSameTables(as: before))
     #expect(notebook.allViolations() == [])

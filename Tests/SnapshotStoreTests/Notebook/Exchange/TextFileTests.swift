@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Text files in the encodings that people have.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The folder `Vesper Export ƒ` that Vesper's own program wrote.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// What an import takes over, and what it leaves alone.
@@ -90,7 +91,7 @@ struct VesperImportTests {
     notebook.goTo(day: 2)
     let report = try notebook.importVesper(Vesper.sync)
     #expect(report.addedNotes == 1)
-    let skipped = [ImportReport.Skipped(place: "notes[1]", id: 1001, reason: "is here with other content")]
+    let skipped = [SkippedItem(place: "notes[1]", id: 1001, reason: "is here with other content")]
     #expect(report.skipped == skipped)
     #expect(report.addedAttachments == 1)
     #expect(notebook.notes[1000] == before.notes[1000])
@@ -125,7 +126,7 @@ struct VesperImportTests {
     try notebook.deleteAttachment("p2")
     let before = notebook
     let report = try notebook.importVesper(Vesper.sync)
-    let skipped = [ImportReport.Skipped(place: "notes[0]", id: 1_607_864_771_815_195, reason: "was deleted here")]
+    let skipped = [SkippedItem(place: "notes[0]", id: 1_607_864_771_815_195, reason: "was deleted here")]
     #expect(report.skipped == skipped)
     #expect(report.addedNotes == 0)
     // Nor does what only it refers to come back.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The bodies of Vesper's sync service: bare arrays of one kind each.
@@ -18,8 +19,8 @@ struct VesperServiceTests {
   private static let deletions = "[1001, 1002, 9007199254740991]"
 
   private static let skippedTags = [
-    ImportReport.Skipped(place: "[1]", reason: "is a tag without a name"),
-    ImportReport.Skipped(place: "[2]", reason: "is a tag without a name"),
+    SkippedItem(place: "[1]", reason: "is a tag without a name"),
+    SkippedItem(place: "[2]", reason: "is a tag without a name"),
   ]
 
   // MARK: Import
@@ -98,7 +99,7 @@ struct VesperServiceTests {
     let text = """
       {"tags": [{"name": "  "}, {"name": "Paris"}], "notes": [{"noteID": 1001, "text": "A", "tags": "Paris"}]}
       """
-    let skipped = [ImportReport.Skipped(place: "tags[0]", reason: "is a tag without a name")]
+    let skipped = [SkippedItem(place: "tags[0]", reason: "is a tag without a name")]
     var (imported, synced) = (Notebook.empty(), Notebook.empty())
     let importReport = try imported.importVesper(text)
     #expect(importReport.skipped == skipped && importReport.addedNotes == 1 && imported.tags.ids == ["paris"])

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Web addresses in texts, as a person sees them.

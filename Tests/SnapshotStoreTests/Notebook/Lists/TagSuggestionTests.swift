@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// What is suggested to someone who is typing the name of a tag, and in what order.
@@ -78,7 +79,7 @@ struct TagSuggestionTests {
     func plain(_ text: String) -> String { text.lowercased().replacingOccurrences(of: "á", with: "a") }
     for _ in 0..<40 {
       let typed = text(1...3)
-      func group(_ tag: SnapshotStore.Tag) -> Int {
+      func group(_ tag: SnapshotNotebook.Tag) -> Int {
         if tag.id == typed.lowercased() { return 1 }
         if plain(tag.name).hasPrefix(plain(typed)) { return 2 }
         if tag.name.contains(typed) { return 3 }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The timeline, beside a plain filter and sort of all notes.
@@ -74,11 +75,14 @@ struct TimelineTests {
     let dates: [Double] = [
       .infinity, 1e300, 2, 1, .leastNonzeroMagnitude, 0, -.leastNonzeroMagnitude, -1, -1e300, -.infinity,
     ]
-    let keys = dates.map { TimelineKey(list: 3, date: $0) }
+    func key(_ list: UInt64, _ seconds: Double) -> UInt128 {
+      TimelineKey.number(list: list, age: TimelineKey.age(of: Date(timeIntervalSinceReferenceDate: seconds)))
+    }
+    let keys = dates.map { key(3, $0) }
     #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
-    #expect(TimelineKey(list: 3, date: -0.0) == TimelineKey(list: 3, date: 0))
-    #expect(TimelineKey(list: 3, date: .nan) == TimelineKey(list: 3, date: -.infinity))
-    #expect(TimelineKey(list: 3, date: -.infinity) < TimelineKey(list: 4, date: .infinity))
+    #expect(key(3, -0.0) == key(3, 0))
+    #expect(key(3, .nan) == key(3, -.infinity))
+    #expect(key(3, -.infinity) < key(4, .infinity))
   }
 
   @Test func archivingManyChangesAllOrNothing() throws {

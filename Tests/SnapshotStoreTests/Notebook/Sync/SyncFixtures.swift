@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// Notebooks that were edited apart: few ids, tags and dates, so that they meet often.
@@ -17,7 +18,7 @@ enum SyncFixtures {
     var notebook = Notebook.empty()
     for name in names.shuffled(using: &random).prefix(5) {
       guard let name = TagName(name), notebook.tags[name.id] == nil else { continue }
-      _ = notebook.add(SnapshotStore.Tag(name, nameModificationDate: date(hasUnknownDates, &random)))
+      _ = notebook.add(SnapshotNotebook.Tag(name, nameModificationDate: date(hasUnknownDates, &random)))
     }
     let attachments = (0..<4).map { number in
       Attachment(id: "p\(number)", mimeType: "image/png", height: .random(in: 0...1, using: &random), width: 2)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// The laws by which copies that meet come to the same, on random notebooks. Set `SNAPSHOT_SEED` to repeat one.

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 
 /// An undo is an edit: no sync takes it back.

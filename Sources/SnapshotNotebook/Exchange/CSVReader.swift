@@ -1,0 +1,139 @@
+import Foundation
+public import SnapshotStore
+
+extension ForeignContent {
+  /// The notes in a CSV file (RFC 4180, UTF-8): a header line, then a line for each note.
+  ///
+  /// The columns may stand in any order: `text`, which must be there, and `id`, `tags` (names separated by two spaces
+  /// or line breaks), `archived` (true or false), and the dates `created`, `sort` and `modified` (ISO 8601). What is
+  /// empty, other than a text or the tags, is not given. Columns with other names are left out, and named among the
+  /// remarks. An apostrophe that ``Notebook/csv()`` put before a text that looks like a formula is taken off.
+  ///
+  /// - Parameters:
+  ///   - bytes: all bytes of the file.
+  ///   - limits: what is refused for its size; `elementCount` bounds lines and columns.
+  ///   - path: what errors and the places of the notes call the source.
+  /// - Throws: `SnapshotError` with the line and the column of what is wrong.
+  public init(csv bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
+    do throws(SnapshotError) {
+      try limits.requireText(bytes)
+      self = try bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
+        var reader = try CSVReader(CSVScanner(bytes, limits: limits), path: path)
+        return try reader.content()
+      }
+    } catch {
+      throw path.map(error.at(path:)) ?? error
+    }
+  }
+}
+
+/// Makes notes of the lines of a CSV file.
+private struct CSVReader {
+  private var scanner: CSVScanner
+  private let path: String?
+  /// What each column of the file is; nil for one that is left out.
+  private var columns: [CSVColumn?] = []
+  private var unknown: [String] = []
+
+  init(_ scanner: CSVScanner, path: String?) throws(SnapshotError) {
+    self.scanner = scanner
+    self.path = path
+    try readHeader()
+  }
+
+  mutating func content() throws(SnapshotError) -> ForeignContent {
+    var content = ForeignContent()
+    while try scanner.skipBlankLines() {
+      let line = scanner.line
+      guard let row = try scanner.row() else { break }
+      content.notes.append(try note(row, line: line))
+    }
+    if !unknown.isEmpty { content.remarks.append(ForeignContent.remark(leftOut: unknown, "column")) }
+    return content
+  }
+
+  private mutating func readHeader() throws(SnapshotError) {
+    guard let header = try scanner.row() else {
+      throw SnapshotError(.emptyFile, "the file has no header line")
+    }
+    for field in header {
+      let column = CSVColumn(header: field.text)
+      if let column, columns.contains(column) {
+        throw scanner.failure("the column \(column.rawValue) occurs twice", at: field.offset, .duplicate)
+      }
+      if column == nil { unknown.append(field.text) }
+      columns.append(column)
+    }
+    guard columns.contains(.text) else {
+      let isOther = header.count == 1 && header[0].text.contains { $0 == ";" || $0 == "\t" }
+      let hint = isOther ? "; columns are separated by commas" : ""
+      throw scanner.failure("the header has no column “text”\(hint)", at: header[0].offset, .missingKey)
+    }
+  }
+
+  private func note(_ row: [CSVScanner.Field], line: Int) throws(SnapshotError) -> ForeignNote {
+    guard row.count == columns.count else {
+      throw scanner.failure(
+        "\(row.count.counted("field")), where the header has \(columns.count)",
+        at: row[min(columns.count, row.count - 1)].offset)
+    }
+    var note = ForeignNote(text: "", line: line, of: path)
+    note.givesTags = false
+    note.givesAttachments = false
+    for (field, column) in zip(row, columns) {
+      guard let column else { continue }
+      try read(field, column, into: &note)
+    }
+    return note
+  }
+
+  private func read(_ field: CSVScanner.Field, _ column: CSVColumn, into note: inout ForeignNote) throws(SnapshotError)
+  {
+    let text = FormulaGuard.restored(field.text)
+    switch column {
+    case .text: note.text = text
+    case .tags:
+      note.tagNames = CSVColumn.tagNames(text)
+      note.givesTags = true
+    case .id: note.id = try value(field, column, text, "an id, which is a positive integer", Self.id)
+    case .archived: note.archived = try value(field, column, text, "true or false", Self.bool)
+    case .created: note.creationDate = try value(field, column, text, ForeignDate.expectation, ForeignDate.date)
+    case .sort: note.sortDate = try value(field, column, text, ForeignDate.expectation, ForeignDate.date)
+    case .modified: note.modificationDate = try value(field, column, text, ForeignDate.expectation, ForeignDate.date)
+    }
+  }
+
+  /// The value of a field that is not empty.
+  private func value<Value>(
+    _ field: CSVScanner.Field, _ column: CSVColumn, _ text: String, _ expectation: String, _ read: (String) -> Value?
+  ) throws(SnapshotError) -> Value? {
+    if text.isEmpty { return nil }
+    if let value = read(text) { return value }
+    throw scanner.failure(
+      "expected \(expectation), found \(SnapshotError.quoted(text))", at: field.offset, .invalidValue,
+      dataPath: column.rawValue)
+  }
+
+  private static func id(_ text: String) -> Note.ID? {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Note.ID(text) : nil
+  }
+
+  private static func bool(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "true", "yes", "1": true
+    case "false", "no", "0": false
+    default: nil
+    }
+  }
+}
+
+extension ForeignContent {
+  /// What to say of columns or keys that no note has.
+  static func remark(leftOut names: [String], _ kind: String) -> String {
+    let shown = names.prefix(20).map { SnapshotError.quoted($0, limit: 30) }.joined(separator: ", ")
+    let more = names.count > 20 ? " and \(names.count - 20) more" : ""
+    return names.count == 1
+      ? "the \(kind) \(shown) is none that notes have, and was left out"
+      : "the \(kind)s \(shown)\(more) are none that notes have, and were left out"
+  }
+}

@@ -1,0 +1,38 @@
+import SnapshotStore
+
+/// Something in the file of a note that could be meant otherwise than it is taken, and that the report of an import
+/// says.
+enum ForeignDoubt: Equatable, Sendable {
+  /// A title that is not that of the text.
+  case title(String)
+  /// A text that cannot be read as the date it should be.
+  case date(String)
+}
+
+extension ForeignContent {
+  /// One sentence for each file with a doubt, but for a kind of which there are many.
+  static func remarks(on notes: [ForeignNote]) -> [String] {
+    var (titles, dates): ([String], [String]) = ([], [])
+    for note in notes {
+      for doubt in note.doubts {
+        switch doubt {
+        case .title(let title):
+          titles.append(
+            "\(SnapshotError.quoted(title)), the title in \(note.place), is not that of its text; the text counts")
+        case .date(let text):
+          dates.append(
+            "\(SnapshotError.quoted(text)) in \(note.place) cannot be read as a date; a new note gets another of its dates, "
+              + "or that of its file")
+        }
+      }
+    }
+    return shortened(titles, more: "have a title that is not that of their text")
+      + shortened(dates, more: "have a date that cannot be read")
+  }
+
+  private static func shortened(_ remarks: [String], more: String) -> [String] {
+    let limit = 20
+    if remarks.count <= limit + 1 { return remarks }
+    return remarks.prefix(limit) + ["\(remarks.count - limit) more files \(more)"]
+  }
+}

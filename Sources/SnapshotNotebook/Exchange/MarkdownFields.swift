@@ -1,0 +1,76 @@
+import SnapshotStore
+
+extension MarkdownNoteFile {
+  /// The keys of front matter that are ours.
+  enum Key: String {
+    case title, id, tags, created, modified, archived, sorted, pictures
+  }
+}
+
+/// Takes the values of our keys from front matter, each once.
+struct MarkdownFields {
+  private(set) var title: String?
+  private var taken: Set<MarkdownNoteFile.Key> = []
+
+  /// Takes the value of an entry into a note. Gives false if the entry is not ours or cannot be read: it is text then.
+  mutating func take(_ entry: FrontMatter.Entry, _ note: inout ForeignNote) -> Bool {
+    guard let key = entry.key.flatMap(MarkdownNoteFile.Key.init), !taken.contains(key), let value = entry.value,
+      take(key, value, &note)
+    else { return false }
+    taken.insert(key)
+    return true
+  }
+
+  private mutating func take(
+    _ key: MarkdownNoteFile.Key, _ value: FrontMatter.Value, _ note: inout ForeignNote
+  ) -> Bool {
+    switch (key, value) {
+    case (.title, .scalar(let title)) where Self.isOneLine(title.text): self.title = title.text
+    case (.id, .scalar(let text)):
+      guard let id = Note.ID(text.text), id >= 0, "\(id)" == text.text else { return false }
+      note.id = id
+    case (.tags, _):
+      guard let names = Self.tagNames(value) else { return false }
+      note.tagNames = names
+      note.givesTags = true
+    case (.created, .scalar), (.modified, .scalar), (.sorted, .scalar):
+      guard case .scalar(let text) = value, let date = NoteFileDate.date(text.text) else { return false }
+      if key == .created { note.creationDate = date }
+      if key == .modified { note.modificationDate = date }
+      if key == .sorted { note.sortDate = date }
+    case (.archived, .scalar(let text)) where !text.isQuoted:
+      switch text.text.lowercased() {
+      case "true", "yes": note.archived = true
+      case "false", "no": note.archived = false
+      default: return false
+      }
+    case (.pictures, .list(let items)):
+      let attachments = items.compactMap { PictureName.attachment($0.text) }
+      guard attachments.count == items.count else { return false }
+      note.attachments = attachments
+      note.givesAttachments = true
+    default: return false
+    }
+    return true
+  }
+
+  /// Whether a title can be the first line of a text: it is one line with something on it.
+  static func isOneLine(_ title: String) -> Bool {
+    !title.isEmpty && NoteText(title).title.hasSameBytes(as: title)
+  }
+
+  /// The names of a list, or of one text with commas; nil if there is one that no tag can have.
+  private static func tagNames(_ value: FrontMatter.Value) -> [String]? {
+    let names: [String]? =
+      switch value {
+      case .nothing: []
+      case .list(let items): items.map(\.text)
+      case .scalar(let text): text.isQuoted ? [text.text] : QuotedText.names(ofList: text.text)
+      }
+    guard let names else { return nil }
+    let plain = names.map { name in
+      name.utf8.first == UInt8(ascii: "#") && name.utf8.count > 1 ? String(Substring(name.utf8.dropFirst())) : name
+    }
+    return plain.allSatisfy { TagName($0) != nil } ? plain : nil
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import SnapshotStore
+
+/// What is known of the file of a note besides its text.
+struct NoteFileContext {
+  /// When the file was changed.
+  var fileDate: Date?
+  /// Of the device that wrote dates without one, where nothing tells it.
+  var timeZone = TimeZone.gmt
+  /// The names of the pictures beside the note.
+  var pictures: Set<String> = []
+
+  /// Whether a name is that of a picture of the note: Vesper gave it the name of the note's file, which may have
+  /// another one now.
+  func isPicture(_ picture: String, _ name: String) -> Bool {
+    let attachment = PictureName.attachment(inFile: picture)
+    return attachment.mimeType.hasPrefix("image/") && (attachment.id == name || pictures.contains(picture))
+  }
+}
+
+extension VesperExportFile {
+  /// The note, with the date that its file has and the id that its name has.
+  func note(place: String, name: String, context: NoteFileContext) -> ForeignNote {
+    let dates = VesperExportDates(
+      created: created, modified: modified, fileDate: context.fileDate, timeZone: context.timeZone)
+    var note = ForeignNote(
+      id: VesperExportNames.id(in: name, of: text), text: String(text), creationDate: dates.created,
+      sortDate: dates.created, modificationDate: dates.modified, tagNames: tagNames,
+      attachments: picture.map { [PictureName.attachment(inFile: $0)] } ?? [], place: place)
+    if let unreadable = dates.unreadable { note.doubts.append(.date(unreadable)) }
+    return note
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import SnapshotStore
+
+/// How Vesper's own program named the files of notes: after the first line, with `_` in place of white space and of
+/// characters that a name should not have, at most 64 characters; after the id, if the line is blank. Where the name
+/// was taken, `-` and the id stand behind it.
+enum VesperExportNames {
+  /// The id in the name of a file; nil if the name has none.
+  ///
+  /// - Parameter name: without its extension.
+  static func id(in name: String, of text: Substring) -> Note.ID? {
+    let firstLine = text.prefix { !$0.isNewline }
+    let titles = [key(firstLine), key(NoteText(text.description).title[...])]
+    if titles.contains(where: { isName(name[...], of: $0) }) { return nil }
+    if titles[0].isEmpty, let id = id(name[...]) { return id }
+    guard let hyphen = name.lastIndex(of: "-"), let id = id(name[name.index(after: hyphen)...]) else { return nil }
+    return titles.contains { isName(name[..<hyphen], of: $0) } ? id : nil
+  }
+
+  /// Whether a name is that of a title, perhaps cut.
+  private static func isName(_ name: Substring, of title: String) -> Bool {
+    let nameKey = key(name)
+    if nameKey.isEmpty { return false }
+    return nameKey == title || name.utf16.count >= 60 && title.hasPrefix(nameKey)
+  }
+
+  private static func id(_ digits: Substring) -> Note.ID? {
+    Note.ID(digits).flatMap { $0 > 0 && "\($0)" == digits ? $0 : nil }
+  }
+
+  /// A title or a name with one `_` for each run of what is replaced, so that it does not matter how runs are.
+  private static func key(_ title: Substring) -> String {
+    var key = String.UnicodeScalarView()
+    var isReplaced = true
+    // A name has 64 characters of it at most.
+    for scalar in title.unicodeScalars.prefix(1_000) {
+      if scalar.properties.isWhitespace || replaced.contains(scalar) {
+        if !isReplaced { key.append("_") }
+        isReplaced = true
+      } else {
+        key.append(scalar)
+        isReplaced = false
+      }
+    }
+    if key.last == "_" { key.removeLast() }
+    return String(key)
+  }
+
+  private static let replaced: Set<Unicode.Scalar> = Set("\\\"`~/:;@!#$%()*+—^&=.,?_".unicodeScalars)
+}

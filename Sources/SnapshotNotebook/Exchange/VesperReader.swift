@@ -1,0 +1,241 @@
+import Foundation
+import SnapshotStore
+
+/// Reads Vesper's files from untyped values. Errors name the place in the file.
+struct VesperReader {
+  let document: UntypedDocument
+  let limits: ReadLimits
+  /// Whether a date that cannot be read is an error. Otherwise it counts as not known, as is right for a merge: a date
+  /// that is not known never wins.
+  var refusesUnreadableDates = true
+
+  struct Content {
+    var notes: [VesperNote] = []
+    var tags: [Tag] = []
+    /// Notes that were deleted; Vesper itself did not write when.
+    var deletions: [DeletedNote] = []
+    /// Notes that were deleted at a date that cannot be read, if that is no error.
+    var unreadableDeletions: [Note.ID] = []
+    /// What nobody can take over, and is no reason to refuse the rest.
+    var skipped: [SkippedItem] = []
+  }
+
+  /// What a file of any kind holds: our envelope of notes and tags, an array of the service, or the tutorial.
+  func content() throws(SnapshotError) -> Content {
+    var content = Content()
+    let root = document.root
+    if let values = root.array {
+      for (index, value) in values.enumerated() { try take(value, "[\(index)]", into: &content) }
+      return content
+    }
+    guard root["notes"] != nil || root["tags"] != nil else {
+      throw failure("expected “notes” and “tags”, or an array of notes, of tags or of ids of deleted notes", root, "")
+    }
+    for (index, value) in try array(root["tags"], "tags").enumerated() {
+      try take(tag: value, "tags[\(index)]", into: &content)
+    }
+    for (index, value) in try array(root["notes"], "notes").enumerated() {
+      let path = "notes[\(index)]"
+      if isDeletion(value) {
+        try take(deletion: value, path, into: &content)
+      } else {
+        content.notes.append(try syncNote(value, path))
+      }
+    }
+    return content
+  }
+
+  /// An element of an array of the sync service, or of the tutorial, which has ids that are numbers and no names.
+  private func take(_ value: UntypedValue, _ path: String, into content: inout Content) throws(SnapshotError) {
+    if let id = value.integer, id >= 0 {
+      content.deletions.append(DeletedNote(id: id, deletionDate: nil))
+    } else if value["noteID"] != nil {
+      content.notes.append(try syncNote(value, path))
+    } else if isDeletion(value) {
+      try take(deletion: value, path, into: &content)
+    } else if value["name"] != nil || value["nameModificationDate"] != nil || value["uniqueID"]?.text != nil {
+      try take(tag: value, path, into: &content)
+    } else if value["uniqueID"] != nil || value["text"] != nil {
+      content.notes.append(try tutorialNote(value, path))
+    } else {
+      throw failure("expected a note, a tag or the id of a deleted note, found \(value.kind)", value, path)
+    }
+  }
+
+  /// A deleted note has a type and no note's id. A null is no type, and what holds a note is one, whatever it is
+  /// called.
+  private func isDeletion(_ value: UntypedValue) -> Bool {
+    guard let type = value["objectType"], value["noteID"] == nil else { return false }
+    return !type.isNull
+  }
+
+  private func all<Element>(
+    _ values: [UntypedValue], _ name: String, _ read: (UntypedValue, String) throws(SnapshotError) -> Element
+  ) throws(SnapshotError) -> [Element] {
+    var elements: [Element] = []
+    for (index, value) in values.enumerated() { elements.append(try read(value, "\(name)[\(index)]")) }
+    return elements
+  }
+
+  // MARK: The sync service's JSON
+
+  private func syncNote(_ value: UntypedValue, _ path: String) throws(SnapshotError) -> VesperNote {
+    var note = VesperNote(id: try id(value, "noteID", path), text: try text(value, "text", path) ?? "", place: path)
+    note.archived = try bool(value, "archived", path)
+    let dates = [
+      "creationDate", "sortDate", "textModificationDate", "archivedModificationDate", "sortDateModificationDate",
+      "tagsModificationDate", "attachmentsModificationDate",
+    ]
+    for name in dates { note.dates[name] = try date(value, name, path) }
+    note.tagNames = Self.names(try text(value, "tags", path) ?? "")
+    note.attachments = try attachments(value, path)
+    let properties: [(String, NoteProperties)] = [
+      ("text", .text), ("archived", .archived), ("tags", .tags), ("attachments", .attachments),
+    ]
+    for (name, property) in properties where try member(value, name, path) == nil {
+      note.missing.insert(property)
+      if value[name] == nil { note.absent.insert(property) }
+    }
+    return note
+  }
+
+  private func take(deletion value: UntypedValue, _ path: String, into content: inout Content) throws(SnapshotError) {
+    let date = try date(value, "deletionDate", path)
+    let id = try id(value, "uniqueID", path)
+    if date == nil, try member(value, "deletionDate", path) != nil {
+      content.unreadableDeletions.append(id)
+    } else {
+      content.deletions.append(DeletedNote(id: id, deletionDate: date))
+    }
+  }
+
+  /// Names are separated by two spaces, since a name may hold single ones. Not two characters: a space and an accent at
+  /// the beginning of a name are one.
+  private static func names(_ text: String) -> [String] {
+    text.unicodeScalars.split(separator: [" ", " "]).map { String($0) }.filter { TagName($0) != nil }
+  }
+
+  /// Passes over a tag without a name, as Vesper does.
+  private func take(tag value: UntypedValue, _ path: String, into content: inout Content) throws(SnapshotError) {
+    if let name = TagName(try text(value, "name", path) ?? "") {
+      content.tags.append(Tag(name, nameModificationDate: try date(value, "nameModificationDate", path)))
+    } else {
+      content.skipped.append(SkippedItem(place: path, reason: "is a tag without a name"))
+    }
+  }
+
+  /// Base64 of the JSON of an array.
+  private func attachments(_ value: UntypedValue, _ path: String) throws(SnapshotError) -> [Attachment] {
+    guard let encoded = try text(value, "attachments", path)?.filter({ !$0.isWhitespace }), !encoded.isEmpty else {
+      return []
+    }
+    let path = path + ".attachments"
+    // Only the one form that a writer gives, so that what is read is what would be written.
+    guard let data = Data(base64Encoded: encoded), data.base64EncodedString() == encoded else {
+      throw failure("the text is not base64", value, path)
+    }
+    do {
+      let inner = try UntypedDocument(reading: Array(data), limits: limits).root
+      return try all(try array(inner, path), path, attachment)
+    } catch {
+      // A place within the encoded text would mislead; the note's own is given.
+      throw failure(error.message, value, error.dataPath ?? path)
+    }
+  }
+
+  private func attachment(_ value: UntypedValue, _ path: String) throws(SnapshotError) -> Attachment {
+    guard let id = try text(value, "uniqueID", path), let type = try text(value, "mimeType", path) else {
+      throw failure("an attachment needs “uniqueID” and “mimeType”", value, path)
+    }
+    return Attachment(
+      id: id, mimeType: type, height: try size(value, "height", path), width: try size(value, "width", path))
+  }
+
+  // MARK: The tutorial
+
+  private func tutorialNote(_ value: UntypedValue, _ path: String) throws(SnapshotError) -> VesperNote {
+    let text = (try text(value, "text", path) ?? "").replacing("\\n", with: "\n")
+    var note = VesperNote(id: try id(value, "uniqueID", path), text: text, place: path)
+    note.dates["creationDate"] = try date(value, "date", path)
+    let names = try array(value["tags"], path + ".tags")
+    note.tagNames = try all(names, path + ".tags") { value, path throws(SnapshotError) in
+      guard let name = value.text else { throw failure("expected text, found \(value.kind)", value, path) }
+      return name
+    }.filter { TagName($0) != nil }
+    if let picture = try self.text(value, "pictureAttachmentID", path) {
+      let isPNG = try self.text(value, "pictureAttachment", path)?.lowercased().hasSuffix(".png") == true
+      note.attachments = [Attachment(id: picture, mimeType: isPNG ? "image/png" : "image/jpeg", height: 0, width: 0)]
+    }
+    return note
+  }
+
+  // MARK: Values; null is the same as absent
+
+  private func failure(_ message: String, _ value: UntypedValue, _ path: String) -> SnapshotError {
+    document.error(.invalidValue, message, at: value, dataPath: path.isEmpty ? nil : path)
+  }
+
+  private func member(_ value: UntypedValue, _ key: String, _ path: String) throws(SnapshotError) -> UntypedValue? {
+    guard value.kind == .dictionary else {
+      throw failure("expected a dictionary, found \(value.kind)", value, path)
+    }
+    guard let value = value[key], !value.isNull else { return nil }
+    return value
+  }
+
+  private func text(_ value: UntypedValue, _ key: String, _ path: String) throws(SnapshotError) -> String? {
+    guard let value = try member(value, key, path) else { return nil }
+    guard let text = value.text else {
+      throw failure("expected text, found \(value.kind)", value, "\(path).\(key)")
+    }
+    return text
+  }
+
+  private func bool(_ owner: UntypedValue, _ key: String, _ path: String) throws(SnapshotError) -> Bool {
+    guard let value = try member(owner, key, path) else { return false }
+    if let bool = value.bool { return bool }
+    if let number = value.integer, number == 0 || number == 1 { return number == 1 }
+    throw failure("expected true or false", owner, "\(path).\(key)")
+  }
+
+  private func date(_ value: UntypedValue, _ key: String, _ path: String) throws(SnapshotError) -> Date? {
+    guard let value = try member(value, key, path) else { return nil }
+    let date: Date? =
+      switch value.kind {
+      case .date: value.date
+      case .text: value.text.flatMap(ForeignDate.standardDate)
+      default: nil
+      }
+    if let date, date.timeIntervalSinceReferenceDate.isFinite { return date }
+    if !refusesUnreadableDates { return nil }
+    throw failure("expected an ISO 8601 date in UTC", value, "\(path).\(key)")
+  }
+
+  private func id(_ value: UntypedValue, _ key: String, _ path: String) throws(SnapshotError) -> Note.ID {
+    guard let id = try member(value, key, path)?.integer, id >= 0 else {
+      throw failure("expected “\(key)”, a positive integer", value, "\(path).\(key)")
+    }
+    return id
+  }
+
+  /// A number of pixels; whole, though it may be written with a fraction of zero.
+  private func size(_ value: UntypedValue, _ key: String, _ path: String) throws(SnapshotError) -> Int {
+    guard let value = try member(value, key, path) else { return 0 }
+    guard let number = value.number, let size = Int(exactly: number), size >= 0 else {
+      throw failure("expected a number of pixels", value, "\(path).\(key)")
+    }
+    return size
+  }
+
+  private func array(_ value: UntypedValue?, _ path: String) throws(SnapshotError) -> [UntypedValue] {
+    guard let value, !value.isNull else { return [] }
+    guard let values = value.array else { throw failure("expected an array, found \(value.kind)", value, path) }
+    return values
+  }
+}
+
+extension UntypedValue {
+  /// The value under a key of a dictionary. An array of keys and values, which may stand for one in a store, is none
+  /// here.
+  fileprivate subscript(key: String) -> UntypedValue? { kind == .dictionary ? record?[key] : nil }
+}

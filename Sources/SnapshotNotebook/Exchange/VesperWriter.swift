@@ -1,0 +1,171 @@
+public import Foundation
+import SnapshotStore
+
+extension Notebook {
+  /// The notebook, or what of it changed since a date, as the JSON of Vesper's sync service, which
+  /// ``importVesper(_:limits:path:options:progress:)`` reads.
+  ///
+  /// Notes with the names of their tags and with their attachments, tombstones, and tags; one record a line, ids
+  /// ascending, dates exact to the bit, and left out if they are not known. The same notebook gives the same bytes.
+  /// O(n).
+  ///
+  /// What the format has no place for, and who reads it cannot know:
+  /// - `modificationDate`: readers take the latest date of the note's properties, or its creation date if there is
+  ///   none;
+  /// - attachments that no note refers to;
+  /// - a negative height or width of an attachment: 0 is written, for not known.
+  ///
+  /// A tombstone has a member that Vesper did not have, `deletionDate`, if its date is known; other readers pass it
+  /// over.
+  ///
+  /// - Parameter date: leaves out what did not change since then, as `changed(since:)` tells.
+  /// - Throws: `SnapshotError` with code `unencodable`, naming the record: a date before the year 1 or after 9999, or
+  ///   what breaks a rule of the notebook, see ``violations()``, so that nobody could read it.
+  public func vesperJSON(changedSince date: Date? = nil) throws -> [UInt8] {
+    try VesperWriter(notebook: date.map { changed(since: $0) } ?? self).bytes()
+  }
+}
+
+/// Writes the JSON that ``VesperReader`` reads.
+struct VesperWriter: ~Copyable {
+  private let notebook: Notebook
+  private var json = JSONSink()
+
+  init(notebook: Notebook) { self.notebook = notebook }
+
+  consuming func bytes() throws(SnapshotError) -> [UInt8] {
+    json.beginObject()
+    try appendNotes()
+    json.breakLine()
+    try appendTags()
+    json.endObject()
+    json.breakLine()
+    return json.finish()
+  }
+
+  /// The notes, and the tombstones of deleted ones.
+  private mutating func appendNotes() throws(SnapshotError) {
+    json.key("notes")
+    json.beginArray()
+    for note in notebook.notes { try append(note) }
+    for deleted in notebook.deletedNotes { try append(deleted) }
+    json.endArray()
+  }
+
+  private mutating func appendTags() throws(SnapshotError) {
+    json.key("tags")
+    json.beginArray()
+    for tag in notebook.tags { try append(tag) }
+    json.endArray()
+  }
+
+  private mutating func beginRecord() {
+    json.breakLine()
+    json.beginObject()
+  }
+
+  private mutating func endRecord() {
+    json.endObject()
+    // Of the next record, or of the end of the array.
+    json.breakLine()
+  }
+
+  // MARK: Records
+
+  private mutating func append(_ note: Note) throws(SnapshotError) {
+    let place = "note \(note.id)"
+    if let problem = note.problems().first { throw Self.unencodable(place, problem) }
+    beginRecord()
+    json.key("noteID")
+    json.append(note.id)
+    json.append("text", note.text)
+    json.key("archived")
+    json.append(note.archived)
+    try append("creationDate", note.creationDate, place)
+    try append("sortDate", note.sortDate, place)
+    try append("textModificationDate", note.textModificationDate, place)
+    try append("archivedModificationDate", note.archivedModificationDate, place)
+    try append("sortDateModificationDate", note.sortDateModificationDate, place)
+    try append("tagsModificationDate", note.tagsModificationDate, place)
+    try append("attachmentsModificationDate", note.attachmentsModificationDate, place)
+    // An empty list is left out if nothing is known about it: otherwise it has to be told from one that is not given.
+    if !note.tags.isEmpty || note.tagsModificationDate != nil {
+      json.append("tags", try names(note.tags, place))
+    }
+    if !note.attachments.isEmpty || note.attachmentsModificationDate != nil {
+      json.append("attachments", try encoded(note.attachments, place))
+    }
+    endRecord()
+  }
+
+  private mutating func append(_ deleted: DeletedNote) throws(SnapshotError) {
+    let place = "deleted note \(deleted.id)"
+    if deleted.id < 0 { throw Self.unencodable(place, "its id is negative") }
+    beginRecord()
+    json.append("objectType", "deletedNote")
+    json.key("uniqueID")
+    json.append(deleted.id)
+    try append("deletionDate", deleted.deletionDate, place)
+    endRecord()
+  }
+
+  private mutating func append(_ tag: Tag) throws(SnapshotError) {
+    let place = "tag \(SnapshotError.quoted(tag.id))"
+    let name = try Self.name(tag, place)
+    beginRecord()
+    json.append("uniqueID", tag.id)
+    json.append("name", name)
+    try append("nameModificationDate", tag.nameModificationDate, place)
+    endRecord()
+  }
+
+  // MARK: Values
+
+  private mutating func append(_ key: StaticString, _ date: Date?, _ place: String) throws(SnapshotError) {
+    guard let date else { return }
+    json.key(key)
+    // Negative zero is the same date as zero, and has no text of its own.
+    let seconds = date.timeIntervalSinceReferenceDate
+    guard json.append(textOf: seconds == 0 ? Date(timeIntervalSinceReferenceDate: 0) : date) else {
+      throw Self.unencodable(place, "one of its dates is not within the years 1 to 9999")
+    }
+  }
+
+  /// Two spaces stand between the names, since a name may hold single ones.
+  private func names(_ ids: [Tag.ID], _ place: String) throws(SnapshotError) -> String {
+    var names: [String] = []
+    for id in ids {
+      guard let tag = notebook.tags[id] else {
+        throw Self.unencodable(place, "its tag \(SnapshotError.quoted(id)) does not exist")
+      }
+      names.append(try Self.name(tag, "tag \(SnapshotError.quoted(id))"))
+    }
+    return names.joined(separator: "  ")
+  }
+
+  private static func name(_ tag: Tag, _ place: @autoclosure () -> String) throws(SnapshotError) -> String {
+    guard let name = TagName(tag.name), name.id == tag.id else {
+      throw unencodable(place(), "its name \(SnapshotError.quoted(tag.name)) is that of another tag, or none")
+    }
+    return name.spelling
+  }
+
+  /// Base64 of the JSON of an array; empty text for an empty one.
+  private func encoded(_ ids: [Attachment.ID], _ place: String) throws(SnapshotError) -> String {
+    if ids.isEmpty { return "" }
+    var inner = JSONSink(capacity: 256)
+    inner.beginArray()
+    for id in ids {
+      guard let attachment = notebook.attachments[id] else {
+        throw Self.unencodable(place, "its attachment \(SnapshotError.quoted(id)) does not exist")
+      }
+      inner.append(attachment, idKey: "uniqueID")
+    }
+    inner.endArray()
+    return Data(inner.finish()).base64EncodedString()
+  }
+
+  private static func unencodable(_ place: String, _ problem: String) -> SnapshotError {
+    SnapshotError(.unencodable, "\(place): \(problem)")
+  }
+}

@@ -1,0 +1,46 @@
+import SnapshotStore
+
+/// A tag, and how many notes it finds.
+public struct TagCount: Equatable, Identifiable, Sendable {
+  /// The tag.
+  public let tag: Tag
+  /// The number of notes.
+  public let count: Int
+
+  /// The id of the tag.
+  public var id: Tag.ID { tag.id }
+}
+
+extension Notebook {
+  /// What a sidebar shows: the tags that are on a note that is not archived, with the number of these notes, in order of
+  /// the tags' ids, which is that of their names in lower case.
+  ///
+  /// Counted in an index, a leaf of 32 notes at a time: for 100,000 notes less than a tenth of a frame.
+  public func sidebarTags() -> [TagCount] {
+    let lists = tags.map { TimelineFilter.list(of: $0.id) }
+    let shared = Self.sharedLists(among: lists)
+    return zip(tags, lists).compactMap { tag, list in
+      let count = shared.contains(list) ? countOfActiveNotes(tagged: tag.id) : countOfNotes(inList: list)
+      return count > 0 ? TagCount(tag: tag, count: count) : nil
+    }
+  }
+
+  /// The number of notes with a tag, archived ones included. O(log n + count / 32).
+  public func noteCount(tagged tag: Tag.ID) -> Int { notes.count(in: Note.byTag, at: tag) }
+
+  /// The number of notes with a tag that are not archived, one by one.
+  func countOfActiveNotes(tagged tag: Tag.ID) -> Int {
+    notes(tagged: tag).reduce(0) { $0 + ($1.archived ? 0 : 1) }
+  }
+
+  private func countOfNotes(inList list: UInt64) -> Int {
+    let range = TimelineKey.number(list: list, age: 0)...TimelineKey.number(list: list, age: .max)
+    return notes.count(in: Note.byTimeline, from: range)
+  }
+
+  /// The lists of a timeline that are not of one tag alone. Their numbers are hash values, so there hardly ever is one.
+  static func sharedLists(among lists: [UInt64]) -> Set<UInt64> {
+    var seen: Set = [TimelineFilter.activeList, TimelineFilter.archivedList, TimelineFilter.untaggedList]
+    return Set(lists.filter { !seen.insert($0).inserted })
+  }
+}

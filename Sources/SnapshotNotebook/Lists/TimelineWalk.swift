@@ -1,0 +1,51 @@
+import Foundation
+import SnapshotStore
+
+/// The notes in one or more lists of the timeline index, merged: newest first, those of one date in ascending order of their
+/// ids, each once. Starts in O(log n); each step is O(1) for each list.
+struct TimelineWalk {
+  private struct List {
+    let number: UInt64
+    private var entries: IndexEntries<Note, UInt128>.Iterator
+    /// The place of the next note; nil at the end of the list.
+    private(set) var place: TimelinePlace?
+
+    init(_ number: UInt64, _ entries: IndexEntries<Note, UInt128>) {
+      self.number = number
+      self.entries = entries.makeIterator()
+      advance()
+    }
+
+    mutating func advance() {
+      place = entries.next().flatMap { entry in
+        guard TimelineKey.list(of: entry.key) == number else { return nil }
+        return TimelinePlace(age: TimelineKey.age(of: entry.key), id: entry.id)
+      }
+    }
+  }
+
+  private var lists: [List]
+  /// The age of the oldest notes that are wanted.
+  private let end: UInt64
+
+  /// - Parameters:
+  ///   - start: what comes after it; nil begins with the newest.
+  ///   - oldest: ends with the notes of this date.
+  init(_ notes: Table<Note>, lists: [UInt64], after start: TimelinePlace? = nil, oldest: Date? = nil) {
+    end = oldest.map { TimelineKey.age(of: $0) } ?? .max
+    self.lists = lists.map { number in
+      guard let start else {
+        return List(number, notes.entries(in: Note.byTimeline, from: TimelineKey.number(list: number, age: 0)))
+      }
+      let key = TimelineKey.number(list: number, age: start.age)
+      return List(number, notes.entries(in: Note.byTimeline, after: key, id: start.id))
+    }
+  }
+
+  /// The place of the next note; nil at the end.
+  mutating func next() -> TimelinePlace? {
+    guard let place = lists.lazy.compactMap(\.place).min(), place.age <= end else { return nil }
+    for index in lists.indices where lists[index].place == place { lists[index].advance() }
+    return place
+  }
+}

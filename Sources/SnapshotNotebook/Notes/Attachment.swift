@@ -1,0 +1,26 @@
+public import SnapshotStore
+
+/// A picture or another file that notes refer to. The bytes of the file are not in the notebook. Never changed.
+public struct Attachment: Record {
+  /// Identifies the attachment.
+  public let id: String
+  /// The type of the file, for example `image/jpeg`.
+  public let mimeType: String
+  /// The height of a picture in pixels; 0 if not known.
+  public let height: Int
+  /// The width of a picture in pixels; 0 if not known.
+  public let width: Int
+
+  /// An attachment.
+  public init(id: String, mimeType: String, height: Int, width: Int) {
+    self.id = id
+    self.mimeType = mimeType
+    self.height = height
+    self.width = width
+  }
+
+  /// Whether the file is a picture.
+  public var isImage: Bool {
+    mimeType.hasPrefix("image/") || mimeType.lowercased().hasPrefix("image/")
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import SnapshotStore
+
+/// What came of saving a detached copy of a note; see ``Notebook/merge(detached:base:)``.
+public struct NoteMerge: Equatable, Sendable {
+  /// What a user can change of a note, each with a modification date of its own.
+  public enum Property: String, CaseIterable, Sendable {
+    /// The text.
+    case text
+    /// Whether it is put away.
+    case archived
+    /// What lists are ordered by.
+    case sortDate
+    /// The tags, as a whole.
+    case tags
+    /// The attachments, as a whole.
+    case attachments
+  }
+
+  /// The note as the notebook has it now.
+  public internal(set) var note: Note
+  /// What was taken from the copy.
+  public internal(set) var taken: [Property] = []
+  /// What both had changed, and was taken from the copy: what the notebook had is gone.
+  public internal(set) var overwritten: [Property] = []
+  /// What both had changed, the notebook later: what the copy has is in the copy only.
+  public internal(set) var leftOut: [Property] = []
+}
+
+/// The merge of one note, property by property.
+struct DetachedMerge {
+  private let copy: Note
+  private let base: Note
+  private(set) var result: NoteMerge
+
+  init(copy: Note, base: Note, into note: Note) {
+    self.copy = copy
+    self.base = base
+    result = NoteMerge(note: note)
+    merge(.text, \.text, \.textModificationDate) { $0.hasSameBytes(as: $1) }
+    merge(.archived, \.archived, \.archivedModificationDate, isSame: ==)
+    merge(.sortDate, \.sortDate, \.sortDateModificationDate, isSame: ==)
+    mergeList(.tags, \.tags, \.tagsModificationDate)
+    mergeList(.attachments, \.attachments, \.attachmentsModificationDate)
+    if !result.taken.isEmpty { result.note.modificationDate = max(note.modificationDate, copy.modificationDate) }
+  }
+
+  private mutating func merge<Value>(
+    _ property: NoteMerge.Property, _ value: WritableKeyPath<Note, Value>, _ date: WritableKeyPath<Note, Date?>,
+    isSame: (Value, Value) -> Bool
+  ) {
+    let (mine, changed, common) = (result.note[keyPath: value], copy[keyPath: value], base[keyPath: value])
+    if isSame(changed, common) || isSame(changed, mine) { return }
+    if !isSame(mine, common) {
+      if let mineDate = result.note[keyPath: date], let copyDate = copy[keyPath: date], mineDate > copyDate {
+        result.leftOut.append(property)
+        return
+      }
+      result.overwritten.append(property)
+    }
+    take(property, changed, value, date)
+  }
+
+  /// Of a list that both have changed, nothing is overwritten: what the copy has gained is added, what it has lost is taken
+  /// off. Only its order is not taken.
+  private mutating func mergeList(
+    _ property: NoteMerge.Property, _ list: WritableKeyPath<Note, [String]>, _ date: WritableKeyPath<Note, Date?>
+  ) {
+    let (mine, changed, common) = (result.note[keyPath: list], copy[keyPath: list], base[keyPath: list])
+    if mine == common { return merge(property, list, date, isSame: ==) }
+    let known = Set(common).union(mine)
+    let lost = Set(common).subtracting(changed)
+    let merged = mine.filter { !lost.contains($0) } + changed.filter { !known.contains($0) }
+    if merged != mine { take(property, merged, list, date) }
+  }
+
+  /// With the later date of the two: a merge may have set one for a value that was the same.
+  private mutating func take<Value>(
+    _ property: NoteMerge.Property, _ new: Value, _ value: WritableKeyPath<Note, Value>,
+    _ date: WritableKeyPath<Note, Date?>
+  ) {
+    result.taken.append(property)
+    result.note[keyPath: value] = new
+    result.note[keyPath: date] = ChangeSecond.later(copy[keyPath: date], result.note[keyPath: date])
+  }
+}

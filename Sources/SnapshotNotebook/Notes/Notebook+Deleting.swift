@@ -1,0 +1,56 @@
+import SnapshotStore
+
+extension Notebook {
+  /// Deletes notes and leaves a tombstone for each; ids without a note are passed over. Tags stay.
+  ///
+  /// With `withAttachments`, the attachments that were on them, and are on no other note, are deleted too.
+  ///
+  /// - Returns: the ids of the notes that were deleted, in the order given.
+  @discardableResult
+  public mutating func deleteNotes(_ ids: some Sequence<Note.ID>, withAttachments: Bool = false) -> [Note.ID] {
+    let date = sources.now()
+    let deleted = notes.remove(boxes: Array(ids))
+    let tombstones = deleted.map(\.record).sorted { $0.id < $1.id }.map { note in
+      // Later than any change, even one by a clock that is ahead: for other copies the note is deleted, not changed.
+      RecordBox(DeletedNote(id: note.id, deletionDate: date.following(note.latestModificationDate)))
+    }
+    // Tombstones have no unique index, so there is nothing to refuse.
+    try? deletedNotes.put(tombstones)
+    if withAttachments {
+      let orphans = Set(deleted.flatMap(\.record.attachments)).filter {
+        notes.count(in: Note.byAttachment, at: $0) == 0
+      }
+      attachments.remove(orphans)
+    }
+    return deleted.map(\.record.id)
+  }
+
+  /// Deletes the notes that pass a test, likewise.
+  ///
+  /// - Returns: the ids of the notes that were deleted, ascending.
+  /// - Throws: what the test throws; nothing is changed then.
+  @discardableResult
+  public mutating func deleteNotes(
+    withAttachments: Bool = false, where isMeant: (Note) throws -> Bool
+  ) rethrows -> [Note.ID] {
+    deleteNotes(try notes.filter(isMeant).map(\.id), withAttachments: withAttachments)
+  }
+
+  /// Deletes a tag and takes it off its notes.
+  ///
+  /// - Throws: `SnapshotError` with code `recordNotFound`.
+  public mutating func deleteTag(_ id: Tag.ID) throws {
+    guard tags.contains(id) else { throw Self.notFound("tag", id) }
+    try changeNotes(Array(notes(tagged: id))) { $0.removeTag(id, at: $1) }
+    tags.remove(id)
+  }
+
+  /// Deletes an attachment and takes it off its notes.
+  ///
+  /// - Throws: `SnapshotError` with code `recordNotFound`.
+  public mutating func deleteAttachment(_ id: Attachment.ID) throws {
+    guard attachments.contains(id) else { throw Self.notFound("attachment", id) }
+    try changeNotes(Array(notes.records(in: Note.byAttachment, at: id))) { $0.removeAttachments([id], at: $1) }
+    attachments.remove(id)
+  }
+}

@@ -1,0 +1,79 @@
+public import SnapshotStore
+
+extension Notebook {
+  /// Whether a note that was changed refers to what is not there, a tag or an attachment that was removed is on a note, or a note and its
+  /// tombstone are both there. O(changes · log n).
+  public func mayNeedMending(after changes: ChangeSet<Notebook>) -> Bool {
+    let changedNotes = changes.changes(in: \.notes).compactMap { notes[$0.id] }
+    return changedNotes.contains { note in
+      deletedNotes.contains(note.id) || !note.tags.allSatisfy(tags.contains)
+        || !note.attachments.allSatisfy(attachments.contains)
+    } || changes.changes(in: \.deletedNotes).contains { deletedNotes.contains($0.id) && notes.contains($0.id) }
+      || changes.changes(in: \.tags).contains {
+        !tags.contains($0.id) && notes.count(in: Note.byTag, at: $0.id) > 0
+      }
+      || changes.changes(in: \.attachments).contains {
+        !attachments.contains($0.id) && notes.count(in: Note.byAttachment, at: $0.id) > 0
+      }
+  }
+
+  /// Takes back the tags and the attachments that notes have. O(n).
+  public mutating func takeBackReferenced(from values: [Notebook]) -> [Violation] {
+    var takenBack: [Violation] = []
+    for note in notes {
+      for id in note.tags where !tags.contains(id) {
+        guard let tag = values.lazy.compactMap({ $0.tags[id] }).first else { continue }
+        _ = add(tag)
+        takenBack.append(Self.takenBack("tags", id, by: note))
+      }
+      for id in note.attachments where !attachments.contains(id) {
+        guard let attachment = values.lazy.compactMap({ $0.attachments[id] }).first else { continue }
+        // No other attachment has the id.
+        try? add(attachment)
+        takenBack.append(Self.takenBack("attachments", id, by: note))
+      }
+    }
+    return takenBack
+  }
+
+  private static func takenBack(_ table: String, _ id: String, by note: Note) -> Violation {
+    Violation(
+      place: "\(table) \(SnapshotError.quoted(id))",
+      message: "removed by one side, and there again because the note \(note.id) of the other has it")
+  }
+
+  /// Takes ids that lead nowhere off notes. A tag whose record is lost is made again from its id, which is its name in lower
+  /// case; of an attachment nothing is known but its id, so notes let go of it. A note that is there is not deleted. O(n log n).
+  public mutating func mendAfterLosses() -> [Violation] {
+    var mended: [Violation] = []
+    for note in Array(notes) {
+      for id in note.tags where !tags.contains(id) {
+        guard let name = TagName(id), name.id.utf8.elementsEqual(id.utf8) else { continue }
+        _ = add(Tag(name, nameModificationDate: nil))
+        mended.append(
+          Violation(
+            place: "tags \(SnapshotError.quoted(id))",
+            message: "made again from its id, because the note \(note.id) has it; the spelling of its name is lost"))
+      }
+      var changed = note
+      changed.tags.removeAll { !tags.contains($0) }
+      changed.attachments.removeAll { !attachments.contains($0) }
+      guard changed.tags.count != note.tags.count || changed.attachments.count != note.attachments.count else {
+        continue
+      }
+      // Notes have no unique index, so an upsert has nothing to refuse.
+      _ = try? notes.upsert(changed)
+      let lost =
+        note.tags.filter { !tags.contains($0) }.map { "the tag \(SnapshotError.quoted($0))" }
+        + note.attachments.filter { !attachments.contains($0) }.map { "the attachment \(SnapshotError.quoted($0))" }
+      mended.append(
+        Violation(
+          place: "notes \(note.id)", message: "has let go of \(lost.joined(separator: ", ")), lost or not there"))
+    }
+    for id in deletedNotes.ids where notes.contains(id) {
+      deletedNotes.remove(id)
+      mended.append(Violation(place: "deletedNotes \(id)", message: "gone, because the note is there"))
+    }
+    return mended
+  }
+}

@@ -1,0 +1,92 @@
+public import SnapshotStore
+
+/// The one authority on tags: no other code makes one.
+extension Notebook {
+  /// The tag with a name, without regard to case and spacing; nil if there is none.
+  public func existingTag(named name: String) -> Tag? {
+    TagName(name).flatMap { tags[$0.id] }
+  }
+
+  /// The tag with a name, made if there is none. A tag that is there keeps its spelling.
+  ///
+  /// A name of nothing but white space is a programmer error and traps; use ``tag(checkedName:)`` for names from
+  /// outside.
+  @discardableResult
+  public mutating func tag(named name: String) -> Tag {
+    guard let name = TagName(name) else {
+      fatalError(
+        "Notebook.tag(named:) was given a name without a letter; check names from outside with tag(checkedName:)")
+    }
+    return tag(name)
+  }
+
+  /// The same for a name from outside.
+  ///
+  /// - Throws: `SnapshotError` with code `invalidValue` for a name of nothing but white space.
+  @discardableResult
+  public mutating func tag(checkedName name: String) throws(SnapshotError) -> Tag {
+    guard let name = TagName(name) else { throw Self.emptyTagName }
+    return tag(name)
+  }
+
+  /// Changes the case or the spacing of a tag's name.
+  ///
+  /// - Throws: `SnapshotError` with code `recordNotFound`, or `invalidValue` if the name is that of another tag.
+  public mutating func respellTag(_ id: Tag.ID, as name: String) throws {
+    guard let tag = tags[id] else { throw Self.notFound("tag", id) }
+    guard let name = TagName(name), name.id == id else {
+      throw SnapshotError(
+        .invalidValue, "\(SnapshotError.quoted(name)) is another name than \(SnapshotError.quoted(tag.name))")
+    }
+    if tag.name.utf8.elementsEqual(name.spelling.utf8) { return }
+    let date = sources.now()
+    try tags.update(id) {
+      $0.name = name.spelling
+      $0.nameModificationDate = date.following($0.nameModificationDate)
+    }
+  }
+
+  /// Gives a tag another name, and returns the tag that its notes have from then on.
+  ///
+  /// A name is what a tag is known by, so the notes move to the tag of the new name. If there is one already, the two become
+  /// one, and it keeps its spelling. On a note the new tag stands where the old one stood; where a note has both, it keeps the
+  /// new one, once, at the first of the two places. Nothing but the tags of these notes is changed, all of them at one date.
+  /// Another case or spacing of the same name is a respelling, and changes no note.
+  ///
+  /// - Throws: `SnapshotError` with code `recordNotFound`, or `invalidValue` for a name of nothing but white space; nothing
+  ///   is changed then.
+  @discardableResult
+  public mutating func renameTag(_ id: Tag.ID, to name: String) throws -> Tag {
+    guard let old = tags[id] else { throw Self.notFound("tag", id) }
+    guard let name = TagName(name) else { throw Self.emptyTagName }
+    if name.id == old.id {
+      try respellTag(id, as: name.spelling)
+      return tags[id] ?? old
+    }
+    let new = tags[name.id] ?? Tag(name, nameModificationDate: sources.now())
+    try changeNotes(Array(notes(tagged: old.id))) { note, date in
+      note.setTags(note.tags.map { $0 == old.id ? new.id : $0 }, at: date)
+    }
+    tags.remove(old.id)
+    return tags[new.id] ?? add(new)
+  }
+
+  private static var emptyTagName: SnapshotError {
+    SnapshotError(.invalidValue, "the name of a tag must not be empty")
+  }
+
+  private mutating func tag(_ name: TagName) -> Tag {
+    tags[name.id] ?? add(Tag(name, nameModificationDate: sources.now()))
+  }
+
+  /// Adds a tag that is not there yet.
+  mutating func add(_ tag: Tag) -> Tag {
+    // Tags have no unique index, so an upsert has nothing to refuse.
+    _ = try? tags.upsert(tag)
+    return tag
+  }
+
+  static func notFound(_ kind: String, _ id: some Any) -> SnapshotError {
+    SnapshotError(.recordNotFound, "there is no \(kind) with id \(SnapshotError.quoted("\(id)"))")
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+public import SnapshotStore
+
+extension Notebook {
+  /// What a notebook must never be, and only a file from elsewhere can make it: ids that lead nowhere, tags whose id is
+  /// not that of their name, dates that are not finite, notes that are also deleted. O(n log n).
+  public func violations() -> [Violation] {
+    var violations: [Violation] = []
+    for note in notes {
+      var problems = note.problems()
+      for id in note.tags where !tags.contains(id) {
+        problems.append("its tag \(SnapshotError.quoted(id)) does not exist")
+      }
+      for id in note.attachments where !attachments.contains(id) {
+        problems.append("its attachment \(SnapshotError.quoted(id)) does not exist")
+      }
+      if deletedNotes.contains(note.id) { problems.append("it is also among the deleted notes") }
+      violations += problems.map { Violation(place: "notes \(note.id)", message: $0) }
+    }
+    for tag in tags {
+      let place = "tags \(SnapshotError.quoted(tag.id))"
+      let id = TagName(tag.name)?.id
+      if id?.utf8.elementsEqual(tag.id.utf8) != true {
+        let right = id.map { "whose id is \(SnapshotError.quoted($0))" } ?? "which is no name"
+        violations.append(Violation(place: place, message: "its name is \(SnapshotError.quoted(tag.name)), \(right)"))
+      }
+      if tag.nameModificationDate?.isFinite == false {
+        violations.append(Violation(place: place, message: "its date is not finite"))
+      }
+    }
+    for deleted in deletedNotes {
+      let place = "deletedNotes \(deleted.id)"
+      if deleted.id < 0 { violations.append(Violation(place: place, message: "its id is negative")) }
+      if deleted.deletionDate?.isFinite == false {
+        violations.append(Violation(place: place, message: "its date is not finite"))
+      }
+    }
+    return violations
+  }
+}
+
+extension Note {
+  /// What is wrong with a note by itself.
+  func problems() -> [String] {
+    if isSound { return [] }
+    var problems: [String] = []
+    if id < 0 { problems.append("its id is negative") }
+    if !hasFiniteDates { problems.append("one of its dates is not finite") }
+    if tags.hasDuplicates { problems.append("a tag stands twice on it") }
+    if attachments.hasDuplicates { problems.append("an attachment stands twice on it") }
+    return problems
+  }
+
+  /// Whether nothing is wrong with the note by itself.
+  private var isSound: Bool { id >= 0 && hasFiniteDates && !tags.hasDuplicates && !attachments.hasDuplicates }
+
+  private var hasFiniteDates: Bool {
+    creationDate.isFinite && sortDate.isFinite && modificationDate.isFinite
+      && textModificationDate?.isFinite != false && archivedModificationDate?.isFinite != false
+      && sortDateModificationDate?.isFinite != false && tagsModificationDate?.isFinite != false
+      && attachmentsModificationDate?.isFinite != false
+  }
+}
+
+extension Date {
+  var isFinite: Bool { timeIntervalSinceReferenceDate.isFinite }
+}

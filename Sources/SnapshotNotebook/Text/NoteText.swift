@@ -1,0 +1,95 @@
+import SnapshotStore
+
+/// What is derived from the text of a note.
+struct NoteText {
+  private var text: String
+
+  init(_ text: String) {
+    self.text = text
+    self.text.makeContiguousUTF8()
+  }
+
+  /// The first line that is not blank, without the white space around it; empty if there is none. Front matter is no line.
+  var title: String { String(text[titleRange]) }
+
+  private var titleRange: Range<String.Index> {
+    let body = FrontMatter(text)?.body ?? text[...]
+    let plain = body.utf8.withContiguousStorageIfAvailable { Self.plainTitle(in: $0) } ?? nil
+    guard let plain else { return Self.generalTitleRange(in: body) }
+    let start = body.utf8.index(body.startIndex, offsetBy: plain.lowerBound)
+    return start..<body.utf8.index(start, offsetBy: plain.count)
+  }
+
+  /// The title of any text, found by characters.
+  var generalTitle: String { String(text[Self.generalTitleRange(in: text[...])]) }
+
+  private static func generalTitleRange(in text: Substring) -> Range<String.Index> {
+    let line = text.drop(while: \.isWhitespace).prefix { !$0.isNewline }
+    return line.startIndex..<line.endOfWords
+  }
+
+  /// Where the title stands in UTF-8; nil if it takes characters to tell. Taking texts apart into characters costs thirty
+  /// times as much, and lists show many titles.
+  private static func plainTitle(in utf8: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    var start = 0
+    while start < utf8.count, isWhitespace(utf8[start]) { start += 1 }
+    var end = start
+    while end < utf8.count, !isNewline(utf8[end]) {
+      // U+0085, U+2028 and U+2029 end a line too.
+      if utf8[end] == 0xC2 && utf8[end + 1] == 0x85 { return nil }
+      if utf8[end] == 0xE2 && utf8[end + 1] == 0x80 && utf8[end + 2] & 0xFE == 0xA8 { return nil }
+      end += 1
+    }
+    while end > start, isWhitespace(utf8[end - 1]) { end -= 1 }
+    guard start < end else { return end < utf8.count && utf8[end] >= 0x80 ? nil : start..<end }
+    if utf8[start] >= 0x80, !standsAlone(utf8, start) { return nil }
+    var last = end - 1
+    while last > start, utf8[last - 1] >= 0x80 { last -= 1 }
+    if utf8[last] >= 0x80, !isPlainRun(utf8, last..<end) { return nil }
+    return start..<end
+  }
+
+  /// Whether the character at an index is neither white space nor a part of the one before it: Latin letters, and pictures
+  /// but for the colours of skin.
+  private static func standsAlone(_ utf8: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+    switch utf8[index] {
+    case 0xC3...0xCB: true
+    case 0xF0: utf8[index + 1] == 0x9F && !(utf8[index + 2] == 0x8F && utf8[index + 3] >= 0xBB)
+    default: false
+    }
+  }
+
+  /// Whether every character of a run beyond ASCII stands alone, so that none of them is white space or belongs to white
+  /// space before the run.
+  private static func isPlainRun(_ utf8: UnsafeBufferPointer<UInt8>, _ run: Range<Int>) -> Bool {
+    run.allSatisfy { utf8[$0] & 0xC0 == 0x80 || standsAlone(utf8, $0) }
+  }
+
+  /// Tab, line feed, line tabulation, form feed, carriage return.
+  private static func isNewline(_ byte: UInt8) -> Bool { byte >= 0x0A && byte <= 0x0D }
+  private static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || byte >= 0x09 && byte <= 0x0D }
+
+  /// The first 500 characters.
+  var truncated: String { String(text[..<truncatedEnd]) }
+
+  /// What follows the title in the first 500 characters, without the white space around it.
+  var remaining: String {
+    let (start, end) = (titleRange.upperBound, truncatedEnd)
+    guard start < end else { return "" }
+    let rest = text[start..<end].drop(while: \.isWhitespace)
+    return String(rest[..<rest.endOfWords])
+  }
+
+  private var truncatedEnd: String.Index {
+    // No character is less than a byte.
+    if text.utf8.count <= 500 { return text.endIndex }
+    return text.index(text.startIndex, offsetBy: 500, limitedBy: text.endIndex) ?? text.endIndex
+  }
+}
+
+extension Substring {
+  /// The end of what stands before the white space at the end.
+  fileprivate var endOfWords: Index {
+    lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import SnapshotStore
+import Synchronization
+
+/// How texts are made alike for a search: without regard to case, accents, and what cannot be seen.
+///
+/// Each scalar is folded by itself, without regard to locale: it is decomposed canonically; what has no meaning in a
+/// search is left out (see `isLeftOut`); the rest is brought into lower case by way of its upper case, so that `ß` is
+/// `ss` and `ﬁ` is `fi`. A text in NFC and the same text in NFD fold alike.
+///
+/// Against Foundation's `folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)`, which leaves marks
+/// alone that do not stand on a Latin, Greek or Cyrillic letter: Hebrew and Arabic points, variation selectors, joiners and
+/// soft hyphens are left out too; `ı` is `i`; Hangul is decomposed, so that the beginning of a syllable is found in it.
+enum SearchFolding {
+  /// The UTF-8 of what a scalar is folded to. Slow: `FoldingTable` remembers it.
+  static func utf8(of scalar: Unicode.Scalar) -> [UInt8] {
+    var folded = ""
+    for part in String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars where !isLeftOut(part) {
+      for lower in part.properties.lowercaseMapping.unicodeScalars {
+        for upper in lower.properties.uppercaseMapping.unicodeScalars {
+          folded.unicodeScalars.append(contentsOf: upper.properties.lowercaseMapping.unicodeScalars)
+        }
+      }
+    }
+    // Four times the length is the room that there is for it. No scalar needs more.
+    let scalars = folded.unicodeScalars.filter { !isLeftOut($0) }
+    let bytes = Array(String(String.UnicodeScalarView(scalars)).utf8)
+    return bytes.count <= 4 * UTF8.width(scalar) ? bytes : Array(String(scalar).utf8)
+  }
+
+  /// Accents, points, and marks around a character; and what shows nothing by itself, such as a soft hyphen.
+  ///
+  /// Marks with other combining classes are parts of letters: strokes, the marks of kana, the vowels of Thai and Tibetan.
+  private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
+    let properties = scalar.properties
+    switch properties.canonicalCombiningClass.rawValue {
+    case 10...36, 200...: return true
+    default: return properties.generalCategory == .enclosingMark || properties.isDefaultIgnorableCodePoint
+    }
+  }
+
+  /// The text folded, in UTF-8.
+  static func folded(_ text: String) -> [UInt8] {
+    var text = text
+    return text.withUTF8 { utf8 in
+      [UInt8](unsafeUninitializedCapacity: capacity(for: utf8.count)) { $1 = fold(utf8, into: $0) }
+    }
+  }
+
+  /// How much room `fold` needs for a text of some bytes. It writes eight at a time.
+  static func capacity(for count: Int) -> Int { 4 * count + 16 }
+
+  /// Folds valid UTF-8 and gives the number of bytes.
+  static func fold(_ text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    guard let input = text.baseAddress.map({ UnsafeRawPointer($0) }), let start = output.baseAddress else { return 0 }
+    precondition(output.count >= capacity(for: text.count))
+    let table = FoldingTable.shared
+    let out = UnsafeMutableRawPointer(start)
+    var (index, end) = (0, 0)
+    while index < text.count {
+      if index + 8 <= text.count {
+        // The bytes of ASCII up to the first other one; what is written behind them is overwritten.
+        let word = input.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        let count = (word & highs).trailingZeroBitCount / 8
+        if count > 0 {
+          out.storeBytes(of: lowercased(word), toByteOffset: end, as: UInt64.self)
+          index += count
+          end += count
+          continue
+        }
+      } else if text[index] < 0x80 {
+        out.storeBytes(of: lowercased(text[index]), toByteOffset: end, as: UInt8.self)
+        index += 1
+        end += 1
+        continue
+      }
+      let (scalar, length) = decode(text, at: index)
+      index += length
+      end += table.write(scalar, to: out + end)
+    }
+    return end
+  }
+
+  /// The scalar at an offset of valid UTF-8 that is not ASCII, and the number of its bytes.
+  @inline(__always)
+  static func decode(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> (scalar: UInt32, length: Int) {
+    func bits(_ offset: Int) -> UInt32 { UInt32(text[index + offset] & 0x3F) }
+    let first = UInt32(text[index])
+    if first < 0xE0 { return ((first & 0x1F) << 6 | bits(1), 2) }
+    if first < 0xF0 { return ((first & 0x0F) << 12 | bits(1) << 6 | bits(2), 3) }
+    return ((first & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), 4)
+  }
+
+  /// Whether there is nothing to fold but capital letters.
+  static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let input = text.baseAddress.map({ UnsafeRawPointer($0) }) else { return true }
+    var index = 0
+    var all: UInt64 = 0
+    while index + 8 <= text.count {
+      all |= input.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      index += 8
+    }
+    while index < text.count {
+      all |= UInt64(text[index])
+      index += 1
+    }
+    return all & highs == 0
+  }
+
+  private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+  }
+
+  /// Eight bytes in lower case as far as they are ASCII: bit 7 of each sum says whether the letter is at least `A`, or
+  /// above `Z`. Other bytes may change, and those above them.
+  private static func lowercased(_ word: UInt64) -> UInt64 {
+    let fromA = word &+ 0x3F3F_3F3F_3F3F_3F3F
+    let aboveZ = word &+ 0x2525_2525_2525_2525
+    return word | ((fromA & ~aboveZ & highs) >> 2)
+  }
+}
+
+/// What scalars are folded to, each worked out when a search first meets it.
+///
+/// One for the process, because folding never changes. Eight megabytes of address space, of which only the pages are
+/// backed by memory whose scalars occur: some 20 KB for European languages, 200 KB for Chinese.
+final class FoldingTable: @unchecked Sendable {
+  // Unchecked because of the pointer: what it points to are atomic numbers, which are never freed.
+  static let shared = FoldingTable()
+
+  /// An entry is zero if it is not known yet; otherwise the highest byte is one more than the number of bytes, and they stand in
+  /// the lower ones; or it is `tooLong`.
+  private let entries: UnsafeMutableBufferPointer<Atomic<UInt64>>
+  private static let tooLong = UInt64.max
+
+  private init() {
+    // Not initialised entry by entry, which would fill the memory: zero is what a new page has.
+    guard let memory = calloc(0x11_0000, MemoryLayout<Atomic<UInt64>>.stride) else { fatalError("out of memory") }
+    let start = memory.bindMemory(to: Atomic<UInt64>.self, capacity: 0x11_0000)
+    entries = UnsafeMutableBufferPointer(start: start, count: 0x11_0000)
+  }
+
+  /// Writes what a scalar is folded to and gives the number of bytes, at most four times its own. May write eight bytes.
+  @inline(__always)
+  func write(_ scalar: UInt32, to output: UnsafeMutableRawPointer) -> Int {
+    var entry = entries[Int(scalar)].load(ordering: .relaxed)
+    if entry == 0 { entry = learn(scalar) }
+    if entry == Self.tooLong { return writeLong(scalar, to: output) }
+    output.storeBytes(of: entry, as: UInt64.self)
+    return Int(entry >> 56) - 1
+  }
+
+  /// A `String` has scalars only.
+  private static func folded(_ number: UInt32) -> [UInt8] {
+    SearchFolding.utf8(of: Unicode.Scalar(number) ?? "\u{FFFD}")
+  }
+
+  /// Two threads that learn a scalar at the same time learn the same.
+  @inline(never)
+  private func learn(_ number: UInt32) -> UInt64 {
+    let bytes = Self.folded(number)
+    var entry = Self.tooLong
+    if bytes.count <= 7 {
+      entry = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } | UInt64(bytes.count + 1) << 56
+    }
+    entries[Int(number)].store(entry, ordering: .relaxed)
+    return entry
+  }
+
+  /// Hangul syllables of three letters, and little else.
+  @inline(never)
+  private func writeLong(_ number: UInt32, to output: UnsafeMutableRawPointer) -> Int {
+    let syllable = number &- 0xAC00
+    if syllable < 11_172 {
+      let letters = [0x1100 + syllable / 588, 0x1161 + syllable % 588 / 28, 0x11A7 + syllable % 28]
+      for (position, letter) in letters.enumerated() {
+        output.storeBytes(of: UInt8(0xE0 | letter >> 12), toByteOffset: 3 * position, as: UInt8.self)
+        output.storeBytes(of: UInt8(0x80 | letter >> 6 & 0x3F), toByteOffset: 3 * position + 1, as: UInt8.self)
+        output.storeBytes(of: UInt8(0x80 | letter & 0x3F), toByteOffset: 3 * position + 2, as: UInt8.self)
+      }
+      return 9
+    }
+    let bytes = Self.folded(number)
+    output.copyMemory(from: bytes, byteCount: bytes.count)
+    return bytes.count
+  }
+}

@@ -1,0 +1,148 @@
+import SnapshotStore
+
+/// A folded word that is looked for in bytes, in folded ones or in ASCII of either case.
+///
+/// Two of its bytes that are rare in texts are compared first, with sixteen places of the text at once; where both agree,
+/// the word is compared. Linear in the length of the text, whatever both are: where that compares too much, the rest is
+/// searched in the way of Knuth, Morris and Pratt.
+struct SearchWord: Hashable, Sendable {
+  /// The word, in UTF-8.
+  let bytes: [UInt8]
+  /// Whether it can be found in ASCII.
+  let isASCII: Bool
+  /// For each byte the bit in which a capital letter differs.
+  private let caseBits: [UInt8]
+  /// The offsets of two bytes of the word that are rarer than the others.
+  private let probes: (first: Int, second: Int)
+
+  static func == (a: SearchWord, b: SearchWord) -> Bool { a.bytes == b.bytes }
+  func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
+
+  /// - Parameter bytes: folded, and not empty.
+  init(_ bytes: [UInt8]) {
+    precondition(!bytes.isEmpty)
+    self.bytes = bytes
+    isASCII = bytes.allSatisfy { $0 < 0x80 }
+    caseBits = bytes.map { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") ? 0x20 : 0 }
+    // Among the first bytes only, because those of one long word are as good as those of another.
+    let rarest = bytes.indices.prefix(32).sorted { Self.rarity(bytes[$0]) > Self.rarity(bytes[$1]) }
+    probes = (rarest[0], rarest.count > 1 ? rarest[1] : rarest[0])
+  }
+
+  /// How rare a byte is in texts, roughly: letters by their number in English, and the first bytes of other letters as
+  /// the commonest of all, because they stand for whole scripts.
+  private static func rarity(_ byte: UInt8) -> Int {
+    if byte >= 0xC0 { return 0 }
+    let common = Array("etaoinsrhldcumfpgwybvkxjqz".utf8)
+    return common.firstIndex(of: byte) ?? (byte >= 0x80 ? 8 : common.count)
+  }
+
+  /// The offset at which the word first occurs.
+  func firstOffset(in text: UnsafeBufferPointer<UInt8>) -> Int? {
+    let last = text.count - bytes.count
+    guard last >= 0, let base = text.baseAddress else { return nil }
+    return bytes.withUnsafeBufferPointer { word in
+      caseBits.withUnsafeBufferPointer { caseBits in
+        var search = Search(text: UnsafeRawPointer(base), word: word, caseBits: caseBits, probes: probes, last: last)
+        return search.run()
+      }
+    }
+  }
+}
+
+/// One search for a word in a text.
+private struct Search {
+  private typealias Lanes = SIMD2<UInt64>
+  private let text: UnsafeRawPointer
+  private let word: UnsafeBufferPointer<UInt8>
+  private let caseBits: UnsafeBufferPointer<UInt8>
+  private let probes: (first: Int, second: Int)
+  /// The last offset at which the word can stand.
+  private let last: Int
+  /// How many more bytes may be compared before the careful way is better.
+  private var patience: Int
+
+  init(
+    text: UnsafeRawPointer, word: UnsafeBufferPointer<UInt8>, caseBits: UnsafeBufferPointer<UInt8>,
+    probes: (first: Int, second: Int), last: Int
+  ) {
+    self.text = text
+    self.word = word
+    self.caseBits = caseBits
+    self.probes = probes
+    self.last = last
+    patience = 4 * (last + word.count) + 64
+  }
+
+  mutating func run() -> Int? {
+    var start = 0
+    if last >= 15 {
+      let (ones, highs) = (repeated(0x01), repeated(0x80))
+      let (bits1, bits2) = (repeated(caseBits[probes.first]), repeated(caseBits[probes.second]))
+      let (byte1, byte2) = (repeated(word[probes.first]), repeated(word[probes.second]))
+      let (text1, text2) = (text + probes.first, text + probes.second)
+      while start <= last {
+        // The last sixteen places may overlap with those before.
+        if start > last - 15 { start = last - 15 }
+        let lanes1 = text1.loadUnaligned(fromByteOffset: start, as: Lanes.self)
+        let lanes2 = text2.loadUnaligned(fromByteOffset: start, as: Lanes.self)
+        let differences = ((lanes1 | bits1) ^ byte1) | ((lanes2 | bits2) ^ byte2)
+        // The high bit of every byte without a difference, and perhaps of ones above the lowest such byte in a lane.
+        let marks = (differences &- ones) & ~differences & highs
+        if marks.x | marks.y != 0 {
+          if let found = compare(marks.x, at: start) ?? compare(marks.y, at: start + 8) { return found }
+          if patience < 0 { return searchCarefully(from: start) }
+        }
+        start += 16
+      }
+      return nil
+    }
+    while start <= last {
+      if isWord(at: start) { return start }
+      start += 1
+    }
+    return nil
+  }
+
+  /// Compares the word with the places that are marked.
+  private mutating func compare(_ marks: UInt64, at start: Int) -> Int? {
+    var marks = marks
+    while marks != 0 {
+      let place = start + marks.trailingZeroBitCount / 8
+      if isWord(at: place) { return place }
+      marks &= marks - 1
+    }
+    return nil
+  }
+
+  private mutating func isWord(at start: Int) -> Bool {
+    var index = 0
+    while index < word.count {
+      guard text.load(fromByteOffset: start + index, as: UInt8.self) | caseBits[index] == word[index] else { break }
+      index += 1
+    }
+    patience -= index
+    return index == word.count
+  }
+
+  /// After Knuth, Morris and Pratt: no byte of the text is compared more than twice.
+  private func searchCarefully(from start: Int) -> Int? {
+    // The longest beginning of the word that is also an end of its first bytes.
+    var borders = [0]
+    for index in 1..<max(1, word.count) {
+      var border = borders[index - 1]
+      while border > 0, word[border] != word[index] { border = borders[border - 1] }
+      borders.append(word[border] == word[index] ? border + 1 : 0)
+    }
+    var matched = 0
+    for index in start..<last + word.count {
+      let byte = text.load(fromByteOffset: index, as: UInt8.self)
+      while matched > 0, byte | caseBits[matched] != word[matched] { matched = borders[matched - 1] }
+      if byte | caseBits[matched] == word[matched] { matched += 1 }
+      if matched == word.count { return index + 1 - matched }
+    }
+    return nil
+  }
+
+  private func repeated(_ byte: UInt8) -> Lanes { Lanes(repeating: UInt64(byte) &* 0x0101_0101_0101_0101) }
+}

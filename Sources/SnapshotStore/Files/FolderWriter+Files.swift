@@ -1,0 +1,181 @@
+public import Foundation
+
+extension FolderWriter {
+  /// The names in a folder that was there already, in no order; none in a new one. Hidden names are among them.
+  ///
+  /// - Parameter folder: a folder in the folder, which is made if it is not there; nil stands for the folder itself,
+  ///   here and below.
+  /// - Throws: ``SnapshotError`` with code `ioFailed`; `invalidValue` for what cannot be a name, here and below.
+  public mutating func names(in folder: String?) throws -> [String] {
+    guard isInPlace else { return [] }
+    let handle = try handle(folder)
+    do throws(SystemError) {
+      return try fileSystem.names(in: handle).filter { $0 != "." && $0 != ".." }
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  /// Whether something with a name was there already, or was written into a folder that was. A link counts, wherever it leads.
+  ///
+  /// - Throws: ``SnapshotError`` with code `ioFailed`.
+  public mutating func holds(_ name: String, in folder: String?) throws -> Bool {
+    guard isInPlace else { return false }
+    try FolderName.require(name)
+    let handle = try handle(folder)
+    do throws(SystemError) {
+      guard try fileSystem.isHarmless(name, in: handle) else { return true }
+      return try fileSystem.statusIfAny(of: name, in: handle) != nil
+    } catch {
+      if error.number == SystemError.noSuchFile { return false }
+      // What is there and cannot be opened: a link, or a file that may not be read.
+      if [SystemError.tooManyLinks, SystemError.accessDenied].contains(error.number) { return true }
+      throw Self.failure(error, path)
+    }
+  }
+
+  /// A file that was there already.
+  public struct File: Sendable {
+    /// All bytes of the file.
+    public let bytes: [UInt8]
+    package let status: FileStatus
+
+    /// When the file was last modified.
+    public var modificationDate: Date { status.modificationDate }
+  }
+
+  /// Reads a file that was there already.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the file.
+  ///   - folder: the folder that holds it.
+  ///   - limit: the largest file that is read, in bytes.
+  /// - Returns: nil if there is no such file, it cannot be read, or it is larger than the limit.
+  public mutating func file(_ name: String, in folder: String?, limit: Int) throws -> File? {
+    guard isInPlace else { return nil }
+    try FolderName.require(name)
+    let handle = try handle(folder)
+    guard (try? fileSystem.isHarmless(name, in: handle)) == true else { return nil }
+    guard let file = try? fileSystem.open(name, in: handle) else { return nil }
+    defer { fileSystem.close(file) }
+    guard let status = try? fileSystem.status(file), status.kind == .regular, status.size <= limit else { return nil }
+    let bytes = try? fileSystem.readAll(file, expected: status.size, limit: limit)
+    return bytes.map { File(bytes: $0, status: status) }
+  }
+
+  /// Renames a file that was there already to a name that is free and ends in `.old`.
+  ///
+  /// - Returns: the new name.
+  /// - Throws: ``SnapshotError`` with code `ioFailed`, also if there is no such file.
+  public mutating func setAside(_ name: String, in folder: String?) throws -> String {
+    try FolderName.require(name)
+    let start = String(name.prefixOfBytes(220))
+    var newName = start + ".old"
+    var number = 2
+    while try holds(newName, in: folder) {
+      newName = "\(start).\(number).old"
+      number += 1
+    }
+    let handle = try handle(folder)
+    do throws(SystemError) {
+      try fileSystem.rename(name, to: newName, in: handle)
+    } catch {
+      throw Self.failure(error, path)
+    }
+    return newName
+  }
+
+  /// Checks before the first file is written that nothing but a folder has the name of a folder to be. Nothing is made.
+  ///
+  /// - Throws: ``SnapshotError`` with code `fileExists` if a file or a link has the name.
+  public mutating func requireFolderOrNothing(_ name: String) throws {
+    try FolderName.require(name)
+    guard isInPlace, folders[ExactText(name)] == nil else { return }
+    do throws(SystemError) {
+      folders[ExactText(name)] = try fileSystem.openDirectory(name, in: root)
+    } catch {
+      if error.number == SystemError.noSuchFile { return }
+      guard [SystemError.notDirectory, SystemError.tooManyLinks].contains(error.number) else {
+        throw Self.failure(error, "\(path)/\(name)")
+      }
+      throw SnapshotError(
+        .fileExists, "a file or a link is where a folder must be; nothing was written", path: "\(path)/\(name)")
+    }
+  }
+
+  /// Makes a folder in the folder if it is not there.
+  public mutating func makeFolder(_ name: String) throws { _ = try handle(name) }
+
+  /// Writes a file, in place of one that has its name. Only the user may read what is made. O(bytes).
+  ///
+  /// - Parameters:
+  ///   - bytes: all bytes of the file.
+  ///   - name: the name of the file.
+  ///   - folder: the folder that gets it, which is made if it is not there.
+  ///   - created: the date of creation, where the system keeps one that can be set.
+  ///   - modified: the date of modification. The dates are set only if both are given and lie within some 285 years of
+  ///     1970.
+  /// - Throws: ``SnapshotError`` with code `ioFailed`.
+  public mutating func write(
+    _ bytes: [UInt8], to name: String, in folder: String?, created: Date? = nil, modified: Date? = nil
+  ) throws {
+    let dates = created.flatMap(Self.nanoseconds).flatMap { created in
+      modified.flatMap(Self.nanoseconds).map { (created, $0) }
+    }
+    try write(bytes, to: name, in: folder, dates)
+  }
+
+  /// The same with dates in nanoseconds since 1970, for tests.
+  package mutating func write(
+    _ bytes: [UInt8], to name: String, in folder: String?, created: Int64, modified: Int64
+  ) throws {
+    try write(bytes, to: name, in: folder, (created, modified))
+  }
+
+  private mutating func write(
+    _ bytes: [UInt8], to name: String, in folder: String?, _ dates: (created: Int64, modified: Int64)?
+  ) throws {
+    try FolderName.require(name)
+    let handle = try handle(folder)
+    let first = isInPlace ? TemporaryName(for: name).with(random()) : name
+    do throws(SystemError) {
+      let file = try fileSystem.create(first, in: handle)
+      defer { fileSystem.close(file) }
+      do throws(SystemError) {
+        try fileSystem.writeAll(bytes, to: file)
+        // A file system that cannot hold a date is no reason to fail.
+        if let dates { try? fileSystem.setDates(file, created: dates.created, modified: dates.modified) }
+        if isInPlace { try fileSystem.rename(first, to: name, in: handle) }
+      } catch {
+        try? fileSystem.remove(first, in: handle)
+        throw error
+      }
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  /// Since 1970, for the dates of files; nil if it is too far away.
+  private static func nanoseconds(_ date: Date) -> Int64? {
+    let seconds = date.timeIntervalSince1970
+    return abs(seconds) < 9e9 ? Int64((seconds * 1e9).rounded()) : nil
+  }
+
+  private mutating func handle(_ folder: String?) throws -> OpenFile {
+    guard let folder else { return root }
+    if let handle = folders[ExactText(folder)] { return handle }
+    try FolderName.require(folder)
+    do throws(SystemError) {
+      do throws(SystemError) {
+        try fileSystem.makeDirectory(folder, in: root)
+      } catch {
+        guard isInPlace, error.number == SystemError.exists else { throw error }
+      }
+      let handle = try fileSystem.openDirectory(folder, in: root)
+      folders[ExactText(folder)] = handle
+      return handle
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+public import Foundation
+
+/// JSON text under construction, for exports to other programs: values are appended in the order in which they stand.
+///
+/// The sink puts the commas and the escapes. It adds no white space but the line breaks that are asked for.
+///
+/// ```swift
+/// var json = JSONSink()
+/// for post in posts {
+///   json.beginObject()
+///   json.key("id")
+///   json.append(post.id)
+///   json.key("tags")
+///   json.beginArray()
+///   for tag in post.tags { json.append(tag) }
+///   json.endArray()
+///   json.endObject()
+///   json.breakLine()
+/// }
+/// let lines = json.finish()
+/// ```
+///
+/// writes newline-delimited JSON: `{"id":1,"tags":["a","b"]}`.
+///
+/// A value within an object needs a key, and what was begun must be ended. The sink does not check either. No value of
+/// the model is copied; each call is O(bytes that it writes), amortised.
+public struct JSONSink: ~Copyable {
+  private var sink: ByteSink
+  /// How many arrays and objects are open.
+  private var depth = 0
+  /// Whether a value stands before the next one in the same array or object.
+  private var hasSibling = false
+  /// Whether the next thing begins a line.
+  private var beginsLine = false
+
+  /// Begins with an empty text.
+  ///
+  /// - Parameter capacity: how many bytes to make room for at once.
+  public init(capacity: Int = 4096) { sink = ByteSink(capacity: capacity) }
+
+  /// The text, in UTF-8. O(bytes).
+  public consuming func finish() -> [UInt8] {
+    if beginsLine { sink.append("\n") }
+    return Array(sink.bytes)
+  }
+
+  // MARK: Structure
+
+  /// Begins an object; ``key(_:)`` and a value follow for each member.
+  public mutating func beginObject() { begin("{") }
+
+  /// Ends the object.
+  public mutating func endObject() { end("}") }
+
+  /// Begins an array; its values follow.
+  public mutating func beginArray() { begin("[") }
+
+  /// Ends the array.
+  public mutating func endArray() { end("]") }
+
+  /// Appends the key of a member. Its value follows.
+  ///
+  /// - Parameter name: a name in the program, which JSON need not escape. A dictionary whose keys come from data is an
+  ///   ``UntypedRecord``.
+  public mutating func key(_ name: StaticString) {
+    separate()
+    let length = name.utf8CodeUnitCount
+    let place = sink.reserve(length + 3)
+    place[0] = UInt8(ascii: "\"")
+    (place + 1).update(from: name.utf8Start, count: length)
+    place[length + 1] = UInt8(ascii: "\"")
+    place[length + 2] = UInt8(ascii: ":")
+    sink.advance(length + 3)
+    hasSibling = false
+  }
+
+  /// Puts what follows on a new line: the next value or key, the end of the array or object, or the end of the text.
+  /// The comma, if there is one, stands before the line break.
+  public mutating func breakLine() { beginsLine = true }
+
+  // MARK: Values
+
+  /// Appends a text. Besides what JSON demands, control characters up to U+009F, U+2028 and U+2029 are escaped, so that
+  /// a line of the file is a line to every tool.
+  public mutating func append(_ text: String) {
+    separate()
+    JSONText.append(text, to: &sink)
+  }
+
+  /// Appends an integer.
+  public mutating func append(_ integer: Int64) {
+    separate()
+    sink.append(decimal: integer)
+  }
+
+  /// Appends true or false.
+  public mutating func append(_ bool: Bool) {
+    separate()
+    sink.append(bool ? "true" : "false")
+  }
+
+  /// Appends any other value as a snapshot in JSON has it: data as base64, a date as ``append(textOf:)`` does or as a
+  /// number.
+  public mutating func append(_ value: UntypedValue) {
+    separate()
+    JSONText.append(value.item, to: &sink)
+  }
+
+  /// Appends the text of a date, as ``TextDate`` has it.
+  ///
+  /// - Returns: false for a date that has no such text; then nothing was appended, and another value must be.
+  public mutating func append(textOf date: Date) -> Bool {
+    let seconds = date.timeIntervalSinceReferenceDate
+    // An unusual date: whether it has a text must be known before the comma.
+    guard TextDate.isInCalendar(seconds), seconds != 0 || seconds.sign == .plus else { return false }
+    separate()
+    sink.append("\"")
+    _ = TextDate.append(seconds, to: &sink)
+    sink.append("\"")
+    return true
+  }
+
+  // MARK: Commas and line breaks
+
+  private mutating func begin(_ bracket: StaticString) {
+    separate()
+    sink.append(bracket)
+    depth += 1
+    hasSibling = false
+  }
+
+  private mutating func end(_ bracket: StaticString) {
+    if beginsLine { sink.append("\n") }
+    beginsLine = false
+    sink.append(bracket)
+    depth -= 1
+    hasSibling = true
+  }
+
+  /// Puts what stands between the last value and the next one. Values at the top have lines of their own, and no
+  /// commas.
+  @inline(__always)
+  private mutating func separate() {
+    if hasSibling, depth > 0 { sink.append(",") }
+    if beginsLine { sink.append("\n") }
+    (hasSibling, beginsLine) = (true, false)
+  }
+}

@@ -1,0 +1,94 @@
+/// The values of newline-delimited JSON, one after the other: for imports from other programs.
+///
+/// Each value stands on a line of its own. Blank lines are passed over. As with ``UntypedDocument``, the file is read
+/// strictly and the importer decides what the values mean:
+///
+/// ```swift
+/// var lines = try UntypedLines(reading: bytes)
+/// while let value = try lines.next() {
+///   guard let title = value.record?["title"]?.text else {
+///     throw lines.error(.missingKey, "expected “title”", at: value)
+///   }
+/// }
+/// ```
+///
+/// Only one value is in memory at a time, besides the bytes. Reading all of them is O(bytes), the line numbers
+/// included.
+public struct UntypedLines: Sendable {
+  /// The line of the value that ``next()`` gave last, from 1.
+  public private(set) var line = 1
+
+  private let source: SourceText
+  private let limits: ReadLimits
+  private var keys = KeyCache()
+  /// Where the next value is looked for; nil at the beginning.
+  private var offset: Int?
+  private var count = 0
+  /// Up to where line feeds have been counted. No value begins before it that is still to be read.
+  private var countedOffset = 0
+
+  /// Checks the size and the encoding. The lines are read by ``next()``. O(bytes).
+  ///
+  /// - Parameters:
+  ///   - bytes: all bytes of the file, in UTF-8.
+  ///   - limits: what is refused for its size or depth; `elementCount` bounds the number of values too.
+  /// - Throws: ``SnapshotError`` with code `tooLarge`, or `malformed` for what is not UTF-8.
+  public init(reading bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(SnapshotError) {
+    try limits.requireSize(of: bytes)
+    source = try SourceText(bytes, format: .ndjson)
+    self.limits = limits
+  }
+
+  /// The value on the next line that is not blank; nil at the end, and after an error. O(bytes of the lines).
+  ///
+  /// - Throws: ``SnapshotError`` with the line and the column: `malformed`, `duplicate` or `limitExceeded`.
+  public mutating func next() throws(SnapshotError) -> UntypedValue? {
+    do throws(SnapshotError) {
+      guard let item = try nextItem() else { return nil }
+      if count >= limits.elementCount {
+        throw SnapshotError(.limitExceeded, limits.countMessage, position: source.position(item.offset))
+      }
+      count += 1
+      countLines(to: item.offset)
+      return UntypedValue(item)
+    } catch {
+      offset = source.bytes.count
+      throw error
+    }
+  }
+
+  /// An error that names the place of a value in the file. O(bytes before the value), for counting the lines.
+  ///
+  /// - Parameters:
+  ///   - code: the kind of failure.
+  ///   - message: what is wrong, in one sentence without a final full stop.
+  ///   - value: a value that ``next()`` gave, or a part of one.
+  ///   - dataPath: where the value stands in the data, such as `tags[2]`.
+  public func error(
+    _ code: SnapshotError.Code, _ message: String, at value: UntypedValue, dataPath: String? = nil
+  ) -> SnapshotError {
+    SnapshotError(code, message, position: source.position(value.item.offset), dataPath: dataPath)
+  }
+
+  private mutating func nextItem() throws(SnapshotError) -> Item? {
+    let source = source
+    return try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
+      // The scanner borrows the bytes for one value, and the cache of keys with them.
+      var scanner = JSONScanner(bytes, of: source, limits: limits)
+      if let offset { scanner.offset = offset }
+      swap(&scanner.keys, &keys)
+      defer {
+        swap(&scanner.keys, &keys)
+        offset = scanner.offset
+      }
+      return try scanner.line()
+    }
+  }
+
+  private mutating func countLines(to offset: Int) {
+    source.bytes.withUnsafeBufferPointer { bytes in
+      for index in countedOffset..<offset where bytes[index] == UInt8(ascii: "\n") { line += 1 }
+    }
+    countedOffset = offset
+  }
+}

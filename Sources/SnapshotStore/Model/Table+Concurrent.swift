@@ -1,0 +1,53 @@
+/// Some of the records of a table, side by side in the order of their ids; see ``Table/mapConcurrently(threads:_:)``.
+public struct RecordRun<Value: Record>: Sendable {
+  /// Holds what the leaves are of.
+  @usableFromInline let table: Table<Value>
+  @usableFromInline nonisolated(unsafe) let leaves: ArraySlice<UnsafeBufferPointer<RecordBox<Value>>>
+
+  @usableFromInline
+  init(_ table: Table<Value>, _ leaves: ArraySlice<UnsafeBufferPointer<RecordBox<Value>>>) {
+    self.table = table
+    self.leaves = leaves
+  }
+
+  /// Calls `body` with each record, without copying it.
+  @inlinable
+  public func forEach(_ body: (Value) throws -> Void) rethrows { try forEachBox { try body($0.record) } }
+
+  /// Calls `body` with each record as the table keeps it.
+  @inlinable
+  public func forEachBox(_ body: (RecordBox<Value>) throws -> Void) rethrows {
+    for boxes in leaves {
+      for box in boxes { try body(box) }
+    }
+    withExtendedLifetime(table) {}
+  }
+}
+
+extension Table {
+  /// Divides the records into runs, has each run worked on by some thread, and gives the results in the order of the ids.
+  ///
+  /// It is for work that has to look at every record, such as a search in texts. A small table is one run, on the calling thread.
+  ///
+  /// ```swift
+  /// let found = posts.mapConcurrently { run in
+  ///   var ids: [Post.ID] = []
+  ///   run.forEach { if $0.body.contains("Swift") { ids.append($0.id) } }
+  ///   return ids
+  /// }.joined()
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - threads: how many threads may work at once; nil for as many as the machine runs at once.
+  ///   - body: works on one run. It is called on several threads at the same time.
+  @inlinable
+  public func mapConcurrently<Part: Sendable>(
+    threads: Int? = nil, _ body: @Sendable (RecordRun<Value>) -> Part
+  ) -> [Part] {
+    var leaves: [UnsafeBufferPointer<RecordBox<Value>>] = []
+    forEachLeaf { _, boxes in leaves.append(boxes) }
+    return Parallel.map(over: leaves.count, atLeast: 16, threads: threads ?? Parallel.defaultThreads) { range in
+      body(RecordRun(self, leaves[range]))
+    }
+  }
+}

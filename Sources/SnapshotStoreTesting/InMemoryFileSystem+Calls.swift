@@ -1,0 +1,243 @@
+package import SnapshotStore
+import Synchronization
+
+/// The calls, as `FileSystem` has them.
+extension InMemoryFileSystem: FileSystem {
+  package var user: UInt32 { 0 }
+
+  package func resolve(_ path: String) throws(SystemError) -> String {
+    try perform("realpath", path) { state throws(SystemError) in
+      var path = path
+      for _ in 0..<8 {
+        guard case .link(let target)? = state.entries[path] else { break }
+        path = target
+      }
+      guard state.entries[path] != nil else { throw SystemError(call: "realpath", number: SystemError.noSuchFile) }
+      return path
+    }
+  }
+
+  package func openDirectory(_ path: String) throws(SystemError) -> OpenFile {
+    try perform("open", path) { state throws(SystemError) in
+      guard let entry = state.entries[path] else { throw SystemError(call: "open", number: SystemError.noSuchFile) }
+      guard case .directory = entry else { throw SystemError(call: "open", number: SystemError.notDirectory) }
+      return state.makeHandle(Open(path: path, inode: nil))
+    }
+  }
+
+  package func openDirectory(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    try perform("openat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "openat")
+      guard let entry = state.entries[path] else { throw SystemError(call: "openat", number: SystemError.noSuchFile) }
+      guard case .directory = entry else { throw SystemError(call: "openat", number: SystemError.notDirectory) }
+      return state.makeHandle(Open(path: path, inode: nil))
+    }
+  }
+
+  package func makeDirectory(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try perform("mkdirat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "mkdirat")
+      guard state.entries[path] == nil else { throw SystemError(call: "mkdirat", number: SystemError.exists) }
+      state.change(try state.handle(directory, "mkdirat").path, [(path, .directory)])
+    }
+  }
+
+  package func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    try perform("openat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "openat")
+      switch state.entries[path] {
+      case nil: throw SystemError(call: "openat", number: SystemError.noSuchFile)
+      case .file(let inode): return state.makeHandle(Open(path: path, inode: inode))
+      case .link: throw SystemError(call: "openat", number: SystemError.tooManyLinks)
+      case .directory: throw SystemError(call: "openat", number: SystemError.isDirectory)
+      }
+    }
+  }
+
+  /// Does not wait: whoever holds the lock would have to let go of it on another thread.
+  package func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError) {
+    try perform("flock", "") { state throws(SystemError) in
+      let own = try state.handle(file, "flock")
+      let isHeld = state.open.contains { $0.key != file.number && $0.value.isLocked && $0.value.isSameFile(as: own) }
+      if isHeld { throw SystemError(call: "flock", number: SystemError.wouldBlock) }
+      state.open[file.number]?.isLocked = true
+    }
+  }
+
+  package func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try perform("faccessat", name) { state throws(SystemError) in
+      guard case .file(let inode)? = state.entries[try state.path(name, in: directory, "faccessat")] else { return }
+      if (state.files[inode]?.mode ?? 0) & 0o200 == 0 {
+        throw SystemError(call: "faccessat", number: SystemError.accessDenied)
+      }
+    }
+  }
+
+  package func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    try perform("openat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "openat")
+      switch state.entries[path] {
+      case nil: throw SystemError(call: "openat", number: SystemError.noSuchFile)
+      case .link: throw SystemError(call: "openat", number: SystemError.tooManyLinks)
+      case .directory: return state.makeHandle(Open(path: path, inode: nil))
+      case .file(let inode): return state.makeHandle(Open(path: path, inode: inode))
+      }
+    }
+  }
+
+  package func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
+    try perform("create", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "openat")
+      guard state.entries[path] == nil else { throw SystemError(call: "openat", number: SystemError.exists) }
+      let inode = state.makeFile()
+      state.change(try state.handle(directory, "openat").path, [(path, .file(inode: inode))])
+      return state.makeHandle(Open(path: path, inode: inode))
+    }
+  }
+
+  package func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
+    try perform("fstat", "") { state throws(SystemError) in
+      let open = try state.handle(file, "fstat")
+      let content = open.inode.flatMap { state.files[$0] }
+      return FileStatus(
+        kind: content == nil ? .directory : .regular, size: content?.bytes.count ?? 0, mode: content?.mode ?? 0o700,
+        owner: content?.owner ?? 0, group: 0, device: 1, inode: open.inode ?? 0,
+        links: open.inode.map { inode in state.entries.values.count { $0 == .file(inode: inode) } } ?? 2,
+        modified: content?.modified ?? 0)
+    }
+  }
+
+  package func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    try read("read", file, into: buffer, at: nil)
+  }
+
+  package func read(
+    _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
+  ) throws(SystemError) -> Int {
+    try read("pread", file, into: buffer, at: offset)
+  }
+
+  private func read(
+    _ call: String, _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: Int?
+  ) throws(SystemError) -> Int {
+    let chunk = try perform(call, "") { state throws(SystemError) in
+      let open = try state.handle(file, call)
+      guard let inode = open.inode, let content = state.files[inode] else {
+        throw SystemError(call: call, number: SystemError.isDirectory)
+      }
+      let chunk = Array(content.bytes.dropFirst(offset ?? open.position).prefix(buffer.count))
+      if offset == nil { state.open[file.number]?.position += chunk.count }
+      return chunk
+    }
+    buffer.copyBytes(from: chunk)
+    return chunk.count
+  }
+
+  package func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+    let bytes = Array(buffer)
+    return try perform("write", "") { state throws(SystemError) in
+      let open = try state.handle(file, "write")
+      guard let inode = open.inode else { throw SystemError(call: "write", number: SystemError.badDescriptor) }
+      let count = min(bytes.count, state.writeLimit, state.nextWriteLimit)
+      state.nextWriteLimit = .max
+      state.files[inode]?.write(bytes.prefix(count), at: open.position)
+      state.open[file.number]?.position += count
+      state.touch(inode)
+      return count
+    }
+  }
+
+  package func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
+    try perform("fchmod", "") { state throws(SystemError) in
+      guard let inode = try state.handle(file, "fchmod").inode else { return }
+      state.files[inode]?.mode = status.mode
+      state.files[inode]?.owner = status.owner
+    }
+  }
+
+  package func sync(_ file: OpenFile) throws(SystemError) {
+    do {
+      try perform("fsync", "") { state throws(SystemError) in
+        let open = try state.handle(file, "fsync")
+        if let inode = open.inode { state.files[inode]?.sync() } else { state.syncDirectory(open.path) }
+      }
+    } catch {
+      state.withLock { state in
+        if let inode = state.open[file.number]?.inode { state.files[inode]?.syncFailed() }
+      }
+      throw error
+    }
+  }
+
+  package func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {
+    try perform("renameat", newName) { state throws(SystemError) in
+      let old = try state.path(name, in: directory, "renameat")
+      let new = try state.path(newName, in: directory, "renameat")
+      guard let entry = state.entries[old] else {
+        throw SystemError(call: "renameat", number: SystemError.noSuchFile)
+      }
+      // As POSIX has it for two names of one file, and for a name and itself.
+      if old == new || entry != .directory && state.entries[new] == entry { return }
+      var names: [(path: String, entry: InMemoryFileSystem.Entry?)] = [(old, nil), (new, entry)]
+      if entry == .directory {
+        try state.requireEmptyDirectory(new, "renameat")
+        // What is in it moves along.
+        for (path, entry) in state.entries {
+          if let rest = path.behind(old + "/") { names += [(path, nil), ("\(new)/\(rest)", entry)] }
+        }
+      }
+      state.change(try state.handle(directory, "renameat").path, names)
+    }
+  }
+
+  package func link(
+    _ name: String, in directory: OpenFile, to newName: String, in newDirectory: OpenFile
+  ) throws(SystemError) {
+    try perform("linkat", newName) { state throws(SystemError) in
+      let old = try state.path(name, in: directory, "linkat")
+      let new = try state.path(newName, in: newDirectory, "linkat")
+      guard case .file? = state.entries[old] else {
+        throw SystemError(call: "linkat", number: SystemError.noSuchFile)
+      }
+      guard state.entries[new] == nil else { throw SystemError(call: "linkat", number: SystemError.exists) }
+      state.change(try state.handle(newDirectory, "linkat").path, [(new, state.entries[old])])
+    }
+  }
+
+  package func remove(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try perform("unlinkat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "unlinkat")
+      guard let entry = state.entries[path] else { throw SystemError(call: "unlinkat", number: SystemError.noSuchFile) }
+      if entry == .directory { throw SystemError(call: "unlinkat", number: SystemError.isDirectory) }
+      state.change(try state.handle(directory, "unlinkat").path, [(path, nil)])
+    }
+  }
+
+  package func removeDirectory(_ name: String, in directory: OpenFile) throws(SystemError) {
+    try perform("unlinkat", name) { state throws(SystemError) in
+      let path = try state.path(name, in: directory, "unlinkat")
+      guard state.entries[path] != nil else { throw SystemError(call: "unlinkat", number: SystemError.noSuchFile) }
+      try state.requireEmptyDirectory(path, "unlinkat")
+      state.change(try state.handle(directory, "unlinkat").path, [(path, nil)])
+    }
+  }
+
+  package func setDates(_ file: OpenFile, created: Int64, modified: Int64) throws(SystemError) {
+    try perform("futimens", "") { state throws(SystemError) in
+      guard let inode = try state.handle(file, "futimens").inode else { return }
+      state.files[inode]?.modified = modified
+    }
+  }
+
+  package func names(in directory: OpenFile) throws(SystemError) -> [String] {
+    try perform("readdir", "") { state throws(SystemError) in
+      let prefix = try state.path("", in: directory, "readdir")
+      return state.entries.keys.compactMap { $0.behind(prefix) }.filter { !$0.utf8.contains(UInt8(ascii: "/")) }
+        .sorted()
+    }
+  }
+
+  package func close(_ file: OpenFile) {
+    state.withLock { $0.open[file.number] = nil }
+  }
+}

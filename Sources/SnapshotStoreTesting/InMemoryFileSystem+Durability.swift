@@ -1,0 +1,103 @@
+import SnapshotStore
+
+extension InMemoryFileSystem {
+  /// A file: what processes see of it, and what of that is sure to outlive a crash.
+  struct File {
+    private(set) var bytes: [UInt8] = []
+    var mode: UInt32 = 0o600
+    var owner: UInt32 = 0
+    var modified: Int64 = 0
+    /// The content at the last sync.
+    private var durable: [UInt8] = []
+    /// What was written since, in order.
+    private var unsynced: [(offset: Int, bytes: ArraySlice<UInt8>)] = []
+    /// After a sync that failed, the kernel may have thrown the pages away and still let the next sync succeed. So nothing
+    /// that was written before can become durable any more.
+    private var hasFailedSync = false
+
+    /// Overwrites what is there, and goes on behind it.
+    mutating func write(_ new: ArraySlice<UInt8>, at position: Int) {
+      unsynced.append((position, new))
+      bytes.overwrite(new, at: position)
+    }
+
+    /// Makes it hold these bytes, durably.
+    mutating func place(_ new: [UInt8]) {
+      bytes = new
+      durable = new
+      unsynced = []
+      hasFailedSync = false
+    }
+
+    mutating func sync() {
+      if hasFailedSync { return }
+      durable = bytes
+      unsynced = []
+    }
+
+    mutating func syncFailed() { hasFailedSync = !unsynced.isEmpty }
+  }
+
+  /// One operation on a directory: names that lead elsewhere or nowhere from then on. A rename is two names in one step.
+  struct DirectoryChange {
+    let directory: String
+    var names: [(path: String, entry: Entry?)]
+
+    func apply(to entries: inout [String: Entry]) {
+      for (path, entry) in names { entries[path] = entry }
+    }
+  }
+}
+
+extension InMemoryFileSystem.File {
+  /// What the file may hold after a crash.
+  ///
+  /// That is the durable content with any beginning of what was written since, and each of these also at the full length
+  /// with zeros for what is missing: a file system that allocates late may have the length before the data. Last, the
+  /// end without the beginning, since pages are written in any order.
+  ///
+  /// - Parameter cuts: of how many beginnings, evenly spread; the empty one, the whole, and, from four on, those
+  ///   a byte off are among them.
+  func contentsAfterCrash(cuts: Int) -> [[UInt8]] {
+    let count = unsynced.reduce(0) { $0 + $1.bytes.count }
+    if count == 0 { return [durable] }
+    var contents: [[UInt8]] = []
+    var known: Set<[UInt8]> = []
+    let add = { (content: [UInt8]) in if known.insert(content).inserted { contents.append(content) } }
+    for cut in Self.cuts(of: count, atMost: cuts) {
+      let content = content(withUnsynced: 0..<cut)
+      add(content)
+      add(content + [UInt8](repeating: 0, count: max(0, bytes.count - content.count)))
+    }
+    add(content(withUnsynced: count / 2..<count))
+    return contents
+  }
+
+  private static func cuts(of count: Int, atMost limit: Int) -> [Int] {
+    if count < limit { return Array(0...count) }
+    if limit < 4 { return [0, count / 2, count] }
+    let spread = stride(from: 0, through: count, by: max(1, count / max(1, limit - 3)))
+    return Set(spread).union([0, 1, count - 1, count]).sorted()
+  }
+
+  /// The durable content with some of the bytes that were written since.
+  private func content(withUnsynced range: Range<Int>) -> [UInt8] {
+    var content = durable
+    var start = 0
+    for (offset, bytes) in unsynced {
+      let part = range.clamped(to: start..<start + bytes.count)
+      let place = offset + part.lowerBound - start
+      if !part.isEmpty { content.overwrite(bytes.dropFirst(part.lowerBound - start).prefix(part.count), at: place) }
+      start += bytes.count
+    }
+    return content
+  }
+}
+
+extension [UInt8] {
+  /// Overwrites what is there, and goes on behind it; what is between is zeros.
+  fileprivate mutating func overwrite(_ new: ArraySlice<UInt8>, at position: Int) {
+    if position > count { append(contentsOf: repeatElement(0, count: position - count)) }
+    replaceSubrange(position..<Swift.min(count, position + new.count), with: new)
+  }
+}

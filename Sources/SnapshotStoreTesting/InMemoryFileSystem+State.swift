@@ -1,0 +1,120 @@
+import SnapshotStore
+
+extension InMemoryFileSystem {
+  enum Entry: Hashable {
+    case directory
+    case file(inode: UInt64)
+    case link(to: String)
+  }
+
+  struct Open {
+    let path: String
+    let inode: UInt64?
+    var position = 0
+    var isLocked = false
+
+    /// A directory has no number, and is known by its path.
+    func isSameFile(as other: Open) -> Bool { inode == other.inode && (inode != nil || path == other.path) }
+  }
+
+  struct State {
+    /// What the names lead to. Changed only through `change` and `place`, so that the durable ones cannot be forgotten.
+    private(set) var entries: [String: Entry] = ["/": .directory]
+    /// What they lead to after a crash in any case.
+    private(set) var durableEntries: [String: Entry] = ["/": .directory]
+    /// The changes that no sync of their directory has made durable, in order.
+    private(set) var pending: [DirectoryChange] = []
+    var files: [UInt64: File] = [:]
+    var open: [Int32: Open] = [:]
+    var calls: [Call] = []
+    var lastNumber: Int32 = 2
+    var lastInode: UInt64 = 0
+    var time: Int64 = 0
+    var event: (@Sendable (Call) -> Event?)?
+    var isCrashed = false
+    var writeLimit = Int.max
+    /// The limit for the next write only.
+    var nextWriteLimit = Int.max
+  }
+}
+
+extension InMemoryFileSystem.State {
+  /// Makes names of one directory lead elsewhere, or nowhere, in one step that a crash undoes whole or not at all.
+  mutating func change(_ directory: String, _ names: [(path: String, entry: InMemoryFileSystem.Entry?)]) {
+    for (path, entry) in names { entries[path] = entry }
+    pending.append(InMemoryFileSystem.DirectoryChange(directory: directory, names: names))
+  }
+
+  /// Puts something on the disk, as a test does: it is durable at once.
+  mutating func place(_ entry: InMemoryFileSystem.Entry?, at path: String) {
+    entries[path] = entry
+    durableEntries[path] = entry
+    for index in pending.indices { pending[index].names.removeAll { $0.path == path } }
+  }
+
+  /// Makes the changes of a directory durable.
+  mutating func syncDirectory(_ directory: String) {
+    for change in pending where change.directory == directory { change.apply(to: &durableEntries) }
+    pending.removeAll { $0.directory == directory }
+  }
+
+  /// The disk as a crash has left it: nothing is open, and all that is there is durable.
+  func afterCrash(entries: [String: InMemoryFileSystem.Entry], contents: [UInt64: [UInt8]]) -> Self {
+    var state = InMemoryFileSystem.State()
+    state.entries = entries
+    state.durableEntries = entries
+    for case .file(let inode) in entries.values {
+      guard var file = files[inode] else { continue }
+      file.place(contents[inode] ?? file.bytes)
+      state.files[inode] = file
+    }
+    state.lastInode = lastInode
+    state.time = time
+    return state
+  }
+
+  mutating func makeFile() -> UInt64 {
+    lastInode += 1
+    files[lastInode] = InMemoryFileSystem.File()
+    touch(lastInode)
+    return lastInode
+  }
+
+  mutating func touch(_ inode: UInt64) {
+    time += 1
+    files[inode]?.modified = time
+  }
+
+  mutating func makeHandle(_ file: InMemoryFileSystem.Open) -> OpenFile {
+    lastNumber += 1
+    open[lastNumber] = file
+    return OpenFile(number: lastNumber)
+  }
+
+  func handle(_ file: OpenFile, _ call: String) throws(SystemError) -> InMemoryFileSystem.Open {
+    guard let open = open[file.number] else { throw SystemError(call: call, number: SystemError.badDescriptor) }
+    return open
+  }
+
+  func path(_ name: String, in directory: OpenFile, _ call: String) throws(SystemError) -> String {
+    let folder = try handle(directory, call).path
+    return folder == "/" ? "/" + name : folder + "/" + name
+  }
+
+  /// Throws if something else than an empty directory has a path. Nothing is fine.
+  func requireEmptyDirectory(_ path: String, _ call: String) throws(SystemError) {
+    guard let entry = entries[path] else { return }
+    if entry != .directory { throw SystemError(call: call, number: SystemError.notDirectory) }
+    if entries.keys.contains(where: { $0.behind(path + "/") != nil }) {
+      throw SystemError(call: call, number: SystemError.notEmpty)
+    }
+  }
+}
+
+extension String {
+  /// What follows on a prefix, if the text begins with it. By the byte: a slash and a mark that begins the next name are one
+  /// Character.
+  func behind(_ prefix: String) -> String? {
+    utf8.starts(with: prefix.utf8) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
+  }
+}

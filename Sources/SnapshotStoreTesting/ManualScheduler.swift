@@ -1,0 +1,70 @@
+package import Foundation
+import SnapshotStore
+import Synchronization
+
+/// A clock that stands still until a test moves it, and work that runs when the test says so.
+package final class ManualScheduler: Scheduler {
+  private struct State {
+    var now: Duration = .zero
+    var timers: [(time: Duration, work: @Sendable () -> Void)] = []
+    var work: [@Sendable () -> Void] = []
+    var runsAtOnce = true
+    var epoch = Date(timeIntervalSince1970: 1_767_225_600)
+  }
+
+  private let state = Mutex(State())
+
+  /// - Parameter runsAtOnce: whether work runs inside of `perform`; otherwise it waits for `runPending`.
+  package init(runsAtOnce: Bool = true) {
+    state.withLock { $0.runsAtOnce = runsAtOnce }
+  }
+
+  package var now: Duration { state.withLock { $0.now } }
+
+  /// What the clock on the wall says: the first of January 2026 and as much as this clock was moved, unless a test sets it.
+  package var date: Date {
+    get { state.withLock { $0.epoch + TimeInterval($0.now.components.seconds) } }
+    set { state.withLock { $0.epoch = newValue - TimeInterval($0.now.components.seconds) } }
+  }
+
+  package func perform(_ work: @escaping @Sendable () -> Void) {
+    let runsAtOnce = state.withLock { state in
+      if !state.runsAtOnce { state.work.append(work) }
+      return state.runsAtOnce
+    }
+    if runsAtOnce { work() }
+  }
+
+  package func schedule(at time: Duration, _ work: @escaping @Sendable () -> Void) {
+    state.withLock { $0.timers.append((time, work)) }
+  }
+
+  /// Runs the work that waits; returns whether there was any.
+  @discardableResult
+  package func runPending() -> Bool {
+    let work = state.withLock { state in
+      defer { state.work = [] }
+      return state.work
+    }
+    for work in work { work() }
+    return !work.isEmpty
+  }
+
+  /// Moves the clock on, stopping at every timer that is due on the way.
+  package func advance(by duration: Duration) {
+    let end = now + duration
+    while let work = popTimer(before: end) { work() }
+    state.withLock { $0.now = end }
+  }
+
+  private func popTimer(before end: Duration) -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard let next = state.timers.indices.min(by: { state.timers[$0].time < state.timers[$1].time }),
+        state.timers[next].time <= end
+      else { return nil }
+      let timer = state.timers.remove(at: next)
+      state.now = max(state.now, timer.time)
+      return timer.work
+    }
+  }
+}
