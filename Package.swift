@@ -21,15 +21,19 @@ let package = Package(
     .target(name: "SnapshotStore", swiftSettings: settings),
     .target(name: "SnapshotNotebook", dependencies: ["SnapshotStore"], swiftSettings: settings),
     .target(name: "SnapshotStoreTesting", dependencies: ["SnapshotStore"], swiftSettings: settings),
-    .executableTarget(name: "snapshot-cli", dependencies: ["SnapshotStore", "SnapshotNotebook"], swiftSettings: settings),
+    .executableTarget(
+      name: "snapshot-cli", dependencies: ["SnapshotStore", "SnapshotNotebook"], swiftSettings: settings),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(
-      name: "SnapshotStoreTests", dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting"],
+      name: "SnapshotStoreTests",
+      dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "SnapshotStoreTestingTests", dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting"],
+      name: "SnapshotStoreTestingTests",
+      dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "SnapshotCLITests", dependencies: ["SnapshotStore", "SnapshotNotebook", "snapshot-cli"],
+      name: "SnapshotCLITests", dependencies: ["SnapshotStore", "SnapshotNotebook", "snapshot-cli", "TestSupport"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 import Foundation
 import SnapshotNotebook
 import SnapshotStore
+import TestSupport
 import Testing
 
 /// Commands take time that grows as their input does: at four times the size, no more than eight times as long.
@@ -36,6 +37,7 @@ import Testing
   private func check(
     _ name: String, _ size: Int, status: Int32 = 0, _ arguments: (Int) throws -> [String]
   ) throws {
+    let size = Proofs.pick(full: size, quick: size / 4)
     // What a process takes to begin is not work.
     let idle = try time(["--version"])
     var (small, large) = (0.0, Double.infinity)

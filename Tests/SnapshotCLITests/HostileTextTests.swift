@@ -1,6 +1,7 @@
 import Foundation
 import SnapshotNotebook
 import SnapshotStore
+import TestSupport
 import Testing
 
 /// Whatever names, texts and files hold, no terminal acts on it.
@@ -60,7 +61,12 @@ import Testing
     ["edit", "1001", "--store", "store.json"], ["demo", "no\(bad)/x"], ["--help", bad], ["help", bad],
   ]
 
-  @Test(arguments: commands) func noTerminalActsOnIt(_ command: [String]) throws {
+  @Test func noTerminalActsOnIt() {
+    // Each in a folder of its own.
+    each(Self.commands) { command in try Self().run(command) }
+  }
+
+  private func run(_ command: [String]) throws {
     let result = try Pseudoterminal.run(
       CLI.tool, command, in: cli.folder,
       environment: [

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Help, versions, and what wrong usage says.
@@ -20,14 +21,16 @@ import Testing
     #expect(try cli.run("help").output == help.output)
   }
 
-  @Test(arguments: commands) func everyCommandHasHelp(_ command: String) throws {
-    let help = try cli.run(command, "--help")
-    #expect(help.status == Exit.good)
-    #expect(help.output.hasPrefix("Usage: snapshot-cli \(command)"))
-    #expect(help.error.isEmpty)
-    // A longer line is hard to read. The usage is left out: it names every option in one line.
-    for line in help.output.split(separator: "\n").dropFirst() { #expect(line.count <= 120, "\(line)") }
-    #expect(try cli.run("help", command).output == help.output)
+  @Test func everyCommandHasHelp() {
+    each(Self.commands) { (command: String) throws in
+      let help = try cli.run(command, "--help")
+      #expect(help.status == Exit.good)
+      #expect(help.output.hasPrefix("Usage: snapshot-cli \(command)"))
+      #expect(help.error.isEmpty)
+      // A longer line is hard to read. The usage is left out: it names every option in one line.
+      for line in help.output.split(separator: "\n").dropFirst() { #expect(line.count <= 120, "\(line)") }
+      #expect(try cli.run("help", command).output == help.output)
+    }
   }
 
   @Test func version() throws {
@@ -36,20 +39,22 @@ import Testing
     #expect(result.output.hasPrefix("snapshot-cli "))
   }
 
-  @Test(arguments: [
-    [], ["frobnicate"], ["info"], ["info", "a", "b"], ["info", "a", "--frobnicate"], ["list"], ["add", "--store", "s"],
-    ["add", "x", "--store"], ["add", "x", "--store", "s", "--store", "t"], ["show", "one", "--store", "s"],
-    ["show", "-5", "--store", "s"], ["dump", "s", "--format", "yaml"], ["import", "evernote", "a", "b"],
-    ["import", "csv", "a"], ["import", "csv", "a", "b", "--on-conflict", "ask"], ["export", "csv", "a"],
-    ["export", "evernote", "a", "b"], ["export", "csv", "a", "b", "c"],
-    ["demo", "--changes", "many"], ["add", "x", "--tag", " ", "--store", "s.json"],
-  ])
-  func wrongUsage(_ arguments: [String]) throws {
-    let process = try cli.run(arguments)
-    #expect(process.status == Exit.usage)
-    #expect(process.output.isEmpty)
-    #expect(!process.error.isEmpty)
-    #expect(!cli.exists("s.json"))
+  @Test func wrongUsage() {
+    each([
+      [], ["frobnicate"], ["info"], ["info", "a", "b"], ["info", "a", "--frobnicate"], ["list"],
+      ["add", "--store", "s"],
+      ["add", "x", "--store"], ["add", "x", "--store", "s", "--store", "t"], ["show", "one", "--store", "s"],
+      ["show", "-5", "--store", "s"], ["dump", "s", "--format", "yaml"], ["import", "evernote", "a", "b"],
+      ["import", "csv", "a"], ["import", "csv", "a", "b", "--on-conflict", "ask"], ["export", "csv", "a"],
+      ["export", "evernote", "a", "b"], ["export", "csv", "a", "b", "c"],
+      ["demo", "--changes", "many"], ["add", "x", "--tag", " ", "--store", "s.json"],
+    ]) { (arguments: [String]) throws in
+      let process = try cli.run(arguments)
+      #expect(process.status == Exit.usage)
+      #expect(process.output.isEmpty)
+      #expect(!process.error.isEmpty)
+      #expect(!cli.exists("s.json"))
+    }
   }
 
   @Test func optionsMayStandAnywhere() throws {

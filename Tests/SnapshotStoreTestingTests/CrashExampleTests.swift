@@ -1,6 +1,7 @@
 import Foundation
 import SnapshotStore
 import SnapshotStoreTesting
+import TestSupport
 import Testing
 
 // The example of the README, as an app's own tests would have it.
@@ -59,7 +60,7 @@ struct CrashExampleTests {
     for disk in SimulatedDisk.crashingAtEveryCall() {
       var app = try? ReadingApp(on: disk, ManualClock())
       try? await app?.use()
-      for state in disk.possibleStatesAfterCrash(atMost: 20) {
+      for state in disk.possibleStatesAfterCrash(atMost: Proofs.pick(full: 20, quick: 3)) {
         let books = try books(on: state)
         #expect(books ?? 0 >= app?.flushed ?? 0)
         #expect(books != nil || app == nil, "the app was open, so there is a file")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -23,20 +24,21 @@ struct SortedTreeBuildingTests {
   }
 
   /// A node that was built as small as building makes them must still be split, joined and emptied soundly.
-  @Test(arguments: [1, 32, 33, 64, 65, 200, 1_025, 10_000])
-  func builtTreesCanBeChanged(size: Int) {
-    let built = Self.evenTree(size)
-    var grown = built
-    for key in stride(from: 1, to: size * 2, by: 2) { grown.updateValue("new", forKey: key) }
-    #expect(grown.count == size * 2)
-    #expect(grown.invariantViolations() == [])
+  @Test func builtTreesCanBeChanged() {
+    each([1, 32, 33, 64, 65, 200, 1_025, 10_000]) { (size: Int) in
+      let built = Self.evenTree(size)
+      var grown = built
+      for key in stride(from: 1, to: size * 2, by: 2) { grown.updateValue("new", forKey: key) }
+      #expect(grown.count == size * 2)
+      #expect(grown.invariantViolations() == [])
 
-    var shrunk = built
-    for key in stride(from: 0, to: size * 2, by: 4) { shrunk.removeValue(forKey: key) }
-    #expect(shrunk.elements.map(\.key) == Array(stride(from: 2, to: size * 2, by: 4)))
-    #expect(shrunk.invariantViolations() == [])
-    #expect(built.count == size)
-    #expect(built.invariantViolations() == [])
+      var shrunk = built
+      for key in stride(from: 0, to: size * 2, by: 4) { shrunk.removeValue(forKey: key) }
+      #expect(shrunk.elements.map(\.key) == Array(stride(from: 2, to: size * 2, by: 4)))
+      #expect(shrunk.invariantViolations() == [])
+      #expect(built.count == size)
+      #expect(built.invariantViolations() == [])
+    }
   }
 
   @Test(arguments: [33, 1_000, 40_000])
@@ -67,32 +69,33 @@ struct SortedTreeBuildingTests {
 
   enum Order: CaseIterable { case ascending, descending, outsideIn, insideOut }
 
-  @Test(arguments: Order.allCases, [1, 32, 33, 500, 5_000])
-  func emptying(order: Order, size: Int) {
-    var tree = Self.evenTree(size)
-    let copy = tree
-    let rank = { (key: Int) in abs(key * 2 - size) }
-    let keys: [Int] =
-      switch order {
-      case .ascending: Array(0..<size)
-      case .descending: Array((0..<size).reversed())
-      case .outsideIn: (0..<size).sorted { rank($0) > rank($1) }
-      case .insideOut: (0..<size).sorted { rank($0) < rank($1) }
+  @Test func emptying() {
+    each(Order.allCases, [1, 32, 33, 500, 5_000]) { (order: Order, size: Int) in
+      var tree = Self.evenTree(size)
+      let copy = tree
+      let rank = { (key: Int) in abs(key * 2 - size) }
+      let keys: [Int] =
+        switch order {
+        case .ascending: Array(0..<size)
+        case .descending: Array((0..<size).reversed())
+        case .outsideIn: (0..<size).sorted { rank($0) > rank($1) }
+        case .insideOut: (0..<size).sorted { rank($0) < rank($1) }
+        }
+      for (step, key) in keys.enumerated() {
+        #expect(tree.removeValue(forKey: key * 2) == "\(key * 2)")
+        if step % 97 == 0 { #expect(tree.invariantViolations() == []) }
       }
-    for (step, key) in keys.enumerated() {
-      #expect(tree.removeValue(forKey: key * 2) == "\(key * 2)")
-      if step % 97 == 0 { #expect(tree.invariantViolations() == []) }
-    }
-    #expect(tree.isEmpty)
-    #expect(tree.elements.map(\.key) == [])
-    #expect(tree.invariantViolations() == [])
+      #expect(tree.isEmpty)
+      #expect(tree.elements.map(\.key) == [])
+      #expect(tree.invariantViolations() == [])
 
-    // An emptied tree is as good as a new one.
-    tree.updateValue("again", forKey: 7)
-    #expect(tree[7] == "again")
-    #expect(tree.invariantViolations() == [])
-    #expect(copy.count == size)
-    #expect(copy.invariantViolations() == [])
+      // An emptied tree is as good as a new one.
+      tree.updateValue("again", forKey: 7)
+      #expect(tree[7] == "again")
+      #expect(tree.invariantViolations() == [])
+      #expect(copy.count == size)
+      #expect(copy.invariantViolations() == [])
+    }
   }
 
   private static func evenTree(_ size: Int) -> Tree {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -13,46 +14,49 @@ struct SortedTreeDifferenceTests {
   }
 
   /// Sizes from nothing to three levels, and few to many changes: with many, the heights of the two differ too.
-  @Test(arguments: SeededGenerator.seeds(8), [0, 1, 40, 1_500])
-  func relatedTrees(seed: UInt64, size: Int) {
-    var random = SeededGenerator(seed: seed)
-    let keys = (0..<size).map { $0 * 3 }
-    let old = Tree(sortedKeys: keys, values: keys)
-    var new = old
-    for changes in [0, 1, 5, 50, 500, 3_000] {
-      for _ in 0..<changes { Self.change(&new, below: max(1, size) * 3, &random) }
-      check(old, new)
-      check(new, old)
+  @Test func relatedTrees() {
+    each(SeededGenerator.seeds(8), [0, 1, 40, 1_500]) { (seed: UInt64, size: Int) in
+      var random = SeededGenerator(seed: seed)
+      let keys = (0..<size).map { $0 * 3 }
+      let old = Tree(sortedKeys: keys, values: keys)
+      var new = old
+      for changes in [0, 1, 5, 50, 500, 3_000] {
+        for _ in 0..<changes { Self.change(&new, below: max(1, size) * 3, &random) }
+        check(old, new)
+        check(new, old)
+      }
+      // Two trees with a common ancestor that is neither of them.
+      var other = old
+      for _ in 0..<20 { Self.change(&other, below: max(1, size) * 3, &random) }
+      check(other, new)
     }
-    // Two trees with a common ancestor that is neither of them.
-    var other = old
-    for _ in 0..<20 { Self.change(&other, below: max(1, size) * 3, &random) }
-    check(other, new)
   }
 
-  @Test(arguments: SeededGenerator.seeds(8))
-  func unrelatedTrees(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    for (a, b) in [(0, 0), (0, 500), (1, 1), (10, 2_000), (800, 800)] {
-      var (old, new) = (Tree(), Tree())
-      for _ in 0..<a { Self.change(&old, below: 1_000, &random) }
-      for _ in 0..<b { Self.change(&new, below: 1_000, &random) }
-      check(old, new)
-      check(new, old)
+  @Test func unrelatedTrees() {
+    each(SeededGenerator.seeds(8)) { (seed: UInt64) in
+      var random = SeededGenerator(seed: seed)
+      for (a, b) in [(0, 0), (0, 500), (1, 1), (10, 2_000), (800, 800)] {
+        var (old, new) = (Tree(), Tree())
+        for _ in 0..<a { Self.change(&old, below: 1_000, &random) }
+        for _ in 0..<b { Self.change(&new, below: 1_000, &random) }
+        check(old, new)
+        check(new, old)
+      }
     }
   }
 
   /// Elements are compared as bits first. The bits between the members of a value say nothing, equal texts may be at different places in
   /// memory, and values may hold nothing at all.
-  @Test(arguments: SeededGenerator.seeds(4))
-  func keysAndValuesOfManyLayouts(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    let numbers = (0..<600).map { _ in Int.random(in: 0..<900, using: &random) }
-    checkLayout(numbers, key: { "\($0) is a text that does not fit into a word" }, value: { "\($0 % 3)" }, ==)
-    checkLayout(numbers, key: { "\($0)" }, value: { _ in () }, { _, _ in true })
-    checkLayout(numbers, key: { UInt8($0 % 256) }, value: { Padded(a: UInt8($0 % 2), b: UInt32($0 % 3)) }, ==)
-    checkLayout(numbers, key: { $0 == 0 ? -0.0 : Double($0) }, value: { [$0 % 3] }, ==)
-    checkLayout(numbers, key: { $0 }, value: { $0 % 3 == 0 ? nil : $0 % 3 }, ==)
+  @Test func keysAndValuesOfManyLayouts() {
+    each(SeededGenerator.seeds(4)) { (seed: UInt64) in
+      var random = SeededGenerator(seed: seed)
+      let numbers = (0..<600).map { _ in Int.random(in: 0..<900, using: &random) }
+      checkLayout(numbers, key: { "\($0) is a text that does not fit into a word" }, value: { "\($0 % 3)" }, ==)
+      checkLayout(numbers, key: { "\($0)" }, value: { _ in () }, { _, _ in true })
+      checkLayout(numbers, key: { UInt8($0 % 256) }, value: { Padded(a: UInt8($0 % 2), b: UInt32($0 % 3)) }, ==)
+      checkLayout(numbers, key: { $0 == 0 ? -0.0 : Double($0) }, value: { [$0 % 3] }, ==)
+      checkLayout(numbers, key: { $0 }, value: { $0 % 3 == 0 ? nil : $0 % 3 }, ==)
+    }
   }
 
   /// Equal elements in nodes of other shapes are no difference.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -23,34 +24,36 @@ struct SortedTreeIterationTests {
     return (tree, keys.sorted())
   }
 
-  @Test(arguments: SeededGenerator.seeds(6), [1, 30, 70, 3_000])
-  func allElementsBothWays(seed: UInt64, size: Int) {
-    var random = SeededGenerator(seed: seed)
-    let (tree, keys) = Self.tree(size, &random)
-    #expect(tree.elements.map(\.key) == keys)
-    #expect(tree.elements.map(\.value) == keys.map { -$0 })
-    #expect(tree.elements.descending().map(\.key) == keys.reversed())
-    #expect(tree.elements.descending().map(\.value) == keys.reversed().map { -$0 })
-    #expect(tree.invariantViolations() == [])
+  @Test func allElementsBothWays() {
+    each(SeededGenerator.seeds(6), [1, 30, 70, 3_000]) { (seed: UInt64, size: Int) in
+      var random = SeededGenerator(seed: seed)
+      let (tree, keys) = Self.tree(size, &random)
+      #expect(tree.elements.map(\.key) == keys)
+      #expect(tree.elements.map(\.value) == keys.map { -$0 })
+      #expect(tree.elements.descending().map(\.key) == keys.reversed())
+      #expect(tree.elements.descending().map(\.value) == keys.reversed().map { -$0 })
+      #expect(tree.invariantViolations() == [])
+    }
   }
 
-  @Test(arguments: SeededGenerator.seeds(6), [0, 1, 30, 70, 3_000])
-  func rangesBothWays(seed: UInt64, size: Int) {
-    var random = SeededGenerator(seed: seed)
-    let (tree, keys) = size == 0 ? (Tree(), []) : Self.tree(size, &random)
-    for _ in 0..<12 {
-      let a = Int.random(in: -2...size * 4 + 2, using: &random)
-      let b = Int.random(in: -2...size * 4 + 2, using: &random)
-      let (low, high) = (min(a, b), max(a, b))
-      check(tree, keys, isBelow: { $0 < low }, isAbove: { $0 > high })
-      check(tree, keys, isBelow: { $0 < low }, isAbove: { $0 >= high })
-      check(tree, keys, isBelow: { $0 < low }, isAbove: nil)
-      check(tree, keys, isBelow: nil, isAbove: { $0 > high })
-      check(tree, keys, isBelow: nil, isAbove: nil)
-      // A range that ends before it begins is empty, whichever end the iteration starts from.
-      check(tree, keys, isBelow: { $0 < high }, isAbove: { $0 >= low })
+  @Test func rangesBothWays() {
+    each(SeededGenerator.seeds(6), [0, 1, 30, 70, 3_000]) { (seed: UInt64, size: Int) in
+      var random = SeededGenerator(seed: seed)
+      let (tree, keys) = size == 0 ? (Tree(), []) : Self.tree(size, &random)
+      for _ in 0..<12 {
+        let a = Int.random(in: -2...size * 4 + 2, using: &random)
+        let b = Int.random(in: -2...size * 4 + 2, using: &random)
+        let (low, high) = (min(a, b), max(a, b))
+        check(tree, keys, isBelow: { $0 < low }, isAbove: { $0 > high })
+        check(tree, keys, isBelow: { $0 < low }, isAbove: { $0 >= high })
+        check(tree, keys, isBelow: { $0 < low }, isAbove: nil)
+        check(tree, keys, isBelow: nil, isAbove: { $0 > high })
+        check(tree, keys, isBelow: nil, isAbove: nil)
+        // A range that ends before it begins is empty, whichever end the iteration starts from.
+        check(tree, keys, isBelow: { $0 < high }, isAbove: { $0 >= low })
+      }
+      #expect(tree.invariantViolations() == [])
     }
-    #expect(tree.invariantViolations() == [])
   }
 
   /// Composite keys are searched by their first part, as an index searches its entries.
@@ -70,14 +73,15 @@ struct SortedTreeIterationTests {
     #expect(tree.invariantViolations() == [])
   }
 
-  @Test(arguments: [0, 1, 32, 100])
-  func anIteratorAtItsEndStaysThere(size: Int) {
-    let tree = Tree(sortedKeys: Array(0..<size), values: Array(0..<size))
-    var forwards = tree.elements.makeIterator()
-    var backwards = tree.elements.descending().makeIterator()
-    for _ in 0..<size { #expect(forwards.next() != nil && backwards.next() != nil) }
-    for _ in 0..<3 { #expect(forwards.next() == nil && backwards.next() == nil) }
-    #expect(tree.invariantViolations() == [])
+  @Test func anIteratorAtItsEndStaysThere() {
+    each([0, 1, 32, 100]) { (size: Int) in
+      let tree = Tree(sortedKeys: Array(0..<size), values: Array(0..<size))
+      var forwards = tree.elements.makeIterator()
+      var backwards = tree.elements.descending().makeIterator()
+      for _ in 0..<size { #expect(forwards.next() != nil && backwards.next() != nil) }
+      for _ in 0..<3 { #expect(forwards.next() == nil && backwards.next() == nil) }
+      #expect(tree.invariantViolations() == [])
+    }
   }
 
   /// Notes are changed while the sequence that named them is still being walked through.

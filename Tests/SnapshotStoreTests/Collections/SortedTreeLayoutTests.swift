@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -50,18 +51,19 @@ struct SortedTreeLayoutTests {
     #expect(references.allSatisfy { $0.object == nil })
   }
 
-  @Test(arguments: [0, 1, 32, 33, 5_000])
-  func leavesInOrder(size: Int) {
-    var tree = SortedTree<Int, Int>(sortedKeys: Array(0..<size), values: Array(0..<size))
-    #expect(Self.values(tree) == Array(0..<size))
-    let before = Self.leaves(tree)
-    let copy = tree
-    tree.updateValue(-1, forKey: size / 2)
-    let after = Self.leaves(tree)
-    // One leaf, two if it was divided.
-    #expect(after.count { leaf in !before.contains { $0 === leaf } } <= 2)
-    #expect(Self.leaves(copy).elementsEqual(before) { $0 === $1 })
-    #expect(Self.values(copy) == Array(0..<size))
+  @Test func leavesInOrder() {
+    each([0, 1, 32, 33, 5_000]) { (size: Int) in
+      var tree = SortedTree<Int, Int>(sortedKeys: Array(0..<size), values: Array(0..<size))
+      #expect(Self.values(tree) == Array(0..<size))
+      let before = Self.leaves(tree)
+      let copy = tree
+      tree.updateValue(-1, forKey: size / 2)
+      let after = Self.leaves(tree)
+      // One leaf, two if it was divided.
+      #expect(after.count { leaf in !before.contains { $0 === leaf } } <= 2)
+      #expect(Self.leaves(copy).elementsEqual(before) { $0 === $1 })
+      #expect(Self.values(copy) == Array(0..<size))
+    }
   }
 
   @Test func anErrorEndsTheVisit() {

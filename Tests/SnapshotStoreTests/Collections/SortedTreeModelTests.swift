@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -7,53 +8,55 @@ struct SortedTreeModelTests {
   typealias Tree = SortedTree<Int, Int>
 
   /// How many different keys there are decides what is met: a single leaf, two levels, or three.
-  @Test(arguments: SeededGenerator.seeds(12), [20, 300, 6_000])
-  func randomOperationsAgreeWithADictionary(seed: UInt64, keyCount: Int) {
-    var random = SeededGenerator(seed: seed)
-    var tree = Tree()
-    var model: [Int: Int] = [:]
-    var held: [(tree: Tree, model: [Int: Int])] = []
-    var disagreements: [String] = []
+  @Test func randomOperationsAgreeWithADictionary() {
+    each(SeededGenerator.seeds(12), [20, 300, 6_000]) { (seed: UInt64, keyCount: Int) in
+      var random = SeededGenerator(seed: seed)
+      var tree = Tree()
+      var model: [Int: Int] = [:]
+      var held: [(tree: Tree, model: [Int: Int])] = []
+      var disagreements: [String] = []
 
-    for step in 0..<4_000 {
-      let key = Int.random(in: 0..<keyCount, using: &random)
-      // First the tree grows, then it shrinks again, so that nodes are divided and joined many times.
-      let removals = step % 2_000 < 1_200 ? 2 : 8
-      if Int.random(in: 0..<10, using: &random) < removals {
-        if tree.removeValue(forKey: key) != model.removeValue(forKey: key) { disagreements.append("removing \(key)") }
-      } else {
-        if tree.updateValue(step, forKey: key) != model.updateValue(step, forKey: key) {
-          disagreements.append("setting \(key)")
+      for step in 0..<4_000 {
+        let key = Int.random(in: 0..<keyCount, using: &random)
+        // First the tree grows, then it shrinks again, so that nodes are divided and joined many times.
+        let removals = step % 2_000 < 1_200 ? 2 : 8
+        if Int.random(in: 0..<10, using: &random) < removals {
+          if tree.removeValue(forKey: key) != model.removeValue(forKey: key) { disagreements.append("removing \(key)") }
+        } else {
+          if tree.updateValue(step, forKey: key) != model.updateValue(step, forKey: key) {
+            disagreements.append("setting \(key)")
+          }
         }
+        if tree.count != model.count || tree[key] != model[key] { disagreements.append("after step \(step)") }
+        if step % 500 == 250 { held.append((tree, model)) }
       }
-      if tree.count != model.count || tree[key] != model[key] { disagreements.append("after step \(step)") }
-      if step % 500 == 250 { held.append((tree, model)) }
-    }
 
-    #expect(disagreements == [])
-    expect(tree, holds: model)
-    // What was copied on the way shares nodes with the tree, and must not have changed with it.
-    for copy in held { expect(copy.tree, holds: copy.model) }
+      #expect(disagreements == [])
+      expect(tree, holds: model)
+      // What was copied on the way shares nodes with the tree, and must not have changed with it.
+      for copy in held { expect(copy.tree, holds: copy.model) }
+    }
   }
 
   /// Two trees that share their nodes are both changed; neither may see the changes of the other.
-  @Test(arguments: SeededGenerator.seeds(10))
-  func copiesGoTheirOwnWays(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    var trees: [(tree: Tree, model: [Int: Int])] = [(Tree(), [:])]
-    for step in 0..<5_000 {
-      let index = Int.random(in: trees.indices, using: &random)
-      let key = Int.random(in: 0..<800, using: &random)
-      if Int.random(in: 0..<5, using: &random) < 2 {
-        trees[index].tree.removeValue(forKey: key)
-        trees[index].model.removeValue(forKey: key)
-      } else {
-        trees[index].tree.updateValue(step, forKey: key)
-        trees[index].model.updateValue(step, forKey: key)
+  @Test func copiesGoTheirOwnWays() {
+    each(SeededGenerator.seeds(10)) { (seed: UInt64) in
+      var random = SeededGenerator(seed: seed)
+      var trees: [(tree: Tree, model: [Int: Int])] = [(Tree(), [:])]
+      for step in 0..<5_000 {
+        let index = Int.random(in: trees.indices, using: &random)
+        let key = Int.random(in: 0..<800, using: &random)
+        if Int.random(in: 0..<5, using: &random) < 2 {
+          trees[index].tree.removeValue(forKey: key)
+          trees[index].model.removeValue(forKey: key)
+        } else {
+          trees[index].tree.updateValue(step, forKey: key)
+          trees[index].model.updateValue(step, forKey: key)
+        }
+        if step % 700 == 350 { trees.append(trees[index]) }
       }
-      if step % 700 == 350 { trees.append(trees[index]) }
+      for (tree, model) in trees { expect(tree, holds: model) }
     }
-    for (tree, model) in trees { expect(tree, holds: model) }
   }
 
   @Test func aChangeThatIsNoneKeepsTheIdentity() {

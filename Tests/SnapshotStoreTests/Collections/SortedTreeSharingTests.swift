@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -17,23 +18,25 @@ struct SortedTreeSharingTests {
     #expect(Self.steps(Self.built, Self.built) == 0)
   }
 
-  @Test(arguments: [0, 31, 32, 4_999, 9_968, 9_999])
-  func oneReplacementLooksAtOneLeaf(position: Int) {
-    var tree = Self.built
-    tree.updateValue(-1, forKey: position * 2)
-    #expect(Self.steps(Self.built, tree) <= Self.stepsPerChange)
-    #expect(Self.steps(tree, Self.built) <= Self.stepsPerChange)
-    #expect(tree.invariantViolations() == [])
+  @Test func oneReplacementLooksAtOneLeaf() {
+    each([0, 31, 32, 4_999, 9_968, 9_999]) { (position: Int) in
+      var tree = Self.built
+      tree.updateValue(-1, forKey: position * 2)
+      #expect(Self.steps(Self.built, tree) <= Self.stepsPerChange)
+      #expect(Self.steps(tree, Self.built) <= Self.stepsPerChange)
+      #expect(tree.invariantViolations() == [])
+    }
   }
 
   /// The leaves of a built tree are full, so this insertion divides one, and shifts all that come after it.
-  @Test(arguments: [0, 31, 32, 4_999, 9_999])
-  func oneInsertionLooksAtOneLeaf(position: Int) {
-    var tree = Self.built
-    tree.updateValue(-1, forKey: position * 2 + 1)
-    #expect(Self.steps(Self.built, tree) <= Self.stepsPerChange)
-    #expect(Self.steps(tree, Self.built) <= Self.stepsPerChange)
-    #expect(tree.invariantViolations() == [])
+  @Test func oneInsertionLooksAtOneLeaf() {
+    each([0, 31, 32, 4_999, 9_999]) { (position: Int) in
+      var tree = Self.built
+      tree.updateValue(-1, forKey: position * 2 + 1)
+      #expect(Self.steps(Self.built, tree) <= Self.stepsPerChange)
+      #expect(Self.steps(tree, Self.built) <= Self.stepsPerChange)
+      #expect(tree.invariantViolations() == [])
+    }
   }
 
   @Test func removalsThatJoinLeavesLookAtThoseOnly() {
@@ -63,17 +66,18 @@ struct SortedTreeSharingTests {
     #expect(taller.invariantViolations() == [])
   }
 
-  @Test(arguments: SeededGenerator.seeds(10), [1, 10, 100])
-  func comparisonsGrowWithTheChangesOnly(seed: UInt64, changes: Int) {
-    var random = SeededGenerator(seed: seed)
-    var tree = Self.built
-    for _ in 0..<changes {
-      let key = Int.random(in: 0..<Self.size * 2, using: &random)
-      if Bool.random(using: &random) { tree.removeValue(forKey: key) } else { tree.updateValue(-1, forKey: key) }
+  @Test func comparisonsGrowWithTheChangesOnly() {
+    each(SeededGenerator.seeds(10), [1, 10, 100]) { (seed: UInt64, changes: Int) in
+      var random = SeededGenerator(seed: seed)
+      var tree = Self.built
+      for _ in 0..<changes {
+        let key = Int.random(in: 0..<Self.size * 2, using: &random)
+        if Bool.random(using: &random) { tree.removeValue(forKey: key) } else { tree.updateValue(-1, forKey: key) }
+      }
+      #expect(Self.steps(Self.built, tree) <= changes * Self.stepsPerChange)
+      #expect(Self.steps(tree, Self.built) <= changes * Self.stepsPerChange)
+      #expect(tree.invariantViolations() == [])
     }
-    #expect(Self.steps(Self.built, tree) <= changes * Self.stepsPerChange)
-    #expect(Self.steps(tree, Self.built) <= changes * Self.stepsPerChange)
-    #expect(tree.invariantViolations() == [])
   }
 
   /// Elements of one leaf that are the same bits are passed over without a look at their types: that takes as long as all the rest where

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
@@ -12,6 +13,8 @@ struct CrashChecker {
   /// the next of these.
   static let reach = 4
 
+  /// One of how many calls is disturbed.
+  var share = 1
   private(set) var runs = 0
   private(set) var states = 0
   private(set) var lost: [String] = []
@@ -55,7 +58,7 @@ struct CrashChecker {
     if let failure { other.append("\(scenario.name): fails by itself: \(failure)") }
     judge(calm, .init(), "\(scenario.name): at the end")
     let names = calm.disk.calls.map(\.name)
-    for call in 1...names.count {
+    for call in share == 1 ? Array(1...names.count) : Proofs.share(of: 1...names.count, oneIn: share) {
       for disturbance in Disturbance.allCases where disturbance != .shortWrite || names[call - 1] == "write" {
         try check(scenario, names, disturbance, at: call, crashAt: nil)
       }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -12,23 +13,27 @@ struct CrashStatesTests {
     let checkers = Mutex<[CrashChecker]>([])
     DispatchQueue.concurrentPerform(iterations: scenarios.count) { index in
       var checker = CrashChecker()
+      checker.share = Proofs.pick(full: 1, quick: 8)
       #expect(throws: Never.self) { try checker.check(scenarios[index]) }
-      #expect(checker.states > 500, "\(scenarios[index].name): few states; does it do anything?")
+      #expect(
+        checker.states > Proofs.pick(full: 500, quick: 2), "\(scenarios[index].name): few states; does it do anything?"
+      )
       checkers.withLock { $0.append(checker) }
     }
     let all = checkers.withLock { $0.reduce(CrashChecker()) { $0.together(with: $1) } }
     print("crash states: \(all.summary)")
     #expect(all.problems.prefix(10) == [])
-    #expect(all.states > 80_000)
+    #expect(all.states > Proofs.pick(full: 80_000, quick: 4_000))
   }
 
   // The negative controls.
-  @Test(arguments: PlainWriter.Flaw.allCases)
-  func everyFlawIsFound(_ flaw: PlainWriter.Flaw) throws {
-    var checker = CrashChecker()
-    try checker.check(PlainWriter(flaws: [flaw]).scenario)
-    print("control \(flaw): \(checker.summary)")
-    #expect(checker.lost.count + checker.torn.count > 0)
+  @Test func everyFlawIsFound() {
+    each(PlainWriter.Flaw.allCases) { (flaw: PlainWriter.Flaw) throws in
+      var checker = CrashChecker()
+      try checker.check(PlainWriter(flaws: [flaw]).scenario)
+      print("control \(flaw): \(checker.summary)")
+      #expect(checker.lost.count + checker.torn.count > 0)
+    }
   }
 
   @Test func foundationsWayIsFound() throws {

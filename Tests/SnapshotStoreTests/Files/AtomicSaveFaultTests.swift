@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -31,21 +32,22 @@ struct AtomicSaveFaultTests {
     }
   }
 
-  @Test(arguments: Situation.all)
-  func everyCallMayFail(_ situation: Situation) throws {
-    var outcomes: Set<String> = []
-    for number in 1...50 {
-      var isDone = false
-      try FolderUnderTest.with(situation.kind) { folder in
-        let outcome = try Self.save(in: folder, situation, failing: number)
-        outcomes.insert(outcome)
-        isDone = outcome == "no fault"
+  @Test func everyCallMayFail() {
+    each(Situation.all) { (situation: Situation) throws in
+      var outcomes: Set<String> = []
+      for number in 1...50 {
+        var isDone = false
+        try FolderUnderTest.with(situation.kind) { folder in
+          let outcome = try Self.save(in: folder, situation, failing: number)
+          outcomes.insert(outcome)
+          isDone = outcome == "no fault"
+        }
+        if isDone { break }
       }
-      if isDone { break }
+      // All three ends were met, so the loop did not pass something by.
+      let expected: Set = ["not committed", "indeterminate", "no fault"]
+      #expect(outcomes == (situation.lasts ? expected : expected.union(["not cleaned up"])))
     }
-    // All three ends were met, so the loop did not pass something by.
-    let expected: Set = ["not committed", "indeterminate", "no fault"]
-    #expect(outcomes == (situation.lasts ? expected : expected.union(["not cleaned up"])))
   }
 
   /// Saves with one call failing, checks what is left, and says how it ended.
@@ -92,21 +94,23 @@ struct AtomicSaveFaultTests {
 
   // Some errors have words of their own, but a failed save always says which call failed, with what, and that the file is
   // as it was: the folder may have been removed, or something put in the way.
-  @Test(
-    arguments: ["open directory", "create temporary", "write temporary", "renameat"],
-    [ENOENT, EISDIR, ENOTDIR, ELOOP, EACCES, EROFS, EDQUOT])
-  func everyErrorSaysWhatFailed(_ step: String, _ number: Int32) throws {
-    try FolderUnderTest.with(.inMemory) { folder in
-      folder["file"] = Self.old
-      let observed = ObservedFileSystem(folder.fileSystem) { _, name in name == step ? number : nil }
-      let location = try folder.location("file")
-      let error = #expect(throws: SnapshotError.self) {
-        try AtomicSave(fileSystem: observed, location: location).replace(with: Self.new)
+  @Test func everyErrorSaysWhatFailed() {
+    each(
+      ["open directory", "create temporary", "write temporary", "renameat"],
+      [ENOENT, EISDIR, ENOTDIR, ELOOP, EACCES, EROFS, EDQUOT]
+    ) { (step: String, number: Int32) throws in
+      try FolderUnderTest.with(.inMemory) { folder in
+        folder["file"] = Self.old
+        let observed = ObservedFileSystem(folder.fileSystem) { _, name in name == step ? number : nil }
+        let location = try folder.location("file")
+        let error = #expect(throws: SnapshotError.self) {
+          try AtomicSave(fileSystem: observed, location: location).replace(with: Self.new)
+        }
+        #expect(error?.systemError == number)
+        #expect(error?.path == location.path)
+        #expect(error?.message.contains(step) == true)
+        #expect(error?.message.contains("nothing was replaced") == true)
       }
-      #expect(error?.systemError == number)
-      #expect(error?.path == location.path)
-      #expect(error?.message.contains(step) == true)
-      #expect(error?.message.contains("nothing was replaced") == true)
     }
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -41,28 +42,31 @@ struct AtomicSaveOrderTests {
   }
 
   // The negative controls: writers that forget what matters are caught by the check that the tests above pass.
-  @Test(
-    arguments: FolderUnderTest.Kind.allCases,
-    [["fsync temporary"], ["fsync directory"], ["fsync temporary", "fsync directory"]])
-  func aWriterThatForgetsToSyncIsCaught(_ kind: FolderUnderTest.Kind, _ forgotten: [String]) throws {
-    try FolderUnderTest.with(kind) { folder in
-      folder["file"] = [1, 2, 3]
-      let observed = ObservedFileSystem(folder.fileSystem, leavingOut: Set(forgotten))
-      try AtomicSave(fileSystem: observed, location: folder.location("file")).replace(with: [4, 5, 6])
-      #expect(folder["file"] == [4, 5, 6])
-      #expect(Self.problems(in: observed.steps).count == forgotten.count)
+  @Test func aWriterThatForgetsToSyncIsCaught() {
+    each(
+      FolderUnderTest.Kind.allCases,
+      [["fsync temporary"], ["fsync directory"], ["fsync temporary", "fsync directory"]]
+    ) { (kind: FolderUnderTest.Kind, forgotten: [String]) throws in
+      try FolderUnderTest.with(kind) { folder in
+        folder["file"] = [1, 2, 3]
+        let observed = ObservedFileSystem(folder.fileSystem, leavingOut: Set(forgotten))
+        try AtomicSave(fileSystem: observed, location: folder.location("file")).replace(with: [4, 5, 6])
+        #expect(folder["file"] == [4, 5, 6])
+        #expect(Self.problems(in: observed.steps).count == forgotten.count)
+      }
     }
   }
 
-  @Test(arguments: [
-    ["create temporary", "write temporary", "renameat", "fsync temporary", "fsync directory"],
-    ["create temporary", "fsync temporary", "write temporary", "renameat", "fsync directory"],
-    ["create temporary", "write temporary", "fsync temporary", "fsync directory", "renameat"],
-    ["open target", "write target", "fsync target", "fsync directory"],
-    ["create temporary", "write temporary", "fsync temporary"],
-  ])
-  func aWrongOrderIsCaught(_ steps: [String]) {
-    #expect(Self.problems(in: steps) != [])
+  @Test func aWrongOrderIsCaught() {
+    each([
+      ["create temporary", "write temporary", "renameat", "fsync temporary", "fsync directory"],
+      ["create temporary", "fsync temporary", "write temporary", "renameat", "fsync directory"],
+      ["create temporary", "write temporary", "fsync temporary", "fsync directory", "renameat"],
+      ["open target", "write target", "fsync target", "fsync directory"],
+      ["create temporary", "write temporary", "fsync temporary"],
+    ]) { (steps: [String]) in
+      #expect(Self.problems(in: steps) != [])
+    }
   }
 
   /// What in a sequence of calls could cost data at a power cut.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -10,46 +11,49 @@ struct AtomicSaveRaceTests {
   static let foreign = Array("somebody's work".utf8)
 
   // The permission is asked before anything is made, and sees what would be replaced.
-  @Test(arguments: FolderUnderTest.Kind.allCases, [true, false])
-  func aSaveMayBeRefused(_ kind: FolderUnderTest.Kind, _ hasOldFile: Bool) throws {
-    try FolderUnderTest.with(kind) { folder in
-      if hasOldFile { folder["file"] = Self.old }
-      let observed = ObservedFileSystem(folder.fileSystem)
-      let save = AtomicSave(fileSystem: observed, location: try folder.location("file"))
-      let error = #expect(throws: SnapshotError.self) {
-        try save.replace(with: Self.new) { status throws(SnapshotError) in
-          #expect(status?.size == (hasOldFile ? Self.old.count : nil))
-          throw .diskFull
+  @Test func aSaveMayBeRefused() {
+    each(FolderUnderTest.Kind.allCases, [true, false]) { (kind: FolderUnderTest.Kind, hasOldFile: Bool) throws in
+      try FolderUnderTest.with(kind) { folder in
+        if hasOldFile { folder["file"] = Self.old }
+        let observed = ObservedFileSystem(folder.fileSystem)
+        let save = AtomicSave(fileSystem: observed, location: try folder.location("file"))
+        let error = #expect(throws: SnapshotError.self) {
+          try save.replace(with: Self.new) { status throws(SnapshotError) in
+            #expect(status?.size == (hasOldFile ? Self.old.count : nil))
+            throw .diskFull
+          }
         }
+        #expect(error?.message == SnapshotError.diskFull.message)
+        #expect(!observed.steps.contains("create temporary"))
+        #expect(folder["file"] == (hasOldFile ? Self.old : nil))
+        #expect(observed.open == [])
       }
-      #expect(error?.message == SnapshotError.diskFull.message)
-      #expect(!observed.steps.contains("create temporary"))
-      #expect(folder["file"] == (hasOldFile ? Self.old : nil))
-      #expect(observed.open == [])
     }
   }
 
   enum Interference: CaseIterable, Sendable { case replaced, removed, appeared }
 
   // An editor that knows no lock saves while the new file is being written.
-  @Test(arguments: FolderUnderTest.Kind.allCases, Interference.allCases)
-  func aChangeDuringASaveIsKept(_ kind: FolderUnderTest.Kind, _ interference: Interference) throws {
-    for step in ["create temporary", "write temporary", "fsync temporary"] {
-      try FolderUnderTest.with(kind) { folder in
-        if interference != .appeared { folder["file"] = Self.old }
-        let observed = ObservedFileSystem(folder.fileSystem) { _, name in
-          guard name == step else { return nil }
-          if interference == .removed { folder.remove("file") } else { folder["file"] = Self.foreign }
-          return nil
+  @Test func aChangeDuringASaveIsKept() {
+    each(FolderUnderTest.Kind.allCases, Interference.allCases) {
+      (kind: FolderUnderTest.Kind, interference: Interference) throws in
+      for step in ["create temporary", "write temporary", "fsync temporary"] {
+        try FolderUnderTest.with(kind) { folder in
+          if interference != .appeared { folder["file"] = Self.old }
+          let observed = ObservedFileSystem(folder.fileSystem) { _, name in
+            guard name == step else { return nil }
+            if interference == .removed { folder.remove("file") } else { folder["file"] = Self.foreign }
+            return nil
+          }
+          let save = AtomicSave(fileSystem: observed, location: try folder.location("file"))
+          let error = #expect(throws: SnapshotError.self, "\(step)") { try save.replace(with: Self.new) }
+          #expect(error?.code == .changedOutside)
+          #expect(error?.path == "\(folder.path)/file")
+          #expect(error?.message.contains("nothing was replaced") == true)
+          #expect(folder["file"] == (interference == .removed ? nil : Self.foreign))
+          #expect(folder.names == (interference == .removed ? [] : ["file"]))
+          #expect(observed.open == [])
         }
-        let save = AtomicSave(fileSystem: observed, location: try folder.location("file"))
-        let error = #expect(throws: SnapshotError.self, "\(step)") { try save.replace(with: Self.new) }
-        #expect(error?.code == .changedOutside)
-        #expect(error?.path == "\(folder.path)/file")
-        #expect(error?.message.contains("nothing was replaced") == true)
-        #expect(folder["file"] == (interference == .removed ? nil : Self.foreign))
-        #expect(folder.names == (interference == .removed ? [] : ["file"]))
-        #expect(observed.open == [])
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -32,59 +33,68 @@ struct AtomicSaveTests {
     }
   }
 
-  @Test(arguments: FolderUnderTest.Kind.allCases, [UInt32(0o600), 0o640, 0o664, 0o777, 0o200])
-  func theModeOfAFileIsKept(_ kind: FolderUnderTest.Kind, _ mode: UInt32) throws {
-    try FolderUnderTest.with(kind) { folder in
-      folder["file"] = Self.old
-      try folder.setMode(mode, of: "file")
-      let save = AtomicSave(fileSystem: folder.fileSystem, location: try folder.location("file"))
-      // Only root may read a file of mode 0200.
-      guard mode & 0o400 != 0 || kind == .inMemory || geteuid() == 0 else { return }
-      for bytes in [Self.new, Self.old] {
-        try save.replace(with: bytes)
-        #expect(folder["file"] == bytes)
-        #expect(try folder.mode(of: "file") == mode)
+  @Test func theModeOfAFileIsKept() {
+    each(FolderUnderTest.Kind.allCases, [UInt32(0o600), 0o640, 0o664, 0o777, 0o200]) {
+      (kind: FolderUnderTest.Kind, mode: UInt32) throws in
+      try FolderUnderTest.with(kind) { folder in
+        folder["file"] = Self.old
+        try folder.setMode(mode, of: "file")
+        let save = AtomicSave(fileSystem: folder.fileSystem, location: try folder.location("file"))
+        // Only root may read a file of mode 0200.
+        guard mode & 0o400 != 0 || kind == .inMemory || geteuid() == 0 else { return }
+        for bytes in [Self.new, Self.old] {
+          try save.replace(with: bytes)
+          #expect(folder["file"] == bytes)
+          #expect(try folder.mode(of: "file") == mode)
+        }
       }
     }
   }
 
   // A rename asks the directory only. Who made a file read-only does not expect it to change all the same.
-  @Test(arguments: FolderUnderTest.Kind.allCases, [UInt32(0o444), 0o400])
-  func aFileThatMayNotBeWrittenIsNotReplaced(_ kind: FolderUnderTest.Kind, _ mode: UInt32) throws {
-    // Root may write everything.
-    if kind == .real, geteuid() == 0 { return }
-    try FolderUnderTest.with(kind) { folder in
-      folder["file"] = Self.old
-      try folder.setMode(mode, of: "file")
-      let save = AtomicSave(fileSystem: folder.fileSystem, location: try folder.location("file"))
-      let error = #expect(throws: SnapshotError.self) { try save.replace(with: Self.new) }
-      #expect(error?.code == .ioFailed)
-      #expect(error?.systemError == EACCES)
-      #expect(folder["file"] == Self.old)
-      #expect(folder.names == ["file"])
+  @Test func aFileThatMayNotBeWrittenIsNotReplaced() {
+    each(FolderUnderTest.Kind.allCases, [UInt32(0o444), 0o400]) { (kind: FolderUnderTest.Kind, mode: UInt32) throws in
+      // Root may write everything.
+      if kind == .real, geteuid() == 0 { return }
+      try FolderUnderTest.with(kind) { folder in
+        folder["file"] = Self.old
+        try folder.setMode(mode, of: "file")
+        let save = AtomicSave(fileSystem: folder.fileSystem, location: try folder.location("file"))
+        let error = #expect(throws: SnapshotError.self) { try save.replace(with: Self.new) }
+        #expect(error?.code == .ioFailed)
+        #expect(error?.systemError == EACCES)
+        #expect(folder["file"] == Self.old)
+        #expect(folder.names == ["file"])
+      }
     }
   }
+
+  private static let bytes = (0..<(3 << 20) + 7).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
 
   // One byte less and more than what is written at a time, and nothing at all.
-  @Test(arguments: FolderUnderTest.Kind.allCases, [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (3 << 20) + 7])
-  func everySizeIsWrittenInFull(_ kind: FolderUnderTest.Kind, _ size: Int) throws {
-    try FolderUnderTest.with(kind) { folder in
-      let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
-      folder["file"] = Self.old
-      let saved = try AtomicSave(fileSystem: folder.fileSystem, location: folder.location("file")).replace(with: bytes)
-      #expect(folder["file"] == bytes)
-      #expect(saved.status.size == size)
+  @Test func everySizeIsWrittenInFull() {
+    each(FolderUnderTest.Kind.allCases, [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (3 << 20) + 7]) {
+      (kind: FolderUnderTest.Kind, size: Int) throws in
+      try FolderUnderTest.with(kind) { folder in
+        let bytes = Array(Self.bytes[..<size])
+        folder["file"] = Self.old
+        let saved = try AtomicSave(fileSystem: folder.fileSystem, location: folder.location("file")).replace(
+          with: bytes)
+        #expect(folder["file"] == bytes)
+        #expect(saved.status.size == size)
+      }
     }
   }
 
-  @Test(arguments: FolderUnderTest.Kind.allCases, [1, 2, 7])
-  func shortWritesAreContinued(_ kind: FolderUnderTest.Kind, _ limit: Int) throws {
-    try FolderUnderTest.with(kind) { folder in
-      folder["file"] = Self.old
-      let observed = ObservedFileSystem(folder.fileSystem, writeLimit: limit)
-      try AtomicSave(fileSystem: observed, location: folder.location("file")).replace(with: Self.new)
-      #expect(folder["file"] == Self.new)
-      #expect(observed.steps.count { $0 == "write temporary" } == (Self.new.count + limit - 1) / limit)
+  @Test func shortWritesAreContinued() {
+    each(FolderUnderTest.Kind.allCases, [1, 2, 7]) { (kind: FolderUnderTest.Kind, limit: Int) throws in
+      try FolderUnderTest.with(kind) { folder in
+        folder["file"] = Self.old
+        let observed = ObservedFileSystem(folder.fileSystem, writeLimit: limit)
+        try AtomicSave(fileSystem: observed, location: folder.location("file")).replace(with: Self.new)
+        #expect(folder["file"] == Self.new)
+        #expect(observed.steps.count { $0 == "write temporary" } == (Self.new.count + limit - 1) / limit)
+      }
     }
   }
 

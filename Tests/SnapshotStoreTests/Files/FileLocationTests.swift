@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -37,12 +38,14 @@ struct FileLocationTests {
   }
 
   // Nothing is made under a name that is none.
-  @Test(arguments: FolderUnderTest.Kind.allCases, ["", "missing/", "missing/.", "missing/.."])
-  func aPathThatNamesNoFileIsRefused(_ kind: FolderUnderTest.Kind, _ name: String) throws {
-    try FolderUnderTest.with(kind) { folder in
-      let path = name.isEmpty ? "" : "\(folder.path)/\(name)"
-      let error = #expect(throws: SnapshotError.self) { try FileLocation(path, on: folder.fileSystem) }
-      #expect(error?.code == .notRegularFile)
+  @Test func aPathThatNamesNoFileIsRefused() {
+    each(FolderUnderTest.Kind.allCases, ["", "missing/", "missing/.", "missing/.."]) {
+      (kind: FolderUnderTest.Kind, name: String) throws in
+      try FolderUnderTest.with(kind) { folder in
+        let path = name.isEmpty ? "" : "\(folder.path)/\(name)"
+        let error = #expect(throws: SnapshotError.self) { try FileLocation(path, on: folder.fileSystem) }
+        #expect(error?.code == .notRegularFile)
+      }
     }
   }
 
@@ -66,17 +69,19 @@ struct FileLocationTests {
   }
 
   // A name takes up to 255 bytes; what a save adds to it must fit as well. Cut names are cut between characters.
-  @Test(arguments: ["x", "ü", "日", "👩‍👩‍👧‍👦", "e\u{301}"])
-  func theLongestNameCanBeSaved(_ character: String) throws {
-    try FolderUnderTest.with(.real) { folder in
-      let count = 255 / character.utf8.count
-      let name = String(repeating: character, count: count) + String(repeating: "x", count: 255 % character.utf8.count)
-      #expect(name.utf8.count == 255)
-      for bytes: [UInt8] in [[1], [2, 2]] {
-        try AtomicSave(fileSystem: folder.fileSystem, location: folder.location(name)).replace(with: bytes)
-        #expect(folder[name] == bytes)
+  @Test func theLongestNameCanBeSaved() {
+    each(["x", "ü", "日", "👩‍👩‍👧‍👦", "e\u{301}"]) { (character: String) throws in
+      try FolderUnderTest.with(.real) { folder in
+        let count = 255 / character.utf8.count
+        let name =
+          String(repeating: character, count: count) + String(repeating: "x", count: 255 % character.utf8.count)
+        #expect(name.utf8.count == 255)
+        for bytes: [UInt8] in [[1], [2, 2]] {
+          try AtomicSave(fileSystem: folder.fileSystem, location: folder.location(name)).replace(with: bytes)
+          #expect(folder[name] == bytes)
+        }
+        #expect(folder.names == [name])
       }
-      #expect(folder.names == [name])
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -49,18 +50,19 @@ struct FileLockTests {
   private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
   // It locks nothing and is taken over.
-  @Test(arguments: FolderUnderTest.Kind.allCases, leftBehind)
-  func aFileThatWasLeftBehindLocksNothing(_ kind: FolderUnderTest.Kind, _ bytes: [UInt8]) throws {
-    try FolderUnderTest.with(kind) { folder in
-      folder[".file.lock"] = bytes
-      let lock = try FileLock(of: folder.location("file"), on: folder.fileSystem)
-      let error = #expect(throws: SnapshotError.self) {
-        try FileLock(of: folder.location("file"), on: folder.fileSystem)
+  @Test func aFileThatWasLeftBehindLocksNothing() {
+    each(FolderUnderTest.Kind.allCases, Self.leftBehind) { (kind: FolderUnderTest.Kind, bytes: [UInt8]) throws in
+      try FolderUnderTest.with(kind) { folder in
+        folder[".file.lock"] = bytes
+        let lock = try FileLock(of: folder.location("file"), on: folder.fileSystem)
+        let error = #expect(throws: SnapshotError.self) {
+          try FileLock(of: folder.location("file"), on: folder.fileSystem)
+        }
+        #expect(error?.message.contains("x (process") == false)
+        #expect(error?.message.contains("this program itself") == true)
+        lock.release()
+        #expect(folder.allNames == [])
       }
-      #expect(error?.message.contains("x (process") == false)
-      #expect(error?.message.contains("this program itself") == true)
-      lock.release()
-      #expect(folder.allNames == [])
     }
   }
 

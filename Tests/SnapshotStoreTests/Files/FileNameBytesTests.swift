@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -6,15 +7,17 @@ import Testing
 /// Paths are bytes to the system and characters to Swift: names for which the two views differ.
 struct FileNameBytesTests {
   // A slash and a combining mark after it are one character, and yet the slash ends the directory's name.
-  @Test(arguments: FolderUnderTest.Kind.allCases, ["\u{301}name", "\u{200D}name", "\u{FE0F}"])
-  func aNameMayBeginWithACombiningMark(_ kind: FolderUnderTest.Kind, _ name: String) throws {
-    try FolderUnderTest.with(kind) { folder in
-      for bytes: [UInt8] in [[1], [2]] {
-        let location = try folder.location(name)
-        #expect(location.directory == folder.path)
-        #expect(location.name.utf8.elementsEqual(name.utf8))
-        try AtomicSave(fileSystem: folder.fileSystem, location: location).replace(with: bytes)
-        #expect(try folder.fileSystem.readFile(at: location, limit: 10).bytes == bytes)
+  @Test func aNameMayBeginWithACombiningMark() {
+    each(FolderUnderTest.Kind.allCases, ["\u{301}name", "\u{200D}name", "\u{FE0F}"]) {
+      (kind: FolderUnderTest.Kind, name: String) throws in
+      try FolderUnderTest.with(kind) { folder in
+        for bytes: [UInt8] in [[1], [2]] {
+          let location = try folder.location(name)
+          #expect(location.directory == folder.path)
+          #expect(location.name.utf8.elementsEqual(name.utf8))
+          try AtomicSave(fileSystem: folder.fileSystem, location: location).replace(with: bytes)
+          #expect(try folder.fileSystem.readFile(at: location, limit: 10).bytes == bytes)
+        }
       }
     }
   }

@@ -1,21 +1,24 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
 
 /// Reading a whole file: all of it or an error that says what was wrong with the path.
 struct FileReadingTests {
-  @Test(arguments: FolderUnderTest.Kind.allCases, [0, 1, 65_535, 65_536, 65_537, 200_000])
-  func allBytesAreRead(_ kind: FolderUnderTest.Kind, _ size: Int) throws {
-    try FolderUnderTest.with(kind) { folder in
-      let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 17) }
-      folder["file"] = bytes
-      let observed = ObservedFileSystem(folder.fileSystem)
-      let content = try observed.readFile(at: folder.location("file"), limit: size)
-      #expect(content.bytes == bytes)
-      #expect(content.status.size == size)
-      #expect(content.status.kind == .regular)
-      #expect(observed.open == [])
+  @Test func allBytesAreRead() {
+    each(FolderUnderTest.Kind.allCases, [0, 1, 65_535, 65_536, 65_537, 200_000]) {
+      (kind: FolderUnderTest.Kind, size: Int) throws in
+      try FolderUnderTest.with(kind) { folder in
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 17) }
+        folder["file"] = bytes
+        let observed = ObservedFileSystem(folder.fileSystem)
+        let content = try observed.readFile(at: folder.location("file"), limit: size)
+        #expect(content.bytes == bytes)
+        #expect(content.status.size == size)
+        #expect(content.status.kind == .regular)
+        #expect(observed.open == [])
+      }
     }
   }
 
@@ -75,25 +78,26 @@ struct FileReadingTests {
     }
   }
 
-  @Test(arguments: FolderUnderTest.Kind.allCases)
-  func everyCallMayFail(_ kind: FolderUnderTest.Kind) throws {
-    try FolderUnderTest.with(kind) { folder in
-      folder["file"] = [1, 2, 3]
-      let location = try folder.location("file")
-      for number in 1...50 {
-        let observed = ObservedFileSystem(folder.fileSystem) { call, _ in call == number ? EIO : nil }
-        let result = Result { try observed.readFile(at: location, limit: 100).bytes }
-        #expect(observed.open == [])
-        if observed.faults.isEmpty {
-          #expect(try result.get() == [1, 2, 3])
-          return
+  @Test func everyCallMayFail() {
+    each(FolderUnderTest.Kind.allCases) { (kind: FolderUnderTest.Kind) throws in
+      try FolderUnderTest.with(kind) { folder in
+        folder["file"] = [1, 2, 3]
+        let location = try folder.location("file")
+        for number in 1...50 {
+          let observed = ObservedFileSystem(folder.fileSystem) { call, _ in call == number ? EIO : nil }
+          let result = Result { try observed.readFile(at: location, limit: 100).bytes }
+          #expect(observed.open == [])
+          if observed.faults.isEmpty {
+            #expect(try result.get() == [1, 2, 3])
+            return
+          }
+          let error = #expect(throws: SnapshotError.self) { try result.get() }
+          #expect(error?.code == .ioFailed)
+          #expect(error?.systemError == EIO)
+          #expect(error?.path == location.path)
         }
-        let error = #expect(throws: SnapshotError.self) { try result.get() }
-        #expect(error?.code == .ioFailed)
-        #expect(error?.systemError == EIO)
-        #expect(error?.path == location.path)
+        Issue.record("reading never succeeded")
       }
-      Issue.record("reading never succeeded")
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -47,47 +48,50 @@ struct FolderEscapeTests {
     }
   }
 
-  @Test(arguments: FolderUnderTest.Kind.allCases, badPaths)
-  func paths(kind: FolderUnderTest.Kind, path: String) throws {
-    try with(kind) { folder, inside in
-      let reader = try FolderReader(inside, on: folder.fileSystem, limits: .init())
-      defer { reader.close() }
-      expectRefusal(.invalidValue) { _ = try reader.bytes(of: path) }
-      #expect(reader.beginning(of: path, count: 3) == [])
+  @Test func paths() {
+    each(FolderUnderTest.Kind.allCases, Self.badPaths) { (kind: FolderUnderTest.Kind, path: String) throws in
+      try with(kind) { folder, inside in
+        let reader = try FolderReader(inside, on: folder.fileSystem, limits: .init())
+        defer { reader.close() }
+        expectRefusal(.invalidValue) { _ = try reader.bytes(of: path) }
+        #expect(reader.beginning(of: path, count: 3) == [])
+      }
     }
   }
 
   /// As the name of a file and as that of a folder, by every call that takes one.
-  @Test(arguments: FolderUnderTest.Kind.allCases, badNames)
-  func names(kind: FolderUnderTest.Kind, name: String) throws {
-    try with(kind) { folder, inside in
-      try FolderWriter.write(inside, intoExisting: true, on: folder.fileSystem) { writer in
-        for place in [nil, "a"] {
-          expectRefusal(.invalidValue) { try writer.write([9], to: name, in: place) }
-          expectRefusal(.invalidValue) { _ = try writer.holds(name, in: place) }
-          expectRefusal(.invalidValue) { _ = try writer.file(name, in: place, limit: 10) }
-          expectRefusal(.invalidValue) { _ = try writer.setAside(name, in: place) }
+  @Test func names() {
+    each(FolderUnderTest.Kind.allCases, Self.badNames) { (kind: FolderUnderTest.Kind, name: String) throws in
+      try with(kind) { folder, inside in
+        try FolderWriter.write(inside, intoExisting: true, on: folder.fileSystem) { writer in
+          for place in [nil, "a"] {
+            expectRefusal(.invalidValue) { try writer.write([9], to: name, in: place) }
+            expectRefusal(.invalidValue) { _ = try writer.holds(name, in: place) }
+            expectRefusal(.invalidValue) { _ = try writer.file(name, in: place, limit: 10) }
+            expectRefusal(.invalidValue) { _ = try writer.setAside(name, in: place) }
+          }
+          expectRefusal(.invalidValue) { try writer.write([9], to: "x", in: name) }
+          expectRefusal(.invalidValue) { _ = try writer.holds("x", in: name) }
+          expectRefusal(.invalidValue) { _ = try writer.file("x", in: name, limit: 10) }
+          expectRefusal(.invalidValue) { _ = try writer.setAside("x", in: name) }
+          expectRefusal(.invalidValue) { _ = try writer.names(in: name) }
+          expectRefusal(.invalidValue) { try writer.makeFolder(name) }
+          expectRefusal(.invalidValue) { try writer.requireFolderOrNothing(name) }
         }
-        expectRefusal(.invalidValue) { try writer.write([9], to: "x", in: name) }
-        expectRefusal(.invalidValue) { _ = try writer.holds("x", in: name) }
-        expectRefusal(.invalidValue) { _ = try writer.file("x", in: name, limit: 10) }
-        expectRefusal(.invalidValue) { _ = try writer.setAside("x", in: name) }
-        expectRefusal(.invalidValue) { _ = try writer.names(in: name) }
-        expectRefusal(.invalidValue) { try writer.makeFolder(name) }
-        expectRefusal(.invalidValue) { try writer.requireFolderOrNothing(name) }
       }
     }
   }
 
   /// The same into a folder that is not there yet.
-  @Test(arguments: FolderUnderTest.Kind.allCases, badNames)
-  func namesInANewFolder(kind: FolderUnderTest.Kind, name: String) throws {
-    try with(kind) { folder, _ in
-      expectRefusal(.invalidValue) {
-        try FolderWriter.write("\(folder.path)/new", intoExisting: false, on: folder.fileSystem) { writer in
-          expectRefusal(.invalidValue) { try writer.write([9], to: "x", in: name) }
-          expectRefusal(.invalidValue) { try writer.makeFolder(name) }
-          try writer.write([9], to: name, in: nil)
+  @Test func namesInANewFolder() {
+    each(FolderUnderTest.Kind.allCases, Self.badNames) { (kind: FolderUnderTest.Kind, name: String) throws in
+      try with(kind) { folder, _ in
+        expectRefusal(.invalidValue) {
+          try FolderWriter.write("\(folder.path)/new", intoExisting: false, on: folder.fileSystem) { writer in
+            expectRefusal(.invalidValue) { try writer.write([9], to: "x", in: name) }
+            expectRefusal(.invalidValue) { try writer.makeFolder(name) }
+            try writer.write([9], to: name, in: nil)
+          }
         }
       }
     }

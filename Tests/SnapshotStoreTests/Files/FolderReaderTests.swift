@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -81,16 +82,18 @@ struct FolderReaderTests {
     }
   }
 
-  @Test(arguments: FolderUnderTest.Kind.allCases) func whatIsNoFolder(kind: FolderUnderTest.Kind) throws {
-    try FolderUnderTest.with(kind) { folder in
-      folder["file"] = [1]
-      for (name, code) in [
-        ("file", SnapshotError.Code.notRegularFile), ("none", .fileNotFound), ("a\0b", .fileNotFound),
-      ] {
-        let error = #expect(throws: SnapshotError.self) {
-          try FolderReader("\(folder.path)/\(name)", on: folder.fileSystem, limits: Self.limits)
+  @Test func whatIsNoFolder() {
+    each(FolderUnderTest.Kind.allCases) { (kind: FolderUnderTest.Kind) throws in
+      try FolderUnderTest.with(kind) { folder in
+        folder["file"] = [1]
+        for (name, code) in [
+          ("file", SnapshotError.Code.notRegularFile), ("none", .fileNotFound), ("a\0b", .fileNotFound),
+        ] {
+          let error = #expect(throws: SnapshotError.self) {
+            try FolderReader("\(folder.path)/\(name)", on: folder.fileSystem, limits: Self.limits)
+          }
+          #expect(error?.code == code)
         }
-        #expect(error?.code == code)
       }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -40,14 +41,15 @@ struct FolderWriterTests {
     }
   }
 
-  @Test(arguments: FolderUnderTest.Kind.allCases, ["out", "out/", "out//"])
-  func anEmptyFolder(kind: FolderUnderTest.Kind, name: String) throws {
-    try FolderUnderTest.with(kind) { folder in
-      let parent = try folder.fileSystem.openDirectory(folder.path)
-      try folder.fileSystem.makeDirectory("out", in: parent)
-      folder.fileSystem.close(parent)
-      try write(folder, name)
-      #expect(names(folder) == ["out/a", "out/inner/b"])
+  @Test func anEmptyFolder() {
+    each(FolderUnderTest.Kind.allCases, ["out", "out/", "out//"]) { (kind: FolderUnderTest.Kind, name: String) throws in
+      try FolderUnderTest.with(kind) { folder in
+        let parent = try folder.fileSystem.openDirectory(folder.path)
+        try folder.fileSystem.makeDirectory("out", in: parent)
+        folder.fileSystem.close(parent)
+        try write(folder, name)
+        #expect(names(folder) == ["out/a", "out/inner/b"])
+      }
     }
   }
 
@@ -65,15 +67,17 @@ struct FolderWriterTests {
     }
   }
 
-  @Test(arguments: FolderUnderTest.Kind.allCases) func whatIsNoFolder(kind: FolderUnderTest.Kind) throws {
-    try FolderUnderTest.with(kind) { folder in
-      folder["out"] = [9]
-      for intoExisting in [false, true] {
-        let error = #expect(throws: SnapshotError.self) { try write(folder, intoExisting: intoExisting) }
-        #expect(error?.code == .fileExists)
+  @Test func whatIsNoFolder() {
+    each(FolderUnderTest.Kind.allCases) { (kind: FolderUnderTest.Kind) throws in
+      try FolderUnderTest.with(kind) { folder in
+        folder["out"] = [9]
+        for intoExisting in [false, true] {
+          let error = #expect(throws: SnapshotError.self) { try write(folder, intoExisting: intoExisting) }
+          #expect(error?.code == .fileExists)
+        }
+        #expect(#expect(throws: SnapshotError.self) { try write(folder, "none/out") }?.code == .fileNotFound)
+        #expect(names(folder) == ["out"] && folder["out"] == [9])
       }
-      #expect(#expect(throws: SnapshotError.self) { try write(folder, "none/out") }?.code == .fileNotFound)
-      #expect(names(folder) == ["out"] && folder["out"] == [9])
     }
   }
 

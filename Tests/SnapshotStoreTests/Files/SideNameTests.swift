@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -16,30 +17,34 @@ struct SideNameTests {
     "a.conflict-2026-11-21T15.30.12Z.json", ".b.tmp",
   ]
 
-  @Test(arguments: reserved) func aStoreOfAnothersNameIsRefused(_ name: String) throws {
-    let disk = InMemoryFileSystem(directories: ["/folder"])
-    let url = URL(fileURLWithPath: "/folder/\(name)")
-    func open(_ policy: SavePolicy) throws -> Store<Notebook> {
-      var options = StoreOptions()
-      options.policy = policy
-      return try Store<Notebook>.open(at: url, options: options, fileSystem: disk, scheduler: ManualScheduler())
+  @Test func aStoreOfAnothersNameIsRefused() {
+    each(Self.reserved) { (name: String) throws in
+      let disk = InMemoryFileSystem(directories: ["/folder"])
+      let url = URL(fileURLWithPath: "/folder/\(name)")
+      func open(_ policy: SavePolicy) throws -> Store<Notebook> {
+        var options = StoreOptions()
+        options.policy = policy
+        return try Store<Notebook>.open(at: url, options: options, fileSystem: disk, scheduler: ManualScheduler())
+      }
+      let made = #expect(throws: SnapshotError.self) { try open(.automatic()) }
+      #expect(made?.code == .reservedName && made?.advice != nil)
+      #expect(disk.paths == [])
+      // One that is there already stays, and can be read.
+      let bytes = try SnapshotFile.encode(Notebook(), as: .json).bytes
+      disk["/folder/\(name)"] = bytes
+      #expect(#expect(throws: SnapshotError.self) { try open(.automatic()) }?.code == .reservedName)
+      let store = try open(.readOnly)
+      #expect(store.snapshot().value.allViolations() == [])
+      #expect(disk["/folder/\(name)"] == bytes && disk.paths.count == 1)
     }
-    let made = #expect(throws: SnapshotError.self) { try open(.automatic()) }
-    #expect(made?.code == .reservedName && made?.advice != nil)
-    #expect(disk.paths == [])
-    // One that is there already stays, and can be read.
-    let bytes = try SnapshotFile.encode(Notebook(), as: .json).bytes
-    disk["/folder/\(name)"] = bytes
-    #expect(#expect(throws: SnapshotError.self) { try open(.automatic()) }?.code == .reservedName)
-    let store = try open(.readOnly)
-    #expect(store.snapshot().value.allViolations() == [])
-    #expect(disk["/folder/\(name)"] == bytes && disk.paths.count == 1)
   }
 
-  @Test(arguments: free) func otherNamesAreFree(_ name: String) throws {
-    let disk = InMemoryFileSystem(directories: ["/folder"])
-    let location = try FileLocation("/folder/\(name)", on: disk)
-    try FileLock(of: location, on: disk).release()
-    #expect(disk.paths == [])
+  @Test func otherNamesAreFree() {
+    each(Self.free) { (name: String) throws in
+      let disk = InMemoryFileSystem(directories: ["/folder"])
+      let location = try FileLocation("/folder/\(name)", on: disk)
+      try FileLock(of: location, on: disk).release()
+      #expect(disk.paths == [])
+    }
   }
 }

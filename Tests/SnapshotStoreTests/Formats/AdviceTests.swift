@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -25,29 +26,31 @@ struct AdviceTests {
   }
 
   // The commonest edits of a type: a new property, and another type.
-  @Test(arguments: [
-    (
-      #""id":"a","size":{"width":1}"#, "items[0]: the key “must” is missing",
-      ["make it optional", #"DefaultValue("items", "must", …)"#, "to 4 with a Migration"]
-    ),
-    (
-      #""id":"a","must":true,"size":{}"#, "items[0].size: the key “width” is missing",
-      ["make it optional", "to 4 with a Migration"]
-    ),
-    (
-      #""id":"a","must":1,"size":{"width":1}"#, "items[0].must: expected true or false, found an integer",
-      ["the type of the property has changed", "to 4 with a Migration"]
-    ),
-    (
-      #""id":"a","must":true,"size":{"width":null}"#, "items[0].size.width: ", ["to 4 with a Migration"]
-    ),
-  ]) func anEditedTypeIsToldWhatToDo(_ record: String, _ message: String, _ advice: [String]) {
-    let error = #expect(throws: SnapshotError.self) {
-      try SnapshotFile.decode(Things.self, from: Self.file(record))
+  @Test func anEditedTypeIsToldWhatToDo() {
+    each([
+      (
+        #""id":"a","size":{"width":1}"#, "items[0]: the key “must” is missing",
+        ["make it optional", #"DefaultValue("items", "must", …)"#, "to 4 with a Migration"]
+      ),
+      (
+        #""id":"a","must":true,"size":{}"#, "items[0].size: the key “width” is missing",
+        ["make it optional", "to 4 with a Migration"]
+      ),
+      (
+        #""id":"a","must":1,"size":{"width":1}"#, "items[0].must: expected true or false, found an integer",
+        ["the type of the property has changed", "to 4 with a Migration"]
+      ),
+      (
+        #""id":"a","must":true,"size":{"width":null}"#, "items[0].size.width: ", ["to 4 with a Migration"]
+      ),
+    ]) { (record: String, message: String, advice: [String]) in
+      let error = #expect(throws: SnapshotError.self) {
+        try SnapshotFile.decode(Things.self, from: Self.file(record))
+      }
+      #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
+      for words in advice { #expect(error?.advice?.contains(words) == true, "\(error?.advice ?? "no advice")") }
+      if message.contains("size") { #expect(error?.advice?.contains("DefaultValue") != true) }
     }
-    #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
-    for words in advice { #expect(error?.advice?.contains(words) == true, "\(error?.advice ?? "no advice")") }
-    if message.contains("size") { #expect(error?.advice?.contains("DefaultValue") != true) }
   }
 
   // And doing so helps.

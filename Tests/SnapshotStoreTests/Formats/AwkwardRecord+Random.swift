@@ -1,5 +1,6 @@
 import Foundation
 import SnapshotStore
+import TestSupport
 
 extension Awkward {
   /// A record of random values, most of them awkward.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Random values with more than their share of those that formats have got wrong.
 extension SeededGenerator {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -17,7 +18,7 @@ import Testing
   @Test func sharedChildren() async {
     await #expect(processExitsWith: .success) {
       limitResources()
-      for (isArray, fan) in [(true, 2), (false, 10)] {
+      for (isArray, fan) in Proofs.share(of: [(true, 2), (false, 10)], oneIn: 2) {
         var list = BinaryList()
         let keys = (0..<fan).map { list.text("\($0)") }
         var inner = list.text("x")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -14,30 +15,33 @@ struct CSVScannerTests {
     }
   }
 
-  @Test(arguments: [
-    ("", []), ("\n\r\n\n", []), ("a", [["a"]]), ("a,b", [["a", "b"]]), (",", [["", ""]]), ("a,", [["a", ""]]),
-    ("a\nb", [["a"], ["b"]]), ("a\r\nb\r\n", [["a"], ["b"]]), ("a\n\n\r\nb\n", [["a"], ["b"]]),
-    ("\u{FEFF}a,b", [["a", "b"]]),
-    ("\u{FEFF}\"a\"", [["a"]]), ("\"\"", [[""]]), ("\"\",\"\"", [["", ""]]), ("\"a\"\"b\"", [["a\"b"]]),
-    ("\"\"\"\"", [["\""]]), ("\"\"\"a\"\"\",b", [["\"a\"", "b"]]), ("\"a,b\nc\r\nd\re\",f", [["a,b\nc\r\nd\re", "f"]]),
-    (" a , b ", [[" a ", " b "]]), ("é,日本,🎈\n", [["é", "日本", "🎈"]]),
-    ("a,\"b\"\r\n\"c\",d", [["a", "b"], ["c", "d"]]),
-    ("\u{0},\u{1}", [["\u{0}", "\u{1}"]]), ("'a'", [["'a'"]]), ("a;b", [["a;b"]]),
-  ])
-  func whatIsRead(_ text: String, _ expected: [[String]]) throws {
-    #expect(try rows(text) == expected)
+  @Test func whatIsRead() {
+    each([
+      ("", []), ("\n\r\n\n", []), ("a", [["a"]]), ("a,b", [["a", "b"]]), (",", [["", ""]]), ("a,", [["a", ""]]),
+      ("a\nb", [["a"], ["b"]]), ("a\r\nb\r\n", [["a"], ["b"]]), ("a\n\n\r\nb\n", [["a"], ["b"]]),
+      ("\u{FEFF}a,b", [["a", "b"]]),
+      ("\u{FEFF}\"a\"", [["a"]]), ("\"\"", [[""]]), ("\"\",\"\"", [["", ""]]), ("\"a\"\"b\"", [["a\"b"]]),
+      ("\"\"\"\"", [["\""]]), ("\"\"\"a\"\"\",b", [["\"a\"", "b"]]),
+      ("\"a,b\nc\r\nd\re\",f", [["a,b\nc\r\nd\re", "f"]]),
+      (" a , b ", [[" a ", " b "]]), ("é,日本,🎈\n", [["é", "日本", "🎈"]]),
+      ("a,\"b\"\r\n\"c\",d", [["a", "b"], ["c", "d"]]),
+      ("\u{0},\u{1}", [["\u{0}", "\u{1}"]]), ("'a'", [["'a'"]]), ("a;b", [["a;b"]]),
+    ]) { (text: String, expected: [[String]]) throws in
+      #expect(try rows(text) == expected)
+    }
   }
 
-  @Test(arguments: [
-    ("a\"b", 1, 2), ("a,b \"c\"", 1, 5), ("x\na,\"b\"c", 2, 6), ("\"a\" ,b", 1, 4), ("\"a", 1, 1),
-    ("x\n\"a\n\n\"\"", 2, 1),
-    ("a\rb", 1, 2), ("a\nb\r", 2, 2), ("\r\r\n", 1, 1), ("\"a\"\r", 1, 4), ("\"\"\"", 1, 1), ("a,\"\n", 1, 3),
-  ])
-  func whatIsRefused(_ text: String, _ line: Int, _ column: Int) throws {
-    let error = #expect(throws: SnapshotError.self) { try rows(text) }
-    #expect(error?.code == .malformed)
-    #expect(error?.position?.line == line)
-    #expect(error?.position?.column == column)
+  @Test func whatIsRefused() {
+    each([
+      ("a\"b", 1, 2), ("a,b \"c\"", 1, 5), ("x\na,\"b\"c", 2, 6), ("\"a\" ,b", 1, 4), ("\"a", 1, 1),
+      ("x\n\"a\n\n\"\"", 2, 1),
+      ("a\rb", 1, 2), ("a\nb\r", 2, 2), ("\r\r\n", 1, 1), ("\"a\"\r", 1, 4), ("\"\"\"", 1, 1), ("a,\"\n", 1, 3),
+    ]) { (text: String, line: Int, column: Int) throws in
+      let error = #expect(throws: SnapshotError.self) { try rows(text) }
+      #expect(error?.code == .malformed)
+      #expect(error?.position?.line == line)
+      #expect(error?.position?.column == column)
+    }
   }
 
   @Test func theLimitsAreKept() throws {

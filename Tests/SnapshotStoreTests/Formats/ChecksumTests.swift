@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -19,47 +20,50 @@ import Testing
   }
 
   /// At these lengths the length, which is part of the sum, takes another byte.
-  @Test(.enabled(if: Tool("cksum") != nil), arguments: [0, 1, 255, 256, 65_535, 65_536, 1_000_003])
-  func theToolAgrees(count: Int) throws {
-    var generator = SeededGenerator(seed: UInt64(count))
-    let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
-    let folder = try TemporaryFolder()
-    let file = folder.url("bytes")
-    try Data(bytes).write(to: file)
-    let output = try #require(try Tool("cksum")?.run([file.path])).output
-    #expect(output.hasPrefix("\(Checksum.cksum(bytes[...])) \(count) "))
+  @Test(.enabled(if: Tool("cksum") != nil)) func theToolAgrees() {
+    each([0, 1, 255, 256, 65_535, 65_536, 1_000_003]) { (count: Int) throws in
+      var generator = SeededGenerator(seed: UInt64(count))
+      let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+      let folder = try TemporaryFolder()
+      let file = folder.url("bytes")
+      try Data(bytes).write(to: file)
+      let output = try #require(try Tool("cksum")?.run([file.path])).output
+      #expect(output.hasPrefix("\(Checksum.cksum(bytes[...])) \(count) "))
+    }
   }
 
   /// What the comment on `FileFormat.prefix` says of `tail` and `cksum`.
-  @Test(.enabled(if: Tool("cksum") != nil && Tool("tail") != nil), arguments: FileFormat.allCases)
-  func aFileIsVerifiedWithTailAndCksum(format: FileFormat) throws {
-    let encoded = try SnapshotFile.encode(try Notebook.tiny(), as: format)
-    let folder = try TemporaryFolder()
-    let file = folder.url("notebook")
-    try Data(encoded.bytes).write(to: file)
-    let rest =
-      switch format {
-      case .json, .ndjson: "-n +2"
-      case .xml: "-n +9"
-      case .binary: "-c +14"
-      }
-    let command = "tail \(rest) '\(file.path)' | cksum"
-    let output = try #require(try Tool("sh")?.run(["-c", command])).output
-    #expect(output.hasPrefix("\(encoded.checksum) "))
+  @Test(.enabled(if: Tool("cksum") != nil && Tool("tail") != nil)) func aFileIsVerifiedWithTailAndCksum() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let encoded = try SnapshotFile.encode(try Notebook.tiny(), as: format)
+      let folder = try TemporaryFolder()
+      let file = folder.url("notebook")
+      try Data(encoded.bytes).write(to: file)
+      let rest =
+        switch format {
+        case .json, .ndjson: "-n +2"
+        case .xml: "-n +9"
+        case .binary: "-c +14"
+        }
+      let command = "tail \(rest) '\(file.path)' | cksum"
+      let output = try #require(try Tool("sh")?.run(["-c", command])).output
+      #expect(output.hasPrefix("\(encoded.checksum) "))
+    }
   }
 
-  @Test(arguments: FileFormat.allCases)
-  func anEditIsRefusedUnlessItIsAccepted(format: FileFormat) throws {
-    let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
-    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "image/png".utf8) })
-    let edited = Array(bytes[..<start] + "image/gif".utf8 + bytes[(start + 9)...])
-    expectRefusal(of: edited, .checksumMismatch, containing: "snapshot-cli check FILE --accept")
-    #expect(try SnapshotSummary(of: edited).checksum == .mismatch)
-    let notebook = try SnapshotFile.decode(Notebook.self, from: edited, acceptingChecksumMismatch: true)
-    #expect(notebook.attachments.first?.mimeType == "image/gif")
-    // Without the checksum the edit needs no acceptance.
-    let bare = try Crafted.withoutChecksum(edited, format)
-    #expect(try SnapshotFile.decode(Notebook.self, from: bare).attachments.first?.mimeType == "image/gif")
+  @Test func anEditIsRefusedUnlessItIsAccepted() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
+      let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "image/png".utf8) })
+      let edited = Array(bytes[..<start] + "image/gif".utf8 + bytes[(start + 9)...])
+      expectRefusal(of: edited, .checksumMismatch, containing: "snapshot-cli check FILE --accept")
+      #expect(try SnapshotSummary(of: edited).checksum == .mismatch)
+      let notebook = try SnapshotFile.decode(Notebook.self, from: edited, acceptingChecksumMismatch: true)
+      #expect(notebook.attachments.first?.mimeType == "image/gif")
+      // Without the checksum the edit needs no acceptance.
+      let bare = try Crafted.withoutChecksum(edited, format)
+      #expect(try SnapshotFile.decode(Notebook.self, from: bare).attachments.first?.mimeType == "image/gif")
+    }
   }
 
   /// The checksum is there, but not where a file of this library has it: the file went through another tool.

@@ -1,5 +1,6 @@
 import Foundation
 import SnapshotStore
+import TestSupport
 
 /// A record of what JSON and property lists have in common.
 struct Common: Record {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -22,16 +23,17 @@ import Testing
     return (try? JSONDecoder().decode([Expectation].self, from: data)) ?? []
   }()
 
-  @Test(arguments: expectations)
-  func isRefusedAndLeftAsItIs(expected: Expectation) throws {
-    let url = Self.directory.appending(path: expected.file)
-    let before = try Data(contentsOf: url)
-    let error = #expect(throws: SnapshotError.self) { try SnapshotFile.read(Notebook.self, at: url) }
-    #expect(error?.code.rawValue == expected.code)
-    #expect(error?.description.contains(expected.contains) == true, "\(String(describing: error))")
-    #expect(error?.path == url.path)
-    #expect(error?.description.unicodeScalars.contains { $0.isUnsafeInMessage } == false)
-    #expect(try Data(contentsOf: url) == before)
+  @Test func isRefusedAndLeftAsItIs() {
+    each(Self.expectations) { (expected: Expectation) throws in
+      let url = Self.directory.appending(path: expected.file)
+      let before = try Data(contentsOf: url)
+      let error = #expect(throws: SnapshotError.self) { try SnapshotFile.read(Notebook.self, at: url) }
+      #expect(error?.code.rawValue == expected.code)
+      #expect(error?.description.contains(expected.contains) == true, "\(String(describing: error))")
+      #expect(error?.path == url.path)
+      #expect(error?.description.unicodeScalars.contains { $0.isUnsafeInMessage } == false)
+      #expect(try Data(contentsOf: url) == before)
+    }
   }
 
   /// No fixture without an expectation, and nothing that reading left behind: no lock, no temporary file.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -7,17 +8,20 @@ import Testing
 /// Damage is noticed. With a checksum every cut and every changed bit is; without one, nothing that a file may hold makes
 /// reading crash, hang, or give a value that cannot be saved again.
 @Suite struct DamageTests {
-  @Test(arguments: FileFormat.allCases)
-  func aFileCutOffAnywhereIsRefused(format: FileFormat) throws {
-    let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
-    for count in bytes.indices where opens(Array(bytes[..<count])) { Issue.record("cut off after \(count) bytes") }
+  @Test func aFileCutOffAnywhereIsRefused() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
+      for count in Proofs.share(of: bytes.indices, oneIn: 8) where opens(Array(bytes[..<count])) {
+        Issue.record("cut off after \(count) bytes")
+      }
+    }
   }
 
-  @Test(arguments: FileFormat.allCases)
-  func everyFlippedBitIsNoticed(format: FileFormat) throws {
-    var bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
-    for index in bytes.indices {
-      for bit in 0..<8 {
+  @Test func everyFlippedBitIsNoticed() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      var bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
+      for place in Proofs.share(of: 0..<8 * bytes.count, oneIn: 16) {
+        let (index, bit) = (place / 8, place % 8)
         bytes[index] ^= 1 << UInt8(bit)
         if opens(bytes) { Issue.record("bit \(bit) of byte \(index)") }
         bytes[index] ^= 1 << UInt8(bit)
@@ -26,37 +30,39 @@ import Testing
   }
 
   /// Disks lose blocks, and editors lose or repeat lines.
-  @Test(arguments: FileFormat.allCases, SeededGenerator.seeds(2))
-  func lostRepeatedAndZeroedStretchesAreNoticed(format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
-    for _ in 0..<1_000 {
-      let (a, b) = (generator.pick(Array(bytes.indices)), generator.pick(Array(bytes.indices)))
-      let stretch = min(a, b)...max(a, b)
-      var lost = bytes
-      lost.removeSubrange(stretch)
-      var repeated = bytes
-      repeated.insert(contentsOf: bytes[stretch], at: stretch.upperBound + 1)
-      var zeroed = bytes
-      zeroed.replaceSubrange(stretch, with: repeatElement(0, count: stretch.count))
-      for damaged in [lost, repeated, zeroed] where damaged != bytes && opens(damaged) {
-        Issue.record("bytes \(stretch)")
+  @Test func lostRepeatedAndZeroedStretchesAreNoticed() {
+    each(FileFormat.allCases, SeededGenerator.seeds(2)) { (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
+      for _ in 0..<Proofs.pick(full: 1_000, quick: 150) {
+        let (a, b) = (generator.pick(Array(bytes.indices)), generator.pick(Array(bytes.indices)))
+        let stretch = min(a, b)...max(a, b)
+        var lost = bytes
+        lost.removeSubrange(stretch)
+        var repeated = bytes
+        repeated.insert(contentsOf: bytes[stretch], at: stretch.upperBound + 1)
+        var zeroed = bytes
+        zeroed.replaceSubrange(stretch, with: repeatElement(0, count: stretch.count))
+        for damaged in [lost, repeated, zeroed] where damaged != bytes && opens(damaged) {
+          Issue.record("bytes \(stretch)")
+        }
       }
     }
   }
 
   /// Without a checksum some changes pass, as an edit by hand does; whatever opens must be a value like any other.
-  @Test(.timeLimit(.minutes(10)), arguments: FileFormat.allCases, SeededGenerator.seeds(4))
-  func mutationsWithoutAChecksumNeverCrash(format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    var shelf = Shelf()
-    for id in 0..<2 { try shelf.items.insert(Awkward(id: Int64(id), random: &generator)) }
-    let samples = [
-      try Crafted.withoutChecksum(try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes, format),
-      try Crafted.withoutChecksum(try SnapshotFile.encode(shelf, as: format).bytes, format),
-    ]
-    try tryMutations(of: samples[0], as: Notebook.self, 2_000, &generator)
-    try tryMutations(of: samples[1], as: Shelf.self, 300, &generator)
+  @Test(.timeLimit(.minutes(10))) func mutationsWithoutAChecksumNeverCrash() {
+    each(FileFormat.allCases, SeededGenerator.seeds(4)) { (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      var shelf = Shelf()
+      for id in 0..<2 { try shelf.items.insert(Awkward(id: Int64(id), random: &generator)) }
+      let samples = [
+        try Crafted.withoutChecksum(try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes, format),
+        try Crafted.withoutChecksum(try SnapshotFile.encode(shelf, as: format).bytes, format),
+      ]
+      try tryMutations(of: samples[0], as: Notebook.self, Proofs.pick(full: 2_000, quick: 500), &generator)
+      try tryMutations(of: samples[1], as: Shelf.self, Proofs.pick(full: 300, quick: 150), &generator)
+    }
   }
 
   private func tryMutations<Root: Model>(

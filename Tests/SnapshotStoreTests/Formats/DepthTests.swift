@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -6,71 +7,79 @@ import Testing
 /// Nesting is bounded, for reading and for writing alike: what can be written can be read again.
 @Suite struct DepthTests {
   /// The record's dictionary is at level 3 of a document, its nest at level 4.
-  @Test(arguments: FileFormat.allCases)
-  func level64IsReadAndWritten(format: FileFormat) throws {
-    let root = try NestModel(depth: 61)
-    let bytes = try SnapshotFile.encode(root, as: format).bytes
-    #expect(try SnapshotFile.decode(NestModel.self, from: bytes).hasSameRecords(as: root))
-    #expect(crafted(61, format) == bytes)
+  @Test func level64IsReadAndWritten() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let root = try NestModel(depth: 61)
+      let bytes = try SnapshotFile.encode(root, as: format).bytes
+      #expect(try SnapshotFile.decode(NestModel.self, from: bytes).hasSameRecords(as: root))
+      #expect(crafted(61, format) == bytes)
+    }
   }
 
-  @Test(arguments: FileFormat.allCases)
-  func level65IsNotWritten(format: FileFormat) throws {
-    let error = #expect(throws: SnapshotError.self) { try SnapshotFile.encode(try NestModel(depth: 62), as: format) }
-    #expect(error?.code == .unencodable)
-    #expect(error?.dataPath?.hasPrefix("items[0].nest") == true)
+  @Test func level65IsNotWritten() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let error = #expect(throws: SnapshotError.self) { try SnapshotFile.encode(try NestModel(depth: 62), as: format) }
+      #expect(error?.code == .unencodable)
+      #expect(error?.dataPath?.hasPrefix("items[0].nest") == true)
+    }
   }
 
   /// NDJSON has a level less around a record.
-  @Test(arguments: FileFormat.allCases)
-  func level65IsNotRead(format: FileFormat) throws {
-    let bytes = crafted(format == .ndjson ? 63 : 62, format)
-    expectRefusal(of: bytes, as: NestModel.self, .limitExceeded, containing: "nested deeper than 64 levels")
+  @Test func level65IsNotRead() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let bytes = crafted(format == .ndjson ? 63 : 62, format)
+      expectRefusal(of: bytes, as: NestModel.self, .limitExceeded, containing: "nested deeper than 64 levels")
+    }
   }
 
-  @Test(arguments: FileFormat.allCases)
-  func aLowerLimitIsKept(format: FileFormat) throws {
-    let bytes = try SnapshotFile.encode(try NestModel(depth: 10), as: format).bytes
-    let error = #expect(throws: SnapshotError.self) {
-      try SnapshotFile.decode(NestModel.self, from: bytes, limits: ReadLimits(depth: 5))
+  @Test func aLowerLimitIsKept() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let bytes = try SnapshotFile.encode(try NestModel(depth: 10), as: format).bytes
+      let error = #expect(throws: SnapshotError.self) {
+        try SnapshotFile.decode(NestModel.self, from: bytes, limits: ReadLimits(depth: 5))
+      }
+      #expect(error?.code == .limitExceeded)
     }
-    #expect(error?.code == .limitExceeded)
   }
 
   /// Containers opened by hand do not pass through the encoder's method for values; they count all the same.
-  @Test(arguments: FileFormat.allCases, [true, false])
-  func containersOpenedByHandAreCounted(format: FileFormat, isKeyed: Bool) throws {
-    var root = HandModel()
-    try root.items.insert(HandNest(id: 1, depth: 40, isKeyed: isKeyed))
-    let bytes = try SnapshotFile.encode(root, as: format).bytes
-    #expect(try SnapshotFile.decode(HandModel.self, from: bytes).hasSameRecords(as: root))
-    try root.items.upsert(HandNest(id: 1, depth: 70, isKeyed: isKeyed))
-    let error = #expect(throws: SnapshotError.self) { try SnapshotFile.encode(root, as: format) }
-    #expect(error?.code == .unencodable)
+  @Test func containersOpenedByHandAreCounted() {
+    each(FileFormat.allCases, [true, false]) { (format: FileFormat, isKeyed: Bool) throws in
+      var root = HandModel()
+      try root.items.insert(HandNest(id: 1, depth: 40, isKeyed: isKeyed))
+      let bytes = try SnapshotFile.encode(root, as: format).bytes
+      #expect(try SnapshotFile.decode(HandModel.self, from: bytes).hasSameRecords(as: root))
+      try root.items.upsert(HandNest(id: 1, depth: 70, isKeyed: isKeyed))
+      let error = #expect(throws: SnapshotError.self) { try SnapshotFile.encode(root, as: format) }
+      #expect(error?.code == .unencodable)
+    }
   }
 
   /// A value that can be read must not make every later save fail: a scalar takes no level, whatever its type.
-  @Test(arguments: FileFormat.allCases)
-  func aScalarOfAnyTypeFitsAtTheDeepestLevel(format: FileFormat) throws {
-    let leaf: Item = [
-      "colors": ["red"], "levels": [1], "uuids": ["00000000-0000-0000-0000-000000000000"], "gaps": [Item(.null), "x"],
-    ]
-    // The record is at level 3, the leaf at level 63, its arrays at level 64.
-    let record = (0..<30).reduce(leaf) { inner, _ in ["children": [inner]] }.changing(["id": 1])
-    let bytes = Crafted.document(["items": [record]], as: format, schema: "trees")
-    let root = try SnapshotFile.decode(TreeModel.self, from: bytes)
-    #expect(throws: Never.self) { try SnapshotFile.encode(root, as: format) }
+  @Test func aScalarOfAnyTypeFitsAtTheDeepestLevel() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let leaf: Item = [
+        "colors": ["red"], "levels": [1], "uuids": ["00000000-0000-0000-0000-000000000000"],
+        "gaps": [Item(.null), "x"],
+      ]
+      // The record is at level 3, the leaf at level 63, its arrays at level 64.
+      let record = (0..<30).reduce(leaf) { inner, _ in ["children": [inner]] }.changing(["id": 1])
+      let bytes = Crafted.document(["items": [record]], as: format, schema: "trees")
+      let root = try SnapshotFile.decode(TreeModel.self, from: bytes)
+      #expect(throws: Never.self) { try SnapshotFile.encode(root, as: format) }
+    }
   }
 
-  @Test(arguments: ["[", "{\"a\":", "[{\"a\":", "[[],"])
-  func jsonOf100000LevelsIsRefused(opening: String) {
-    let deep = String(repeating: opening, count: 100_000)
-    let header = "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1}"
-    for text in [
-      "{\"snapshot\":\(deep)", "{\"a\":\(deep)", "\(header),\n\"notes\":[{\"a\":\(deep)",
-      "\(header)}\n{\"table\":\"notes\",\"record\":\(deep)",
-    ] {
-      expectRefusal(of: text, .limitExceeded, containing: "nested deeper than 64 levels")
+  @Test func jsonOf100000LevelsIsRefused() {
+    each(["[", "{\"a\":", "[{\"a\":", "[[],"]) { (opening: String) in
+      let deep = String(repeating: opening, count: 100_000)
+      let header = "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1}"
+      for text in [
+        "{\"snapshot\":\(deep)", "{\"a\":\(deep)", "\(header),\n\"notes\":[{\"a\":\(deep)",
+        "\(header)}\n{\"table\":\"notes\",\"record\":\(deep)",
+      ] {
+        expectRefusal(of: text, .limitExceeded, containing: "nested deeper than 64 levels")
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -6,20 +7,21 @@ import Testing
 /// Records that read themselves give the values and the errors that `Codable` gives, whatever the bytes, and however
 /// many threads read how small parts.
 @Suite struct DirectReadingTests {
-  @Test(arguments: FileFormat.allCases, [true, false])
-  func storesAsTheyAreWritten(format: FileFormat, isTame: Bool) throws {
-    for seed in SeededGenerator.seeds(4) {
-      var generator = SeededGenerator(seed: seed)
-      let model = try SampleModel(24, isTame: isTame, &generator)
-      let expected = try SnapshotFile.encode(try PlainModel(model), as: .json).bytes
-      let bytes = try SnapshotFile.encode(model, as: format).bytes
-      for count in [0, 1] {
-        var small = model
-        for id in model.items.map(\.id).dropFirst(count) { small.items.remove(id) }
-        try expectSame(try SnapshotFile.encode(small, as: format).bytes, "\(count) records, seed \(seed)")
+  @Test func storesAsTheyAreWritten() {
+    each(FileFormat.allCases, [true, false]) { (format: FileFormat, isTame: Bool) throws in
+      for seed in SeededGenerator.seeds(4) {
+        var generator = SeededGenerator(seed: seed)
+        let model = try SampleModel(24, isTame: isTame, &generator)
+        let expected = try SnapshotFile.encode(try PlainModel(model), as: .json).bytes
+        let bytes = try SnapshotFile.encode(model, as: format).bytes
+        for count in [0, 1] {
+          var small = model
+          for id in model.items.map(\.id).dropFirst(count) { small.items.remove(id) }
+          try expectSame(try SnapshotFile.encode(small, as: format).bytes, "\(count) records, seed \(seed)")
+        }
+        #expect(try Outcome(general: bytes).value == expected)
+        try expectSame(bytes, "seed \(seed)")
       }
-      #expect(try Outcome(general: bytes).value == expected)
-      try expectSame(bytes, "seed \(seed)")
     }
   }
 
@@ -37,45 +39,48 @@ import Testing
     #expect(counter.count == 20 + 2)
   }
 
-  @Test(arguments: FileFormat.allCases, SeededGenerator.seeds(3))
-  func mutatedStores(format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    var sound = 0
-    for _ in 0..<4 {
-      let bytes = try SnapshotFile.encode(try SampleModel(5, isTame: !generator.chance(3), &generator), as: format)
-        .bytes
-      for number in 0..<60 {
-        let mutated = generator.mutated(bytes, as: format)
-        if try expectSame(mutated, "seed \(seed), mutation \(number)") { sound += 1 }
+  @Test func mutatedStores() {
+    each(FileFormat.allCases, SeededGenerator.seeds(3)) { (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      var sound = 0
+      for _ in 0..<4 {
+        let bytes = try SnapshotFile.encode(try SampleModel(5, isTame: !generator.chance(3), &generator), as: format)
+          .bytes
+        for number in 0..<Proofs.pick(full: 60, quick: 30) {
+          let mutated = generator.mutated(bytes, as: format)
+          if try expectSame(mutated, "seed \(seed), mutation \(number)") { sound += 1 }
+        }
       }
+      // If nothing could be read, nothing beyond the first check was tried.
+      #expect(sound > 10)
     }
-    // If nothing could be read, nothing beyond the first check was tried.
-    #expect(sound > 10)
   }
 
   /// Every byte in turn, of a store of two records.
-  @Test(arguments: FileFormat.allCases)
-  func everyByteChanged(format: FileFormat) throws {
-    var generator = SeededGenerator(seed: 3)
-    var bytes = try SnapshotFile.encode(try SampleModel(2, isTame: true, &generator), as: format).bytes
-    for index in bytes.indices {
-      let byte = bytes[index]
-      bytes[index] = generator.pick([byte ^ 1, byte ^ 0x20, byte &+ 1, 0x20, 0x0A, 0, 0xFF])
-      try expectSame(bytes, "byte \(index)", threads: [1])
-      bytes[index] = byte
+  @Test func everyByteChanged() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      var generator = SeededGenerator(seed: 3)
+      var bytes = try SnapshotFile.encode(try SampleModel(2, isTame: true, &generator), as: format).bytes
+      for index in Proofs.share(of: bytes.indices, oneIn: 8) {
+        let byte = bytes[index]
+        bytes[index] = generator.pick([byte ^ 1, byte ^ 0x20, byte &+ 1, 0x20, 0x0A, 0, 0xFF])
+        try expectSame(bytes, "byte \(index)", threads: [1])
+        bytes[index] = byte
+      }
     }
   }
 
-  @Test(arguments: FileFormat.allCases)
-  func lowLimitsOfDepth(format: FileFormat) throws {
-    var generator = SeededGenerator(seed: 1)
-    let bytes = try SnapshotFile.encode(try SampleModel(12, isTame: true, &generator), as: format).bytes
-    for depth in 1...5 {
-      var limits = ReadLimits(depth: depth)
-      limits.partSize = 64
-      let general = try Outcome(general: bytes, limits: limits)
-      for threads in [1, 3] {
-        #expect(try Outcome(direct: bytes, threads: threads, limits: limits) == general, "depth \(depth)")
+  @Test func lowLimitsOfDepth() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      var generator = SeededGenerator(seed: 1)
+      let bytes = try SnapshotFile.encode(try SampleModel(12, isTame: true, &generator), as: format).bytes
+      for depth in 1...5 {
+        var limits = ReadLimits(depth: depth)
+        limits.partSize = 64
+        let general = try Outcome(general: bytes, limits: limits)
+        for threads in [1, 3] {
+          #expect(try Outcome(direct: bytes, threads: threads, limits: limits) == general, "depth \(depth)")
+        }
       }
     }
   }
@@ -116,13 +121,14 @@ import Testing
   }
 
   /// Objects that are shared, that overlap, or that come in another order than they are written in.
-  @Test(arguments: SeededGenerator.seeds(4))
-  func binaryListsOfAnyLayout(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    for round in 0..<12 {
-      let widths = (generator.pick([2, 3, 4, 8]), generator.pick([2, 3, 4, 8]))
-      let bytes = BinaryList.samples(24, offsetWidth: widths.0, referenceWidth: widths.1, &generator)
-      try expectSame(bytes, "seed \(seed), round \(round)")
+  @Test func binaryListsOfAnyLayout() {
+    each(SeededGenerator.seeds(4)) { (seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      for round in 0..<12 {
+        let widths = (generator.pick([2, 3, 4, 8]), generator.pick([2, 3, 4, 8]))
+        let bytes = BinaryList.samples(24, offsetWidth: widths.0, referenceWidth: widths.1, &generator)
+        try expectSame(bytes, "seed \(seed), round \(round)")
+      }
     }
   }
 

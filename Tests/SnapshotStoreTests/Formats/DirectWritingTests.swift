@@ -1,40 +1,45 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
 
 /// Records that write themselves give the very bytes that `Codable` gives, on one thread and on several.
 @Suite struct DirectWritingTests {
-  @Test(arguments: FileFormat.allCases, SeededGenerator.seeds(3))
-  func awkwardRecords(format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    for count in [0, 1, 2, 60] {
-      let model = try SampleModel(count, isTame: false, &generator)
-      let expected = try SnapshotFile.encode(try PlainModel(model), as: format, threads: 1)
-      for threads in [1, 2] {
-        let encoded = try SnapshotFile.encode(model, as: format, threads: threads)
-        #expect(encoded.bytes == expected.bytes)
-        #expect(encoded.checksum == expected.checksum)
+  @Test func awkwardRecords() {
+    each(FileFormat.allCases, SeededGenerator.seeds(3)) { (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      for count in [0, 1, 2, 60] {
+        let model = try SampleModel(count, isTame: false, &generator)
+        let expected = try SnapshotFile.encode(try PlainModel(model), as: format, threads: 1)
+        for threads in [1, 2] {
+          let encoded = try SnapshotFile.encode(model, as: format, threads: threads)
+          #expect(encoded.bytes == expected.bytes)
+          #expect(encoded.checksum == expected.checksum)
+        }
       }
     }
   }
 
   /// Keys and truth values that come first in a later part of a table are written there, and nowhere else.
-  @Test(arguments: FileFormat.allCases)
-  func aTableOfSeveralParts(format: FileFormat) throws {
-    var samples = (0..<3_000).map { Sample(id: $0) }
-    for index in [900, 1_500, 2_999] { samples[index].flag = true }
-    for index in [1_400, 1_600] { samples[index].dateIfAny = Date(timeIntervalSinceReferenceDate: 1.5) }
-    for index in [2_100, 2_101] { samples[index].flagIfAny = index == 2_100 }
-    samples[2_999].textsIfAny = ["a", "ß"]
-    samples[1_600].textIfAny = "😀 and more than fifteen characters"
-    var model = SampleModel()
-    model.items = try Table(samples)
-    model.others = try Table(samples.suffix(2))
-    let expected = try SnapshotFile.encode(try PlainModel(model), as: format, threads: 1).bytes
-    for threads in [1, 2, 5] { #expect(try SnapshotFile.encode(model, as: format, threads: threads).bytes == expected) }
-    let decoded = try SnapshotFile.decode(SampleModel.self, from: expected, threads: 2)
-    #expect(try SnapshotFile.encode(decoded, as: format, threads: 2).bytes == expected)
+  @Test func aTableOfSeveralParts() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      var samples = (0..<3_000).map { Sample(id: $0) }
+      for index in [900, 1_500, 2_999] { samples[index].flag = true }
+      for index in [1_400, 1_600] { samples[index].dateIfAny = Date(timeIntervalSinceReferenceDate: 1.5) }
+      for index in [2_100, 2_101] { samples[index].flagIfAny = index == 2_100 }
+      samples[2_999].textsIfAny = ["a", "ß"]
+      samples[1_600].textIfAny = "😀 and more than fifteen characters"
+      var model = SampleModel()
+      model.items = try Table(samples)
+      model.others = try Table(samples.suffix(2))
+      let expected = try SnapshotFile.encode(try PlainModel(model), as: format, threads: 1).bytes
+      for threads in [1, 2, 5] {
+        #expect(try SnapshotFile.encode(model, as: format, threads: threads).bytes == expected)
+      }
+      let decoded = try SnapshotFile.decode(SampleModel.self, from: expected, threads: 2)
+      #expect(try SnapshotFile.encode(decoded, as: format, threads: 2).bytes == expected)
+    }
   }
 
   /// The boundaries of the forms of counts and integers in a binary list.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -6,40 +7,44 @@ import Testing
 @Suite struct EqualSpellingTests {
   // MARK: Dictionaries, which Swift keys by `==`
 
-  @Test(arguments: FileFormat.allCases) func aDictionaryCannotHoldBoth(_ format: FileFormat) throws {
-    let both: Item = ["caf\u{E9}": 1, "cafe\u{301}": 2]
-    let key = "“caf\\u{E9}” and “cafe\\u{301}” are equal in Swift, so no dictionary holds both"
-    for (name, value) in [("prices", both), ("wrapped", both), ("deep", ["x": both] as Item)] {
-      let bytes = Spellings.file(format, [Spellings.record(1).changing([name: value])])
-      let error = #expect(throws: SnapshotError.self) { try Spellings.content(bytes) }
-      #expect(error?.code == .duplicate && error?.message == "the keys \(key)", "\(name): \(error?.message ?? "")")
-      #expect(error?.dataPath?.hasPrefix("\(Spellings.composed)[0].\(name)") == true)
-      let salvaged = try Salvaged<Spellings.Menu>(of: bytes)
-      #expect(salvaged.losses.first?.code == .duplicate)
+  @Test func aDictionaryCannotHoldBoth() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let both: Item = ["caf\u{E9}": 1, "cafe\u{301}": 2]
+      let key = "“caf\\u{E9}” and “cafe\\u{301}” are equal in Swift, so no dictionary holds both"
+      for (name, value) in [("prices", both), ("wrapped", both), ("deep", ["x": both] as Item)] {
+        let bytes = Spellings.file(format, [Spellings.record(1).changing([name: value])])
+        let error = #expect(throws: SnapshotError.self) { try Spellings.content(bytes) }
+        #expect(error?.code == .duplicate && error?.message == "the keys \(key)", "\(name): \(error?.message ?? "")")
+        #expect(error?.dataPath?.hasPrefix("\(Spellings.composed)[0].\(name)") == true)
+        let salvaged = try Salvaged<Spellings.Menu>(of: bytes)
+        #expect(salvaged.losses.first?.code == .duplicate)
+      }
+      let one = Spellings.file(
+        format, [Spellings.record(1).changing(["prices": ["caf\u{E9}": 1, "x": 2], "wrapped": ["y": 3]])])
+      let dish = try #require(try Spellings.content(one).value.dishes[1])
+      #expect(dish.prices == ["caf\u{E9}": 1, "x": 2] && dish.wrapped?.values == ["y": 3])
     }
-    let one = Spellings.file(
-      format, [Spellings.record(1).changing(["prices": ["caf\u{E9}": 1, "x": 2], "wrapped": ["y": 3]])])
-    let dish = try #require(try Spellings.content(one).value.dishes[1])
-    #expect(dish.prices == ["caf\u{E9}": 1, "x": 2] && dish.wrapped?.values == ["y": 3])
   }
 
   // MARK: Ids, which are equal by `==`
 
-  @Test(arguments: FileFormat.allCases) func oneIDInTwoSpellings(_ format: FileFormat) throws {
-    let drinks: [Item] = [
-      ["id": "caf\u{E9}", "size": 1], ["id": "tea", "size": 2], ["id": "cafe\u{301}", "size": 3],
-    ]
-    let bytes = Crafted.document([Spellings.composed: [], "drinks": drinks], as: format, schema: "menu")
-    let error = #expect(throws: SnapshotError.self) { try Spellings.content(bytes) }
-    #expect(error?.code == .duplicate && error?.dataPath == "drinks[2]")
-    #expect(
-      error?.message
-        == "two records of type Drink have ids that are equal in Swift: “caf\\u{E9}” and “cafe\\u{301}”")
-    let salvaged = try Salvaged<Spellings.Menu>(of: bytes)
-    #expect(salvaged.value.drinks.map(\.size) == [1, 2])
-    #expect(salvaged.lossCount == 1 && salvaged.losses.first?.reason == error?.message)
-    #expect(salvaged.losses.first?.excerpt.contains("3") == true)
-    #expect(salvaged.value.allViolations() == [])
+  @Test func oneIDInTwoSpellings() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let drinks: [Item] = [
+        ["id": "caf\u{E9}", "size": 1], ["id": "tea", "size": 2], ["id": "cafe\u{301}", "size": 3],
+      ]
+      let bytes = Crafted.document([Spellings.composed: [], "drinks": drinks], as: format, schema: "menu")
+      let error = #expect(throws: SnapshotError.self) { try Spellings.content(bytes) }
+      #expect(error?.code == .duplicate && error?.dataPath == "drinks[2]")
+      #expect(
+        error?.message
+          == "two records of type Drink have ids that are equal in Swift: “caf\\u{E9}” and “cafe\\u{301}”")
+      let salvaged = try Salvaged<Spellings.Menu>(of: bytes)
+      #expect(salvaged.value.drinks.map(\.size) == [1, 2])
+      #expect(salvaged.lossCount == 1 && salvaged.losses.first?.reason == error?.message)
+      #expect(salvaged.losses.first?.excerpt.contains("3") == true)
+      #expect(salvaged.value.allViolations() == [])
+    }
   }
 
   @Test func theSpellingOfAnIDIsKept() throws {

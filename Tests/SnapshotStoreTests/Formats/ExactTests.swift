@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The comparison that other tests rest on sees what `==` does not.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -7,23 +8,24 @@ import Testing
 @Suite struct FastTextTests {
   // MARK: Dates
 
-  @Test(arguments: SeededGenerator.seeds(4))
-  func datesAgreeWithTheGeneralWay(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
-    var failures: [String] = []
-    for index in 0..<20_000 {
-      let seconds = Self.seconds(index, &generator)
-      var sink = ByteSink()
-      let isText = TextDate.append(seconds, to: &sink)
-      let written = isText ? String(decoding: sink.bytes, as: UTF8.self) : nil
-      if written != TextDate.text(seconds) { failures.append("\(seconds.bitPattern) is written \(written ?? "nil")") }
-      guard let text = TextDate.text(seconds) else { continue }
-      let fast = Array(text.utf8).withUnsafeBufferPointer { TextDate.seconds(fast: $0) }
-      if let fast, fast.bitPattern != seconds.bitPattern { failures.append("\(text) is read as \(fast)") }
-      // The common ones are what the fast way is for.
-      if fast == nil, abs(seconds) > 0x1p23, abs(seconds) < 0x1p32 { failures.append("\(text) is not read") }
+  @Test func datesAgreeWithTheGeneralWay() {
+    each(SeededGenerator.seeds(4)) { (seed: UInt64) in
+      var generator = SeededGenerator(seed: seed)
+      var failures: [String] = []
+      for index in 0..<20_000 {
+        let seconds = Self.seconds(index, &generator)
+        var sink = ByteSink()
+        let isText = TextDate.append(seconds, to: &sink)
+        let written = isText ? String(decoding: sink.bytes, as: UTF8.self) : nil
+        if written != TextDate.text(seconds) { failures.append("\(seconds.bitPattern) is written \(written ?? "nil")") }
+        guard let text = TextDate.text(seconds) else { continue }
+        let fast = Array(text.utf8).withUnsafeBufferPointer { TextDate.seconds(fast: $0) }
+        if let fast, fast.bitPattern != seconds.bitPattern { failures.append("\(text) is read as \(fast)") }
+        // The common ones are what the fast way is for.
+        if fast == nil, abs(seconds) > 0x1p23, abs(seconds) < 0x1p32 { failures.append("\(text) is not read") }
+      }
+      #expect(failures.prefix(3) == [])
     }
-    #expect(failures.prefix(3) == [])
   }
 
   /// Seconds with few and with many digits, ties between decimal fractions, and the edges of the fast way.
@@ -98,9 +100,10 @@ import Testing
   }
 
   // These are for the scanner, which knows what is wrong with them, or how they belong together.
-  @Test(arguments: [#"\ud83d\ude00"#, #"\ud83d"#, #"\u12"#, #"\u12G4"#, #"\x"#, #"\u"#])
-  func otherEscapesAreLeftAlone(_ escaped: String) {
-    #expect(Array(escaped.utf8).withUnsafeBufferPointer(JSONEscapes.unescaped) == nil)
+  @Test func otherEscapesAreLeftAlone() {
+    each([#"\ud83d\ude00"#, #"\ud83d"#, #"\u12"#, #"\u12G4"#, #"\x"#, #"\u"#]) { (escaped: String) in
+      #expect(Array(escaped.utf8).withUnsafeBufferPointer(JSONEscapes.unescaped) == nil)
+    }
   }
 
   // MARK: UTF-8 and sums, in parts
@@ -142,22 +145,24 @@ import Testing
     #expect(Checksum.cksum(bytes[...], threads: 4) == Checksum.cksum(bytes[...]))
   }
 
-  @Test(arguments: 0..<100) func sumsOfFewBytesAreRight(count: Int) {
-    var generator = SeededGenerator(seed: UInt64(count))
-    let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
-    // By the definition, one bit after another.
-    var crc: UInt32 = 0
-    var all = bytes
-    var length = count
-    while length > 0 {
-      all.append(UInt8(length & 0xFF))
-      length >>= 8
+  @Test func sumsOfFewBytesAreRight() {
+    each(0..<100) { (count: Int) in
+      var generator = SeededGenerator(seed: UInt64(count))
+      let bytes = (0..<count).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+      // By the definition, one bit after another.
+      var crc: UInt32 = 0
+      var all = bytes
+      var length = count
+      while length > 0 {
+        all.append(UInt8(length & 0xFF))
+        length >>= 8
+      }
+      for byte in all {
+        crc ^= UInt32(byte) << 24
+        for _ in 0..<8 { crc = crc & 0x8000_0000 == 0 ? crc << 1 : crc << 1 ^ 0x04C1_1DB7 }
+      }
+      #expect(Checksum.cksum(bytes[...]) == ~crc)
     }
-    for byte in all {
-      crc ^= UInt32(byte) << 24
-      for _ in 0..<8 { crc = crc & 0x8000_0000 == 0 ? crc << 1 : crc << 1 ^ 0x04C1_1DB7 }
-    }
-    #expect(Checksum.cksum(bytes[...]) == ~crc)
   }
 
   @Test func aDigestTellsEveryByte() {
@@ -173,10 +178,12 @@ import Testing
     }
   }
 
-  @Test(arguments: [UInt64.min, 9, 10, 99, 12_345, UInt64(Int64.max), .max]) func decimals(_ number: UInt64) {
-    var sink = ByteSink(capacity: 1)
-    sink.append(decimal: number)
-    sink.append(decimal: Int64.min)
-    #expect(String(decoding: sink.bytes, as: UTF8.self) == "\(number)\(Int64.min)")
+  @Test func decimals() {
+    each([UInt64.min, 9, 10, 99, 12_345, UInt64(Int64.max), .max]) { (number: UInt64) in
+      var sink = ByteSink(capacity: 1)
+      sink.append(decimal: number)
+      sink.append(decimal: Int64.min)
+      #expect(String(decoding: sink.bytes, as: UTF8.self) == "\(number)\(Int64.min)")
+    }
   }
 }

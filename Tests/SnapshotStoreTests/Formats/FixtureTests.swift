@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -22,28 +23,30 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)
   }
 
-  @Test(arguments: files)
-  func opensAndIsWrittenAsItStands(fixture: Fixture, format: FileFormat) throws {
-    let url = fixture.url(format)
-    let bytes = try SnapshotFile.readBytes(at: url)
-    let summary = try SnapshotSummary(of: bytes)
-    #expect(summary.format == format)
-    #expect(summary.checksum == .ok)
-    let notebook = try SnapshotFile.read(Notebook.self, at: url)
-    #expect(notebook.allViolations() == [])
-    #expect(try SnapshotFile.encode(notebook, as: format).bytes == bytes)
-    for other in FileFormat.allCases {
-      let there = try SnapshotFile.encode(notebook, as: other).bytes
-      let back = try SnapshotFile.decode(Notebook.self, from: there)
-      #expect(try SnapshotFile.encode(back, as: format).bytes == bytes, "by way of \(other)")
+  @Test func opensAndIsWrittenAsItStands() {
+    each(Self.files) { (fixture: Fixture, format: FileFormat) throws in
+      let url = fixture.url(format)
+      let bytes = try SnapshotFile.readBytes(at: url)
+      let summary = try SnapshotSummary(of: bytes)
+      #expect(summary.format == format)
+      #expect(summary.checksum == .ok)
+      let notebook = try SnapshotFile.read(Notebook.self, at: url)
+      #expect(notebook.allViolations() == [])
+      #expect(try SnapshotFile.encode(notebook, as: format).bytes == bytes)
+      for other in FileFormat.allCases {
+        let there = try SnapshotFile.encode(notebook, as: other).bytes
+        let back = try SnapshotFile.decode(Notebook.self, from: there)
+        #expect(try SnapshotFile.encode(back, as: format).bytes == bytes, "by way of \(other)")
+      }
     }
   }
 
   /// The value in every file is, bit by bit, the one that the program says it is.
-  @Test(arguments: files)
-  func holdsWhatWasMeant(fixture: Fixture, format: FileFormat) throws {
-    let notebook = try SnapshotFile.read(Notebook.self, at: fixture.url(format))
-    expectExactly(notebook.allRecords, try fixture.make().allRecords)
+  @Test func holdsWhatWasMeant() {
+    each(Self.files) { (fixture: Fixture, format: FileFormat) throws in
+      let notebook = try SnapshotFile.read(Notebook.self, at: fixture.url(format))
+      expectExactly(notebook.allRecords, try fixture.make().allRecords)
+    }
   }
 
   @Test func awkwardHasEverythingThatItIsFor() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -18,20 +19,21 @@ import Testing
     var items: [Row] = []
   }
 
-  @Test(arguments: SeededGenerator.seeds(4))
-  func foundationReadsOurJSON(seed: UInt64) throws {
-    let root = try CommonModel(seed: seed, format: .json)
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    let encoded = try SnapshotFile.encode(root, as: .json)
-    let file = try decoder.decode(File<Common>.self, from: Data(encoded.bytes))
-    #expect(file.snapshot.checksum == encoded.checksum)
-    expectExactly(file.items, Array(root.items))
-    let lines = try SnapshotFile.encode(root, as: .ndjson).bytes.split(separator: UInt8(ascii: "\n")).dropFirst(2)
-    let records = try lines.map { try decoder.decode(Line.self, from: Data($0)).record }
-    expectExactly(records, Array(root.items))
+  @Test func foundationReadsOurJSON() {
+    each(SeededGenerator.seeds(4)) { (seed: UInt64) throws in
+      let root = try CommonModel(seed: seed, format: .json)
+      let decoder = JSONDecoder()
+      decoder.dateDecodingStrategy = .iso8601
+      decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+        positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+      let encoded = try SnapshotFile.encode(root, as: .json)
+      let file = try decoder.decode(File<Common>.self, from: Data(encoded.bytes))
+      #expect(file.snapshot.checksum == encoded.checksum)
+      expectExactly(file.items, Array(root.items))
+      let lines = try SnapshotFile.encode(root, as: .ndjson).bytes.split(separator: UInt8(ascii: "\n")).dropFirst(2)
+      let records = try lines.map { try decoder.decode(Line.self, from: Data($0)).record }
+      expectExactly(records, Array(root.items))
+    }
   }
 
   private struct Line: Decodable {
@@ -39,40 +41,44 @@ import Testing
     let record: Common
   }
 
-  @Test(arguments: [FileFormat.xml, .binary], SeededGenerator.seeds(4))
-  func foundationReadsOurPropertyLists(format: FileFormat, seed: UInt64) throws {
-    let root = try CommonModel(seed: seed, format: format)
-    let encoded = try SnapshotFile.encode(root, as: format)
-    let file = try PropertyListDecoder().decode(File<Common>.self, from: Data(encoded.bytes))
-    #expect(file.snapshot.checksum == encoded.checksum)
-    expectExactly(file.items, Array(root.items))
-  }
-
-  @Test(arguments: SeededGenerator.seeds(4))
-  func weReadFoundationsJSON(seed: UInt64) throws {
-    let root = try CommonModel(seed: seed, format: .json)
-    let file = File(items: Array(root.items))
-    for formatting in [[], [.prettyPrinted], [.sortedKeys, .withoutEscapingSlashes]] as [JSONEncoder.OutputFormatting] {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = formatting
-      encoder.dateEncodingStrategy = .iso8601
-      encoder.nonConformingFloatEncodingStrategy = .convertToString(
-        positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-      let decoded = try SnapshotFile.decode(CommonModel.self, from: Array(try encoder.encode(file)))
-      expectExactly(decoded.allRecords, root.allRecords)
+  @Test func foundationReadsOurPropertyLists() {
+    each([FileFormat.xml, .binary], SeededGenerator.seeds(4)) { (format: FileFormat, seed: UInt64) throws in
+      let root = try CommonModel(seed: seed, format: format)
+      let encoded = try SnapshotFile.encode(root, as: format)
+      let file = try PropertyListDecoder().decode(File<Common>.self, from: Data(encoded.bytes))
+      #expect(file.snapshot.checksum == encoded.checksum)
+      expectExactly(file.items, Array(root.items))
     }
   }
 
-  @Test(arguments: [FileFormat.xml, .binary], SeededGenerator.seeds(4))
-  func weReadFoundationsPropertyLists(format: FileFormat, seed: UInt64) throws {
-    let root = try CommonModel(seed: seed, format: format)
-    let encoder = PropertyListEncoder()
-    encoder.outputFormat = format == .xml ? .xml : .binary
-    var bytes = Array(try encoder.encode(File(items: Array(root.items))))
-    // Foundation writes a carriage return as such, which XML reads as a line feed.
-    if format == .xml { bytes = bytes.flatMap { $0 == 0x0D ? Array("&#13;".utf8) : [$0] } }
-    #expect(try SnapshotSummary(of: bytes).format == format)
-    expectExactly(try SnapshotFile.decode(CommonModel.self, from: bytes).allRecords, root.allRecords)
+  @Test func weReadFoundationsJSON() {
+    each(SeededGenerator.seeds(4)) { (seed: UInt64) throws in
+      let root = try CommonModel(seed: seed, format: .json)
+      let file = File(items: Array(root.items))
+      for formatting in [[], [.prettyPrinted], [.sortedKeys, .withoutEscapingSlashes]] as [JSONEncoder.OutputFormatting]
+      {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = formatting
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+          positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        let decoded = try SnapshotFile.decode(CommonModel.self, from: Array(try encoder.encode(file)))
+        expectExactly(decoded.allRecords, root.allRecords)
+      }
+    }
+  }
+
+  @Test func weReadFoundationsPropertyLists() {
+    each([FileFormat.xml, .binary], SeededGenerator.seeds(4)) { (format: FileFormat, seed: UInt64) throws in
+      let root = try CommonModel(seed: seed, format: format)
+      let encoder = PropertyListEncoder()
+      encoder.outputFormat = format == .xml ? .xml : .binary
+      var bytes = Array(try encoder.encode(File(items: Array(root.items))))
+      // Foundation writes a carriage return as such, which XML reads as a line feed.
+      if format == .xml { bytes = bytes.flatMap { $0 == 0x0D ? Array("&#13;".utf8) : [$0] } }
+      #expect(try SnapshotSummary(of: bytes).format == format)
+      expectExactly(try SnapshotFile.decode(CommonModel.self, from: bytes).allRecords, root.allRecords)
+    }
   }
 
   /// The types that Foundation's coders treat each in its own way. In a property list a decimal is a dictionary of its

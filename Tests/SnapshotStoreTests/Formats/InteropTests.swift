@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -25,17 +26,18 @@ import Testing
     print(json.dumps([[str(note["id"]), text(note["text"]), [text(tag) for tag in note["tags"]], note["archived"]] for note in notes]))
     """
 
-  @Test(.enabled(if: Tool("python3") != nil), arguments: files)
-  func pythonReadsOurFiles(fixture: Fixture, format: FileFormat) throws {
-    let output = try python(Self.reader, [fixture.url(format).path])
-    let seen = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[Any]])
-    let notes = Array(try fixture.make().notes)
-    #expect(seen.count == notes.count)
-    for (seen, note) in zip(seen, notes) {
-      expectExactly(seen[0] as? String, "\(note.id)", "id")
-      expectExactly(seen[1] as? String, note.text, "text of \(note.id)")
-      expectExactly(seen[2] as? [String], note.tags, "tags of \(note.id)")
-      #expect(seen[3] as? Bool == note.archived)
+  @Test(.enabled(if: Tool("python3") != nil)) func pythonReadsOurFiles() {
+    each(Self.files) { (fixture: Fixture, format: FileFormat) throws in
+      let output = try python(Self.reader, [fixture.url(format).path])
+      let seen = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[Any]])
+      let notes = Array(try fixture.make().notes)
+      #expect(seen.count == notes.count)
+      for (seen, note) in zip(seen, notes) {
+        expectExactly(seen[0] as? String, "\(note.id)", "id")
+        expectExactly(seen[1] as? String, note.text, "text of \(note.id)")
+        expectExactly(seen[2] as? [String], note.tags, "tags of \(note.id)")
+        #expect(seen[3] as? Bool == note.archived)
+      }
     }
   }
 
@@ -67,41 +69,44 @@ import Testing
         plistlib.dump(dates(document), open(target, "wb"), fmt=formats[kind])
     """
 
-  @Test(.enabled(if: Tool("python3") != nil), arguments: ["ndjson", "compact", "indented", "xml", "binary"])
-  func weReadPythonsFiles(kind: String) throws {
-    let folder = try TemporaryFolder()
-    let notebook = try wholeSeconds()
-    let source = folder.url("source.json")
-    try Data(try SnapshotFile.encode(notebook, as: .json).bytes).write(to: source)
-    let target = folder.url("target")
-    _ = try python(Self.writer, [kind, source.path, target.path])
-    #expect(try SnapshotSummary(of: try SnapshotFile.readBytes(at: target)).checksum == .absent)
-    let read = try SnapshotFile.read(Notebook.self, at: target)
-    expectExactly(read.allRecords, notebook.allRecords)
+  @Test(.enabled(if: Tool("python3") != nil)) func weReadPythonsFiles() {
+    each(["ndjson", "compact", "indented", "xml", "binary"]) { (kind: String) throws in
+      let folder = try TemporaryFolder()
+      let notebook = try wholeSeconds()
+      let source = folder.url("source.json")
+      try Data(try SnapshotFile.encode(notebook, as: .json).bytes).write(to: source)
+      let target = folder.url("target")
+      _ = try python(Self.writer, [kind, source.path, target.path])
+      #expect(try SnapshotSummary(of: try SnapshotFile.readBytes(at: target)).checksum == .absent)
+      let read = try SnapshotFile.read(Notebook.self, at: target)
+      expectExactly(read.allRecords, notebook.allRecords)
+    }
   }
 
-  @Test(.enabled(if: Tool("plutil") != nil), arguments: files.filter { !$0.1.isJSON })
-  func plutilFindsNoFault(fixture: Fixture, format: FileFormat) throws {
-    // Its reader fails at every text that begins with `$null`, be it right or not.
-    if fixture.name == "awkward" && format == .xml { return }
-    let result = try #require(try Tool("plutil")?.run(["-lint", fixture.url(format).path]))
-    #expect(result.status == 0, "\(result.output)")
+  @Test(.enabled(if: Tool("plutil") != nil)) func plutilFindsNoFault() {
+    each(Self.files.filter { !$0.1.isJSON }) { (fixture: Fixture, format: FileFormat) throws in
+      // Its reader fails at every text that begins with `$null`, be it right or not.
+      if fixture.name == "awkward" && format == .xml { return }
+      let result = try #require(try Tool("plutil")?.run(["-lint", fixture.url(format).path]))
+      #expect(result.status == 0, "\(result.output)")
+    }
   }
 
   /// A converted file has its checksum still, but not at its place; as an edit it is accepted.
-  @Test(.enabled(if: Tool("plutil") != nil), arguments: [FileFormat.xml, .binary], ["xml1", "binary1"])
-  func weReadWhatPlutilConverts(format: FileFormat, target: String) throws {
-    let folder = try TemporaryFolder()
-    let notebook = try wholeSeconds()
-    let source = folder.url("source")
-    try Data(try SnapshotFile.encode(notebook, as: format).bytes).write(to: source)
-    let result = try #require(
-      try Tool("plutil")?.run(["-convert", target, "-o", folder.url("x").path, source.path]))
-    #expect(result.status == 0, "\(result.output)")
-    let bytes = try SnapshotFile.readBytes(at: folder.url("x"))
-    expectRefusal(of: bytes, .checksumMismatch)
-    let read = try SnapshotFile.decode(Notebook.self, from: bytes, acceptingChecksumMismatch: true)
-    expectExactly(read.allRecords, notebook.allRecords)
+  @Test(.enabled(if: Tool("plutil") != nil)) func weReadWhatPlutilConverts() {
+    each([FileFormat.xml, .binary], ["xml1", "binary1"]) { (format: FileFormat, target: String) throws in
+      let folder = try TemporaryFolder()
+      let notebook = try wholeSeconds()
+      let source = folder.url("source")
+      try Data(try SnapshotFile.encode(notebook, as: format).bytes).write(to: source)
+      let result = try #require(
+        try Tool("plutil")?.run(["-convert", target, "-o", folder.url("x").path, source.path]))
+      #expect(result.status == 0, "\(result.output)")
+      let bytes = try SnapshotFile.readBytes(at: folder.url("x"))
+      expectRefusal(of: bytes, .checksumMismatch)
+      let read = try SnapshotFile.decode(Notebook.self, from: bytes, acceptingChecksumMismatch: true)
+      expectExactly(read.allRecords, notebook.allRecords)
+    }
   }
 
   /// The plain notebook, its one date with a fraction replaced: tools cut such dates in XML.

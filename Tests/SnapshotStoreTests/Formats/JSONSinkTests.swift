@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -29,31 +30,33 @@ struct JSONSinkTests {
     return String(String.UnicodeScalarView(drawn))
   }
 
-  @Test(arguments: SeededGenerator.seeds(5)) func readsBackEqual(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    for _ in 0..<100 {
-      let (first, second, string) = (value(&random, depth: 1), value(&random, depth: 1), text(&random))
-      let number = Int64(bitPattern: random.next())
-      var json = JSONSink(capacity: 1)
-      json.beginArray()
-      json.append(first)
-      if Bool.random(using: &random) { json.breakLine() }
-      json.beginObject()
-      json.key("text")
-      json.append(string)
-      json.key("value")
-      if Bool.random(using: &random) { json.breakLine() }
-      json.append(second)
-      json.endObject()
-      json.append(number)
-      json.append(true)
-      if Bool.random(using: &random) { json.breakLine() }
-      json.endArray()
-      let read = try UntypedDocument(reading: json.finish()).root
-      let expected: UntypedValue = [
-        first, UntypedValue(["text": UntypedValue(string), "value": second]), UntypedValue(number), true,
-      ]
-      #expect(UntypedDocumentTests.shown(read) == UntypedDocumentTests.shown(expected))
+  @Test func readsBackEqual() {
+    each(SeededGenerator.seeds(5)) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<100 {
+        let (first, second, string) = (value(&random, depth: 1), value(&random, depth: 1), text(&random))
+        let number = Int64(bitPattern: random.next())
+        var json = JSONSink(capacity: 1)
+        json.beginArray()
+        json.append(first)
+        if Bool.random(using: &random) { json.breakLine() }
+        json.beginObject()
+        json.key("text")
+        json.append(string)
+        json.key("value")
+        if Bool.random(using: &random) { json.breakLine() }
+        json.append(second)
+        json.endObject()
+        json.append(number)
+        json.append(true)
+        if Bool.random(using: &random) { json.breakLine() }
+        json.endArray()
+        let read = try UntypedDocument(reading: json.finish()).root
+        let expected: UntypedValue = [
+          first, UntypedValue(["text": UntypedValue(string), "value": second]), UntypedValue(number), true,
+        ]
+        #expect(UntypedDocumentTests.shown(read) == UntypedDocumentTests.shown(expected))
+      }
     }
   }
 

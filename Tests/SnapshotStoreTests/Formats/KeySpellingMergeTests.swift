@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -19,20 +20,23 @@ import Testing
     #expect(Spellings.isSame(both.properties.map(\.name), ["\u{C5}", "A\u{30A}"]))
   }
 
-  @Test(arguments: FileFormat.allCases) func threeWaysMergeBoth(_ format: FileFormat) throws {
-    let base = try Spellings.content(Spellings.file(format))
-    let ours = try Spellings.content(Spellings.file(format, [Spellings.record(1, "ours"), Spellings.record(2)]))
-    let theirs = try Spellings.content(
-      Spellings.file(format, [Spellings.record(1, "known", "theirs"), Spellings.record(2)]))
-    let merge = SnapshotContent.merging(base: base, ours: ours, theirs: theirs)
-    #expect(merge.conflicts.isEmpty)
-    let expected = try Spellings.content(
-      Spellings.file(format, [Spellings.record(1, "ours", "theirs"), Spellings.record(2)]))
-    #expect(try SnapshotFile.encode(merge.content, as: format).bytes == SnapshotFile.encode(expected, as: format).bytes)
-    // Without a base, as a sync.
-    var synced = ours
-    synced.mergeUnknown(from: theirs, policy: .theirs)
-    #expect(Spellings.isSame(synced.unknownKeys.map(\.description), Spellings.unknownKeys + Spellings.unknownTables))
+  @Test func threeWaysMergeBoth() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let base = try Spellings.content(Spellings.file(format))
+      let ours = try Spellings.content(Spellings.file(format, [Spellings.record(1, "ours"), Spellings.record(2)]))
+      let theirs = try Spellings.content(
+        Spellings.file(format, [Spellings.record(1, "known", "theirs"), Spellings.record(2)]))
+      let merge = SnapshotContent.merging(base: base, ours: ours, theirs: theirs)
+      #expect(merge.conflicts.isEmpty)
+      let expected = try Spellings.content(
+        Spellings.file(format, [Spellings.record(1, "ours", "theirs"), Spellings.record(2)]))
+      #expect(
+        try SnapshotFile.encode(merge.content, as: format).bytes == SnapshotFile.encode(expected, as: format).bytes)
+      // Without a base, as a sync.
+      var synced = ours
+      synced.mergeUnknown(from: theirs, policy: .theirs)
+      #expect(Spellings.isSame(synced.unknownKeys.map(\.description), Spellings.unknownKeys + Spellings.unknownTables))
+    }
   }
 
   @Test func aStoreMergesBothFromOutside() async throws {

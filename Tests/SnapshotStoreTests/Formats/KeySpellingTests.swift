@@ -1,85 +1,98 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
 
 /// Keys and names that look the same, and that Swift's `==` holds to be the same, but that are written in other bytes. They are two.
 @Suite struct KeySpellingTests {
-  @Test(arguments: FileFormat.allCases) func aStoreKeepsBoth(_ format: FileFormat) throws {
-    let test = StoreUnderTest()
-    test.bytes = Spellings.file(format)
-    let store = try test.open(Spellings.Menu.self, .manual)
-    let report = try #require(store.openReport)
-    #expect(Spellings.isSame(report.unknownKeys.map(\.description), Spellings.unknownKeys + Spellings.unknownTables))
-    #expect(Set(report.unknownKeys).count == 7)
-    #expect(store.read { $0.dishes[1]?.name } == "known")
-    try store.write { try $0.dishes.update(1) { $0.name = "new" } }
-    try store.closeAndWait()
-    var expected = try Spellings.content(Spellings.file(format, [Spellings.record(1, "new"), Spellings.record(2)]))
-    #expect(try test.bytes == SnapshotFile.encode(expected, as: format).bytes)
-    let again = try test.open(Spellings.Menu.self, .manual)
-    #expect(again.openReport?.unknownKeys == report.unknownKeys)
-    #expect(again.snapshot().value.allViolations() == [])
-    try again.write { $0.dishes.remove(2) }
-    try again.closeAndWait()
-    expected.value.dishes.remove(2)
-    #expect(try test.bytes == SnapshotFile.encode(expected, as: format).bytes)
+  @Test func aStoreKeepsBoth() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let test = StoreUnderTest()
+      test.bytes = Spellings.file(format)
+      let store = try test.open(Spellings.Menu.self, .manual)
+      let report = try #require(store.openReport)
+      #expect(Spellings.isSame(report.unknownKeys.map(\.description), Spellings.unknownKeys + Spellings.unknownTables))
+      #expect(Set(report.unknownKeys).count == 7)
+      #expect(store.read { $0.dishes[1]?.name } == "known")
+      try store.write { try $0.dishes.update(1) { $0.name = "new" } }
+      try store.closeAndWait()
+      var expected = try Spellings.content(Spellings.file(format, [Spellings.record(1, "new"), Spellings.record(2)]))
+      #expect(try test.bytes == SnapshotFile.encode(expected, as: format).bytes)
+      let again = try test.open(Spellings.Menu.self, .manual)
+      #expect(again.openReport?.unknownKeys == report.unknownKeys)
+      #expect(again.snapshot().value.allViolations() == [])
+      try again.write { $0.dishes.remove(2) }
+      try again.closeAndWait()
+      expected.value.dishes.remove(2)
+      #expect(try test.bytes == SnapshotFile.encode(expected, as: format).bytes)
+    }
   }
 
-  @Test(arguments: FileFormat.allCases, FileFormat.allCases)
-  func everyFormatHoldsBoth(_ format: FileFormat, _ other: FileFormat) throws {
-    let there = try SnapshotFile.encode(Spellings.content(Spellings.file(format)), as: other).bytes
-    let back = try SnapshotFile.encode(Spellings.content(there), as: format).bytes
-    #expect(try back == SnapshotFile.encode(Spellings.content(Spellings.file(format)), as: format).bytes)
-    #expect(
-      try Spellings.isSame(
-        Spellings.content(there).unknownKeys.map(\.description), Spellings.unknownKeys + Spellings.unknownTables))
-    let summary = try SnapshotSummary(of: there)
-    #expect(Set(summary.tables.map { ExactText($0.name) }).count == 5)
+  @Test func everyFormatHoldsBoth() {
+    each(FileFormat.allCases, FileFormat.allCases) { (format: FileFormat, other: FileFormat) throws in
+      let there = try SnapshotFile.encode(Spellings.content(Spellings.file(format)), as: other).bytes
+      let back = try SnapshotFile.encode(Spellings.content(there), as: format).bytes
+      #expect(try back == SnapshotFile.encode(Spellings.content(Spellings.file(format)), as: format).bytes)
+      #expect(
+        try Spellings.isSame(
+          Spellings.content(there).unknownKeys.map(\.description), Spellings.unknownKeys + Spellings.unknownTables))
+      let summary = try SnapshotSummary(of: there)
+      #expect(Set(summary.tables.map { ExactText($0.name) }).count == 5)
+    }
   }
 
   /// A key that only looks like the one of a property is none; the message shows the difference.
-  @Test(arguments: FileFormat.allCases) func anotherSpellingIsNotTheProperty(_ format: FileFormat) throws {
-    let bytes = Spellings.file(format, [["id": 1, "cafe\u{301}": "x"]])
-    let error = #expect(throws: SnapshotError.self) { try Spellings.content(bytes) }
-    #expect(error?.code == .missingKey)
-    #expect(
-      error?.message == "the key “caf\\u{E9}” is missing; “cafe\\u{301}”, which looks the same, is another one")
+  @Test func anotherSpellingIsNotTheProperty() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let bytes = Spellings.file(format, [["id": 1, "cafe\u{301}": "x"]])
+      let error = #expect(throws: SnapshotError.self) { try Spellings.content(bytes) }
+      #expect(error?.code == .missingKey)
+      #expect(
+        error?.message == "the key “caf\\u{E9}” is missing; “cafe\\u{301}”, which looks the same, is another one")
+    }
   }
 
-  @Test(arguments: FileFormat.allCases) func theSameBytesTwiceAreRefused(_ format: FileFormat) throws {
-    let twice = Item.Member(key: Spellings.decomposed, value: Item(.null))
-    guard case .dictionary(let members) = Spellings.record(1).content else { return }
-    let bytes = Spellings.file(format, [Item(.dictionary(members + [twice]))])
-    let error = #expect(throws: SnapshotError.self) { try Spellings.content(bytes) }
-    #expect(error?.code == .duplicate)
+  @Test func theSameBytesTwiceAreRefused() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let twice = Item.Member(key: Spellings.decomposed, value: Item(.null))
+      guard case .dictionary(let members) = Spellings.record(1).content else { return }
+      let bytes = Spellings.file(format, [Item(.dictionary(members + [twice]))])
+      let error = #expect(throws: SnapshotError.self) { try Spellings.content(bytes) }
+      #expect(error?.code == .duplicate)
+    }
   }
 
   // MARK: Migrations, salvage and encoders
 
-  @Test(arguments: FileFormat.allCases) func migrationsTellThemApart(_ format: FileFormat) throws {
-    let bytes = Spellings.file(format)
-    let content = try SnapshotFile.decodeContent(Spellings.MenuToday.self, from: bytes)
-    let dish = try #require(content.value.dishes[1])
-    #expect(dish.name == "known" && dish.second == "other")
-    #expect(
-      Spellings.isSame(
-        content.unknownKeys.map(\.description),
-        [
-          "dishes.A\u{30A}, in 2 records", "dishes.\u{C5}, in 2 records", "dishes.\u{212B}, in 2 records",
-          "the table A\u{30A}, with 1 record", "the table drinks, with 1 record", "the table twin, with 1 record",
-          "the table \u{212B}, with 2 records",
-        ]))
+  @Test func migrationsTellThemApart() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let bytes = Spellings.file(format)
+      let content = try SnapshotFile.decodeContent(Spellings.MenuToday.self, from: bytes)
+      let dish = try #require(content.value.dishes[1])
+      #expect(dish.name == "known" && dish.second == "other")
+      #expect(
+        Spellings.isSame(
+          content.unknownKeys.map(\.description),
+          [
+            "dishes.A\u{30A}, in 2 records", "dishes.\u{C5}, in 2 records", "dishes.\u{212B}, in 2 records",
+            "the table A\u{30A}, with 1 record", "the table drinks, with 1 record", "the table twin, with 1 record",
+            "the table \u{212B}, with 2 records",
+          ]))
+    }
   }
 
-  @Test(arguments: FileFormat.allCases) func salvageKeepsBoth(_ format: FileFormat) throws {
-    // With a wrong checksum.
-    let bytes = Spellings.file(format).replacing(Array("other".utf8), with: Array("OTHER".utf8))
-    let salvaged = try Salvaged<Spellings.Menu>(of: bytes)
-    #expect(salvaged.losses.map(\.code) == [.checksumMismatch], "\(salvaged.losses)")
-    #expect(
-      Spellings.isSame(salvaged.content.unknownKeys.map(\.description), Spellings.unknownKeys + Spellings.unknownTables)
-    )
-    #expect(salvaged.value.dishes.map(\.name) == ["known", "known"])
+  @Test func salvageKeepsBoth() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      // With a wrong checksum.
+      let bytes = Spellings.file(format).replacing(Array("other".utf8), with: Array("OTHER".utf8))
+      let salvaged = try Salvaged<Spellings.Menu>(of: bytes)
+      #expect(salvaged.losses.map(\.code) == [.checksumMismatch], "\(salvaged.losses)")
+      #expect(
+        Spellings.isSame(
+          salvaged.content.unknownKeys.map(\.description), Spellings.unknownKeys + Spellings.unknownTables)
+      )
+      #expect(salvaged.value.dishes.map(\.name) == ["known", "known"])
+    }
   }
 
   /// A table is not that of the schema because its name looks like it, and its records have the form.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -27,21 +28,23 @@ import Testing
     }
   }
 
-  @Test(arguments: FileFormat.allCases, [2_000, 500])
-  func textsThatAreTooLong(format: FileFormat, size: Int) throws {
-    let bytes = try encoded(Self.notebook(text: size), format)
-    #expect(error(bytes, ReadLimits(textSize: size)) == nil)
-    // Below 1,024 nothing is read directly.
-    let refused = try #require(error(bytes, ReadLimits(textSize: size - 1)))
-    #expect(refused.code == .limitExceeded)
-    #expect(refused.message == "the text is longer than the limit of \(size - 1) bytes")
-    #expect(refused.dataPath == "notes[1]" || format == .ndjson, "\(refused)")
-    #expect(refused.position.map { $0.offset > 100 } == true)
+  @Test func textsThatAreTooLong() {
+    each(FileFormat.allCases, [2_000, 500]) { (format: FileFormat, size: Int) throws in
+      let bytes = try encoded(Self.notebook(text: size), format)
+      #expect(error(bytes, ReadLimits(textSize: size)) == nil)
+      // Below 1,024 nothing is read directly.
+      let refused = try #require(error(bytes, ReadLimits(textSize: size - 1)))
+      #expect(refused.code == .limitExceeded)
+      #expect(refused.message == "the text is longer than the limit of \(size - 1) bytes")
+      #expect(refused.dataPath == "notes[1]" || format == .ndjson, "\(refused)")
+      #expect(refused.position.map { $0.offset > 100 } == true)
+    }
   }
 
-  @Test(arguments: FileFormat.allCases, [300, 20])
-  func tablesWithTooManyRecords(format: FileFormat, count: Int) throws {
-    for threads in [1, 2] { try tablesWithTooManyRecords(format, count, threads) }
+  @Test func tablesWithTooManyRecords() {
+    each(FileFormat.allCases, [300, 20]) { (format: FileFormat, count: Int) throws in
+      for threads in [1, 2] { try tablesWithTooManyRecords(format, count, threads) }
+    }
   }
 
   private func tablesWithTooManyRecords(_ format: FileFormat, _ count: Int, _ threads: Int) throws {
@@ -58,30 +61,33 @@ import Testing
     if format != .binary { #expect(refused.dataPath == "attachments[\(count - 1)]") }
   }
 
-  @Test(arguments: FileFormat.allCases, [300, 20])
-  func arraysWithTooManyElements(format: FileFormat, count: Int) throws {
-    var notebook = try Self.notebook(text: 10)
-    var note = Note(id: 5, text: "", creationDate: .day(1))
-    note.setTags((0..<count).map { "\($0)" }, at: .day(1))
-    try notebook.upsert(checked: note)
-    let bytes = try encoded(notebook, format)
-    #expect(error(bytes, ReadLimits(elementCount: count)) == nil)
-    let refused = try #require(error(bytes, ReadLimits(elementCount: count - 1)))
-    #expect(refused.code == .limitExceeded && refused.message.contains("more than \(count - 1) elements"))
-    #expect(refused.position.map { $0.offset > 100 } == true)
+  @Test func arraysWithTooManyElements() {
+    each(FileFormat.allCases, [300, 20]) { (format: FileFormat, count: Int) throws in
+      var notebook = try Self.notebook(text: 10)
+      var note = Note(id: 5, text: "", creationDate: .day(1))
+      note.setTags((0..<count).map { "\($0)" }, at: .day(1))
+      try notebook.upsert(checked: note)
+      let bytes = try encoded(notebook, format)
+      #expect(error(bytes, ReadLimits(elementCount: count)) == nil)
+      let refused = try #require(error(bytes, ReadLimits(elementCount: count - 1)))
+      #expect(refused.code == .limitExceeded && refused.message.contains("more than \(count - 1) elements"))
+      #expect(refused.position.map { $0.offset > 100 } == true)
+    }
   }
 
   /// Records of types that do not read themselves, with dictionaries and data.
-  @Test(arguments: FileFormat.allCases) func otherRecords(format: FileFormat) throws {
-    var shelf = Shelf()
-    var generator = SeededGenerator(seed: 1)
-    try shelf.items.insert(Awkward(id: 1, random: &generator))
-    let bytes = try SnapshotFile.encode(shelf, as: format).bytes
-    for limits in [ReadLimits(textSize: 3), ReadLimits(elementCount: 3)] {
-      let refused = #expect(throws: SnapshotError.self) {
-        try SnapshotFile.decode(Shelf.self, from: bytes, limits: limits)
+  @Test func otherRecords() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      var shelf = Shelf()
+      var generator = SeededGenerator(seed: 1)
+      try shelf.items.insert(Awkward(id: 1, random: &generator))
+      let bytes = try SnapshotFile.encode(shelf, as: format).bytes
+      for limits in [ReadLimits(textSize: 3), ReadLimits(elementCount: 3)] {
+        let refused = #expect(throws: SnapshotError.self) {
+          try SnapshotFile.decode(Shelf.self, from: bytes, limits: limits)
+        }
+        #expect(refused?.code == .limitExceeded && refused?.position != nil, "\(String(describing: refused))")
       }
-      #expect(refused?.code == .limitExceeded && refused?.position != nil, "\(String(describing: refused))")
     }
   }
 
@@ -95,12 +101,14 @@ import Testing
   }
 
   /// Salvage loses the record that is beyond a limit, and no other.
-  @Test(arguments: FileFormat.allCases) func salvageKeepsToTheLimits(format: FileFormat) throws {
-    let bytes = try encoded(Self.notebook(text: 2_000), format)
-    let salvaged = try Salvaged<Notebook>(of: bytes, limits: ReadLimits(textSize: 1_999))
-    #expect(salvaged.value.notes.count == 1)
-    #expect(salvaged.losses.map(\.code).contains(.limitExceeded))
-    #expect(salvaged.losses.allSatisfy { $0.excerpt.utf8.count <= SalvageLoss.excerptLimit + 8 })
+  @Test func salvageKeepsToTheLimits() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let bytes = try encoded(Self.notebook(text: 2_000), format)
+      let salvaged = try Salvaged<Notebook>(of: bytes, limits: ReadLimits(textSize: 1_999))
+      #expect(salvaged.value.notes.count == 1)
+      #expect(salvaged.losses.map(\.code).contains(.limitExceeded))
+      #expect(salvaged.losses.allSatisfy { $0.excerpt.utf8.count <= SalvageLoss.excerptLimit + 8 })
+    }
   }
 }
 

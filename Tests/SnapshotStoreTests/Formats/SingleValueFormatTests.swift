@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -9,22 +10,23 @@ import Testing
     try SnapshotFile.decode(Workspace.self, from: bytes)
   }
 
-  @Test(arguments: FileFormat.allCases, SeededGenerator.seeds(6))
-  func theyComeBackExactly(_ format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let workspace = try Workspace.random(&generator)
-    let bytes = try SnapshotFile.encode(workspace, as: format).bytes
-    let again = try Self.decoded(bytes)
-    #expect(again.isStoredLike(workspace))
-    #expect(Exact.lines(again.theme) == Exact.lines(workspace.theme))
-    #expect(again.ratio.bitPattern == workspace.ratio.bitPattern)
-    #expect(try SnapshotFile.encode(again, as: format).bytes == bytes)
-    // By way of every other format.
-    for other in FileFormat.allCases {
-      let via = try Self.decoded(SnapshotFile.encode(again, as: other).bytes)
-      #expect(try SnapshotFile.encode(via, as: format).bytes == bytes)
+  @Test func theyComeBackExactly() {
+    each(FileFormat.allCases, SeededGenerator.seeds(6)) { (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      let workspace = try Workspace.random(&generator)
+      let bytes = try SnapshotFile.encode(workspace, as: format).bytes
+      let again = try Self.decoded(bytes)
+      #expect(again.isStoredLike(workspace))
+      #expect(Exact.lines(again.theme) == Exact.lines(workspace.theme))
+      #expect(again.ratio.bitPattern == workspace.ratio.bitPattern)
+      #expect(try SnapshotFile.encode(again, as: format).bytes == bytes)
+      // By way of every other format.
+      for other in FileFormat.allCases {
+        let via = try Self.decoded(SnapshotFile.encode(again, as: other).bytes)
+        #expect(try SnapshotFile.encode(via, as: format).bytes == bytes)
+      }
+      #expect(again.allViolations() == [])
     }
-    #expect(again.allViolations() == [])
   }
 
   @Test func theyStandInTheOrderOfTheSchema() throws {
@@ -75,21 +77,23 @@ import Testing
     #expect(some.recent == [] && some.mode == .edit)
   }
 
-  @Test(
-    arguments: [
-      (#""theme":{"name":1,"size":1,"margins":{"left":3,"right":4}}"#, SnapshotError.Code.invalidValue, "theme.name"),
-      (#""theme":{"name":"a","size":1}"#, .missingKey, "theme"),
-      (#""mode":"fly""#, .invalidValue, "mode"), (#""recent":[1]"#, .invalidValue, "recent[0]"),
-      (#""recent":{}"#, .invalidValue, "recent"), (#""items":{}"#, .invalidValue, "items"),
-      (#""selected":"1""#, .invalidValue, "selected"), (#""other":1"#, .unknownKey, nil),
-      (#""theme":{"name":"a","size":1,"margins":{"left":3,"right":4},"x":1}"#, .unknownKey, "theme"),
-      (#""mode":"edit","mode":"read""#, .duplicate, nil),
-    ] as [(String, SnapshotError.Code, String?)])
-  func whatIsWrongIsRefusedWithItsPlace(_ members: String, _ code: SnapshotError.Code, _ place: String?) throws {
-    let error = #expect(throws: SnapshotError.self) { try Self.decoded(Self.json(members)) }
-    #expect(error?.code == code, "\(members): \(error.map { "\($0)" } ?? "")")
-    if let place { #expect(error?.dataPath == place, "\(error.map { "\($0)" } ?? "")") }
-    #expect(error?.position != nil)
+  @Test func whatIsWrongIsRefusedWithItsPlace() {
+    each(
+      [
+        (#""theme":{"name":1,"size":1,"margins":{"left":3,"right":4}}"#, SnapshotError.Code.invalidValue, "theme.name"),
+        (#""theme":{"name":"a","size":1}"#, .missingKey, "theme"),
+        (#""mode":"fly""#, .invalidValue, "mode"), (#""recent":[1]"#, .invalidValue, "recent[0]"),
+        (#""recent":{}"#, .invalidValue, "recent"), (#""items":{}"#, .invalidValue, "items"),
+        (#""selected":"1""#, .invalidValue, "selected"), (#""other":1"#, .unknownKey, nil),
+        (#""theme":{"name":"a","size":1,"margins":{"left":3,"right":4},"x":1}"#, .unknownKey, "theme"),
+        (#""mode":"edit","mode":"read""#, .duplicate, nil),
+      ] as [(String, SnapshotError.Code, String?)]
+    ) { (members: String, code: SnapshotError.Code, place: String?) throws in
+      let error = #expect(throws: SnapshotError.self) { try Self.decoded(Self.json(members)) }
+      #expect(error?.code == code, "\(members): \(error.map { "\($0)" } ?? "")")
+      if let place { #expect(error?.dataPath == place, "\(error.map { "\($0)" } ?? "")") }
+      #expect(error?.position != nil)
+    }
   }
 
   @Test func linesOfOneValueOccurOnce() throws {
@@ -103,10 +107,12 @@ import Testing
     }
   }
 
-  @Test(arguments: FileFormat.allCases) func aSummaryNamesThem(_ format: FileFormat) throws {
-    let summary = try SnapshotSummary(of: SnapshotFile.encode(Workspace(), as: format).bytes)
-    #expect(Set(summary.values).subtracting(["recent"]) == ["theme", "mode", "selected", "dates", "ratio"])
-    #expect(summary.values.contains("recent") != summary.tables.contains { $0.name == "recent" })
+  @Test func aSummaryNamesThem() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let summary = try SnapshotSummary(of: SnapshotFile.encode(Workspace(), as: format).bytes)
+      #expect(Set(summary.values).subtracting(["recent"]) == ["theme", "mode", "selected", "dates", "ratio"])
+      #expect(summary.values.contains("recent") != summary.tables.contains { $0.name == "recent" })
+    }
   }
 
   // MARK: What the schema does not know
@@ -125,23 +131,24 @@ import Testing
     }
   }
 
-  @Test(arguments: FileFormat.allCases, SeededGenerator.seeds(2))
-  func unknownValuesAndKeysAreKept(_ format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    var workspace = try Workspace.random(&generator)
-    workspace.theme.accent = "red"
-    let test = StoreUnderTest()
-    test.bytes = try SnapshotFile.encode(workspace, as: format).bytes
-    let store = try test.open(Smaller.self, .manual)
-    let unknown = try #require(store.openReport?.unknownKeys.map(\.description))
-    for name in ["theme.accent", "theme.size", "the value mode", "the value ratio"] {
-      #expect(unknown.contains(name), "\(unknown)")
+  @Test func unknownValuesAndKeysAreKept() {
+    each(FileFormat.allCases, SeededGenerator.seeds(2)) { (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      var workspace = try Workspace.random(&generator)
+      workspace.theme.accent = "red"
+      let test = StoreUnderTest()
+      test.bytes = try SnapshotFile.encode(workspace, as: format).bytes
+      let store = try test.open(Smaller.self, .manual)
+      let unknown = try #require(store.openReport?.unknownKeys.map(\.description))
+      for name in ["theme.accent", "theme.size", "the value mode", "the value ratio"] {
+        #expect(unknown.contains(name), "\(unknown)")
+      }
+      try store.write { $0.theme.name = "other" }
+      try store.closeAndWait()
+      workspace.theme.name = "other"
+      #expect(try Self.decoded(try #require(test.bytes)).isStoredLike(workspace))
+      #expect(store.snapshot().value.allViolations() == [])
     }
-    try store.write { $0.theme.name = "other" }
-    try store.closeAndWait()
-    workspace.theme.name = "other"
-    #expect(try Self.decoded(try #require(test.bytes)).isStoredLike(workspace))
-    #expect(store.snapshot().value.allViolations() == [])
   }
 
   // MARK: Salvage
@@ -175,21 +182,22 @@ import Testing
     #expect(salvaged.losses.contains { $0.kind == .value && $0.table == "ratio" })
   }
 
-  @Test(arguments: FileFormat.allCases, SeededGenerator.seeds(3))
-  func damageElsewhereLeavesThem(_ format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    var workspace = try Workspace.random(&generator)
-    workspace.theme.name = "whole"
-    let bytes = try SnapshotFile.encode(workspace, as: format).bytes
-    let whole = try Salvaged<Workspace>(of: bytes)
-    #expect(whole.isComplete && whole.value.isStoredLike(workspace))
-    // Nothing is invented and nothing traps, wherever a byte is changed.
-    for _ in 0..<40 {
-      var damaged = bytes
-      damaged[Int.random(in: 0..<bytes.count, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
-      guard let salvaged = try? Salvaged<Workspace>(of: damaged) else { continue }
-      #expect(!salvaged.isComplete)
-      #expect(salvaged.value.allViolations() == [])
+  @Test func damageElsewhereLeavesThem() {
+    each(FileFormat.allCases, SeededGenerator.seeds(3)) { (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      var workspace = try Workspace.random(&generator)
+      workspace.theme.name = "whole"
+      let bytes = try SnapshotFile.encode(workspace, as: format).bytes
+      let whole = try Salvaged<Workspace>(of: bytes)
+      #expect(whole.isComplete && whole.value.isStoredLike(workspace))
+      // Nothing is invented and nothing traps, wherever a byte is changed.
+      for _ in 0..<40 {
+        var damaged = bytes
+        damaged[Int.random(in: 0..<bytes.count, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
+        guard let salvaged = try? Salvaged<Workspace>(of: damaged) else { continue }
+        #expect(!salvaged.isComplete)
+        #expect(salvaged.value.allViolations() == [])
+      }
     }
   }
 
@@ -207,23 +215,25 @@ import Testing
     }
   }
 
-  @Test(arguments: [FileFormat.json, .ndjson, .xml, .binary], SeededGenerator.seeds(2))
-  func noPropertyOfARecordIsTakenForAValue(_ format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    var titled = Titled()
-    titled.title = "value"
-    titled.items = try Table((0..<4).map { Titled.Item(title: "record \($0)", id: $0) })
-    let bytes = try SnapshotFile.encode(titled, as: format).bytes
-    for _ in 0..<60 {
-      // Without a beginning or without an end. A hole can make one text of two, which nothing tells.
-      let cuts = [
-        Int.random(in: 0..<bytes.count, using: &generator), Int.random(in: 0..<bytes.count, using: &generator),
-      ]
-      let (start, end) = (cuts.min()!, cuts.max()!)
-      for rest in [bytes[start...], bytes[..<end]] {
-        guard let salvaged = try? Salvaged<Titled>(of: Array(rest)) else { continue }
-        #expect(!salvaged.value.title.hasPrefix("record"), "seed \(seed): \(start)..<\(end)")
-        #expect(salvaged.value.allViolations() == [])
+  @Test func noPropertyOfARecordIsTakenForAValue() {
+    each([FileFormat.json, .ndjson, .xml, .binary], SeededGenerator.seeds(2)) {
+      (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      var titled = Titled()
+      titled.title = "value"
+      titled.items = try Table((0..<4).map { Titled.Item(title: "record \($0)", id: $0) })
+      let bytes = try SnapshotFile.encode(titled, as: format).bytes
+      for _ in 0..<60 {
+        // Without a beginning or without an end. A hole can make one text of two, which nothing tells.
+        let cuts = [
+          Int.random(in: 0..<bytes.count, using: &generator), Int.random(in: 0..<bytes.count, using: &generator),
+        ]
+        let (start, end) = (cuts.min()!, cuts.max()!)
+        for rest in [bytes[start...], bytes[..<end]] {
+          guard let salvaged = try? Salvaged<Titled>(of: Array(rest)) else { continue }
+          #expect(!salvaged.value.title.hasPrefix("record"), "seed \(seed): \(start)..<\(end)")
+          #expect(salvaged.value.allViolations() == [])
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -57,19 +58,20 @@ import Testing
     Damage("an object that does not exist", 0xD1, 0, 0, 0, 0, 0xFF, 0, 0, 0),
   ]
 
-  @Test(arguments: damages)
-  func damagedObjects(damage: Damage) {
-    var list = BinaryList()
-    let key = list.text("text")
-    let (snapshot, header, notes) = (list.text("snapshot"), list.header(), list.text("notes"))
-    // The damaged object stands last, so that what it claims lies in the table of offsets and behind.
-    let damaged = list.objects.count + 3
-    let note = list.dictionary([(key, damaged)])
-    let top = list.dictionary([(snapshot, header), (notes, list.array([note]))])
-    #expect(list.add(damage.object) == damaged)
-    let error = expectRefusal(of: list.bytes(top: top), .malformed, containing: damage.message)
-    // A binary file has no lines.
-    #expect(error?.position?.line == nil)
+  @Test func damagedObjects() {
+    each(Self.damages) { (damage: Damage) in
+      var list = BinaryList()
+      let key = list.text("text")
+      let (snapshot, header, notes) = (list.text("snapshot"), list.header(), list.text("notes"))
+      // The damaged object stands last, so that what it claims lies in the table of offsets and behind.
+      let damaged = list.objects.count + 3
+      let note = list.dictionary([(key, damaged)])
+      let top = list.dictionary([(snapshot, header), (notes, list.array([note]))])
+      #expect(list.add(damage.object) == damaged)
+      let error = expectRefusal(of: list.bytes(top: top), .malformed, containing: damage.message)
+      // A binary file has no lines.
+      #expect(error?.position?.line == nil)
+    }
   }
 
   @Test(arguments: [(1, 0), (.max, 1), (1 << 63, 0)] as [(UInt64, UInt64)])
@@ -157,11 +159,13 @@ import Testing
     expectRefusal(of: text, text.utf8.count < 8 ? .unknownFormat : .malformed)
   }
 
-  @Test(arguments: ["bplist01", "bplist10", "bplist15", "bplist16", "bplist0\u{0}"])
-  func otherVersionsAreRefused(magic: String) {
-    var list = BinaryList()
-    let bytes = list.document(notes: list.array([])).dropFirst(8)
-    expectRefusal(of: Array(magic.utf8) + bytes, .unknownFormat, containing: "not a binary property list of version 00")
+  @Test func otherVersionsAreRefused() {
+    each(["bplist01", "bplist10", "bplist15", "bplist16", "bplist0\u{0}"]) { (magic: String) in
+      var list = BinaryList()
+      let bytes = list.document(notes: list.array([])).dropFirst(8)
+      expectRefusal(
+        of: Array(magic.utf8) + bytes, .unknownFormat, containing: "not a binary property list of version 00")
+    }
   }
 
   @Test func anObjectBesideItsPlaceHasItsOffset() throws {

@@ -1,47 +1,54 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
 
 /// Types that decode themselves by hand: a key that they never ask for is found all the same.
 @Suite struct StrictCustomTypesTests {
-  @Test(arguments: FileFormat.allCases)
-  func aTypeThatTriesOneFormAfterTheOther(format: FileFormat) throws {
-    let good: [Item] = [
-      ["id": 1, "value": "short"], ["id": 2, "value": ["long": "l"]], ["id": 3, "value": ["a", "b"]],
-    ]
-    let root = try SnapshotFile.decode(CustomModel.self, from: document(good, format))
-    #expect(root.items.map(\.value.text) == ["short", "l", "ab"])
-    let bad = good + [["id": 4, "value": ["long": "l", "x": 1]]]
-    expectRefusal(
-      of: document(bad, format), as: CustomModel.self, .unknownKey, containing: "unknown key “x”", at: "items[3].value")
+  @Test func aTypeThatTriesOneFormAfterTheOther() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let good: [Item] = [
+        ["id": 1, "value": "short"], ["id": 2, "value": ["long": "l"]], ["id": 3, "value": ["a", "b"]],
+      ]
+      let root = try SnapshotFile.decode(CustomModel.self, from: document(good, format))
+      #expect(root.items.map(\.value.text) == ["short", "l", "ab"])
+      let bad = good + [["id": 4, "value": ["long": "l", "x": 1]]]
+      expectRefusal(
+        of: document(bad, format), as: CustomModel.self, .unknownKey, containing: "unknown key “x”",
+        at: "items[3].value")
+    }
   }
 
   /// The same, where the value hands its decoder on to another, which sees to its own keys.
-  @Test(arguments: FileFormat.allCases)
-  func aTypeThatIsAnotherInside(format: FileFormat) throws {
-    let good: Item = ["id": 1, "value": "x", "wrapped": ["long": "l"]]
-    #expect(throws: Never.self) { try SnapshotFile.decode(CustomModel.self, from: document([good], format)) }
-    let bad = good.changing(["wrapped": ["long": "l", "x": 1]])
-    expectRefusal(of: document([bad], format), as: CustomModel.self, .unknownKey, containing: "unknown key “x”")
+  @Test func aTypeThatIsAnotherInside() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let good: Item = ["id": 1, "value": "x", "wrapped": ["long": "l"]]
+      #expect(throws: Never.self) { try SnapshotFile.decode(CustomModel.self, from: document([good], format)) }
+      let bad = good.changing(["wrapped": ["long": "l", "x": 1]])
+      expectRefusal(of: document([bad], format), as: CustomModel.self, .unknownKey, containing: "unknown key “x”")
+    }
   }
 
   /// Both classes write into one dictionary.
-  @Test(arguments: FileFormat.allCases)
-  func aClassAndItsBaseInOneDictionary(format: FileFormat) throws {
-    let good: Item = ["id": 1, "value": "x", "dog": ["legs": 4, "name": "Rex"]]
-    let root = try SnapshotFile.decode(CustomModel.self, from: document([good], format))
-    #expect(root.items.first?.dog?.legs == 4 && root.items.first?.dog?.name == "Rex")
-    #expect(try SnapshotFile.encode(root, as: format).bytes == document([good], format))
-    let bad = good.changing(["dog": ["legs": 4, "name": "Rex", "tail": 1]])
-    expectRefusal(of: document([bad], format), as: CustomModel.self, .unknownKey, containing: "unknown key “tail”")
+  @Test func aClassAndItsBaseInOneDictionary() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let good: Item = ["id": 1, "value": "x", "dog": ["legs": 4, "name": "Rex"]]
+      let root = try SnapshotFile.decode(CustomModel.self, from: document([good], format))
+      #expect(root.items.first?.dog?.legs == 4 && root.items.first?.dog?.name == "Rex")
+      #expect(try SnapshotFile.encode(root, as: format).bytes == document([good], format))
+      let bad = good.changing(["dog": ["legs": 4, "name": "Rex", "tail": 1]])
+      expectRefusal(of: document([bad], format), as: CustomModel.self, .unknownKey, containing: "unknown key “tail”")
+    }
   }
 
   /// An error of the type's own, which is no `DecodingError`, and whose text comes from the file.
-  @Test(arguments: FileFormat.allCases)
-  func aTypeThatThrowsItsOwnError(format: FileFormat) throws {
-    let bad: Item = ["id": 1, "value": "throw\u{1B}[31m"]
-    expectRefusal(of: document([bad], format), as: CustomModel.self, .invalidValue, containing: "throw", at: "items[0]")
+  @Test func aTypeThatThrowsItsOwnError() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let bad: Item = ["id": 1, "value": "throw\u{1B}[31m"]
+      expectRefusal(
+        of: document([bad], format), as: CustomModel.self, .invalidValue, containing: "throw", at: "items[0]")
+    }
   }
 
   private func document(_ items: [Item], _ format: FileFormat) -> [UInt8] {

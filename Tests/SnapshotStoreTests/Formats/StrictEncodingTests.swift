@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -17,32 +18,35 @@ import Testing
     expectRefusal(of: [0xEF, 0xBB, 0xBF] + marked, .unknownFormat)
   }
 
-  @Test(
-    arguments: textFormats,
-    [
-      [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0x80], [0xE2, 0x82],
-      [0xE2, 0x28, 0xA1], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x9F, 0x98],
-      [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE], [0xFF],
-    ] as [[UInt8]])
-  func invalidUTF8IsRefusedWhereItStands(format: FileFormat, sequence: [UInt8]) throws {
-    let note = try Crafted.note(1, changing: ["text": "é\nMARK"])
-    let bytes = Crafted.document(["notes": [note]], as: format)
-    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "MARK".utf8) })
-    let bad = bytes[..<start] + sequence + bytes[(start + 4)...]
-    let error = expectRefusal(of: Array(bad), .malformed, containing: "not valid UTF-8")
-    #expect(error?.position?.offset == start)
-    #expect(error?.position?.line != nil)
-    // At the very end a sequence may be cut off.
-    expectRefusal(of: bytes[..<start] + sequence, .malformed, containing: "not valid UTF-8")
+  @Test func invalidUTF8IsRefusedWhereItStands() {
+    each(
+      Self.textFormats,
+      [
+        [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xC3, 0x28], [0xE0, 0x80, 0x80], [0xE2, 0x82],
+        [0xE2, 0x28, 0xA1], [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x9F, 0x98],
+        [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFE], [0xFF],
+      ] as [[UInt8]]
+    ) { (format: FileFormat, sequence: [UInt8]) throws in
+      let note = try Crafted.note(1, changing: ["text": "é\nMARK"])
+      let bytes = Crafted.document(["notes": [note]], as: format)
+      let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "MARK".utf8) })
+      let bad = bytes[..<start] + sequence + bytes[(start + 4)...]
+      let error = expectRefusal(of: Array(bad), .malformed, containing: "not valid UTF-8")
+      #expect(error?.position?.offset == start)
+      #expect(error?.position?.line != nil)
+      // At the very end a sequence may be cut off.
+      expectRefusal(of: bytes[..<start] + sequence, .malformed, containing: "not valid UTF-8")
+    }
   }
 
-  @Test(
-    arguments: textFormats, [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian])
-  func otherEncodingsOfUnicodeAreRefused(format: FileFormat, encoding: String.Encoding) throws {
-    let text = String(decoding: Crafted.document([:], as: format), as: UTF8.self)
-    for marked in [text, "\u{FEFF}" + text] {
-      let bytes = Array(try #require(marked.data(using: encoding)))
-      expectRefusal(of: bytes, .unknownFormat, containing: "not UTF-8 text")
+  @Test func otherEncodingsOfUnicodeAreRefused() {
+    each(Self.textFormats, [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian]) {
+      (format: FileFormat, encoding: String.Encoding) throws in
+      let text = String(decoding: Crafted.document([:], as: format), as: UTF8.self)
+      for marked in [text, "\u{FEFF}" + text] {
+        let bytes = Array(try #require(marked.data(using: encoding)))
+        expectRefusal(of: bytes, .unknownFormat, containing: "not UTF-8 text")
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -65,28 +66,32 @@ import Testing
     ("\u{C}\"tags\":[]}", "expected a key in quotation marks, found “\\u{C}”", 0),
   ]
 
-  @Test(arguments: broken)
-  func brokenGrammar(rest: String, message: String, offset: Int) {
-    let error = expectRefusal(of: Self.header + rest, .malformed, containing: message)
-    let start = Self.header.utf8.count
-    #expect(error?.position == FilePosition(offset: start + offset, line: 2, column: offset + 1))
+  @Test func brokenGrammar() {
+    each(Self.broken) { (rest: String, message: String, offset: Int) in
+      let error = expectRefusal(of: Self.header + rest, .malformed, containing: message)
+      let start = Self.header.utf8.count
+      #expect(error?.position == FilePosition(offset: start + offset, line: 2, column: offset + 1))
+    }
   }
 
-  @Test(arguments: ["18446744073709551616", "-9223372036854775809", "1e400", "-1e309", "1e99999999999999999999"])
-  func numbersOutOfRange(number: String) {
-    let text = "\(Self.header)\"tags\":[{\"id\":\(number)}]}"
-    let error = expectRefusal(of: text, .invalidValue, containing: "is out of range")
-    #expect(error?.position?.column == 15)
+  @Test func numbersOutOfRange() {
+    each(["18446744073709551616", "-9223372036854775809", "1e400", "-1e309", "1e99999999999999999999"]) {
+      (number: String) in
+      let text = "\(Self.header)\"tags\":[{\"id\":\(number)}]}"
+      let error = expectRefusal(of: text, .invalidValue, containing: "is out of range")
+      #expect(error?.position?.column == 15)
+    }
   }
 
-  @Test(arguments: [
-    ("{\"a\":1,\"a\":2}", "“a” occurs twice", 7), ("{\"a\":1,\"\\u0061\":2}", "“a” occurs twice", 7),
-    ("{\"e\u{301}\":1,\"e\\u0301\":2}", "occurs twice", 9), ("{\"b\":{\"a\":1,\"a\":1}}", "“a” occurs twice", 12),
-  ])
-  func duplicateKeys(record: String, message: String, offset: Int) {
-    let text = "\(Self.header)\"tags\":[\(record)]}"
-    let error = expectRefusal(of: text, .duplicate, containing: message)
-    #expect(error?.position?.offset == Self.header.utf8.count + 8 + offset)
+  @Test func duplicateKeys() {
+    each([
+      ("{\"a\":1,\"a\":2}", "“a” occurs twice", 7), ("{\"a\":1,\"\\u0061\":2}", "“a” occurs twice", 7),
+      ("{\"e\u{301}\":1,\"e\\u0301\":2}", "occurs twice", 9), ("{\"b\":{\"a\":1,\"a\":1}}", "“a” occurs twice", 12),
+    ]) { (record: String, message: String, offset: Int) in
+      let text = "\(Self.header)\"tags\":[\(record)]}"
+      let error = expectRefusal(of: text, .duplicate, containing: message)
+      #expect(error?.position?.offset == Self.header.utf8.count + 8 + offset)
+    }
   }
 
   static let faults: [(text: String, code: String, message: String)] = [
@@ -116,11 +121,12 @@ import Testing
     ("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"tags\":null}", "invalidValue", "found null"),
   ]
 
-  @Test(arguments: faults)
-  func faultsInTheHeaderAndTheTables(text: String, code: String, message: String) {
-    expectRefusal(of: text, SnapshotError.Code(rawValue: code), containing: message)
-    // Laid out in another way the fault is the same.
-    expectRefusal(of: text.replacing(",", with: " ,\r\n\t"), SnapshotError.Code(rawValue: code), containing: message)
+  @Test func faultsInTheHeaderAndTheTables() {
+    each(Self.faults) { (text: String, code: String, message: String) in
+      expectRefusal(of: text, SnapshotError.Code(rawValue: code), containing: message)
+      // Laid out in another way the fault is the same.
+      expectRefusal(of: text.replacing(",", with: " ,\r\n\t"), SnapshotError.Code(rawValue: code), containing: message)
+    }
   }
 
   @Test func aFaultDeepInTheFileHasItsPlace() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -37,18 +38,20 @@ import Testing
     #expect(error?.message.contains("“\(key)”") == true || error?.code == .malformed, "\(String(describing: error))")
   }
 
-  @Test(arguments: [
-    ("{\"table\":\"tags\"}", "invalidValue"), ("{\"record\":{}}", "invalidValue"), ("{}", "invalidValue"),
-    ("5", "invalidValue"), ("[]", "invalidValue"), ("{\"table\":5,\"record\":{}}", "invalidValue"),
-    ("{\"table\":\"tags\",\"record\":{\"id\":\"b\",\"name\":\"b\"},\"x\":1}", "invalidValue"),
-    ("{\"table\":\"folders\",\"record\":{}}", "unknownKey"), ("{\"table\":\"tags\",\"record\":5}", "invalidValue"),
-    ("{\"table\":\"tags\",\"table\":\"tags\"}", "duplicate"), ("{\"table\":\"tags\",\"record\":{\"id\":", "malformed"),
-    ("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1}}", "invalidValue"), ("hello", "malformed"),
-    ("{\"table\":\"tags\",\"record\":{\"id\":\"a\",\"name\":\"again\"}}", "duplicate"),
-  ])
-  func aBadLineHasItsPlace(line: String, code: String) {
-    let error = expectRefusal(of: header + tag + line, SnapshotError.Code(rawValue: code))
-    #expect(error?.position?.line == 3)
+  @Test func aBadLineHasItsPlace() {
+    each([
+      ("{\"table\":\"tags\"}", "invalidValue"), ("{\"record\":{}}", "invalidValue"), ("{}", "invalidValue"),
+      ("5", "invalidValue"), ("[]", "invalidValue"), ("{\"table\":5,\"record\":{}}", "invalidValue"),
+      ("{\"table\":\"tags\",\"record\":{\"id\":\"b\",\"name\":\"b\"},\"x\":1}", "invalidValue"),
+      ("{\"table\":\"folders\",\"record\":{}}", "unknownKey"), ("{\"table\":\"tags\",\"record\":5}", "invalidValue"),
+      ("{\"table\":\"tags\",\"table\":\"tags\"}", "duplicate"),
+      ("{\"table\":\"tags\",\"record\":{\"id\":", "malformed"),
+      ("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1}}", "invalidValue"), ("hello", "malformed"),
+      ("{\"table\":\"tags\",\"record\":{\"id\":\"a\",\"name\":\"again\"}}", "duplicate"),
+    ]) { (line: String, code: String) in
+      let error = expectRefusal(of: header + tag + line, SnapshotError.Code(rawValue: code))
+      #expect(error?.position?.line == 3)
+    }
   }
 
   @Test func linesMustHoldOneObjectEach() {

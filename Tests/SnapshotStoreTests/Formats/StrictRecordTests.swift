@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -61,12 +62,13 @@ import Testing
     Fault("null among tags", "tags", ["a", "b", Item(.null)], .invalidValue, at: ".tags[2]", "found null"),
   ]
 
-  @Test(arguments: FileFormat.allCases, noteFaults)
-  func aFaultInANoteIsFound(format: FileFormat, fault: Fault) throws {
-    let good = try Crafted.note(1)
-    let bytes = Crafted.document(["notes": [good, fault.applied(to: try Crafted.note(2))]], as: format)
-    let error = expectRefusal(of: bytes, fault.code, containing: fault.text, at: "notes[1]" + fault.dataPath)
-    #expect(error?.position != nil)
+  @Test func aFaultInANoteIsFound() {
+    each(FileFormat.allCases, Self.noteFaults) { (format: FileFormat, fault: Fault) throws in
+      let good = try Crafted.note(1)
+      let bytes = Crafted.document(["notes": [good, fault.applied(to: try Crafted.note(2))]], as: format)
+      let error = expectRefusal(of: bytes, fault.code, containing: fault.text, at: "notes[1]" + fault.dataPath)
+      #expect(error?.position != nil)
+    }
   }
 
   static let shelfFaults = [
@@ -113,12 +115,13 @@ import Testing
     Fault("too many rows", "matrix", [[1], 2], .invalidValue, at: ".matrix[1]", "expected an array"),
   ]
 
-  @Test(arguments: FileFormat.allCases, shelfFaults)
-  func aFaultInAnyShapeIsFound(format: FileFormat, fault: Fault) throws {
-    let record = fault.applied(to: try ItemEncoder.item(forRecord: Awkward(id: 1)))
-    let bytes = Crafted.document(["items": [record]], as: format, schema: "shelf")
-    let path = fault.dataPath.isEmpty ? nil : "items[0]" + fault.dataPath
-    expectRefusal(of: bytes, as: Shelf.self, fault.code, containing: fault.text, at: path)
+  @Test func aFaultInAnyShapeIsFound() {
+    each(FileFormat.allCases, Self.shelfFaults) { (format: FileFormat, fault: Fault) throws in
+      let record = fault.applied(to: try ItemEncoder.item(forRecord: Awkward(id: 1)))
+      let bytes = Crafted.document(["items": [record]], as: format, schema: "shelf")
+      let path = fault.dataPath.isEmpty ? nil : "items[0]" + fault.dataPath
+      expectRefusal(of: bytes, as: Shelf.self, fault.code, containing: fault.text, at: path)
+    }
   }
 
   /// A property list holds a text that XML forbids as data, which must then be UTF-8.
@@ -129,13 +132,14 @@ import Testing
     expectRefusal(of: bytes, .invalidValue, containing: "expected text, found data", at: "notes[0].text")
   }
 
-  @Test(arguments: FileFormat.allCases)
-  func aRecordMustBeADictionary(format: FileFormat) throws {
-    for (record, text) in [(Item(.null), "null"), (5, "an integer"), ("x", "text"), ([], "an array")]
-      as [(Item, String)]
-    {
-      let bytes = Crafted.document(["notes": [try Crafted.note(1), record]], as: format)
-      expectRefusal(of: bytes, .invalidValue, containing: "expected a dictionary, found \(text)", at: "notes[1]")
+  @Test func aRecordMustBeADictionary() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      for (record, text) in [(Item(.null), "null"), (5, "an integer"), ("x", "text"), ([], "an array")]
+        as [(Item, String)]
+      {
+        let bytes = Crafted.document(["notes": [try Crafted.note(1), record]], as: format)
+        expectRefusal(of: bytes, .invalidValue, containing: "expected a dictionary, found \(text)", at: "notes[1]")
+      }
     }
   }
 }

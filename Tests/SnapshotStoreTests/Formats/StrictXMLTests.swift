@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -17,15 +18,16 @@ import Testing
     return document("<key>tags</key><array>\(tag)</array>")
   }
 
-  @Test(arguments: [
-    "", "<?xml version=\"1.0\"?>", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\r\n",
-    "<?xml version='1.0' encoding='utf-8'?>",
-    "<!-- a --><!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">",
-    "<!DOCTYPE plist PUBLIC \"-//Apple Computer//DTD PLIST 1.0//EN\"\n  \"x.dtd\" ><!-- b -->", "<!DOCTYPE plist>",
-  ])
-  func theBeginningsOfOtherToolsAreRead(beginning: String) throws {
-    let text = beginning + Self.document("<!-- c --><key>tags</key> <array > <!-- d --> </array > ") + "<!-- e -->\n"
-    #expect(try SnapshotFile.decode(Notebook.self, from: Array(text.utf8)).tags.isEmpty)
+  @Test func theBeginningsOfOtherToolsAreRead() {
+    each([
+      "", "<?xml version=\"1.0\"?>", "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\r\n",
+      "<?xml version='1.0' encoding='utf-8'?>",
+      "<!-- a --><!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">",
+      "<!DOCTYPE plist PUBLIC \"-//Apple Computer//DTD PLIST 1.0//EN\"\n  \"x.dtd\" ><!-- b -->", "<!DOCTYPE plist>",
+    ]) { (beginning: String) throws in
+      let text = beginning + Self.document("<!-- c --><key>tags</key> <array > <!-- d --> </array > ") + "<!-- e -->\n"
+      #expect(try SnapshotFile.decode(Notebook.self, from: Array(text.utf8)).tags.isEmpty)
+    }
   }
 
   static let otherBeginnings: [(text: String, message: String)] = [
@@ -44,9 +46,10 @@ import Testing
     ("<PLIST>", "expected <plist"),
   ]
 
-  @Test(arguments: otherBeginnings)
-  func otherBeginningsAreRefused(beginning: String, message: String) {
-    expectRefusal(of: beginning + Self.document(""), .malformed, containing: message)
+  @Test func otherBeginningsAreRefused() {
+    each(Self.otherBeginnings) { (beginning: String, message: String) in
+      expectRefusal(of: beginning + Self.document(""), .malformed, containing: message)
+    }
   }
 
   /// Faults within the root dictionary, and what the error says.
@@ -61,9 +64,10 @@ import Testing
     ("<key>tags</key><array><![CDATA[ ]]></array>", "the tag"), ("<key>tags</key>&#60;array/>", "expected a value"),
   ]
 
-  @Test(arguments: brokenTables)
-  func brokenTable(tables: String, message: String) {
-    expectRefusal(of: Self.document(tables), .malformed, containing: message)
+  @Test func brokenTable() {
+    each(Self.brokenTables) { (tables: String, message: String) in
+      expectRefusal(of: Self.document(tables), .malformed, containing: message)
+    }
   }
 
   /// Faults within a value.
@@ -87,9 +91,10 @@ import Testing
     ("<string>\u{FFFF}</string>", "U+FFFF"), ("<string><![CDATA[\u{1}]]></string>", "control"),
   ]
 
-  @Test(arguments: brokenMembers)
-  func brokenMember(member: String, message: String) {
-    expectRefusal(of: Self.document(member: member), .malformed, containing: message)
+  @Test func brokenMember() {
+    each(Self.brokenMembers) { (member: String, message: String) in
+      expectRefusal(of: Self.document(member: member), .malformed, containing: message)
+    }
   }
 
   @Test func brokenEnds() {
@@ -102,25 +107,26 @@ import Testing
     expectRefusal(of: document.replacing("</dict></plist>", with: ""), .malformed, containing: "<dict> is not closed")
   }
 
-  @Test(arguments: [
-    "<integer></integer>", "<integer/>", "<integer>a</integer>", "<integer>1.0</integer>", "<integer>0x10</integer>",
-    "<integer>1e3</integer>", "<integer>--1</integer>", "<integer>18446744073709551616</integer>",
-    "<integer>１</integer>",
-    "<integer>-9223372036854775809</integer>", "<integer>1 2</integer>", "<integer>- 1</integer>", "<real></real>",
-    "<real>a</real>", "<real>1e400</real>", "<real>-1e400</real>", "<real>1,5</real>", "<real>0x1p3</real>",
-    "<real>1 .5</real>",
-    "<real>nan(0x1)</real>", "<real>1e</real>", "<real>.</real>", "<real>1e3.5</real>", "<date></date>",
-    "<date>today</date>",
-    "<date>2001-02-30T00:00:00Z</date>", "<date>2001-02-29T00:00:00Z</date>", "<date>2001-01-01</date>",
-    "<date>2001-01-01T25:00:00Z</date>", "<date>2001- 01-01T00:00:00Z</date>", "<date>2001-01-01 T 00:00:00Z</date>",
-    "<data>A</data>", "<data>AAA</data>", "<data>AAAAA</data>", "<data>====</data>", "<data>!!!!</data>",
-    "<data>AB==</data>",
-    "<data>AA=A</data>", "<true>x</true>", "<false>0</false>", "<true> </true>",
-  ])
-  func badValues(member: String) throws {
-    let error = expectRefusal(of: Self.document(member: member), .invalidValue, containing: "or out of range")
-    let before = try #require(Self.document(member: member).range(of: member)?.lowerBound)
-    #expect(error?.position?.offset == before.utf16Offset(in: Self.document(member: member)))
+  @Test func badValues() {
+    each([
+      "<integer></integer>", "<integer/>", "<integer>a</integer>", "<integer>1.0</integer>", "<integer>0x10</integer>",
+      "<integer>1e3</integer>", "<integer>--1</integer>", "<integer>18446744073709551616</integer>",
+      "<integer>１</integer>",
+      "<integer>-9223372036854775809</integer>", "<integer>1 2</integer>", "<integer>- 1</integer>", "<real></real>",
+      "<real>a</real>", "<real>1e400</real>", "<real>-1e400</real>", "<real>1,5</real>", "<real>0x1p3</real>",
+      "<real>1 .5</real>",
+      "<real>nan(0x1)</real>", "<real>1e</real>", "<real>.</real>", "<real>1e3.5</real>", "<date></date>",
+      "<date>today</date>",
+      "<date>2001-02-30T00:00:00Z</date>", "<date>2001-02-29T00:00:00Z</date>", "<date>2001-01-01</date>",
+      "<date>2001-01-01T25:00:00Z</date>", "<date>2001- 01-01T00:00:00Z</date>", "<date>2001-01-01 T 00:00:00Z</date>",
+      "<data>A</data>", "<data>AAA</data>", "<data>AAAAA</data>", "<data>====</data>", "<data>!!!!</data>",
+      "<data>AB==</data>",
+      "<data>AA=A</data>", "<true>x</true>", "<false>0</false>", "<true> </true>",
+    ]) { (member: String) throws in
+      let error = expectRefusal(of: Self.document(member: member), .invalidValue, containing: "or out of range")
+      let before = try #require(Self.document(member: member).range(of: member)?.lowerBound)
+      #expect(error?.position?.offset == before.utf16Offset(in: Self.document(member: member)))
+    }
   }
 
   /// Foundation's decoder died of these bytes.

@@ -1,30 +1,32 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
 
 /// Dates as text are exact, and agree with Foundation where it can show them.
 @Suite struct TextDateTests {
-  @Test(arguments: SeededGenerator.seeds(4))
-  func textIsExact(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
-    var shown = 0
-    var failures: [String] = []
-    for _ in 0..<20_000 {
-      let seconds = generator.dateSeconds()
-      guard let text = TextDate.text(seconds) else {
-        let isShowable = TextDate.isInCalendar(seconds) && seconds.bitPattern != (-0.0).bitPattern
-        if isShowable { failures.append("\(seconds) has no text") }
-        continue
+  @Test func textIsExact() {
+    each(SeededGenerator.seeds(4)) { (seed: UInt64) in
+      var generator = SeededGenerator(seed: seed)
+      var shown = 0
+      var failures: [String] = []
+      for _ in 0..<20_000 {
+        let seconds = generator.dateSeconds()
+        guard let text = TextDate.text(seconds) else {
+          let isShowable = TextDate.isInCalendar(seconds) && seconds.bitPattern != (-0.0).bitPattern
+          if isShowable { failures.append("\(seconds) has no text") }
+          continue
+        }
+        shown += 1
+        if TextDate.seconds(text)?.bitPattern != seconds.bitPattern {
+          failures.append("\(seconds) became \(text), which is read as \(String(describing: TextDate.seconds(text)))")
+        }
       }
-      shown += 1
-      if TextDate.seconds(text)?.bitPattern != seconds.bitPattern {
-        failures.append("\(seconds) became \(text), which is read as \(String(describing: TextDate.seconds(text)))")
-      }
+      #expect(failures.prefix(3) == [])
+      // Most values are meant to have a text, or this would test little.
+      #expect(shown > 12_000)
     }
-    #expect(failures.prefix(3) == [])
-    // Most values are meant to have a text, or this would test little.
-    #expect(shown > 12_000)
   }
 
   @Test(arguments: SeededGenerator.seeds(2))
@@ -51,47 +53,52 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (0.0, "2001-01-01T00:00:00Z"), (-1, "2000-12-31T23:59:59Z"), (0.5, "2001-01-01T00:00:00.5Z"),
-    (-0.25, "2000-12-31T23:59:59.75Z"), (0.1, "2001-01-01T00:00:00.1Z"), (-978_307_200, "1970-01-01T00:00:00Z"),
-    (-63_113_904_000, "0001-01-01T00:00:00Z"), (252_423_993_599, "9999-12-31T23:59:59Z"),
-    (252_423_993_599.99997, "9999-12-31T23:59:59.99997Z"), (-26_438_401, "2000-02-29T23:59:59Z"),
-    (100_000_000.000_1, "2004-03-03T09:46:40.0001Z"), (1e-7, "2001-01-01T00:00:00.0000001Z"),
-  ])
-  func knownDates(seconds: Double, text: String) {
-    #expect(TextDate.text(seconds) == text)
-    #expect(TextDate.seconds(text) == seconds)
+  @Test func knownDates() {
+    each([
+      (0.0, "2001-01-01T00:00:00Z"), (-1, "2000-12-31T23:59:59Z"), (0.5, "2001-01-01T00:00:00.5Z"),
+      (-0.25, "2000-12-31T23:59:59.75Z"), (0.1, "2001-01-01T00:00:00.1Z"), (-978_307_200, "1970-01-01T00:00:00Z"),
+      (-63_113_904_000, "0001-01-01T00:00:00Z"), (252_423_993_599, "9999-12-31T23:59:59Z"),
+      (252_423_993_599.99997, "9999-12-31T23:59:59.99997Z"), (-26_438_401, "2000-02-29T23:59:59Z"),
+      (100_000_000.000_1, "2004-03-03T09:46:40.0001Z"), (1e-7, "2001-01-01T00:00:00.0000001Z"),
+    ]) { (seconds: Double, text: String) in
+      #expect(TextDate.text(seconds) == text)
+      #expect(TextDate.seconds(text) == seconds)
+    }
   }
 
-  @Test(arguments: [
-    -0.0, .nan, .infinity, -.infinity, 252_423_993_600, (-63_113_904_000.0).nextDown, -63_114_076_800, 1e15, -1e300,
-    Double.greatestFiniteMagnitude,
-  ])
-  func noTextForWhatTheCalendarCannotShow(seconds: Double) {
-    #expect(TextDate.text(seconds) == nil)
+  @Test func noTextForWhatTheCalendarCannotShow() {
+    each([
+      -0.0, .nan, .infinity, -.infinity, 252_423_993_600, (-63_113_904_000.0).nextDown, -63_114_076_800, 1e15, -1e300,
+      Double.greatestFiniteMagnitude,
+    ]) { (seconds: Double) in
+      #expect(TextDate.text(seconds) == nil)
+    }
   }
 
-  @Test(arguments: [
-    ("2001-01-01T02:00:00+02:00", 0.0), ("2000-12-31T18:30:00-05:30", 0), ("2001-01-01T00:00:00.000Z", 0),
-    ("2001-01-01T00:00:00.50Z", 0.5), ("2000-12-31T23:59:59.9Z", -0.1), ("2001-01-01T00:00:00+00:00", 0),
-  ])
-  func otherToolsFormsAreRead(text: String, seconds: Double) {
-    #expect(TextDate.seconds(text) == seconds)
+  @Test func otherToolsFormsAreRead() {
+    each([
+      ("2001-01-01T02:00:00+02:00", 0.0), ("2000-12-31T18:30:00-05:30", 0), ("2001-01-01T00:00:00.000Z", 0),
+      ("2001-01-01T00:00:00.50Z", 0.5), ("2000-12-31T23:59:59.9Z", -0.1), ("2001-01-01T00:00:00+00:00", 0),
+    ]) { (text: String, seconds: Double) in
+      #expect(TextDate.seconds(text) == seconds)
+    }
   }
 
-  @Test(arguments: [
-    "", "2001", "2001-01-01", "2001-01-01T00:00:00", "2001-01-01 00:00:00Z", "2001-01-01t00:00:00z",
-    "2001-13-01T00:00:00Z",
-    "2001-00-01T00:00:00Z", "2001-01-00T00:00:00Z", "2001-01-32T00:00:00Z", "2001-04-31T00:00:00Z",
-    "2001-02-29T00:00:00Z",
-    "2000-02-30T00:00:00Z", "1900-02-29T00:00:00Z", "2001-01-01T24:00:00Z", "2001-01-01T00:60:00Z",
-    "2001-01-01T00:00:60Z",
-    "0000-01-01T00:00:00Z", "-001-01-01T00:00:00Z", "10000-01-01T00:00:00Z", "2001-1-1T0:0:0Z", "2001-01-01T00:00:00.Z",
-    "2001-01-01T00:00:00,5Z", "2001-01-01T00:00:00ZZ", "2001-01-01T00:00:00+2400", "2001-01-01T00:00:00+24:00",
-    "2001-01-01T00:00:00+02:60", "2001-01-01T00:00:00+02", " 2001-01-01T00:00:00Z", "2001-01-01T00:00:00Z ",
-    "２００１-01-01T00:00:00Z", "2001-01-01T00:00:00.5e1Z", "2001-01-01T00:00:00.-5Z",
-  ])
-  func impossibleDatesAreRefused(text: String) {
-    #expect(TextDate.seconds(text) == nil)
+  @Test func impossibleDatesAreRefused() {
+    each([
+      "", "2001", "2001-01-01", "2001-01-01T00:00:00", "2001-01-01 00:00:00Z", "2001-01-01t00:00:00z",
+      "2001-13-01T00:00:00Z",
+      "2001-00-01T00:00:00Z", "2001-01-00T00:00:00Z", "2001-01-32T00:00:00Z", "2001-04-31T00:00:00Z",
+      "2001-02-29T00:00:00Z",
+      "2000-02-30T00:00:00Z", "1900-02-29T00:00:00Z", "2001-01-01T24:00:00Z", "2001-01-01T00:60:00Z",
+      "2001-01-01T00:00:60Z",
+      "0000-01-01T00:00:00Z", "-001-01-01T00:00:00Z", "10000-01-01T00:00:00Z", "2001-1-1T0:0:0Z",
+      "2001-01-01T00:00:00.Z",
+      "2001-01-01T00:00:00,5Z", "2001-01-01T00:00:00ZZ", "2001-01-01T00:00:00+2400", "2001-01-01T00:00:00+24:00",
+      "2001-01-01T00:00:00+02:60", "2001-01-01T00:00:00+02", " 2001-01-01T00:00:00Z", "2001-01-01T00:00:00Z ",
+      "２００１-01-01T00:00:00Z", "2001-01-01T00:00:00.5e1Z", "2001-01-01T00:00:00.-5Z",
+    ]) { (text: String) in
+      #expect(TextDate.seconds(text) == nil)
+    }
   }
 }

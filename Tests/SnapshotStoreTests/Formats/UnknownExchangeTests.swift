@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -28,12 +29,13 @@ import Testing
 
   // MARK: Empty arrays
 
-  @Test(arguments: FileFormat.allCases, FileFormat.allCases)
-  func anEmptyArrayStays(_ first: FileFormat, _ second: FileFormat) throws {
-    let content = try Self.content(#""zebra":[{"id":1}],"recent":[],"apple":[],"count":1,"list":["a"]"#)
-    let json = try Self.json(content)
-    #expect(json.contains(#""recent":[]"#))
-    #expect(try Self.json(content, via: [first, second]) == json)
+  @Test func anEmptyArrayStays() {
+    each(FileFormat.allCases, FileFormat.allCases) { (first: FileFormat, second: FileFormat) throws in
+      let content = try Self.content(#""zebra":[{"id":1}],"recent":[],"apple":[],"count":1,"list":["a"]"#)
+      let json = try Self.json(content)
+      #expect(json.contains(#""recent":[]"#))
+      #expect(try Self.json(content, via: [first, second]) == json)
+    }
   }
 
   @Test func linesOfAnEmptyArrayAreReadByAll() throws {
@@ -67,24 +69,28 @@ import Testing
 
   // MARK: The name of the header
 
-  @Test(arguments: [
-    #"{"field":"snapshot","value":{"x":1}}"#, #"{"field":"snapshot","value":1}"#,
-    #"{"table":"snapshot","record":{"x":1}}"#,
-  ]) func nothingIsCalledAsTheHeader(_ line: String) throws {
-    let error = #expect(throws: SnapshotError.self) { try Self.lines(#"{"field":"a","value":1}"#, line) }
-    #expect(error?.code == .duplicate && error?.position?.line == 3, "\(error.map { "\($0)" } ?? "")")
-    #expect(error?.message.contains("“snapshot”") == true)
+  @Test func nothingIsCalledAsTheHeader() {
+    each([
+      #"{"field":"snapshot","value":{"x":1}}"#, #"{"field":"snapshot","value":1}"#,
+      #"{"table":"snapshot","record":{"x":1}}"#,
+    ]) { (line: String) throws in
+      let error = #expect(throws: SnapshotError.self) { try Self.lines(#"{"field":"a","value":1}"#, line) }
+      #expect(error?.code == .duplicate && error?.position?.line == 3, "\(error.map { "\($0)" } ?? "")")
+      #expect(error?.message.contains("“snapshot”") == true)
+    }
   }
 
   /// Salvage keeps what it finds. What could not be read again is not written.
-  @Test(arguments: FileFormat.allCases) func noNameIsWrittenTwice(_ format: FileFormat) throws {
-    let lines = [Self.header + "}", #"{"field":"x","value":{"x":1}}"#, #"{"table":"x","record":{"x":1}}"#]
-    let salvaged = try Salvaged<Counters>(of: Array(lines.joined(separator: "\n").utf8))
-    do {
-      let bytes = try SnapshotFile.encode(salvaged.content, as: format).bytes
-      _ = try SnapshotFile.decodeContent(Counters.self, from: bytes)
-    } catch let error as SnapshotError {
-      #expect(error.code == .unencodable && error.message.contains("“x” is both"), "\(error)")
+  @Test func noNameIsWrittenTwice() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let lines = [Self.header + "}", #"{"field":"x","value":{"x":1}}"#, #"{"table":"x","record":{"x":1}}"#]
+      let salvaged = try Salvaged<Counters>(of: Array(lines.joined(separator: "\n").utf8))
+      do {
+        let bytes = try SnapshotFile.encode(salvaged.content, as: format).bytes
+        _ = try SnapshotFile.decodeContent(Counters.self, from: bytes)
+      } catch let error as SnapshotError {
+        #expect(error.code == .unencodable && error.message.contains("“x” is both"), "\(error)")
+      }
     }
   }
 
@@ -99,18 +105,20 @@ import Testing
 
   // MARK: What XML cannot hold
 
-  @Test(arguments: [
-    (#""first\u0000b":1"#, "first"), (#""first\u0000b":[{"x":1}]"#, "first"),
-    (#""first\u0001b\uFFFE":{"x":1}"#, "first"), (#""v":"\u0000""#, "v: "), (#""v":{"a\u0000":1}"#, "v.a"),
-    (#""v":[{"x":["\uFFFF"]}]"#, "v[0].x[0]: "), (#""left":[{"id":1,"value":1,"x":"\u0000"}]"#, "left 1"),
-    (#""left":[{"id":1,"value":1,"x\u0000":1}]"#, "left 1"),
-  ]) func whatXMLCannotHoldIsRefusedWithItsName(_ members: String, _ name: String) throws {
-    let content = try Self.content(members)
-    let error = #expect(throws: SnapshotError.self) { try SnapshotFile.encode(content, as: .xml) }
-    #expect(error?.code == .unencodable, "\(error.map { "\($0)" } ?? "")")
-    #expect(error.map { "\($0)" }?.contains(name) == true, "\(error.map { "\($0)" } ?? "")")
-    let json = try Self.json(content)
-    #expect(try Self.json(content, via: [.binary, .ndjson]) == json)
+  @Test func whatXMLCannotHoldIsRefusedWithItsName() {
+    each([
+      (#""first\u0000b":1"#, "first"), (#""first\u0000b":[{"x":1}]"#, "first"),
+      (#""first\u0001b\uFFFE":{"x":1}"#, "first"), (#""v":"\u0000""#, "v: "), (#""v":{"a\u0000":1}"#, "v.a"),
+      (#""v":[{"x":["\uFFFF"]}]"#, "v[0].x[0]: "), (#""left":[{"id":1,"value":1,"x":"\u0000"}]"#, "left 1"),
+      (#""left":[{"id":1,"value":1,"x\u0000":1}]"#, "left 1"),
+    ]) { (members: String, name: String) throws in
+      let content = try Self.content(members)
+      let error = #expect(throws: SnapshotError.self) { try SnapshotFile.encode(content, as: .xml) }
+      #expect(error?.code == .unencodable, "\(error.map { "\($0)" } ?? "")")
+      #expect(error.map { "\($0)" }?.contains(name) == true, "\(error.map { "\($0)" } ?? "")")
+      let json = try Self.json(content)
+      #expect(try Self.json(content, via: [.binary, .ndjson]) == json)
+    }
   }
 
   @Test func allElseIsWrittenAsXML() throws {
@@ -121,22 +129,27 @@ import Testing
 
   // MARK: Recognising lines
 
-  @Test(arguments: [
-    #"{"table":5,"#, #"{"record":[{"id":1}],"#, #"{"field":5,"value":6,"#, #"{"field":"x","value":6,"#, #"{"value":6,"#,
-    #"{"table":"x","record":{"id":1},"#, #"{"record":{"id":1},"table":"x","#,
-  ]) func anObjectWithMoreThanALineIsJSON(_ start: String) throws {
-    let bytes = Array(start.utf8) + Array(Self.header.dropFirst().utf8) + Array("}".utf8)
-    let content = try SnapshotFile.decodeContent(Counters.self, from: bytes)
-    #expect(try SnapshotSummary(of: bytes).format == .json)
-    #expect(!content.unknownKeys.isEmpty)
+  @Test func anObjectWithMoreThanALineIsJSON() {
+    each([
+      #"{"table":5,"#, #"{"record":[{"id":1}],"#, #"{"field":5,"value":6,"#, #"{"field":"x","value":6,"#,
+      #"{"value":6,"#,
+      #"{"table":"x","record":{"id":1},"#, #"{"record":{"id":1},"table":"x","#,
+    ]) { (start: String) throws in
+      let bytes = Array(start.utf8) + Array(Self.header.dropFirst().utf8) + Array("}".utf8)
+      let content = try SnapshotFile.decodeContent(Counters.self, from: bytes)
+      #expect(try SnapshotSummary(of: bytes).format == .json)
+      #expect(!content.unknownKeys.isEmpty)
+    }
   }
 
   /// The header has to come before them, and the message says that of lines.
-  @Test(arguments: [
-    #"{"table":"left","record":{"id":1,"value":1}}"#, #"{"record":{"id":1,"value":1},"table":"left"}"#,
-    #"{"field":"x","value":1}"#, #"{"value":1,"field":"x"}"#, #"{"table":"left","record":{"id":1,"value":}}"#,
-  ]) func aLineIsNoDocument(_ line: String) throws {
-    let bytes = Array("\(line)\n\(Self.header)}\n".utf8)
-    #expect(try SourceText(recognizing: bytes, threads: 1).format == .ndjson)
+  @Test func aLineIsNoDocument() {
+    each([
+      #"{"table":"left","record":{"id":1,"value":1}}"#, #"{"record":{"id":1,"value":1},"table":"left"}"#,
+      #"{"field":"x","value":1}"#, #"{"value":1,"field":"x"}"#, #"{"table":"left","record":{"id":1,"value":}}"#,
+    ]) { (line: String) throws in
+      let bytes = Array("\(line)\n\(Self.header)}\n".utf8)
+      #expect(try SourceText(recognizing: bytes, threads: 1).format == .ndjson)
+    }
   }
 }

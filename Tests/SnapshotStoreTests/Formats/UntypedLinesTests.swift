@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -22,17 +23,15 @@ struct UntypedLinesTests {
     #expect(try read(&lines) == [])
   }
 
-  @Test(arguments: ["{\"a\":}", "{\"a\":1,\"a\":2}", "[1,\n2]", "1 2", "{}{}", "nul"]) func anErrorInLine3(
-    wrong: String
-  )
-    throws
-  {
-    var lines = try UntypedLines(reading: Array("{}\n{}\n\(wrong)\n{}".utf8))
-    _ = (try lines.next(), try lines.next())
-    let error = #expect(throws: SnapshotError.self) { try lines.next() }
-    #expect(error?.position?.line == 3)
-    #expect(error?.code == (wrong.hasSuffix("2}") ? .duplicate : .malformed))
-    #expect(try lines.next().map { UntypedDocumentTests.shown($0) } == nil)
+  @Test func anErrorInLine3() {
+    each(["{\"a\":}", "{\"a\":1,\"a\":2}", "[1,\n2]", "1 2", "{}{}", "nul"]) { (wrong: String) throws in
+      var lines = try UntypedLines(reading: Array("{}\n{}\n\(wrong)\n{}".utf8))
+      _ = (try lines.next(), try lines.next())
+      let error = #expect(throws: SnapshotError.self) { try lines.next() }
+      #expect(error?.position?.line == 3)
+      #expect(error?.code == (wrong.hasSuffix("2}") ? .duplicate : .malformed))
+      #expect(try lines.next().map { UntypedDocumentTests.shown($0) } == nil)
+    }
   }
 
   @Test func theNumberOfValuesIsLimited() throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -36,23 +37,24 @@ struct LiveListPropertyTests {
     }
   }
 
-  @Test(arguments: SeededGenerator.seeds(3), shapes)
-  func batchesMakeTheNewList(seed: UInt64, shape: Shape) throws {
-    var random = SeededGenerator(seed: seed)
-    var house = House()
-    var list = LiveList(shape.slice, of: house.chores)
-    for round in 0..<160 {
-      let before = house.chores
-      let kept = Array(list)
-      try house.changeAtRandom(&random, ids: round < 60 ? 12 : 60)
-      let batch = list.updated(from: before, to: house.chores)
-      let expected = shape.expected(house.chores)
-      #expect(batch.violations() == [], "seed \(seed), round \(round)")
-      #expect(Array(batch.after) == expected, "seed \(seed), round \(round)")
-      #expect(batch.isEmpty == (kept == expected))
-      #expect(Array(list) == kept)
-      list = batch.after
-      if round % 8 == 0 { check(list, shape) }
+  @Test func batchesMakeTheNewList() {
+    each(SeededGenerator.seeds(3), Self.shapes) { (seed: UInt64, shape: Shape) throws in
+      var random = SeededGenerator(seed: seed)
+      var house = House()
+      var list = LiveList(shape.slice, of: house.chores)
+      for round in 0..<160 {
+        let before = house.chores
+        let kept = Array(list)
+        try house.changeAtRandom(&random, ids: round < 60 ? 12 : 60)
+        let batch = list.updated(from: before, to: house.chores)
+        let expected = shape.expected(house.chores)
+        #expect(batch.violations() == [], "seed \(seed), round \(round)")
+        #expect(Array(batch.after) == expected, "seed \(seed), round \(round)")
+        #expect(batch.isEmpty == (kept == expected))
+        #expect(Array(list) == kept)
+        list = batch.after
+        if round % 8 == 0 { check(list, shape) }
+      }
     }
   }
 
@@ -72,38 +74,40 @@ struct LiveListPropertyTests {
   }
 
   /// One that takes them all, and one that only looks now and then.
-  @Test(arguments: SeededGenerator.seeds(4), [1, 5])
-  func sequencesFollow(seed: UInt64, pace: Int) async throws {
-    var random = SeededGenerator(seed: seed)
-    let shape = Shape(hasSections: true, filters: true, limit: 20)
-    let store = Store(House())
-    let updates = LiveUpdates(source: LiveSource(store, \.chores), slice: shape.slice)
-    var iterator = updates.makeAsyncIterator()
-    var records = Array(try #require(await iterator.next()).list)
-    for round in 0..<200 {
-      try store.write { try $0.changeAtRandom(&random, ids: 50) }
-      let expected = store.read { shape.expected($0.chores) }
-      guard round % pace == 0, expected != records else { continue }
-      let batch = try #require(await iterator.next()?.batch)
-      #expect(Array(batch.before) == records)
-      batch.apply(to: &records)
-      #expect(records == expected, "seed \(seed), round \(round)")
+  @Test func sequencesFollow() async {
+    await each(SeededGenerator.seeds(4), [1, 5]) { (seed: UInt64, pace: Int) async throws in
+      var random = SeededGenerator(seed: seed)
+      let shape = Shape(hasSections: true, filters: true, limit: 20)
+      let store = Store(House())
+      let updates = LiveUpdates(source: LiveSource(store, \.chores), slice: shape.slice)
+      var iterator = updates.makeAsyncIterator()
+      var records = Array(try #require(await iterator.next()).list)
+      for round in 0..<200 {
+        try store.write { try $0.changeAtRandom(&random, ids: 50) }
+        let expected = store.read { shape.expected($0.chores) }
+        guard round % pace == 0, expected != records else { continue }
+        let batch = try #require(await iterator.next()?.batch)
+        #expect(Array(batch.before) == records)
+        batch.apply(to: &records)
+        #expect(records == expected, "seed \(seed), round \(round)")
+      }
+      #expect(store.snapshot().value.allViolations() == [])
     }
-    #expect(store.snapshot().value.allViolations() == [])
   }
 
   /// Everything at once: what was there goes, something else comes.
-  @Test(arguments: SeededGenerator.seeds(1), shapes)
-  func wholeTablesReplaced(seed: UInt64, shape: Shape) throws {
-    var random = SeededGenerator(seed: seed)
-    let tables = try (0..<4).map { number in
-      try Table((0..<number * 50).map { Chore.random($0, &random) })
-    }
-    for old in tables {
-      for new in tables {
-        let batch = LiveList(shape.slice, of: old).updated(from: old, to: new)
-        #expect(batch.violations() == [], "seed \(seed)")
-        #expect(Array(batch.after) == shape.expected(new))
+  @Test func wholeTablesReplaced() {
+    each(SeededGenerator.seeds(1), Self.shapes) { (seed: UInt64, shape: Shape) throws in
+      var random = SeededGenerator(seed: seed)
+      let tables = try (0..<4).map { number in
+        try Table((0..<number * 50).map { Chore.random($0, &random) })
+      }
+      for old in tables {
+        for new in tables {
+          let batch = LiveList(shape.slice, of: old).updated(from: old, to: new)
+          #expect(batch.violations() == [], "seed \(seed)")
+          #expect(Array(batch.after) == shape.expected(new))
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -45,60 +46,62 @@ struct LiveListTests {
   }
 
   // A key that is not equal to itself has a place too: behind all others.
-  @Test(arguments: SeededGenerator.seeds(5), [LiveOrder.ascending, .descending])
-  func keysThatAreNoNumbers(seed: UInt64, order: LiveOrder) throws {
-    var random = SeededGenerator(seed: seed)
-    let values: [Double] = [.nan, 1, 2, -.infinity, .infinity, -0.0, 0]
-    var table = Table<Reading>()
-    let slice = LiveSlice<Reading, Double>(
-      where: { _ in true }, sortedBy: \.value, order: order, sectionedBy: \.value, sectionOrder: order, limit: nil)
-    var list = LiveList(slice, of: table)
-    for _ in 0..<300 {
-      let before = table
-      let value = values.randomElement(using: &random) ?? 0
-      try table.upsert(Reading(id: Int.random(in: 0..<40, using: &random), value: value))
-      if Bool.random(using: &random) { table.remove(Int.random(in: 0..<40, using: &random)) }
-      let batch = list.updated(from: before, to: table)
-      var ids = list.map(\.id)
-      var records = Array(list)
-      batch.apply(to: &records)
-      ids = records.map(\.id)
-      list = batch.after
-      #expect(ids == list.map(\.id))
-      #expect(list.count == table.count)
-      let sorted = list.map(\.value).filter { !$0.isNaN }
-      #expect(sorted == sorted.sorted { order == .ascending ? $0 < $1 : $0 > $1 })
-      let isNaN = list.map(\.value.isNaN)
-      #expect(isNaN == isNaN.sorted { a, b in order == .ascending ? !a && b : a && !b })
-      #expect(list.sections.map(\.range.count).reduce(0, +) == list.count)
-      #expect(list.sections.count <= 6)
+  @Test func keysThatAreNoNumbers() {
+    each(SeededGenerator.seeds(5), [LiveOrder.ascending, .descending]) { (seed: UInt64, order: LiveOrder) throws in
+      var random = SeededGenerator(seed: seed)
+      let values: [Double] = [.nan, 1, 2, -.infinity, .infinity, -0.0, 0]
+      var table = Table<Reading>()
+      let slice = LiveSlice<Reading, Double>(
+        where: { _ in true }, sortedBy: \.value, order: order, sectionedBy: \.value, sectionOrder: order, limit: nil)
+      var list = LiveList(slice, of: table)
+      for _ in 0..<300 {
+        let before = table
+        let value = values.randomElement(using: &random) ?? 0
+        try table.upsert(Reading(id: Int.random(in: 0..<40, using: &random), value: value))
+        if Bool.random(using: &random) { table.remove(Int.random(in: 0..<40, using: &random)) }
+        let batch = list.updated(from: before, to: table)
+        var ids = list.map(\.id)
+        var records = Array(list)
+        batch.apply(to: &records)
+        ids = records.map(\.id)
+        list = batch.after
+        #expect(ids == list.map(\.id))
+        #expect(list.count == table.count)
+        let sorted = list.map(\.value).filter { !$0.isNaN }
+        #expect(sorted == sorted.sorted { order == .ascending ? $0 < $1 : $0 > $1 })
+        let isNaN = list.map(\.value.isNaN)
+        #expect(isNaN == isNaN.sorted { a, b in order == .ascending ? !a && b : a && !b })
+        #expect(list.sections.map(\.range.count).reduce(0, +) == list.count)
+        #expect(list.sections.count <= 6)
+      }
     }
   }
 
   // Such functions are forbidden; what comes of them is wrong, but it is neither a trap nor a hang.
-  @Test(arguments: SeededGenerator.seeds(5))
-  func functionsThatChangeTheirMinds(seed: UInt64) throws {
-    final class Whim: @unchecked Sendable {
-      var random: SeededGenerator
-      init(_ seed: UInt64) { random = SeededGenerator(seed: seed) }
-      func next() -> Int { Int.random(in: 0..<5, using: &random) }
-    }
-    let whim = Whim(seed)
-    let slice = LiveSlice<Chore, Int>(
-      where: { _ in whim.next() > 0 }, sortedBy: { _ in whim.next() }, order: .ascending,
-      sectionedBy: { _ in whim.next() }, sectionOrder: .ascending, limit: 20)
-    var random = SeededGenerator(seed: seed)
-    var house = House()
-    var list = LiveList(slice, of: house.chores)
-    for _ in 0..<300 {
-      let before = house.chores
-      try house.changeAtRandom(&random, ids: 40)
-      let batch = list.updated(from: before, to: house.chores)
-      var records = Array(list)
-      batch.apply(to: &records)
-      var keys = list.sections.map(\.key)
-      batch.apply(toSections: &keys)
-      list = batch.after
+  @Test func functionsThatChangeTheirMinds() {
+    each(SeededGenerator.seeds(5)) { (seed: UInt64) throws in
+      final class Whim: @unchecked Sendable {
+        var random: SeededGenerator
+        init(_ seed: UInt64) { random = SeededGenerator(seed: seed) }
+        func next() -> Int { Int.random(in: 0..<5, using: &random) }
+      }
+      let whim = Whim(seed)
+      let slice = LiveSlice<Chore, Int>(
+        where: { _ in whim.next() > 0 }, sortedBy: { _ in whim.next() }, order: .ascending,
+        sectionedBy: { _ in whim.next() }, sectionOrder: .ascending, limit: 20)
+      var random = SeededGenerator(seed: seed)
+      var house = House()
+      var list = LiveList(slice, of: house.chores)
+      for _ in 0..<300 {
+        let before = house.chores
+        try house.changeAtRandom(&random, ids: 40)
+        let batch = list.updated(from: before, to: house.chores)
+        var records = Array(list)
+        batch.apply(to: &records)
+        var keys = list.sections.map(\.key)
+        batch.apply(toSections: &keys)
+        list = batch.after
+      }
     }
   }
 }

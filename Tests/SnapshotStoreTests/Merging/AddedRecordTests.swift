@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -37,21 +38,25 @@ struct AddedRecordTests {
     return (merge.value.places["a"], merge.conflicts)
   }
 
-  @Test(arguments: [MergePolicy.fail, .ours, .theirs, .newest]) func whatIsEqualAgrees(_ policy: MergePolicy) throws {
-    let (place, conflicts) = try Self.merge(
-      Place(id: "a", name: "A", nameChanged: .day(1), town: "Paris"),
-      Place(id: "a", name: "A", nameChanged: .day(2), town: "Paris"), policy)
-    #expect(place == Place(id: "a", name: "A", nameChanged: .day(2), town: "Paris") && conflicts == [])
+  @Test func whatIsEqualAgrees() {
+    each([MergePolicy.fail, .ours, .theirs, .newest]) { (policy: MergePolicy) throws in
+      let (place, conflicts) = try Self.merge(
+        Place(id: "a", name: "A", nameChanged: .day(1), town: "Paris"),
+        Place(id: "a", name: "A", nameChanged: .day(2), town: "Paris"), policy)
+      #expect(place == Place(id: "a", name: "A", nameChanged: .day(2), town: "Paris") && conflicts == [])
+    }
   }
 
   // Whatever the policy: the dates say who knew of what.
-  @Test(arguments: [MergePolicy.fail, .ours, .theirs, .newest]) func theLaterDateWins(_ policy: MergePolicy) throws {
-    let older = Place(id: "a", name: "A", nameChanged: .day(1), kinds: ["x"], kindsChanged: .day(2))
-    let newer = Place(id: "a", name: "B", nameChanged: .day(2), kinds: ["y"], kindsChanged: .day(1))
-    let expected = Place(id: "a", name: "B", nameChanged: .day(2), kinds: ["x"], kindsChanged: .day(2))
-    for (ours, theirs) in [(older, newer), (newer, older)] {
-      let (place, conflicts) = try Self.merge(ours, theirs, policy)
-      #expect(place == expected && conflicts == [])
+  @Test func theLaterDateWins() {
+    each([MergePolicy.fail, .ours, .theirs, .newest]) { (policy: MergePolicy) throws in
+      let older = Place(id: "a", name: "A", nameChanged: .day(1), kinds: ["x"], kindsChanged: .day(2))
+      let newer = Place(id: "a", name: "B", nameChanged: .day(2), kinds: ["y"], kindsChanged: .day(1))
+      let expected = Place(id: "a", name: "B", nameChanged: .day(2), kinds: ["x"], kindsChanged: .day(2))
+      for (ours, theirs) in [(older, newer), (newer, older)] {
+        let (place, conflicts) = try Self.merge(ours, theirs, policy)
+        #expect(place == expected && conflicts == [])
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -37,28 +38,32 @@ struct ListMergeTests {
     return all.shuffled(using: &random).prefix(Int.random(in: 0...6, using: &random)).map(\.self)
   }
 
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func listsAreMergedElementByElement(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    for _ in 0..<20 {
-      let (common, mine, changed) = (Self.words(&random), Self.words(&random), Self.words(&random))
-      let merge = try Boxes.merging(base: Boxes(common), ours: Boxes(mine), theirs: Boxes(changed))
-      let expected = Self.merged(common, mine, changed) { $0.utf8.elementsEqual($1.utf8) }
-      #expect(merge.value.boxes[1]?.words.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "seed \(seed)")
-      #expect(merge.value.allViolations() == [])
+  @Test func listsAreMergedElementByElement() {
+    each(1...20 as ClosedRange<UInt64>) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<20 {
+        let (common, mine, changed) = (Self.words(&random), Self.words(&random), Self.words(&random))
+        let merge = try Boxes.merging(base: Boxes(common), ours: Boxes(mine), theirs: Boxes(changed))
+        let expected = Self.merged(common, mine, changed) { $0.utf8.elementsEqual($1.utf8) }
+        #expect(merge.value.boxes[1]?.words.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "seed \(seed)")
+        #expect(merge.value.allViolations() == [])
+      }
     }
   }
 
   // The copy of a note is merged by another function, in which texts are equal as Swift says.
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func listsOfADetachedNoteAreMerged(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    for _ in 0..<20 {
-      var base = Note(id: 1, text: "", creationDate: .day(1))
-      var (note, copy) = (base, base)
-      base.tags = Self.words(&random).uniqued()
-      note.tags = Self.words(&random).uniqued()
-      copy.tags = Self.words(&random).uniqued()
-      let merge = DetachedMerge(copy: copy, base: base, into: note)
-      #expect(merge.result.note.tags == Self.merged(base.tags, note.tags, copy.tags, ==), "seed \(seed)")
+  @Test func listsOfADetachedNoteAreMerged() {
+    each(1...20 as ClosedRange<UInt64>) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<20 {
+        var base = Note(id: 1, text: "", creationDate: .day(1))
+        var (note, copy) = (base, base)
+        base.tags = Self.words(&random).uniqued()
+        note.tags = Self.words(&random).uniqued()
+        copy.tags = Self.words(&random).uniqued()
+        let merge = DetachedMerge(copy: copy, base: base, into: note)
+        #expect(merge.result.note.tags == Self.merged(base.tags, note.tags, copy.tags, ==), "seed \(seed)")
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -88,27 +89,28 @@ struct PropertyMergeTests {
   }
 
   // The date of the property counts, else that of the record; a missing date is never later.
-  @Test(arguments: [
-    (1, 2, "theirs"), (2, 1, "ours"), (1, 1, "ours"), (nil, 1, "theirs"), (1, nil, "ours"), (nil, nil, "ours"),
-  ])
-  func theNewestWins(_ ours: Double?, _ theirs: Double?, _ winner: String) throws {
-    let (card, _) = try Self.merge(.newest) {
-      $0.front = "ours"
-      $0.sidesDate = ours.map(Self.date)
-      $0.changed = Self.date(9)
-    } _: {
-      $0.front = "theirs"
-      $0.sidesDate = theirs.map(Self.date)
+  @Test func theNewestWins() {
+    each([
+      (1, 2, "theirs"), (2, 1, "ours"), (1, 1, "ours"), (nil, 1, "theirs"), (1, nil, "ours"), (nil, nil, "ours"),
+    ]) { (ours: Double?, theirs: Double?, winner: String) throws in
+      let (card, _) = try Self.merge(.newest) {
+        $0.front = "ours"
+        $0.sidesDate = ours.map(Self.date)
+        $0.changed = Self.date(9)
+      } _: {
+        $0.front = "theirs"
+        $0.sidesDate = theirs.map(Self.date)
+      }
+      #expect(card.front == winner)
+      let (other, _) = try Self.merge(.newest) {
+        $0.box = 1
+        $0.changed = Self.date(ours ?? 0)
+      } _: {
+        $0.box = 2
+        $0.changed = Self.date(theirs ?? 0)
+      }
+      #expect(other.box == (theirs ?? 0 > ours ?? 0 ? 2 : 1))
     }
-    #expect(card.front == winner)
-    let (other, _) = try Self.merge(.newest) {
-      $0.box = 1
-      $0.changed = Self.date(ours ?? 0)
-    } _: {
-      $0.box = 2
-      $0.changed = Self.date(theirs ?? 0)
-    }
-    #expect(other.box == (theirs ?? 0 > ours ?? 0 ? 2 : 1))
   }
 
   @Test func elementsComeAndGoOnBothSides() throws {
@@ -198,47 +200,49 @@ struct PropertyMergeTests {
   }
 
   // Every property against the rule for one, applied by hand; and nothing depends on the other records.
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func manyRecords(seed: UInt64) throws {
-    struct Wide: Record {
-      let id: Int
-      var a = 0
-      var b = 0
-      var c: Int? = 0
-    }
-    struct Wides: Model {
-      var wides = Table<Wide>()
-      static var schema: Schema<Wides> { Schema(name: "wides", version: 1) { Field("wides", \.wides) } }
-    }
-    var random = SeededGenerator(seed: seed)
-    var base = Wides()
-    for id in 0..<50 { try base.wides.insert(Wide(id: id)) }
-    func edited() throws -> Wides {
-      var value = base
-      for id in 0..<50 {
-        try value.wides.update(id) { wide in
-          if Bool.random(using: &random) { wide.a = Int.random(in: 0...2, using: &random) }
-          if Bool.random(using: &random) { wide.b = Int.random(in: 0...2, using: &random) }
-          if Bool.random(using: &random) { wide.c = [nil, 1, 2].randomElement(using: &random) ?? nil }
-        }
+  @Test func manyRecords() {
+    each(1...20 as ClosedRange<UInt64>) { (seed: UInt64) throws in
+      struct Wide: Record {
+        let id: Int
+        var a = 0
+        var b = 0
+        var c: Int? = 0
       }
-      return value
+      struct Wides: Model {
+        var wides = Table<Wide>()
+        static var schema: Schema<Wides> { Schema(name: "wides", version: 1) { Field("wides", \.wides) } }
+      }
+      var random = SeededGenerator(seed: seed)
+      var base = Wides()
+      for id in 0..<50 { try base.wides.insert(Wide(id: id)) }
+      func edited() throws -> Wides {
+        var value = base
+        for id in 0..<50 {
+          try value.wides.update(id) { wide in
+            if Bool.random(using: &random) { wide.a = Int.random(in: 0...2, using: &random) }
+            if Bool.random(using: &random) { wide.b = Int.random(in: 0...2, using: &random) }
+            if Bool.random(using: &random) { wide.c = [nil, 1, 2].randomElement(using: &random) ?? nil }
+          }
+        }
+        return value
+      }
+      let (ours, theirs) = (try edited(), try edited())
+      let isOurs = Bool.random(using: &random)
+      let result = Wides.merging(base: base, ours: ours, theirs: theirs, policy: isOurs ? .ours : .theirs)
+      var conflicts: [Int: [String]] = [:]
+      func expected<T: Equatable>(_ id: Int, _ name: String, _ path: KeyPath<Wide, T>) throws -> T {
+        let values = try [base, ours, theirs].map { try #require($0.wides[id])[keyPath: path] }
+        if values[1] == values[0] || values[1] == values[2] { return values[2] }
+        if values[2] == values[0] { return values[1] }
+        conflicts[id, default: []].append(name)
+        return values[isOurs ? 1 : 2]
+      }
+      for id in 0..<50 {
+        let wide = try Wide(id: id, a: expected(id, "a", \.a), b: expected(id, "b", \.b), c: expected(id, "c", \.c))
+        #expect(result.value.wides[id] == wide, "seed \(seed), record \(id)")
+      }
+      #expect(Dictionary(uniqueKeysWithValues: result.conflicts.map { (Int($0.id) ?? -1, $0.properties) }) == conflicts)
     }
-    let (ours, theirs) = (try edited(), try edited())
-    let isOurs = Bool.random(using: &random)
-    let result = Wides.merging(base: base, ours: ours, theirs: theirs, policy: isOurs ? .ours : .theirs)
-    var conflicts: [Int: [String]] = [:]
-    func expected<T: Equatable>(_ id: Int, _ name: String, _ path: KeyPath<Wide, T>) throws -> T {
-      let values = try [base, ours, theirs].map { try #require($0.wides[id])[keyPath: path] }
-      if values[1] == values[0] || values[1] == values[2] { return values[2] }
-      if values[2] == values[0] { return values[1] }
-      conflicts[id, default: []].append(name)
-      return values[isOurs ? 1 : 2]
-    }
-    for id in 0..<50 {
-      let wide = try Wide(id: id, a: expected(id, "a", \.a), b: expected(id, "b", \.b), c: expected(id, "c", \.c))
-      #expect(result.value.wides[id] == wide, "seed \(seed), record \(id)")
-    }
-    #expect(Dictionary(uniqueKeysWithValues: result.conflicts.map { (Int($0.id) ?? -1, $0.properties) }) == conflicts)
   }
 
   @Test func aNoteKeepsBothSides() throws {

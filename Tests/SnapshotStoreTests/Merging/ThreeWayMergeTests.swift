@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -15,55 +16,60 @@ struct ThreeWayMergeTests {
     Dictionary(uniqueKeysWithValues: counters.left.map { ($0.id, $0.value) })
   }
 
-  @Test(
-    arguments: [
-      // base, ours, theirs, merged, resolution
-      ([1: 1], [1: 1], [1: 2], [1: 2], nil), ([1: 1], [1: 2], [1: 1], [1: 2], nil),
-      ([1: 1], [1: 2], [1: 2], [1: 2], nil),
-      ([1: 1], [1: 1], [:], [:], nil), ([1: 1], [:], [1: 1], [:], nil), ([1: 1], [:], [:], [:], nil),
-      ([:], [1: 1], [2: 2], [1: 1, 2: 2], nil), ([:], [1: 1], [1: 1], [1: 1], nil),
-      ([1: 1], [1: 2], [1: 3], [1: 2], MergeConflict.Resolution.tookOurs), ([:], [1: 2], [1: 3], [1: 2], .tookOurs),
-      ([1: 1], [:], [1: 3], [1: 3], .keptTheirChange), ([1: 1], [1: 2], [:], [1: 2], .keptOurChange),
-    ] as [([Int: Int], [Int: Int], [Int: Int], [Int: Int], MergeConflict.Resolution?)])
-  func oneRecord(
-    _ base: [Int: Int], _ ours: [Int: Int], _ theirs: [Int: Int], _ merged: [Int: Int],
-    _ resolution: MergeConflict.Resolution?
-  ) throws {
-    let result = try Counters.merging(
-      base: Self.counters(base), ours: Self.counters(ours), theirs: Self.counters(theirs))
-    #expect(Self.values(result.value) == merged)
-    // Of a record that both have, the property is named.
-    let properties = resolution == .tookOurs ? ["value"] : []
-    let conflict = resolution.map { MergeConflict(table: "left", id: "1", properties: properties, resolution: $0) }
-    #expect(result.conflicts == (conflict.map { [$0] } ?? []))
-    #expect(result.value.allViolations() == [])
+  @Test func oneRecord() {
+    each(
+      [
+        // base, ours, theirs, merged, resolution
+        ([1: 1], [1: 1], [1: 2], [1: 2], nil), ([1: 1], [1: 2], [1: 1], [1: 2], nil),
+        ([1: 1], [1: 2], [1: 2], [1: 2], nil),
+        ([1: 1], [1: 1], [:], [:], nil), ([1: 1], [:], [1: 1], [:], nil), ([1: 1], [:], [:], [:], nil),
+        ([:], [1: 1], [2: 2], [1: 1, 2: 2], nil), ([:], [1: 1], [1: 1], [1: 1], nil),
+        ([1: 1], [1: 2], [1: 3], [1: 2], MergeConflict.Resolution.tookOurs), ([:], [1: 2], [1: 3], [1: 2], .tookOurs),
+        ([1: 1], [:], [1: 3], [1: 3], .keptTheirChange), ([1: 1], [1: 2], [:], [1: 2], .keptOurChange),
+      ] as [([Int: Int], [Int: Int], [Int: Int], [Int: Int], MergeConflict.Resolution?)]
+    ) {
+      (
+        base: [Int: Int], ours: [Int: Int], theirs: [Int: Int], merged: [Int: Int],
+        resolution: MergeConflict.Resolution?
+      ) throws in
+      let result = try Counters.merging(
+        base: Self.counters(base), ours: Self.counters(ours), theirs: Self.counters(theirs))
+      #expect(Self.values(result.value) == merged)
+      // Of a record that both have, the property is named.
+      let properties = resolution == .tookOurs ? ["value"] : []
+      let conflict = resolution.map { MergeConflict(table: "left", id: "1", properties: properties, resolution: $0) }
+      #expect(result.conflicts == (conflict.map { [$0] } ?? []))
+      #expect(result.value.allViolations() == [])
+    }
   }
 
   // Random edits on both sides, against the rule for one record applied to each.
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func manyRecords(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    var base: [Int: Int] = [:]
-    for id in 0..<200 where Bool.random(using: &random) { base[id] = 0 }
-    func edited(_ values: [Int: Int], _ random: inout SeededGenerator) -> [Int: Int] {
-      var values = values
-      for _ in 0..<80 {
-        values[Int.random(in: 0..<200, using: &random)] = [nil, 1, 2].randomElement(using: &random) ?? nil
+  @Test func manyRecords() {
+    each(1...20 as ClosedRange<UInt64>) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      var base: [Int: Int] = [:]
+      for id in 0..<200 where Bool.random(using: &random) { base[id] = 0 }
+      func edited(_ values: [Int: Int], _ random: inout SeededGenerator) -> [Int: Int] {
+        var values = values
+        for _ in 0..<80 {
+          values[Int.random(in: 0..<200, using: &random)] = [nil, 1, 2].randomElement(using: &random) ?? nil
+        }
+        return values
       }
-      return values
+      let (ours, theirs) = (edited(base, &random), edited(base, &random))
+      let result = try Counters.merging(
+        base: Self.counters(base), ours: Self.counters(ours), theirs: Self.counters(theirs))
+      var conflicts = 0
+      for id in 0..<200 {
+        let (b, o, t) = (base[id], ours[id], theirs[id])
+        let isConflict = o != t && o != b && t != b
+        let expected = o == b ? t : t == b || o == t ? o : o ?? t
+        #expect(result.value.left[id]?.value == expected, "seed \(seed), record \(id)")
+        conflicts += isConflict ? 1 : 0
+      }
+      #expect(result.conflicts.count == conflicts, "seed \(seed)")
+      #expect(result.value.allViolations() == [])
     }
-    let (ours, theirs) = (edited(base, &random), edited(base, &random))
-    let result = try Counters.merging(
-      base: Self.counters(base), ours: Self.counters(ours), theirs: Self.counters(theirs))
-    var conflicts = 0
-    for id in 0..<200 {
-      let (b, o, t) = (base[id], ours[id], theirs[id])
-      let isConflict = o != t && o != b && t != b
-      let expected = o == b ? t : t == b || o == t ? o : o ?? t
-      #expect(result.value.left[id]?.value == expected, "seed \(seed), record \(id)")
-      conflicts += isConflict ? 1 : 0
-    }
-    #expect(result.conflicts.count == conflicts, "seed \(seed)")
-    #expect(result.value.allViolations() == [])
   }
 
   // Neither side has removed anything.

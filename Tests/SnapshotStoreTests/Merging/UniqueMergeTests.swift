@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -33,31 +34,33 @@ struct UniqueMergeTests {
   }
 
   // Whatever does not fit: every record of ours is there, each of theirs is there or named, and no key is given twice.
-  @Test(arguments: 1...50 as ClosedRange<UInt64>) func nothingVanishes(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let base = try Self.list(Dictionary(uniqueKeysWithValues: (0..<6).map { ($0, "\($0)") }))
-    func edited() throws -> NamedList {
-      var value = base
-      for _ in 0..<6 {
-        let id = Int.random(in: 0..<12, using: &random)
-        if Int.random(in: 0..<4, using: &random) == 0 {
-          value.list.remove(id)
-        } else {
-          _ = try? value.list.upsert(Named(id: id, name: "\(Int.random(in: 0..<12, using: &random))"))
+  @Test func nothingVanishes() {
+    each(1...50 as ClosedRange<UInt64>) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      let base = try Self.list(Dictionary(uniqueKeysWithValues: (0..<6).map { ($0, "\($0)") }))
+      func edited() throws -> NamedList {
+        var value = base
+        for _ in 0..<6 {
+          let id = Int.random(in: 0..<12, using: &random)
+          if Int.random(in: 0..<4, using: &random) == 0 {
+            value.list.remove(id)
+          } else {
+            _ = try? value.list.upsert(Named(id: id, name: "\(Int.random(in: 0..<12, using: &random))"))
+          }
+        }
+        return value
+      }
+      let (ours, theirs) = (try edited(), try edited())
+      let merge = NamedList.merging(base: base, ours: ours, theirs: theirs)
+      #expect(Set(merge.value.list.map(\.name)).count == merge.value.list.count, "seed \(seed)")
+      let named = Set(merge.conflicts.map(\.id))
+      for (side, other) in [(ours, theirs), (theirs, ours)] {
+        for record in side.list where merge.value.list[record.id] != record && base.list[record.id] != record {
+          #expect(named.contains("\(record.id)") || other.list[record.id] == record, "seed \(seed), \(record)")
         }
       }
-      return value
+      #expect(merge.value.allViolations() == [])
     }
-    let (ours, theirs) = (try edited(), try edited())
-    let merge = NamedList.merging(base: base, ours: ours, theirs: theirs)
-    #expect(Set(merge.value.list.map(\.name)).count == merge.value.list.count, "seed \(seed)")
-    let named = Set(merge.conflicts.map(\.id))
-    for (side, other) in [(ours, theirs), (theirs, ours)] {
-      for record in side.list where merge.value.list[record.id] != record && base.list[record.id] != record {
-        #expect(named.contains("\(record.id)") || other.list[record.id] == record, "seed \(seed), \(record)")
-      }
-    }
-    #expect(merge.value.allViolations() == [])
   }
 
   @Test func bulkEditsMayMoveUniqueKeysAlong() throws {

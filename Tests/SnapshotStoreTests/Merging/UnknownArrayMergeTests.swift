@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -21,10 +22,13 @@ import Testing
 
   private static let songs = #"[{"id":3,"t":"c"},{"id":1,"t":"a"},{"id":2,"t":"b"}]"#
 
-  @Test(
-    arguments: [
+  @Test func anyOtherArrayIsOneValue() {
+    each([
       // Both changed a song of a list that is in an order of its own.
-      (songs, #"[{"id":3,"t":"ours"},{"id":1,"t":"a"},{"id":2,"t":"b"}]"#, songs.replacing(#""b""#, with: #""their""#)),
+      (
+        Self.songs, #"[{"id":3,"t":"ours"},{"id":1,"t":"a"},{"id":2,"t":"b"}]"#,
+        Self.songs.replacing(#""b""#, with: #""their""#)
+      ),
       // Ours moved one, theirs appended.
       (
         #"[{"id":1},{"id":2},{"id":3}]"#, #"[{"id":2},{"id":3},{"id":1}]"#, #"[{"id":1},{"id":2},{"id":3},{"id":4}]"#
@@ -34,17 +38,17 @@ import Testing
       // An id twice, and none at all.
       (#"[{"id":1},{"id":1}]"#, #"[{"id":1},{"id":1},{"id":2}]"#, #"[{"id":1}]"#), (#"["a"]"#, #"["b"]"#, #"["c"]"#),
       (#"[]"#, #"["b"]"#, #"["c"]"#),
-    ]) func anyOtherArrayIsOneValue(_ base: String, _ ours: String, _ theirs: String) throws
-  {
-    let (base, mine, other) = (try Self.content(base), try Self.content(ours), try Self.content(theirs))
-    let merge = Content.merging(base: base, ours: mine, theirs: other)
-    #expect(merge.conflicts == [MergeConflict(table: "list", id: "", resolution: .tookOurs)])
-    #expect(try Self.list(merge.content) == ours)
-    let opposite = Content.merging(base: base, ours: mine, theirs: other, policy: .theirs)
-    #expect(try Self.list(opposite.content) == theirs)
-    // What one side alone changed is as that side has it.
-    let alone = Content.merging(base: base, ours: base, theirs: other)
-    #expect(try alone.conflicts.isEmpty && Self.list(alone.content) == theirs)
+    ]) { (base: String, ours: String, theirs: String) throws in
+      let (base, mine, other) = (try Self.content(base), try Self.content(ours), try Self.content(theirs))
+      let merge = Content.merging(base: base, ours: mine, theirs: other)
+      #expect(merge.conflicts == [MergeConflict(table: "list", id: "", resolution: .tookOurs)])
+      #expect(try Self.list(merge.content) == ours)
+      let opposite = Content.merging(base: base, ours: mine, theirs: other, policy: .theirs)
+      #expect(try Self.list(opposite.content) == theirs)
+      // What one side alone changed is as that side has it.
+      let alone = Content.merging(base: base, ours: base, theirs: other)
+      #expect(try alone.conflicts.isEmpty && Self.list(alone.content) == theirs)
+    }
   }
 
   @Test func aTableIsMergedByRecord() throws {
@@ -65,19 +69,20 @@ import Testing
   }
 
   /// One rule for all that one side removed as a whole and the other changed.
-  @Test(
-    arguments: [
-      (#"["a"]"#, #"["a","b"]"#), (#"{"k":1}"#, #"{"k":2}"#), ("1", "2"), (songs, songs.replacing("a", with: "z")),
+  @Test func whatOneSideRemovedAndTheOtherChangedStays() {
+    each([
+      (#"["a"]"#, #"["a","b"]"#), (#"{"k":1}"#, #"{"k":2}"#), ("1", "2"),
+      (Self.songs, Self.songs.replacing("a", with: "z")),
       (#"[{"id":1},{"id":2}]"#, #"[{"id":1,"x":1},{"id":2}]"#), ("[]", #"["a"]"#),
-    ]) func whatOneSideRemovedAndTheOtherChangedStays(_ base: String, _ changed: String) throws
-  {
-    let (base, gone, new) = (try Self.content(base), try Self.content(nil), try Self.content(changed))
-    let theirs = Content.merging(base: base, ours: gone, theirs: new)
-    #expect(try Self.list(theirs.content) == changed)
-    #expect(theirs.conflicts == [MergeConflict(table: "list", id: "", resolution: .keptTheirChange)])
-    let ours = Content.merging(base: base, ours: new, theirs: gone)
-    #expect(try Self.list(ours.content) == changed)
-    #expect(ours.conflicts == [MergeConflict(table: "list", id: "", resolution: .keptOurChange)])
-    #expect(try Self.list(Content.merging(base: base, ours: base, theirs: gone).content) == nil)
+    ]) { (base: String, changed: String) throws in
+      let (base, gone, new) = (try Self.content(base), try Self.content(nil), try Self.content(changed))
+      let theirs = Content.merging(base: base, ours: gone, theirs: new)
+      #expect(try Self.list(theirs.content) == changed)
+      #expect(theirs.conflicts == [MergeConflict(table: "list", id: "", resolution: .keptTheirChange)])
+      let ours = Content.merging(base: base, ours: new, theirs: gone)
+      #expect(try Self.list(ours.content) == changed)
+      #expect(ours.conflicts == [MergeConflict(table: "list", id: "", resolution: .keptOurChange)])
+      #expect(try Self.list(Content.merging(base: base, ours: base, theirs: gone).content) == nil)
+    }
   }
 }

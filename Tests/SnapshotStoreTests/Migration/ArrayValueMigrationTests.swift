@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -32,53 +33,63 @@ import Testing
     return try MigrationRun(steps: [Migration("step", to: 2, change)], source: document.source).tree(of: document)
   }
 
-  @Test(arguments: FileFormat.allCases) func aTableIsRenamed(_ format: FileFormat) throws {
-    let tree = try Self.tree(format) {
-      try $0.renameTable("recent", to: "latest")
-      try $0["latest"].change { $0["title"] = "changed" }
+  @Test func aTableIsRenamed() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let tree = try Self.tree(format) {
+        try $0.renameTable("recent", to: "latest")
+        try $0["latest"].change { $0["title"] = "changed" }
+      }
+      #expect(tree["latest"].count == 2 && tree["recent"].count == 0 && tree[value: "recent"] == nil)
+      #expect(try tree["latest"].records().map { $0["title"]?.text } == ["changed", "changed"])
+      #expect(Set(tree.tableNames) == ["latest", "songs"] && tree.valueNames == ["settings"])
     }
-    #expect(tree["latest"].count == 2 && tree["recent"].count == 0 && tree[value: "recent"] == nil)
-    #expect(try tree["latest"].records().map { $0["title"]?.text } == ["changed", "changed"])
-    #expect(Set(tree.tableNames) == ["latest", "songs"] && tree.valueNames == ["settings"])
   }
 
-  @Test(arguments: FileFormat.allCases) func aTableIsDropped(_ format: FileFormat) throws {
-    let tree = try Self.tree(format) { #expect($0.dropTable("recent")?.count == 2) }
-    #expect(tree.tableNames == ["songs"] && tree.valueNames == ["settings"])
+  @Test func aTableIsDropped() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let tree = try Self.tree(format) { #expect($0.dropTable("recent")?.count == 2) }
+      #expect(tree.tableNames == ["songs"] && tree.valueNames == ["settings"])
+    }
   }
 
-  @Test(arguments: FileFormat.allCases) func aValueThatIsSetIsRenamedAsATable(_ format: FileFormat) throws {
-    let tree = try Self.tree(format) {
-      $0[value: "new"] = [1, 2]
-      try $0.renameTable("new", to: "other")
-      $0[value: "songs"] = nil
-      try $0.moveRecords(from: "recent", to: "songs")
+  @Test func aValueThatIsSetIsRenamedAsATable() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let tree = try Self.tree(format) {
+        $0[value: "new"] = [1, 2]
+        try $0.renameTable("new", to: "other")
+        $0[value: "songs"] = nil
+        try $0.moveRecords(from: "recent", to: "songs")
+      }
+      #expect(tree[value: "other"]?.array?.count == 2 && tree[value: "new"] == nil)
+      #expect(tree["songs"].count == 2)
     }
-    #expect(tree[value: "other"]?.array?.count == 2 && tree[value: "new"] == nil)
-    #expect(tree["songs"].count == 2)
   }
 
   /// Nothing gets a name twice, and nothing that is there goes.
-  @Test(arguments: FileFormat.allCases, ["settings", "recent"])
-  func noTableIsRenamedOverAValue(_ format: FileFormat, _ name: String) throws {
-    let error = #expect(throws: SnapshotError.self) {
-      try Self.tree(format) { try $0.renameTable("songs", to: name) }
+  @Test func noTableIsRenamedOverAValue() {
+    each(FileFormat.allCases, ["settings", "recent"]) { (format: FileFormat, name: String) throws in
+      let error = #expect(throws: SnapshotError.self) {
+        try Self.tree(format) { try $0.renameTable("songs", to: name) }
+      }
+      #expect(error?.message.contains("there already") == true, "\(error.map { "\($0)" } ?? "")")
     }
-    #expect(error?.message.contains("there already") == true, "\(error.map { "\($0)" } ?? "")")
   }
 
   /// What a table is renamed to may be none in the schema, but never the header.
-  @Test(arguments: FileFormat.allCases) func nothingIsCalledAsTheHeader(_ format: FileFormat) throws {
-    struct Second: Model {
-      static let schema = Schema<Second>(
-        name: "player", version: 2, migrations: [Migration("r", to: 2) { try $0.renameTable("recent", to: "snapshot") }]
-      ) {}
+  @Test func nothingIsCalledAsTheHeader() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      struct Second: Model {
+        static let schema = Schema<Second>(
+          name: "player", version: 2,
+          migrations: [Migration("r", to: 2) { try $0.renameTable("recent", to: "snapshot") }]
+        ) {}
+      }
+      let bytes = try SnapshotFile.encode(First(), as: format).bytes
+      let error = #expect(throws: SnapshotError.self) {
+        let content = try SnapshotFile.decodeContent(Second.self, from: bytes)
+        _ = try SnapshotFile.encode(content, as: format)
+      }
+      #expect(error?.message.contains("“snapshot”") == true, "\(error.map { "\($0)" } ?? "")")
     }
-    let bytes = try SnapshotFile.encode(First(), as: format).bytes
-    let error = #expect(throws: SnapshotError.self) {
-      let content = try SnapshotFile.decodeContent(Second.self, from: bytes)
-      _ = try SnapshotFile.encode(content, as: format)
-    }
-    #expect(error?.message.contains("“snapshot”") == true, "\(error.map { "\($0)" } ?? "")")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -75,11 +76,13 @@ struct MigrationErrorTests {
         == 2)
   }
 
-  @Test(arguments: [
-    ([1], 1), ([3, 2], 3), ([2, 4], 4), ([2], 3), ([2, 3], 2), ([2, 2, 2, 3, 5], 5),
-  ]) func listsWithGapsAreMistakes(_ versions: [Int], _ version: Int) {
-    let steps = versions.enumerated().map { index, version in Migration("\(index)", to: version) { _ in } }
-    #expect(steps.problem(upTo: version) != nil)
+  @Test func listsWithGapsAreMistakes() {
+    each([
+      ([1], 1), ([3, 2], 3), ([2, 4], 4), ([2], 3), ([2, 3], 2), ([2, 2, 2, 3, 5], 5),
+    ]) { (versions: [Int], version: Int) in
+      let steps = versions.enumerated().map { index, version in Migration("\(index)", to: version) { _ in } }
+      #expect(steps.problem(upTo: version) != nil)
+    }
   }
 
   @Test func listsThatAreRight() {

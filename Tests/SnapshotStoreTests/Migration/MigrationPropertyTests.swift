@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -6,23 +7,24 @@ import Testing
 
 /// Files of every older version, in every format, come out as plain Swift would have made them.
 struct MigrationPropertyTests {
-  @Test(arguments: SeededGenerator.seeds(12), FileFormat.allCases)
-  func everyVersionBecomesTheSame(seed: UInt64, format: FileFormat) throws {
-    let first = try Library.V1.random(seed: seed)
-    let second = try Library.V2(first)
-    let third = try Library.V3(second)
-    let today = try Library.Today(third)
-    let expected = try SnapshotFile.encode(today, as: format).bytes
-    let files = try [
-      SnapshotFile.encode(first, as: format).bytes, SnapshotFile.encode(second, as: format).bytes,
-      SnapshotFile.encode(third, as: format).bytes, expected,
-    ]
-    for (index, file) in files.enumerated() {
-      let value = try SnapshotFile.decode(Library.Today.self, from: file)
-      #expect(value.allViolations() == [])
-      // Bytes tell more than `==`: of NaN, of negative zero, of normalisation.
-      #expect(try SnapshotFile.encode(value, as: format).bytes == expected, "version \(index + 1), seed \(seed)")
-      try expectKeepsTheOldFile(file, expected, version: index + 1, format)
+  @Test func everyVersionBecomesTheSame() {
+    each(SeededGenerator.seeds(12), FileFormat.allCases) { (seed: UInt64, format: FileFormat) throws in
+      let first = try Library.V1.random(seed: seed)
+      let second = try Library.V2(first)
+      let third = try Library.V3(second)
+      let today = try Library.Today(third)
+      let expected = try SnapshotFile.encode(today, as: format).bytes
+      let files = try [
+        SnapshotFile.encode(first, as: format).bytes, SnapshotFile.encode(second, as: format).bytes,
+        SnapshotFile.encode(third, as: format).bytes, expected,
+      ]
+      for (index, file) in files.enumerated() {
+        let value = try SnapshotFile.decode(Library.Today.self, from: file)
+        #expect(value.allViolations() == [])
+        // Bytes tell more than `==`: of NaN, of negative zero, of normalisation.
+        #expect(try SnapshotFile.encode(value, as: format).bytes == expected, "version \(index + 1), seed \(seed)")
+        try expectKeepsTheOldFile(file, expected, version: index + 1, format)
+      }
     }
   }
 
@@ -49,22 +51,24 @@ struct MigrationPropertyTests {
   }
 
   // Damage is found before a step sees anything, and so are limits.
-  @Test(arguments: FileFormat.allCases) func oldFilesAreCheckedAsAnyOther(_ format: FileFormat) throws {
-    let file = try SnapshotFile.encode(try Library.V1.random(seed: 7, count: 20), as: format).bytes
-    var random = SeededGenerator(seed: 11)
-    for _ in 0..<200 {
-      var damaged = file
-      damaged[Int.random(in: 0..<file.count, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
-      let error = #expect(throws: SnapshotError.self) {
-        try SnapshotFile.decode(Library.Today.self, from: damaged)
+  @Test func oldFilesAreCheckedAsAnyOther() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let file = try SnapshotFile.encode(try Library.V1.random(seed: 7, count: 20), as: format).bytes
+      var random = SeededGenerator(seed: 11)
+      for _ in 0..<200 {
+        var damaged = file
+        damaged[Int.random(in: 0..<file.count, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+        let error = #expect(throws: SnapshotError.self) {
+          try SnapshotFile.decode(Library.Today.self, from: damaged)
+        }
+        #expect(error?.code != .migrationFailed)
       }
-      #expect(error?.code != .migrationFailed)
-    }
-    for limits in [ReadLimits(fileSize: file.count - 1), ReadLimits(depth: 1), ReadLimits(elementCount: 8)] {
-      let error = #expect(throws: SnapshotError.self) {
-        try SnapshotFile.decode(Library.Today.self, from: file, limits: limits)
+      for limits in [ReadLimits(fileSize: file.count - 1), ReadLimits(depth: 1), ReadLimits(elementCount: 8)] {
+        let error = #expect(throws: SnapshotError.self) {
+          try SnapshotFile.decode(Library.Today.self, from: file, limits: limits)
+        }
+        #expect([.tooLarge, .limitExceeded].contains(error?.code))
       }
-      #expect([.tooLarge, .limitExceeded].contains(error?.code))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -101,24 +102,26 @@ struct MigrationStoreTests {
 
   // MARK: Whole files
 
-  @Test(arguments: FileFormat.allCases) func filesMigrateInPlace(_ format: FileFormat) throws {
-    let test = Self.world(try Self.old(format))
-    var options = StoreFileOptions(fileSystem: test.fileSystem)
-    options.isReadOnly = true
-    let expected = MigrationReport(from: 1, to: 4, steps: Self.names)
-    #expect(try SnapshotFile.migrate(Library.Today.self, at: test.path, options) == expected)
-    #expect(try test.bytes == Self.old(format) && test.paths == [test.path])
-    options.isReadOnly = false
-    #expect(try SnapshotFile.migrate(Library.Today.self, at: test.path, options) == expected)
-    #expect(try SnapshotSummary(of: try #require(test.bytes)).version == 4)
-    #expect(try SnapshotSummary(of: try #require(test.bytes)).format == format)
-    #expect(try test.generations.count == 1)
-    let now = test.bytes
-    #expect(try SnapshotFile.migrate(Library.Today.self, at: test.path, options) == nil)
-    #expect(test.bytes == now)
-    #expect(try test.generations.count == 1)
-    #expect(test.openCount == 0)
-    #expect(throws: SnapshotError.self) { try SnapshotFile.migrate(Library.Today.self, at: "/dir/none", options) }
+  @Test func filesMigrateInPlace() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let test = Self.world(try Self.old(format))
+      var options = StoreFileOptions(fileSystem: test.fileSystem)
+      options.isReadOnly = true
+      let expected = MigrationReport(from: 1, to: 4, steps: Self.names)
+      #expect(try SnapshotFile.migrate(Library.Today.self, at: test.path, options) == expected)
+      #expect(try test.bytes == Self.old(format) && test.paths == [test.path])
+      options.isReadOnly = false
+      #expect(try SnapshotFile.migrate(Library.Today.self, at: test.path, options) == expected)
+      #expect(try SnapshotSummary(of: try #require(test.bytes)).version == 4)
+      #expect(try SnapshotSummary(of: try #require(test.bytes)).format == format)
+      #expect(try test.generations.count == 1)
+      let now = test.bytes
+      #expect(try SnapshotFile.migrate(Library.Today.self, at: test.path, options) == nil)
+      #expect(test.bytes == now)
+      #expect(try test.generations.count == 1)
+      #expect(test.openCount == 0)
+      #expect(throws: SnapshotError.self) { try SnapshotFile.migrate(Library.Today.self, at: "/dir/none", options) }
+    }
   }
 
   @Test func onARealDisk() throws {
@@ -135,37 +138,40 @@ struct MigrationStoreTests {
   // MARK: Defaults
 
   // Only where decoding would fail: an optional property stays nil.
-  @Test(arguments: FileFormat.allCases) func defaultsFillWhatIsMissing(_ format: FileFormat) throws {
-    struct Bare: Record {
-      let id: Int64
-      var on: Bool?
-      var size: Int?
+  @Test func defaultsFillWhatIsMissing() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      struct Bare: Record {
+        let id: Int64
+        var on: Bool?
+        var size: Int?
+      }
+      struct Bares: Model {
+        var things = Table<Bare>()
+        static let schema = Schema<Bares>(name: "things", version: 1) { Field("things", \.things) }
+      }
+      struct Thing: Record {
+        let id: Int64
+        var on: Bool
+        var names: [String]
+        var size: Int?
+      }
+      struct Things: Model {
+        var things = Table<Thing>()
+        static let schema = Schema<Things>(
+          name: "things", version: 1,
+          defaults: [
+            DefaultValue("things", "on", true), DefaultValue("things", "names", ["a"]),
+            DefaultValue("things", "size", 5),
+          ]
+        ) { Field("things", \.things) }
+      }
+      var bares = Bares()
+      for id in Int64(0)..<2000 { try bares.things.insert(Bare(id: id, on: id % 2 == 0 ? false : nil)) }
+      let things = try SnapshotFile.decode(Things.self, from: SnapshotFile.encode(bares, as: format).bytes)
+      #expect(things.things[0] == Thing(id: 0, on: false, names: ["a"]))
+      #expect(things.things[1] == Thing(id: 1, on: true, names: ["a"]))
+      #expect(things.things.count == 2000)
     }
-    struct Bares: Model {
-      var things = Table<Bare>()
-      static let schema = Schema<Bares>(name: "things", version: 1) { Field("things", \.things) }
-    }
-    struct Thing: Record {
-      let id: Int64
-      var on: Bool
-      var names: [String]
-      var size: Int?
-    }
-    struct Things: Model {
-      var things = Table<Thing>()
-      static let schema = Schema<Things>(
-        name: "things", version: 1,
-        defaults: [
-          DefaultValue("things", "on", true), DefaultValue("things", "names", ["a"]), DefaultValue("things", "size", 5),
-        ]
-      ) { Field("things", \.things) }
-    }
-    var bares = Bares()
-    for id in Int64(0)..<2000 { try bares.things.insert(Bare(id: id, on: id % 2 == 0 ? false : nil)) }
-    let things = try SnapshotFile.decode(Things.self, from: SnapshotFile.encode(bares, as: format).bytes)
-    #expect(things.things[0] == Thing(id: 0, on: false, names: ["a"]))
-    #expect(things.things[1] == Thing(id: 1, on: true, names: ["a"]))
-    #expect(things.things.count == 2000)
   }
 
   // MARK: Newer files

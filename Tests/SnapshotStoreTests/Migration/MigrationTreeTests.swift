@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -76,36 +77,38 @@ struct MigrationTreeTests {
   }
 
   // One step is right in every format, whatever stands in there for a value.
-  @Test(arguments: FileFormat.allCases) func valuesAreWhatTheyAreAskedFor(_ format: FileFormat) throws {
-    struct Odd: Record {
-      var id = "a\0b"
-      var data = Data([1, 2])
-      var date = Date(timeIntervalSinceReferenceDate: 0.5)
-      var number = Double.nan
-      var map = ["\u{1}": true]
-      var whole = 3.0
+  @Test func valuesAreWhatTheyAreAskedFor() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      struct Odd: Record {
+        var id = "a\0b"
+        var data = Data([1, 2])
+        var date = Date(timeIntervalSinceReferenceDate: 0.5)
+        var number = Double.nan
+        var map = ["\u{1}": true]
+        var whole = 3.0
+      }
+      struct Odds: Model {
+        var odds = Table<Odd>()
+        static let schema = Schema<Odds>(name: "odds", version: 1) { Field("odds", \.odds) }
+      }
+      var odds = Odds()
+      try odds.odds.insert(Odd())
+      let document = try Document(try SnapshotFile.encode(odds, as: format).bytes, limits: ReadLimits())
+      let records = try MigrationRun(steps: [], source: document.source).tree(of: document)["odds"].records()
+      let record = try #require(records.first)
+      #expect(record["id"]?.text == "a\0b")
+      #expect(record["data"]?.data == [1, 2])
+      #expect(record["date"]?.date == Date(timeIntervalSinceReferenceDate: 0.5))
+      #expect(record["number"]?.number?.isNaN == true)
+      #expect(record["whole"]?.number == 3)
+      #expect(record["map"]?.record?["\u{1}"]?.bool == true)
+      #expect(try record["map"]?.decoded(as: [String: Bool].self) == ["\u{1}": true])
+      let made = try UntypedValue(encoding: Odd())
+      #expect(made.record?.keys == ["id", "data", "date", "number", "map", "whole"])
+      #expect(made.record?["date"]?.date == UntypedValue(Odd().date).date)
+      #expect(record["missing"] == nil)
+      #expect(UntypedValue.null.isNull && UntypedValue.null.text == nil && UntypedValue([1, 2]).array?.count == 2)
     }
-    struct Odds: Model {
-      var odds = Table<Odd>()
-      static let schema = Schema<Odds>(name: "odds", version: 1) { Field("odds", \.odds) }
-    }
-    var odds = Odds()
-    try odds.odds.insert(Odd())
-    let document = try Document(try SnapshotFile.encode(odds, as: format).bytes, limits: ReadLimits())
-    let records = try MigrationRun(steps: [], source: document.source).tree(of: document)["odds"].records()
-    let record = try #require(records.first)
-    #expect(record["id"]?.text == "a\0b")
-    #expect(record["data"]?.data == [1, 2])
-    #expect(record["date"]?.date == Date(timeIntervalSinceReferenceDate: 0.5))
-    #expect(record["number"]?.number?.isNaN == true)
-    #expect(record["whole"]?.number == 3)
-    #expect(record["map"]?.record?["\u{1}"]?.bool == true)
-    #expect(try record["map"]?.decoded(as: [String: Bool].self) == ["\u{1}": true])
-    let made = try UntypedValue(encoding: Odd())
-    #expect(made.record?.keys == ["id", "data", "date", "number", "map", "whole"])
-    #expect(made.record?["date"]?.date == UntypedValue(Odd().date).date)
-    #expect(record["missing"] == nil)
-    #expect(UntypedValue.null.isNull && UntypedValue.null.text == nil && UntypedValue([1, 2]).array?.count == 2)
   }
 
   // A step may catch what it expects, and go on with the table as it was.

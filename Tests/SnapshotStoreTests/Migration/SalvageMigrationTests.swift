@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -6,26 +7,27 @@ import Testing
 
 /// What is left of a damaged file of an older version is brought up to date, record by record.
 struct SalvageMigrationTests {
-  @Test(arguments: SeededGenerator.seeds(8), [FileFormat.json, .xml, .ndjson])
-  func recordsThatAreLeftAreMigrated(seed: UInt64, format: FileFormat) throws {
-    let old = try Library.V1.random(seed: seed, count: 30)
-    let today = try Library.Today(Library.V3(Library.V2(old)))
-    var random = SeededGenerator(seed: seed)
-    for _ in 0..<3 {
-      var bytes = try SnapshotFile.encode(old, as: format).bytes
-      // Behind the header, which says what the file is, and the name of the table, without which nobody knows what is in it.
-      let text = String(decoding: bytes, as: UTF8.self)
-      let name = try #require(text.range(of: "books"))
-      let header = text.utf8.distance(from: text.startIndex, to: name.upperBound)
-      let start = Int.random(in: header + 20..<bytes.count - 8, using: &random)
-      for index in start..<start + 4 { bytes[index] = UInt8(ascii: "\u{1}") }
-      let salvaged = try Salvaged<Library.Today>(of: bytes)
-      #expect(!salvaged.isComplete)
-      #expect(salvaged.value.volumes.count >= today.volumes.count - 2, "seed \(seed), \(start)")
-      for volume in salvaged.value.volumes {
-        let same = try SnapshotFile.json(of: volume) == SnapshotFile.json(of: #require(today.volumes[volume.id]))
-        // A character that was changed within a text may go unnoticed.
-        #expect(same || salvaged.value.volumes.count == today.volumes.count)
+  @Test func recordsThatAreLeftAreMigrated() {
+    each(SeededGenerator.seeds(8), [FileFormat.json, .xml, .ndjson]) { (seed: UInt64, format: FileFormat) throws in
+      let old = try Library.V1.random(seed: seed, count: 30)
+      let today = try Library.Today(Library.V3(Library.V2(old)))
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<3 {
+        var bytes = try SnapshotFile.encode(old, as: format).bytes
+        // Behind the header, which says what the file is, and the name of the table, without which nobody knows what is in it.
+        let text = String(decoding: bytes, as: UTF8.self)
+        let name = try #require(text.range(of: "books"))
+        let header = text.utf8.distance(from: text.startIndex, to: name.upperBound)
+        let start = Int.random(in: header + 20..<bytes.count - 8, using: &random)
+        for index in start..<start + 4 { bytes[index] = UInt8(ascii: "\u{1}") }
+        let salvaged = try Salvaged<Library.Today>(of: bytes)
+        #expect(!salvaged.isComplete)
+        #expect(salvaged.value.volumes.count >= today.volumes.count - 2, "seed \(seed), \(start)")
+        for volume in salvaged.value.volumes {
+          let same = try SnapshotFile.json(of: volume) == SnapshotFile.json(of: #require(today.volumes[volume.id]))
+          // A character that was changed within a text may go unnoticed.
+          #expect(same || salvaged.value.volumes.count == today.volumes.count)
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -92,49 +93,52 @@ struct UnknownKeyTests {
   }
 
   // Many records, several leaves and parts, in every format: those that know more are written beside those that do not.
-  @Test(arguments: SeededGenerator.seeds(4), FileFormat.allCases)
-  func everyFormatKeepsThem(seed: UInt64, format: FileFormat) throws {
-    var random = SeededGenerator(seed: seed)
-    var wide = WideSamples()
-    for id in 0..<Int.random(in: 0...900, using: &random) {
-      let color = Int.random(in: 0...3, using: &random) == 0 ? "c\(id)" : nil
-      try wide.samples.insert(WideSample(Sample(id: Int64(id)), color: color))
-      if color != nil { try wide.extra.insert(Counter(id: id, value: id)) }
-    }
-    var expected = wide
-    let test = StoreUnderTest()
-    test.bytes = try SnapshotFile.encode(wide, as: format).bytes
-    for round in 0..<4 {
-      let store = try test.open(NarrowSamples.self, .manual)
-      for _ in 0..<round {
-        let id = Int64.random(in: 0..<900, using: &random)
-        guard let old = expected.samples[id] else { continue }
-        if Bool.random(using: &random) {
-          expected.samples.remove(id)
-          try store.write { $0.samples.remove(id) }
-        } else {
-          var new = old
-          new.sample.text += "!"
-          try expected.samples.upsert(new)
-          try store.write { try $0.samples.update(id) { $0.text += "!" } }
-        }
-        try store.flushAndWait()
+  @Test func everyFormatKeepsThem() {
+    each(SeededGenerator.seeds(4), FileFormat.allCases) { (seed: UInt64, format: FileFormat) throws in
+      var random = SeededGenerator(seed: seed)
+      var wide = WideSamples()
+      for id in 0..<Int.random(in: 0...900, using: &random) {
+        let color = Int.random(in: 0...3, using: &random) == 0 ? "c\(id)" : nil
+        try wide.samples.insert(WideSample(Sample(id: Int64(id)), color: color))
+        if color != nil { try wide.extra.insert(Counter(id: id, value: id)) }
       }
-      try store.closeAndWait()
-      let back = try SnapshotFile.decode(WideSamples.self, from: try #require(test.bytes))
-      #expect(back.hasSameRecords(as: expected), "seed \(seed)")
-      #expect(try SnapshotSummary(of: try #require(test.bytes)).checksum == .ok)
+      var expected = wide
+      let test = StoreUnderTest()
+      test.bytes = try SnapshotFile.encode(wide, as: format).bytes
+      for round in 0..<4 {
+        let store = try test.open(NarrowSamples.self, .manual)
+        for _ in 0..<round {
+          let id = Int64.random(in: 0..<900, using: &random)
+          guard let old = expected.samples[id] else { continue }
+          if Bool.random(using: &random) {
+            expected.samples.remove(id)
+            try store.write { $0.samples.remove(id) }
+          } else {
+            var new = old
+            new.sample.text += "!"
+            try expected.samples.upsert(new)
+            try store.write { try $0.samples.update(id) { $0.text += "!" } }
+          }
+          try store.flushAndWait()
+        }
+        try store.closeAndWait()
+        let back = try SnapshotFile.decode(WideSamples.self, from: try #require(test.bytes))
+        #expect(back.hasSameRecords(as: expected), "seed \(seed)")
+        #expect(try SnapshotSummary(of: try #require(test.bytes)).checksum == .ok)
+      }
     }
   }
 
   // Whoever has no place for them refuses them, and so does anyone where they could not be put back.
-  @Test(arguments: [
-    #""left":[{"id":1,"value":1,"x":1.00000000000000000001}]"#, #""more":[1.00000000000000000001]"#,
-    #""left":[{"id":1,"value":1,"x":123456789012345678901}]"#, #""left":[{"id":1,"value":1,"x":3.1415926535897931}]"#,
-    #""left":[{"id":1,"value":1}],"more":{"x":1.00000000000000000001}"#,
-  ]) func whatCannotBeKeptIsRefused(_ text: String) throws {
-    let test = Self.world("{\"snapshot\":{\"schema\":\"counters\",\"version\":1},\(text)}")
-    #expect(throws: SnapshotError.self) { try test.open(Counters.self) }
+  @Test func whatCannotBeKeptIsRefused() {
+    each([
+      #""left":[{"id":1,"value":1,"x":1.00000000000000000001}]"#, #""more":[1.00000000000000000001]"#,
+      #""left":[{"id":1,"value":1,"x":123456789012345678901}]"#, #""left":[{"id":1,"value":1,"x":3.1415926535897931}]"#,
+      #""left":[{"id":1,"value":1}],"more":{"x":1.00000000000000000001}"#,
+    ]) { (text: String) throws in
+      let test = Self.world("{\"snapshot\":{\"schema\":\"counters\",\"version\":1},\(text)}")
+      #expect(throws: SnapshotError.self) { try test.open(Counters.self) }
+    }
   }
 
   @Test func readingAloneRefusesOrLeavesOut() throws {

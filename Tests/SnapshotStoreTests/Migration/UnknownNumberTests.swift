@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -57,55 +58,60 @@ struct UnknownNumberTests {
     }
   }
 
-  @Test(arguments: SeededGenerator.seeds(6), FileFormat.allCases)
-  func theyAreKept(seed: UInt64, format: FileFormat) throws {
-    var expected = try Measurements(seed: seed)
-    let test = StoreUnderTest()
-    test.bytes = try SnapshotFile.encode(expected, as: format).bytes
-    for value in 1...3 {
-      let store = try test.open(Counters.self, .manual)
-      try store.write { try $0.left.update(7) { $0.value = value } }
-      try store.closeAndWait()
-      try expected.left.update(7) { $0.value = value }
-      let back = try SnapshotFile.decode(Measurements.self, from: try #require(test.bytes))
-      #expect(
-        try SnapshotFile.encode(back, as: .binary).bytes == SnapshotFile.encode(expected, as: .binary).bytes,
-        "seed \(seed)")
+  @Test func theyAreKept() {
+    each(SeededGenerator.seeds(6), FileFormat.allCases) { (seed: UInt64, format: FileFormat) throws in
+      var expected = try Measurements(seed: seed)
+      let test = StoreUnderTest()
+      test.bytes = try SnapshotFile.encode(expected, as: format).bytes
+      for value in 1...3 {
+        let store = try test.open(Counters.self, .manual)
+        try store.write { try $0.left.update(7) { $0.value = value } }
+        try store.closeAndWait()
+        try expected.left.update(7) { $0.value = value }
+        let back = try SnapshotFile.decode(Measurements.self, from: try #require(test.bytes))
+        #expect(
+          try SnapshotFile.encode(back, as: .binary).bytes == SnapshotFile.encode(expected, as: .binary).bytes,
+          "seed \(seed)")
+      }
     }
   }
 
   // A generation with such keys is one that can be opened, and what is replaced becomes one.
-  @Test(arguments: FileFormat.allCases) func generationsHaveThem(_ format: FileFormat) throws {
-    let test = StoreUnderTest()
-    let bytes = try SnapshotFile.encode(try Measurements(seed: 1), as: format).bytes
-    test.bytes = bytes
-    var options = StoreOptions(policy: .manual)
-    options.recovery = .generations
-    let store = try test.open(Counters.self, options)
-    try store.write { try $0.set(1, to: 9) }
-    try store.closeAndWait()
-    let generation = try #require(try test.generations.first)
-    #expect(
-      try SnapshotFile.restore(
-        generation, as: Counters.self, at: test.path, limits: ReadLimits(), on: test.fileSystem,
-        date: test.scheduler.date) == nil)
-    #expect(test.bytes == bytes)
-    test.bytes = Array("{".utf8)
-    let recovered = try test.open(Counters.self, options)
-    #expect(recovered.openReport?.unknownKeys.count == 6)
-    try recovered.closeAndWait()
+  @Test func generationsHaveThem() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let test = StoreUnderTest()
+      let bytes = try SnapshotFile.encode(try Measurements(seed: 1), as: format).bytes
+      test.bytes = bytes
+      var options = StoreOptions(policy: .manual)
+      options.recovery = .generations
+      let store = try test.open(Counters.self, options)
+      try store.write { try $0.set(1, to: 9) }
+      try store.closeAndWait()
+      let generation = try #require(try test.generations.first)
+      #expect(
+        try SnapshotFile.restore(
+          generation, as: Counters.self, at: test.path, limits: ReadLimits(), on: test.fileSystem,
+          date: test.scheduler.date) == nil)
+      #expect(test.bytes == bytes)
+      test.bytes = Array("{".utf8)
+      let recovered = try test.open(Counters.self, options)
+      #expect(recovered.openReport?.unknownKeys.count == 6)
+      try recovered.closeAndWait()
+    }
   }
 
   // However it is spelled, as long as it says what is written.
-  @Test(arguments: [
-    ("0.30000000000000004", true), ("3.0000000000000004e-1", true), ("0.300000000000000040", true),
-    ("-000.30000000000000004E+0", true), ("30000000000000004.0e-17", true), ("1234567890.1234567", true),
-    ("1000000000000000000.0", true), ("0.1000000000000000000000000000", true), ("1.7976931348623157e308", true),
-    ("0.30000000000000001", false), ("3.1415926535897931", false), ("0.1000000000000000055511151231257827", false),
-    ("1.00000000000000000001", false), ("9007199254740993.0", false),
-  ]) func whatIsKept(_ text: String, _ isKept: Bool) throws {
-    let content = try #require(NumberText.content(text, isInteger: false))
-    #expect(Item(content).isKeptExactly == isKept)
-    guard case .rounded = content else { return #expect(Bool(false), "\(text)") }
+  @Test func whatIsKept() {
+    each([
+      ("0.30000000000000004", true), ("3.0000000000000004e-1", true), ("0.300000000000000040", true),
+      ("-000.30000000000000004E+0", true), ("30000000000000004.0e-17", true), ("1234567890.1234567", true),
+      ("1000000000000000000.0", true), ("0.1000000000000000000000000000", true), ("1.7976931348623157e308", true),
+      ("0.30000000000000001", false), ("3.1415926535897931", false), ("0.1000000000000000055511151231257827", false),
+      ("1.00000000000000000001", false), ("9007199254740993.0", false),
+    ]) { (text: String, isKept: Bool) throws in
+      let content = try #require(NumberText.content(text, isInteger: false))
+      #expect(Item(content).isKeptExactly == isKept)
+      guard case .rounded = content else { return #expect(Bool(false), "\(text)") }
+    }
   }
 }

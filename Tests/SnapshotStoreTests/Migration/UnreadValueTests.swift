@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -82,21 +83,24 @@ struct UnreadValueTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  @Test(arguments: [
-    #""nothing":["theme"]"#, #""nothing":"theme""#, #""items":[{"id":1,"nothing":{"later":1}}]"#,
-    #""items":[{"id":1,"nothing":[]}]"#,
-  ])
-  func whatWouldBeDroppedIsRefused(_ content: String) throws {
-    #expect(throws: SnapshotError.self) { try SnapshotFile.decode(Desk.self, from: Self.bytes(content)) }
-    let test = StoreUnderTest()
-    test.bytes = Self.bytes(content)
-    #expect(throws: SnapshotError.self) { try test.open(Desk.self, .manual) }
+  @Test func whatWouldBeDroppedIsRefused() {
+    each([
+      #""nothing":["theme"]"#, #""nothing":"theme""#, #""items":[{"id":1,"nothing":{"later":1}}]"#,
+      #""items":[{"id":1,"nothing":[]}]"#,
+    ]) { (content: String) throws in
+      #expect(throws: SnapshotError.self) { try SnapshotFile.decode(Desk.self, from: Self.bytes(content)) }
+      let test = StoreUnderTest()
+      test.bytes = Self.bytes(content)
+      #expect(throws: SnapshotError.self) { try test.open(Desk.self, .manual) }
+    }
   }
 
-  @Test(arguments: FileFormat.allCases) func whatAValueWritesItCanRead(_ format: FileFormat) throws {
-    var desk = Desk()
-    try desk.items.insert(Item(id: 1, nothing: Nothing()))
-    let bytes = try SnapshotFile.encode(desk, as: format).bytes
-    #expect(try SnapshotFile.decode(Desk.self, from: bytes).isStoredLike(desk))
+  @Test func whatAValueWritesItCanRead() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      var desk = Desk()
+      try desk.items.insert(Item(id: 1, nothing: Nothing()))
+      let bytes = try SnapshotFile.encode(desk, as: format).bytes
+      #expect(try SnapshotFile.decode(Desk.self, from: bytes).isStoredLike(desk))
+    }
   }
 }

@@ -1,48 +1,51 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
 
 /// Indexes under random changes, beside indexes built anew and beside plain filters.
 struct IndexPropertyTests {
-  @Test(arguments: SeededGenerator.seeds(6))
-  func indexesAgreeWithTheirTable(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    var people = Table<Person>()
-    var held: [Table<Person>] = []
-    for round in 0..<8 {
-      people.changeAtRandom(150, using: &random)
-      #expect(people.invariantViolations() == [])
-      checkQueries(of: people)
-      if round % 4 == 1 { held.append(people) }
-      if round % 5 == 4 { people.removeAll { $0.groups.contains("a") } }
-    }
-    for copy in held {
-      #expect(copy.invariantViolations() == [])
-      checkQueries(of: copy)
+  @Test func indexesAgreeWithTheirTable() {
+    each(SeededGenerator.seeds(6)) { (seed: UInt64) in
+      var random = SeededGenerator(seed: seed)
+      var people = Table<Person>()
+      var held: [Table<Person>] = []
+      for round in 0..<8 {
+        people.changeAtRandom(150, using: &random)
+        #expect(people.invariantViolations() == [])
+        checkQueries(of: people)
+        if round % 4 == 1 { held.append(people) }
+        if round % 5 == 4 { people.removeAll { $0.groups.contains("a") } }
+      }
+      for copy in held {
+        #expect(copy.invariantViolations() == [])
+        checkQueries(of: copy)
+      }
     }
   }
 
   /// Every way in refuses a key that another record holds, before anything is changed: tree, indexes, identity.
-  @Test(arguments: SeededGenerator.seeds(4))
-  func aRefusedKeyChangesNothing(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    var people = Table<Person>()
-    people.changeAtRandom(300, using: &random)
-    var refusals = 0
-    for _ in 0..<300 {
-      let before = people
-      let person = Person.random(id: Int.random(in: 0..<200, using: &random), using: &random)
-      guard people.contains(where: { $0.id != person.id && $0.shares(aUniqueKeyWith: person) }) else {
-        #expect(throws: Never.self) { try people.upsert(person) }
-        continue
+  @Test func aRefusedKeyChangesNothing() {
+    each(SeededGenerator.seeds(4)) { (seed: UInt64) in
+      var random = SeededGenerator(seed: seed)
+      var people = Table<Person>()
+      people.changeAtRandom(300, using: &random)
+      var refusals = 0
+      for _ in 0..<300 {
+        let before = people
+        let person = Person.random(id: Int.random(in: 0..<200, using: &random), using: &random)
+        guard people.contains(where: { $0.id != person.id && $0.shares(aUniqueKeyWith: person) }) else {
+          #expect(throws: Never.self) { try people.upsert(person) }
+          continue
+        }
+        refusals += 1
+        expectRefusal(.uniqueKeyTaken) { try people.upsert(person) }
+        #expect(people.isIdentical(to: before))
+        #expect(people.indexEntries == before.indexEntries)
       }
-      refusals += 1
-      expectRefusal(.uniqueKeyTaken) { try people.upsert(person) }
-      #expect(people.isIdentical(to: before))
-      #expect(people.indexEntries == before.indexEntries)
+      #expect(refusals > 20)
+      #expect(people.invariantViolations() == [])
     }
-    #expect(refusals > 20)
-    #expect(people.invariantViolations() == [])
   }
 
   /// A record may clash in its last index only: the first ones must not have been touched by then.

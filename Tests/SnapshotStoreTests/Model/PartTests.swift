@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -8,22 +9,24 @@ import Testing
 
 /// Models within models: an app's own root around the notebook, and two parts of one type.
 struct PartTests {
-  @Test(arguments: FileFormat.allCases) func theWholeIsSavedAndOpened(_ format: FileFormat) throws {
-    let test = StoreUnderTest()
-    let store = try test.open(Journal.self, .manual, format: format)
-    try store.write { $0 = try Journal.example() }
-    try store.flushAndWait()
-    try store.write { _ = try $0.notebook.addNote(text: "Another") }
-    try store.flushAndWait()
-    #expect(try test.bytes == SnapshotFile.encode(store.snapshot().value, as: format).bytes)
-    try store.closeAndWait()
-    let reopened = try test.open(Journal.self, .manual)
-    let value = reopened.snapshot().value
-    #expect(value.notebook.notes.map(\.text) == ["A walk", "Another"])
-    #expect(value.notebook.existingTag(named: "paris")?.name == "Paris")
-    #expect(value.places.count == 1 && value.theme == "dark")
-    #expect(value.isStoredLike(store.snapshot().value))
-    #expect(value.allViolations() == [])
+  @Test func theWholeIsSavedAndOpened() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let test = StoreUnderTest()
+      let store = try test.open(Journal.self, .manual, format: format)
+      try store.write { $0 = try Journal.example() }
+      try store.flushAndWait()
+      try store.write { _ = try $0.notebook.addNote(text: "Another") }
+      try store.flushAndWait()
+      #expect(try test.bytes == SnapshotFile.encode(store.snapshot().value, as: format).bytes)
+      try store.closeAndWait()
+      let reopened = try test.open(Journal.self, .manual)
+      let value = reopened.snapshot().value
+      #expect(value.notebook.notes.map(\.text) == ["A walk", "Another"])
+      #expect(value.notebook.existingTag(named: "paris")?.name == "Paris")
+      #expect(value.places.count == 1 && value.theme == "dark")
+      #expect(value.isStoredLike(store.snapshot().value))
+      #expect(value.allViolations() == [])
+    }
   }
 
   @Test func theFieldsStandInTheOrderOfTheSchema() {

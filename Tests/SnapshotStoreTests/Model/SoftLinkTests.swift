@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -44,16 +45,18 @@ struct SoftLinkTests {
     #expect(back.holders[2]?.maybe == links[0])
   }
 
-  @Test(arguments: FileFormat.allCases) func everyKindOfID(_ format: FileFormat) throws {
-    let dates = [0.5, 1e9 / 3, -63_114_076_801].map { Date(timeIntervalSinceReferenceDate: $0) }
-    let amounts = try ["0.1", "-12345678901234567890.123456789"].map { try #require(Decimal(string: $0)) }
-    try Self.check([1, -5, .max], format)
-    try Self.check([UInt64.max, 0], format)
-    try Self.check(["a", "", "\u{0}"], format)
-    try Self.check([UUID(), UUID()], format)
-    try Self.check(dates, format)
-    try Self.check(amounts, format)
-    try Self.check([0.30000000000000004, .infinity], format)
-    try Self.check(zip(dates, amounts).map { Wrapped(date: $0, amount: $1) }, format)
+  @Test func everyKindOfID() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let dates = [0.5, 1e9 / 3, -63_114_076_801].map { Date(timeIntervalSinceReferenceDate: $0) }
+      let amounts = try ["0.1", "-12345678901234567890.123456789"].map { try #require(Decimal(string: $0)) }
+      try Self.check([1, -5, .max], format)
+      try Self.check([UInt64.max, 0], format)
+      try Self.check(["a", "", "\u{0}"], format)
+      try Self.check([UUID(), UUID()], format)
+      try Self.check(dates, format)
+      try Self.check(amounts, format)
+      try Self.check([0.30000000000000004, .infinity], format)
+      try Self.check(zip(dates, amounts).map { Wrapped(date: $0, amount: $1) }, format)
+    }
   }
 }

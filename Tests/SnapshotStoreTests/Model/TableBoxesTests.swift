@@ -1,23 +1,25 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
 
 /// Tables that are built of boxes, and walked through by leaves, as file readers and writers do.
 struct TableBoxesTests {
-  @Test(arguments: SeededGenerator.seeds(2), [1, 2, 8])
-  func builtOnAnyNumberOfThreads(seed: UInt64, threads: Int) throws {
-    var random = SeededGenerator(seed: seed)
-    let people = (0..<5_000).map { Person.random(id: $0, using: &random).withoutUniqueKeys }
-    let boxes = people.map { RecordBox($0) }
-    let table = try Table(sortedBoxes: boxes, threads: threads)
-    #expect(table.count == people.count)
-    #expect(table.invariantViolations() == [])
-    var found: [RecordBox<Person>] = []
-    table.forEachLeaf { found += $1 }
-    #expect(found.elementsEqual(boxes) { $0 === $1 })
-    let shuffled = try Table(sortedBoxes: boxes.shuffled(using: &random), threads: threads)
-    #expect(shuffled.invariantViolations() == [])
-    #expect(shuffled.ids == table.ids)
+  @Test func builtOnAnyNumberOfThreads() {
+    each(SeededGenerator.seeds(2), [1, 2, 8]) { (seed: UInt64, threads: Int) throws in
+      var random = SeededGenerator(seed: seed)
+      let people = (0..<5_000).map { Person.random(id: $0, using: &random).withoutUniqueKeys }
+      let boxes = people.map { RecordBox($0) }
+      let table = try Table(sortedBoxes: boxes, threads: threads)
+      #expect(table.count == people.count)
+      #expect(table.invariantViolations() == [])
+      var found: [RecordBox<Person>] = []
+      table.forEachLeaf { found += $1 }
+      #expect(found.elementsEqual(boxes) { $0 === $1 })
+      let shuffled = try Table(sortedBoxes: boxes.shuffled(using: &random), threads: threads)
+      #expect(shuffled.invariantViolations() == [])
+      #expect(shuffled.ids == table.ids)
+    }
   }
 
   @Test func refusals() throws {
@@ -28,25 +30,26 @@ struct TableBoxesTests {
   }
 
   /// Many at once is the same as one after the other.
-  @Test(arguments: SeededGenerator.seeds(4))
-  func manyAtOnce(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    var one = Table<Person>()
-    one.changeAtRandom(400, isUnique: false, using: &random)
-    var many = one
-    let boxes = (50..<150).map { RecordBox(Person.random(id: $0, using: &random).withoutUniqueKeys) }
-    for box in boxes { try one.upsert(box.record) }
-    try many.put(boxes)
-    #expect(many.map(\.id) == one.map(\.id))
-    #expect(many.invariantViolations() == [])
-    let ids = (0..<120).map { _ in Int.random(in: 0..<200, using: &random) }
-    let removed = many.remove(ids)
-    #expect(removed.map(\.id) == ids.compactMap { one.remove($0)?.id })
-    #expect(many.invariantViolations() == [])
-    let before = many
-    let clashing = [1, 2].map { RecordBox(Person(id: $0, email: "same")) }
-    expectRefusal(.uniqueKeyTaken) { try many.put(clashing) }
-    #expect(many.isIdentical(to: before))
-    #expect(many.invariantViolations() == [])
+  @Test func manyAtOnce() {
+    each(SeededGenerator.seeds(4)) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      var one = Table<Person>()
+      one.changeAtRandom(400, isUnique: false, using: &random)
+      var many = one
+      let boxes = (50..<150).map { RecordBox(Person.random(id: $0, using: &random).withoutUniqueKeys) }
+      for box in boxes { try one.upsert(box.record) }
+      try many.put(boxes)
+      #expect(many.map(\.id) == one.map(\.id))
+      #expect(many.invariantViolations() == [])
+      let ids = (0..<120).map { _ in Int.random(in: 0..<200, using: &random) }
+      let removed = many.remove(ids)
+      #expect(removed.map(\.id) == ids.compactMap { one.remove($0)?.id })
+      #expect(many.invariantViolations() == [])
+      let before = many
+      let clashing = [1, 2].map { RecordBox(Person(id: $0, email: "same")) }
+      expectRefusal(.uniqueKeyTaken) { try many.put(clashing) }
+      #expect(many.isIdentical(to: before))
+      #expect(many.invariantViolations() == [])
+    }
   }
 }

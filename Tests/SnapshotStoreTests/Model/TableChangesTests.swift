@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -24,37 +25,40 @@ struct TableChangesTests {
     #expect(old.changes(from: old) == [])
   }
 
-  @Test(arguments: SeededGenerator.seeds(12), [0, 1, 10, 200])
-  func applyingTheChangesGivesTheNewTable(seed: UInt64, count: Int) throws {
-    var random = SeededGenerator(seed: seed)
-    var old = Table<Person>()
-    old.changeAtRandom(300, hasNaN: false, isUnique: false, using: &random)
-    var new = old
-    new.changeAtRandom(count, hasNaN: false, isUnique: false, using: &random)
-    try checkRoundTrip(old, new)
+  @Test func applyingTheChangesGivesTheNewTable() {
+    each(SeededGenerator.seeds(12), [0, 1, 10, 200]) { (seed: UInt64, count: Int) throws in
+      var random = SeededGenerator(seed: seed)
+      var old = Table<Person>()
+      old.changeAtRandom(300, hasNaN: false, isUnique: false, using: &random)
+      var new = old
+      new.changeAtRandom(count, hasNaN: false, isUnique: false, using: &random)
+      try checkRoundTrip(old, new)
+    }
   }
 
   /// The same with keys that only one record may have at a time: on the way from one sound table to another, no order
   /// of single replacements need be sound.
-  @Test(arguments: SeededGenerator.seeds(12), [1, 10, 200])
-  func applyingTheChangesWithUniqueKeys(seed: UInt64, count: Int) throws {
-    var random = SeededGenerator(seed: seed)
-    var old = Table<Person>()
-    old.changeAtRandom(300, hasNaN: false, using: &random)
-    var new = old
-    new.changeAtRandom(count, hasNaN: false, using: &random)
-    try checkRoundTrip(old, new)
+  @Test func applyingTheChangesWithUniqueKeys() {
+    each(SeededGenerator.seeds(12), [1, 10, 200]) { (seed: UInt64, count: Int) throws in
+      var random = SeededGenerator(seed: seed)
+      var old = Table<Person>()
+      old.changeAtRandom(300, hasNaN: false, using: &random)
+      var new = old
+      new.changeAtRandom(count, hasNaN: false, using: &random)
+      try checkRoundTrip(old, new)
+    }
   }
 
   /// Tables that never were one.
-  @Test(arguments: SeededGenerator.seeds(5))
-  func unrelatedTables(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    var (a, b) = (Table<Person>(), Table<Person>())
-    a.changeAtRandom(200, hasNaN: false, isUnique: false, using: &random)
-    b.changeAtRandom(200, hasNaN: false, isUnique: false, using: &random)
-    try checkRoundTrip(a, b)
-    try checkRoundTrip(Table(), b)
+  @Test func unrelatedTables() {
+    each(SeededGenerator.seeds(5)) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      var (a, b) = (Table<Person>(), Table<Person>())
+      a.changeAtRandom(200, hasNaN: false, isUnique: false, using: &random)
+      b.changeAtRandom(200, hasNaN: false, isUnique: false, using: &random)
+      try checkRoundTrip(a, b)
+      try checkRoundTrip(Table(), b)
+    }
   }
 
   @Test func uniqueKeysThatWereSwapped() throws {

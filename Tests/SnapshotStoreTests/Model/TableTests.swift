@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -56,13 +57,14 @@ struct TableTests {
     #expect(table.invariantViolations() == [])
   }
 
-  @Test(arguments: ["c", "b", "D", ""])
-  func updateRefusesAnotherID(id: String) throws {
-    var table = try Self.table()
-    let before = table
-    expectRefusal(.invalidValue) { try table.update("d") { $0 = Word(id: id) } }
-    #expect(table.isIdentical(to: before))
-    #expect(table.invariantViolations() == [])
+  @Test func updateRefusesAnotherID() {
+    each(["c", "b", "D", ""]) { (id: String) throws in
+      var table = try Self.table()
+      let before = table
+      expectRefusal(.invalidValue) { try table.update("d") { $0 = Word(id: id) } }
+      #expect(table.isIdentical(to: before))
+      #expect(table.invariantViolations() == [])
+    }
   }
 
   @Test func removing() throws {

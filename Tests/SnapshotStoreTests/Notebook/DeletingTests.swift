@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -96,32 +97,33 @@ struct DeletingTests {
   }
 
   /// Everything that can be done to a notebook, in any order.
-  @Test(arguments: SeededGenerator.seeds(15))
-  func noOrderOfChangesLeavesAnIDThatLeadsNowhere(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    var notebook = Notebook.empty()
-    let names = (0..<12).map { "Tag \($0)" }
-    for step in 0..<600 {
-      notebook.goTo(day: step)
-      let tags = names.shuffled(using: &random).prefix(3).compactMap { notebook.existingTag(named: $0)?.id }
-      let files = Array(notebook.attachments.ids.shuffled(using: &random).prefix(2))
-      let note = notebook.notes.ids.randomElement(using: &random) ?? 0
-      switch Int.random(in: 0..<12, using: &random) {
-      case 0: notebook.tag(named: names.randomElement(using: &random) ?? "Tag")
-      case 1: try notebook.add(Attachment(id: "file \(step)", mimeType: "image/png", height: 1, width: 1))
-      case 2: if let id = tags.first { try notebook.deleteTag(id) }
-      case 3: if let id = files.first { try notebook.deleteAttachment(id) }
-      case 4: notebook.deleteNotes([note])
-      case 5:
-        guard let id = notebook.deletedNotes.first?.id else { continue }
-        try notebook.upsert(.init(id: id, text: "", creationDate: .day(1)))
-      case 6: if notebook.notes.contains(note) { try notebook.setTags(tags, of: note) }
-      case 7: if notebook.notes.contains(note) { try notebook.setAttachments(files, of: note) }
-      default: try notebook.addNote(text: "Note \(step)", tags: tags, attachments: files)
+  @Test func noOrderOfChangesLeavesAnIDThatLeadsNowhere() {
+    each(SeededGenerator.seeds(15)) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      var notebook = Notebook.empty()
+      let names = (0..<12).map { "Tag \($0)" }
+      for step in 0..<600 {
+        notebook.goTo(day: step)
+        let tags = names.shuffled(using: &random).prefix(3).compactMap { notebook.existingTag(named: $0)?.id }
+        let files = Array(notebook.attachments.ids.shuffled(using: &random).prefix(2))
+        let note = notebook.notes.ids.randomElement(using: &random) ?? 0
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: notebook.tag(named: names.randomElement(using: &random) ?? "Tag")
+        case 1: try notebook.add(Attachment(id: "file \(step)", mimeType: "image/png", height: 1, width: 1))
+        case 2: if let id = tags.first { try notebook.deleteTag(id) }
+        case 3: if let id = files.first { try notebook.deleteAttachment(id) }
+        case 4: notebook.deleteNotes([note])
+        case 5:
+          guard let id = notebook.deletedNotes.first?.id else { continue }
+          try notebook.upsert(.init(id: id, text: "", creationDate: .day(1)))
+        case 6: if notebook.notes.contains(note) { try notebook.setTags(tags, of: note) }
+        case 7: if notebook.notes.contains(note) { try notebook.setAttachments(files, of: note) }
+        default: try notebook.addNote(text: "Note \(step)", tags: tags, attachments: files)
+        }
+        if step % 100 == 0 { #expect(notebook.allViolations() == []) }
       }
-      if step % 100 == 0 { #expect(notebook.allViolations() == []) }
+      #expect(notebook.notes.count > 50)
+      #expect(notebook.allViolations() == [])
     }
-    #expect(notebook.notes.count > 50)
-    #expect(notebook.allViolations() == [])
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -58,25 +59,26 @@ struct DetachedNoteTests {
   ]
 
   /// Both changed one property: the notebook's stays if it is later, and whatever was not taken is named.
-  @Test(arguments: sides, [1, 2, 3])
-  func theLaterChangeOfOnePropertyCounts(side: Side, dayOfNotebook: Int) throws {
-    var (notebook, base) = try Self.notebook()
-    var copy = base
-    side.set(&copy, true, .day(2))
-    var meanwhile = base
-    side.set(&meanwhile, false, .day(dayOfNotebook))
-    try notebook.upsert(meanwhile)
-    let outcome = try notebook.merge(detached: copy, base: base)
-    let note = try #require(notebook.notes[1000])
-    #expect(outcome.note == note)
-    if dayOfNotebook > 2 {
-      #expect(note == meanwhile)
-      #expect(outcome == NoteMerge(note: note, leftOut: [side.property]))
-    } else {
-      #expect(side.isOne(note) && note[keyPath: side.date] == .day(2) && note.modificationDate == .day(2))
-      #expect(outcome == NoteMerge(note: note, taken: [side.property], overwritten: [side.property]))
+  @Test func theLaterChangeOfOnePropertyCounts() {
+    each(Self.sides, [1, 2, 3]) { (side: Side, dayOfNotebook: Int) throws in
+      var (notebook, base) = try Self.notebook()
+      var copy = base
+      side.set(&copy, true, .day(2))
+      var meanwhile = base
+      side.set(&meanwhile, false, .day(dayOfNotebook))
+      try notebook.upsert(meanwhile)
+      let outcome = try notebook.merge(detached: copy, base: base)
+      let note = try #require(notebook.notes[1000])
+      #expect(outcome.note == note)
+      if dayOfNotebook > 2 {
+        #expect(note == meanwhile)
+        #expect(outcome == NoteMerge(note: note, leftOut: [side.property]))
+      } else {
+        #expect(side.isOne(note) && note[keyPath: side.date] == .day(2) && note.modificationDate == .day(2))
+        #expect(outcome == NoteMerge(note: note, taken: [side.property], overwritten: [side.property]))
+      }
+      #expect(notebook.allViolations() == [])
     }
-    #expect(notebook.allViolations() == [])
   }
 
   /// A tag was renamed meanwhile, and another one added; each tag counts for itself, whoever was later.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -15,25 +16,29 @@ struct NameFormTests {
   ]
 
   /// Both ways come to the same.
-  @Test(arguments: SeededGenerator.seeds(5)) func shortAndLongPieces(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    for _ in 0..<1_000 {
-      let count = Int.random(in: 0...10, using: &random)
-      let piece = (0..<count).map { _ in Self.scalars.randomElement(using: &random) ?? "a" }
-      let (short, long) = (NameForm.short(piece), NameForm.long(piece))
-      if short != long { Issue.record("seed \(seed): \(piece.map { String($0.value, radix: 16) })") }
+  @Test func shortAndLongPieces() {
+    each(SeededGenerator.seeds(5)) { (seed: UInt64) in
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<1_000 {
+        let count = Int.random(in: 0...10, using: &random)
+        let piece = (0..<count).map { _ in Self.scalars.randomElement(using: &random) ?? "a" }
+        let (short, long) = (NameForm.short(piece), NameForm.long(piece))
+        if short != long { Issue.record("seed \(seed): \(piece.map { String($0.value, radix: 16) })") }
+      }
     }
   }
 
   /// Where a text is cut makes no difference.
-  @Test(arguments: SeededGenerator.seeds(5)) func cuts(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    for _ in 0..<10 {
-      let count = Int.random(in: 100...800, using: &random)
-      let piece = (0..<count).map { _ in Self.scalars.randomElement(using: &random) ?? "a" }
-      var text = String.UnicodeScalarView()
-      text.append(contentsOf: piece)
-      #expect(Array(NameForm.composed(String(text)).unicodeScalars) == NameForm.long(piece), "seed \(seed)")
+  @Test func cuts() {
+    each(SeededGenerator.seeds(5)) { (seed: UInt64) in
+      var random = SeededGenerator(seed: seed)
+      for _ in 0..<10 {
+        let count = Int.random(in: 100...800, using: &random)
+        let piece = (0..<count).map { _ in Self.scalars.randomElement(using: &random) ?? "a" }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: piece)
+        #expect(Array(NameForm.composed(String(text)).unicodeScalars) == NameForm.long(piece), "seed \(seed)")
+      }
     }
   }
 

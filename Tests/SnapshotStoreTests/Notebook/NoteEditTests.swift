@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -118,25 +119,26 @@ struct NoteEditTests {
     Idle(testDescription: "sweepOrphanedAttachments") { $0.sweepOrphanedAttachments() },
   ]
 
-  @Test(arguments: idle)
-  func anEditThatChangesNothingLeavesNoTrace(idle: Idle) async throws {
-    let test = StoreUnderTest()
-    let store = try test.open(Notebook.self, .immediate)
-    try store.write {
-      $0 = try Notebook.small()
-      try $0.archive(1000)
-      $0.goTo(day: 2)
+  @Test func anEditThatChangesNothingLeavesNoTrace() async {
+    await each(Self.idle) { (idle: Idle) async throws in
+      let test = StoreUnderTest()
+      let store = try test.open(Notebook.self, .immediate)
+      try store.write {
+        $0 = try Notebook.small()
+        try $0.archive(1000)
+        $0.goTo(day: 2)
+      }
+      try await store.flush()
+      let (revision, saves, value) = (store.revision, store.status.counters, store.snapshot().value)
+      let changes = store.changes
+      try store.write(idle.edit)
+      #expect(store.revision == revision)
+      #expect(store.snapshot().value.hasSameTables(as: value))
+      try await store.close()
+      #expect(store.status.counters == saves)
+      for await _ in changes { Issue.record("a change set") }
+      #expect(store.snapshot().value.allViolations() == [])
     }
-    try await store.flush()
-    let (revision, saves, value) = (store.revision, store.status.counters, store.snapshot().value)
-    let changes = store.changes
-    try store.write(idle.edit)
-    #expect(store.revision == revision)
-    #expect(store.snapshot().value.hasSameTables(as: value))
-    try await store.close()
-    #expect(store.status.counters == saves)
-    for await _ in changes { Issue.record("a change set") }
-    #expect(store.snapshot().value.allViolations() == [])
   }
 
   /// A note that is only nearly the same is put back.

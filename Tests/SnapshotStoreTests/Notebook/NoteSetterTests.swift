@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -37,57 +38,60 @@ struct NoteSetterTests {
       setInNotebook: { try $0.setAttachments($1 ? [] : ["film", "film", "photo"], of: $2) }),
   ]
 
-  @Test(arguments: properties)
-  func aSetterTouchesItsOwnDates(property: Property) throws {
-    let before = try #require(try Notebook.small().notes[1000])
-    var note = before
-    #expect(!property.set(&note, false, .day(2)))
-    #expect(note == before)
+  @Test func aSetterTouchesItsOwnDates() {
+    each(Self.properties) { (property: Property) throws in
+      let before = try #require(try Notebook.small().notes[1000])
+      var note = before
+      #expect(!property.set(&note, false, .day(2)))
+      #expect(note == before)
 
-    #expect(property.set(&note, true, .day(3)))
-    expectDates(of: note, are: .day(3), for: property)
-    // Set to the same once more, later: still the dates of the change.
-    #expect(!property.set(&note, true, .day(4)))
-    expectDates(of: note, are: .day(3), for: property)
-    #expect(property.set(&note, false, .day(5)))
-    expectDates(of: note, are: .day(5), for: property)
-    #expect(note.text == before.text && note.archived == before.archived && note.sortDate == before.sortDate)
-    #expect(note.tags == before.tags && note.attachments == before.attachments)
+      #expect(property.set(&note, true, .day(3)))
+      expectDates(of: note, are: .day(3), for: property)
+      // Set to the same once more, later: still the dates of the change.
+      #expect(!property.set(&note, true, .day(4)))
+      expectDates(of: note, are: .day(3), for: property)
+      #expect(property.set(&note, false, .day(5)))
+      expectDates(of: note, are: .day(5), for: property)
+      #expect(note.text == before.text && note.archived == before.archived && note.sortDate == before.sortDate)
+      #expect(note.tags == before.tags && note.attachments == before.attachments)
+    }
   }
 
-  @Test(arguments: properties)
-  func theSetterOfANotebookDoesTheSame(property: Property) throws {
-    var notebook = try Notebook.small()
-    notebook.goTo(day: 2)
-    let before = notebook
-    #expect(try !property.setInNotebook(&notebook, false, 1000))
-    #expect(notebook.hasSameTables(as: before))
+  @Test func theSetterOfANotebookDoesTheSame() {
+    each(Self.properties) { (property: Property) throws in
+      var notebook = try Notebook.small()
+      notebook.goTo(day: 2)
+      let before = notebook
+      #expect(try !property.setInNotebook(&notebook, false, 1000))
+      #expect(notebook.hasSameTables(as: before))
 
-    notebook.goTo(day: 3)
-    #expect(try property.setInNotebook(&notebook, true, 1000))
-    expectDates(of: try #require(notebook.notes[1000]), are: .day(3), for: property)
-    #expect(notebook.notes[1001] == before.notes[1001])
-    #expect(notebook.notes.changes(from: before.notes).map(\.id) == [1000])
-    #expect(notebook.tags.isIdentical(to: before.tags))
-    #expect(notebook.attachments.isIdentical(to: before.attachments))
+      notebook.goTo(day: 3)
+      #expect(try property.setInNotebook(&notebook, true, 1000))
+      expectDates(of: try #require(notebook.notes[1000]), are: .day(3), for: property)
+      #expect(notebook.notes[1001] == before.notes[1001])
+      #expect(notebook.notes.changes(from: before.notes).map(\.id) == [1000])
+      #expect(notebook.tags.isIdentical(to: before.tags))
+      #expect(notebook.attachments.isIdentical(to: before.attachments))
 
-    let changed = notebook
-    notebook.goTo(day: 4)
-    #expect(try !property.setInNotebook(&notebook, true, 1000))
-    #expect(notebook.hasSameTables(as: changed))
-    expectRefusal(.recordNotFound) { _ = try property.setInNotebook(&notebook, true, 77) }
-    #expect(notebook.hasSameTables(as: changed))
-    #expect(notebook.allViolations() == [])
+      let changed = notebook
+      notebook.goTo(day: 4)
+      #expect(try !property.setInNotebook(&notebook, true, 1000))
+      #expect(notebook.hasSameTables(as: changed))
+      expectRefusal(.recordNotFound) { _ = try property.setInNotebook(&notebook, true, 77) }
+      #expect(notebook.hasSameTables(as: changed))
+      #expect(notebook.allViolations() == [])
+    }
   }
 
   /// The clock by which the property was changed last was ahead. The change is the newer one all the same.
-  @Test(arguments: properties)
-  func datesNeverGoBack(_ property: Property) throws {
-    var note = try #require(try Notebook.small().notes[1000])
-    _ = property.set(&note, true, .day(9))
-    #expect(property.set(&note, false, .day(3)))
-    #expect(note[keyPath: property.date] == .day(9) + 1)
-    #expect(note.modificationDate == .day(9) + 1)
+  @Test func datesNeverGoBack() {
+    each(Self.properties) { (property: Property) throws in
+      var note = try #require(try Notebook.small().notes[1000])
+      _ = property.set(&note, true, .day(9))
+      #expect(property.set(&note, false, .day(3)))
+      #expect(note[keyPath: property.date] == .day(9) + 1)
+      #expect(note.modificationDate == .day(9) + 1)
+    }
   }
 
   /// Of another property the date is the one given; the note's own stays the latest.

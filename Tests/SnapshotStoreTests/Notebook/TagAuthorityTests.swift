@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -33,16 +34,17 @@ struct TagAuthorityTests {
     #expect(notebook.allViolations() == [])
   }
 
-  @Test(arguments: [
-    ("caf\u{E9}", "cafe\u{301}"), ("CAFE\u{301}", "caf\u{E9}"), ("\u{212B}", "A\u{30A}"), ("K", "\u{212A}"),
-  ])
-  func normalisationAndCaseMakeNoOtherName(a: String, b: String) {
-    var notebook = Notebook.empty()
-    let tag = notebook.tag(named: a)
-    #expect(notebook.tag(named: b) == tag)
-    #expect(notebook.tags.count == 1)
-    #expect(tag.name.utf8.elementsEqual(a.utf8))
-    #expect(notebook.allViolations() == [])
+  @Test func normalisationAndCaseMakeNoOtherName() {
+    each([
+      ("caf\u{E9}", "cafe\u{301}"), ("CAFE\u{301}", "caf\u{E9}"), ("\u{212B}", "A\u{30A}"), ("K", "\u{212A}"),
+    ]) { (a: String, b: String) in
+      var notebook = Notebook.empty()
+      let tag = notebook.tag(named: a)
+      #expect(notebook.tag(named: b) == tag)
+      #expect(notebook.tags.count == 1)
+      #expect(tag.name.utf8.elementsEqual(a.utf8))
+      #expect(notebook.allViolations() == [])
+    }
   }
 
   @Test func namesThatLookAlikeStayApart() {

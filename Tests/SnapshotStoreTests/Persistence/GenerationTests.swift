@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -76,22 +77,23 @@ struct GenerationTests {
   }
 
   // Whatever the clock of the machine says, what was kept is listed, restored, and goes in its turn.
-  @Test(
-    arguments: [252_423_993_600, 1_266_032_803_200, -63_114_076_801, -500_000_000_000, 9e15, 1e300, -1e300] as [Double])
-  func aClockFarAwayHidesNothing(_ date: TimeInterval) throws {
-    let test = StoreUnderTest()
-    test.scheduler.date = Date(timeIntervalSinceReferenceDate: date)
-    var options = StoreOptions(policy: .manual)
-    options.generations = GenerationPolicy(count: 2, interval: .zero)
-    let store = try test.open(Counters.self, options)
-    for value in 1...6 {
-      try store.write { try $0.set(1, to: value) }
-      try store.flushAndWait()
+  @Test func aClockFarAwayHidesNothing() {
+    each([252_423_993_600, 1_266_032_803_200, -63_114_076_801, -500_000_000_000, 9e15, 1e300, -1e300] as [Double]) {
+      (date: TimeInterval) throws in
+      let test = StoreUnderTest()
+      test.scheduler.date = Date(timeIntervalSinceReferenceDate: date)
+      var options = StoreOptions(policy: .manual)
+      options.generations = GenerationPolicy(count: 2, interval: .zero)
+      let store = try test.open(Counters.self, options)
+      for value in 1...6 {
+        try store.write { try $0.set(1, to: value) }
+        try store.flushAndWait()
+      }
+      try store.closeAndWait()
+      let names = test.fileSystem.paths.filter { $0.contains(".generations/") }
+      #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [5, 4], "\(names)")
+      #expect(names.count == 2, "\(names)")
     }
-    try store.closeAndWait()
-    let names = test.fileSystem.paths.filter { $0.contains(".generations/") }
-    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [5, 4], "\(names)")
-    #expect(names.count == 2, "\(names)")
   }
 
   // A stack of restores is not swept away by the saves that follow at once: each stays as long as one that a save kept.
@@ -112,17 +114,19 @@ struct GenerationTests {
     #expect(try test.generations.count == 3)
   }
 
-  @Test(arguments: [
-    ("000001_2026-01-01T00.00.00Z.json", nil), ("000001_2026-01-01T00.00.00Z", nil),
-    ("000001_2026-01-01T00.00.00Z_v12.json", 12), ("000001_2026-01-01T00.00.00Z_v3", 3),
-    ("000001_2026-01-01T00.00.00Z_vx.json", nil), ("000001_2026-01-01T00.00.00Z.a_v3", nil),
-  ]) func namesSayFromWhichVersion(_ name: String, _ version: Int?) throws {
-    let generation = try #require(Generation(fileName: name, in: "/dir"))
-    #expect(generation.number == 1)
-    #expect(generation.migratedVersion == version)
-    #expect(
-      !name.hasSuffix(".json") || version == nil && name.contains("_v")
-        || Generation.fileName(number: 1, date: generation.date, migratedVersion: version, of: "a.json") == name)
+  @Test func namesSayFromWhichVersion() {
+    each([
+      ("000001_2026-01-01T00.00.00Z.json", nil), ("000001_2026-01-01T00.00.00Z", nil),
+      ("000001_2026-01-01T00.00.00Z_v12.json", 12), ("000001_2026-01-01T00.00.00Z_v3", 3),
+      ("000001_2026-01-01T00.00.00Z_vx.json", nil), ("000001_2026-01-01T00.00.00Z.a_v3", nil),
+    ]) { (name: String, version: Int?) throws in
+      let generation = try #require(Generation(fileName: name, in: "/dir"))
+      #expect(generation.number == 1)
+      #expect(generation.migratedVersion == version)
+      #expect(
+        !name.hasSuffix(".json") || version == nil && name.contains("_v")
+          || Generation.fileName(number: 1, date: generation.date, migratedVersion: version, of: "a.json") == name)
+    }
   }
 
   // Another store, another day: what it found in the file when it opened it is kept at its first save.
@@ -177,13 +181,14 @@ struct GenerationTests {
   }
 
   // A file system without hard links copies; a folder that cannot be made loses the generation and not the save.
-  @Test(arguments: [EPERM, ENOTSUP, EMLINK, EXDEV])
-  func withoutHardLinksItIsCopied(_ number: Int32) throws {
-    let test = StoreUnderTest()
-    test.fileSystem.injectFault { $0.name == "linkat" ? number : nil }
-    try Self.save(1...3, in: test, every: .seconds(4000))
-    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [2, 1])
-    #expect(test.openCount == 0)
+  @Test func withoutHardLinksItIsCopied() {
+    each([EPERM, ENOTSUP, EMLINK, EXDEV]) { (number: Int32) throws in
+      let test = StoreUnderTest()
+      test.fileSystem.injectFault { $0.name == "linkat" ? number : nil }
+      try Self.save(1...3, in: test, every: .seconds(4000))
+      #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [2, 1])
+      #expect(test.openCount == 0)
+    }
   }
 
   @Test(arguments: ["mkdirat", "linkat", "readdir"])
@@ -216,12 +221,14 @@ struct GenerationTests {
   }
 
   // Whatever is put into the folder, there is a next number.
-  @Test(arguments: ["9223372036854775807", "999999999", "+5", "٣"]) func noNameStopsASave(_ number: String) throws {
-    let test = StoreUnderTest()
-    try Self.save(1...1, in: test, every: .seconds(4000))
-    test.fileSystem["/dir/.store.json.generations/\(number)_2020-01-01T00.00.00Z.json"] = [1]
-    try Self.save(2...3, in: test, every: .seconds(4000))
-    #expect(try test.stored().left[1]?.value == 3)
+  @Test func noNameStopsASave() {
+    each(["9223372036854775807", "999999999", "+5", "٣"]) { (number: String) throws in
+      let test = StoreUnderTest()
+      try Self.save(1...1, in: test, every: .seconds(4000))
+      test.fileSystem["/dir/.store.json.generations/\(number)_2020-01-01T00.00.00Z.json"] = [1]
+      try Self.save(2...3, in: test, every: .seconds(4000))
+      #expect(try test.stored().left[1]?.value == 3)
+    }
   }
 
   // Names that begin alike are those of different files, and so are their generations.

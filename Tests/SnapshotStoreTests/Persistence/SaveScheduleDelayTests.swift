@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -103,24 +104,25 @@ struct SaveScheduleDelayTests {
 
   // A store that takes a tenth of a second to save is saved after a second of quiet, so that saving takes a tenth of the
   // time; one that takes a second would wait ten, but the cap holds.
-  @Test(arguments: [
-    (took: Duration.milliseconds(10), wait: Duration.milliseconds(500)),
-    (.milliseconds(50), .milliseconds(500)),
-    (.milliseconds(100), .seconds(1)),
-    (.milliseconds(400), .seconds(4)),
-    (.milliseconds(600), .seconds(5)),
-    (.seconds(20), .seconds(5)),
-  ])
-  func longSavesStretchTheDelayButNotPastTheCap(_ took: Duration, _ wait: Duration) {
-    var driver = ScheduleDriver(Self.policy)
-    driver.change()
-    driver.advance(to: .milliseconds(500))
-    driver.advance(by: took)
-    driver.finishSave()
-    driver.advance(to: .seconds(100))
-    driver.change()
-    driver.advance(to: .seconds(200))
-    #expect(driver.begun.last == .seconds(100) + wait)
+  @Test func longSavesStretchTheDelayButNotPastTheCap() {
+    each([
+      (took: Duration.milliseconds(10), wait: Duration.milliseconds(500)),
+      (.milliseconds(50), .milliseconds(500)),
+      (.milliseconds(100), .seconds(1)),
+      (.milliseconds(400), .seconds(4)),
+      (.milliseconds(600), .seconds(5)),
+      (.seconds(20), .seconds(5)),
+    ]) { (took: Duration, wait: Duration) in
+      var driver = ScheduleDriver(Self.policy)
+      driver.change()
+      driver.advance(to: .milliseconds(500))
+      driver.advance(by: took)
+      driver.finishSave()
+      driver.advance(to: .seconds(100))
+      driver.change()
+      driver.advance(to: .seconds(200))
+      #expect(driver.begun.last == .seconds(100) + wait)
+    }
   }
 
   // A save takes the latest value, which may have been published, but not yet told, when it did.

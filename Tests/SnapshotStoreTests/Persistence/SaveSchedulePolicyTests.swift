@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -73,76 +74,82 @@ struct SaveSchedulePolicyTests {
     #expect(driver.timers == [])
   }
 
-  @Test(arguments: policies)
-  func aFlushOfWhatIsDurableReturnsAtOnce(_ policy: SavePolicy) {
-    var driver = ScheduleDriver(policy)
-    let first = driver.flush()
-    #expect(driver.outcomes[first]?.map(\.?.code) == [nil])
-    driver.change()
-    driver.flush()
-    driver.finishSave()
-    let waiter = driver.flush()
-    #expect(driver.outcomes[waiter]?.map(\.?.code) == [nil])
-    #expect(!driver.isSaving)
+  @Test func aFlushOfWhatIsDurableReturnsAtOnce() {
+    each(Self.policies) { (policy: SavePolicy) in
+      var driver = ScheduleDriver(policy)
+      let first = driver.flush()
+      #expect(driver.outcomes[first]?.map(\.?.code) == [nil])
+      driver.change()
+      driver.flush()
+      driver.finishSave()
+      let waiter = driver.flush()
+      #expect(driver.outcomes[waiter]?.map(\.?.code) == [nil])
+      #expect(!driver.isSaving)
+    }
   }
 
-  @Test(arguments: policies)
-  func aFlushWhileIdleSavesAtOnce(_ policy: SavePolicy) {
-    var driver = ScheduleDriver(policy)
-    driver.advance(to: .seconds(9))
-    driver.change()
-    let waiter = driver.flush()
-    #expect(driver.begun == [.seconds(9)])
-    #expect(driver.outcomes[waiter] == nil)
-    driver.finishSave()
-    #expect(driver.outcomes[waiter]?.map(\.?.code) == [nil])
+  @Test func aFlushWhileIdleSavesAtOnce() {
+    each(Self.policies) { (policy: SavePolicy) in
+      var driver = ScheduleDriver(policy)
+      driver.advance(to: .seconds(9))
+      driver.change()
+      let waiter = driver.flush()
+      #expect(driver.begun == [.seconds(9)])
+      #expect(driver.outcomes[waiter] == nil)
+      driver.finishSave()
+      #expect(driver.outcomes[waiter]?.map(\.?.code) == [nil])
+    }
   }
 
   // The running save may not hold the change: it was begun before.
-  @Test(arguments: policies)
-  func aFlushDuringASaveWaitsForTheNextOne(_ policy: SavePolicy) {
-    var driver = ScheduleDriver(policy)
-    driver.change()
-    let first = driver.flush()
-    driver.change()
-    let second = driver.flush()
-    driver.advance(by: .seconds(1))
-    driver.finishSave()
-    #expect(driver.outcomes[first]?.count == 1)
-    #expect(driver.outcomes[second] == nil)
-    #expect(driver.begun == [.zero, .seconds(1)])
-    driver.finishSave()
-    #expect(driver.outcomes[second]?.map(\.?.code) == [nil])
-    #expect(driver.schedule.durable == 2)
+  @Test func aFlushDuringASaveWaitsForTheNextOne() {
+    each(Self.policies) { (policy: SavePolicy) in
+      var driver = ScheduleDriver(policy)
+      driver.change()
+      let first = driver.flush()
+      driver.change()
+      let second = driver.flush()
+      driver.advance(by: .seconds(1))
+      driver.finishSave()
+      #expect(driver.outcomes[first]?.count == 1)
+      #expect(driver.outcomes[second] == nil)
+      #expect(driver.begun == [.zero, .seconds(1)])
+      driver.finishSave()
+      #expect(driver.outcomes[second]?.map(\.?.code) == [nil])
+      #expect(driver.schedule.durable == 2)
+    }
   }
 
   // A flush of a revision that the running save holds needs no save of its own.
-  @Test(arguments: policies)
-  func aFlushOfWhatIsBeingSavedJoinsTheSave(_ policy: SavePolicy) {
-    var driver = ScheduleDriver(policy)
-    driver.change()
-    let waiters = [driver.flush(), driver.flush(), driver.flush()]
-    driver.finishSave()
-    for waiter in waiters { #expect(driver.outcomes[waiter]?.map(\.?.code) == [nil]) }
-    #expect(driver.begun.count == 1)
-    #expect(!driver.isSaving)
+  @Test func aFlushOfWhatIsBeingSavedJoinsTheSave() {
+    each(Self.policies) { (policy: SavePolicy) in
+      var driver = ScheduleDriver(policy)
+      driver.change()
+      let waiters = [driver.flush(), driver.flush(), driver.flush()]
+      driver.finishSave()
+      for waiter in waiters { #expect(driver.outcomes[waiter]?.map(\.?.code) == [nil]) }
+      #expect(driver.begun.count == 1)
+      #expect(!driver.isSaving)
+    }
   }
 
   // A flush may hear of a revision before the schedule does.
-  @Test(arguments: policies)
-  func aFlushMayBeTheFirstToKnowARevision(_ policy: SavePolicy) {
-    var schedule = SaveSchedule(policy: policy)
-    guard case .save? = schedule.handle(.flush(waiter: 1, revision: 1), now: .zero).first else {
-      Issue.record("nothing is saved")
-      return
+  @Test func aFlushMayBeTheFirstToKnowARevision() {
+    each(Self.policies) { (policy: SavePolicy) in
+      var schedule = SaveSchedule(policy: policy)
+      guard case .save? = schedule.handle(.flush(waiter: 1, revision: 1), now: .zero).first else {
+        Issue.record("nothing is saved")
+        return
+      }
+      #expect(schedule.isDirty)
+      #expect(schedule.handle(.changed(revision: 1), now: .zero).isEmpty)
+      guard
+        case .resume([1], failure: nil)? = schedule.handle(.saveFinished(revision: 1, failure: nil), now: .zero).first
+      else {
+        Issue.record("the waiter was forgotten")
+        return
+      }
+      #expect(!schedule.isDirty)
     }
-    #expect(schedule.isDirty)
-    #expect(schedule.handle(.changed(revision: 1), now: .zero).isEmpty)
-    guard case .resume([1], failure: nil)? = schedule.handle(.saveFinished(revision: 1, failure: nil), now: .zero).first
-    else {
-      Issue.record("the waiter was forgotten")
-      return
-    }
-    #expect(!schedule.isDirty)
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -10,13 +11,14 @@ struct SaveScheduleRandomTests {
     .immediate, .manual,
   ]
 
-  @Test(arguments: policies, SeededGenerator.seeds(20))
-  func randomSchedulesKeepEveryPromise(_ policy: SavePolicy, _ seed: UInt64) {
-    var world = RandomScheduleWorld(policy: policy, seed: seed)
-    for _ in 0..<4_000 { world.step() }
-    world.settle()
-    #expect(world.violations.prefix(5) == [])
-    // A world in which nothing happens would keep every promise.
-    #expect(world.saves > 20)
+  @Test func randomSchedulesKeepEveryPromise() {
+    each(Self.policies, SeededGenerator.seeds(20)) { (policy: SavePolicy, seed: UInt64) in
+      var world = RandomScheduleWorld(policy: policy, seed: seed)
+      for _ in 0..<4_000 { world.step() }
+      world.settle()
+      #expect(world.violations.prefix(5) == [])
+      // A world in which nothing happens would keep every promise.
+      #expect(world.saves > 20)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -38,32 +39,33 @@ struct SaverForeignChangeTests {
   }
 
   // Not even if it is empty, damaged, of the same size, or an older content of this very store.
-  @Test(arguments: ["empty", "damaged", "same size", "older"])
-  func noForeignContentIsOverwritten(_ kind: String) throws {
-    let test = StoreUnderTest()
-    let store = try test.open(Counters.self)
-    try store.write { try $0.set(1, to: 1) }
-    try store.flushAndWait()
-    var foreign = try #require(test.bytes)
-    try store.write { try $0.set(1, to: 2) }
-    try store.flushAndWait()
-    switch kind {
-    case "empty": foreign = []
-    case "damaged": foreign.removeLast(10)
-    case "same size":
-      foreign = try #require(test.bytes)
-      foreign[foreign.count / 2] ^= 1
-    default: break
+  @Test func noForeignContentIsOverwritten() {
+    each(["empty", "damaged", "same size", "older"]) { (kind: String) throws in
+      let test = StoreUnderTest()
+      let store = try test.open(Counters.self)
+      try store.write { try $0.set(1, to: 1) }
+      try store.flushAndWait()
+      var foreign = try #require(test.bytes)
+      try store.write { try $0.set(1, to: 2) }
+      try store.flushAndWait()
+      switch kind {
+      case "empty": foreign = []
+      case "damaged": foreign.removeLast(10)
+      case "same size":
+        foreign = try #require(test.bytes)
+        foreign[foreign.count / 2] ^= 1
+      default: break
+      }
+      test.bytes = foreign
+      // Both a new content and the one that the store last wrote.
+      for value in [3, 2] {
+        try store.write { try $0.set(1, to: value) }
+        let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+        #expect(error?.code == .changedOutside)
+        #expect(test.bytes == foreign)
+      }
+      #expect(store.snapshot().value.allViolations() == [])
     }
-    test.bytes = foreign
-    // Both a new content and the one that the store last wrote.
-    for value in [3, 2] {
-      try store.write { try $0.set(1, to: value) }
-      let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
-      #expect(error?.code == .changedOutside)
-      #expect(test.bytes == foreign)
-    }
-    #expect(store.snapshot().value.allViolations() == [])
   }
 
   // Replaced by equal bytes: a backup that was put back, or a tool that rewrites what it read.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -25,25 +26,26 @@ struct SaverSkippingTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  @Test(arguments: FileFormat.allCases)
-  func equalBytesAreNotWrittenTwice(_ format: FileFormat) throws {
-    let test = StoreUnderTest()
-    let store = try test.open(Counters.self, format: format)
-    try store.write { try $0.set(1, to: 7) }
-    try store.flushAndWait()
-    let replacements = test.replacements
-    // An equal record in place of the old one, and a change that is taken back, are revisions of the same content.
-    try store.write { try $0.set(1, to: 7) }
-    try store.flushAndWait()
-    try store.write { try $0.set(2, to: 1) }
-    try store.write { _ = $0.left.remove(2) }
-    try store.flushAndWait()
-    #expect(store.revision == 4)
-    #expect(store.durableRevision == 4)
-    #expect(store.status.counters.skipped == 2)
-    #expect(store.status.counters.saves == 1)
-    #expect(test.replacements == replacements)
-    #expect(store.snapshot().value.allViolations() == [])
+  @Test func equalBytesAreNotWrittenTwice() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let test = StoreUnderTest()
+      let store = try test.open(Counters.self, format: format)
+      try store.write { try $0.set(1, to: 7) }
+      try store.flushAndWait()
+      let replacements = test.replacements
+      // An equal record in place of the old one, and a change that is taken back, are revisions of the same content.
+      try store.write { try $0.set(1, to: 7) }
+      try store.flushAndWait()
+      try store.write { try $0.set(2, to: 1) }
+      try store.write { _ = $0.left.remove(2) }
+      try store.flushAndWait()
+      #expect(store.revision == 4)
+      #expect(store.durableRevision == 4)
+      #expect(store.status.counters.skipped == 2)
+      #expect(store.status.counters.saves == 1)
+      #expect(test.replacements == replacements)
+      #expect(store.snapshot().value.allViolations() == [])
+    }
   }
 
   // A store that has just been opened may write once to be sure of the file, but knows it from then on.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -66,39 +67,42 @@ private struct Desk: Model {
     }
   }
 
-  @Test(arguments: FileFormat.allCases, SeededGenerator.seeds(3))
-  func everySaveHasTheBytesOfAFullOne(_ format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let (test, unknown) = try Self.world(format, count: 150)
-    let store = try test.open(Desk.self, .manual)
-    for step in 0..<25 {
-      try store.write { desk in
-        for _ in 0..<Int.random(in: 1...3, using: &generator) { try Self.change(&desk, &generator) }
+  @Test func everySaveHasTheBytesOfAFullOne() {
+    each(FileFormat.allCases, SeededGenerator.seeds(3)) { (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      let (test, unknown) = try Self.world(format, count: 150)
+      let store = try test.open(Desk.self, .manual)
+      for step in 0..<25 {
+        try store.write { desk in
+          for _ in 0..<Int.random(in: 1...3, using: &generator) { try Self.change(&desk, &generator) }
+        }
+        try store.flushAndWait()
+        let desk = store.snapshot().value
+        #expect(try test.bytes == Self.full(desk, format, unknown), "seed \(seed), step \(step)")
+        let document = try Document(try #require(test.bytes), limits: ReadLimits())
+        let again = try SnapshotCoder.decode(Desk.self, from: document, DecodingOptions(unknownKeys: .keep)).root
+        #expect(again.isStoredLike(desk), "seed \(seed), step \(step)")
+        #expect(desk.allViolations() == [])
       }
-      try store.flushAndWait()
-      let desk = store.snapshot().value
-      #expect(try test.bytes == Self.full(desk, format, unknown), "seed \(seed), step \(step)")
-      let document = try Document(try #require(test.bytes), limits: ReadLimits())
-      let again = try SnapshotCoder.decode(Desk.self, from: document, DecodingOptions(unknownKeys: .keep)).root
-      #expect(again.isStoredLike(desk), "seed \(seed), step \(step)")
-      #expect(desk.allViolations() == [])
+      try store.closeAndWait()
     }
-    try store.closeAndWait()
   }
 
-  @Test(arguments: FileFormat.allCases) func aTableThatMovesIsSavedUnderItsNewName(_ format: FileFormat) throws {
-    let test = StoreUnderTest()
-    let store = try test.open(Desk.self, .manual, format: format)
-    try store.write { desk in for id in 0..<200 { try desk.drafts.upsert(Counter(id: id, value: id)) } }
-    try store.flushAndWait()
-    try store.write { desk in (desk.published, desk.drafts) = (desk.drafts, Table()) }
-    try store.flushAndWait()
-    #expect(try test.stored(Desk.self).published.count == 200)
-    #expect(try test.stored(Desk.self).drafts.isEmpty)
-    try store.write { desk in desk.drafts = desk.published }
-    try store.closeAndWait()
-    #expect(try test.stored(Desk.self).drafts.count == 200)
-    #expect(try test.stored(Desk.self).allViolations() == [])
+  @Test func aTableThatMovesIsSavedUnderItsNewName() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let test = StoreUnderTest()
+      let store = try test.open(Desk.self, .manual, format: format)
+      try store.write { desk in for id in 0..<200 { try desk.drafts.upsert(Counter(id: id, value: id)) } }
+      try store.flushAndWait()
+      try store.write { desk in (desk.published, desk.drafts) = (desk.drafts, Table()) }
+      try store.flushAndWait()
+      #expect(try test.stored(Desk.self).published.count == 200)
+      #expect(try test.stored(Desk.self).drafts.isEmpty)
+      try store.write { desk in desk.drafts = desk.published }
+      try store.closeAndWait()
+      #expect(try test.stored(Desk.self).drafts.count == 200)
+      #expect(try test.stored(Desk.self).allViolations() == [])
+    }
   }
 
   // The records of a copied table get the unknown keys of the table where they are now, not of the one where they were.

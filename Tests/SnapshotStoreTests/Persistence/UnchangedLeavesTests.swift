@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -20,33 +21,34 @@ import Testing
     return store
   }
 
-  @Test(arguments: FileFormat.allCases, SeededGenerator.seeds(3))
-  func everySaveHasTheBytesOfAFullOne(_ format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let test = StoreUnderTest()
-    let store = try Self.store(test, format)
-    let readsOfOpening = Self.reads(test)
-    for _ in 0..<40 {
-      try store.write { counters in
-        for _ in 0..<Int.random(in: 1...6, using: &generator) {
-          // Changes, additions at either end and in between, removals of a few and of whole leaves.
-          let id = Int.random(in: -20...900, using: &generator)
-          switch Int.random(in: 0..<6, using: &generator) {
-          case 0: counters.left.remove(id)
-          case 1: counters.left.remove(id..<id + 70)
-          case 2: try counters.right.upsert(Counter(id: id, value: 1))
-          default: try counters.set(id, to: Int.random(in: 0...1_000_000, using: &generator))
+  @Test func everySaveHasTheBytesOfAFullOne() {
+    each(FileFormat.allCases, SeededGenerator.seeds(3)) { (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      let test = StoreUnderTest()
+      let store = try Self.store(test, format)
+      let readsOfOpening = Self.reads(test)
+      for _ in 0..<40 {
+        try store.write { counters in
+          for _ in 0..<Int.random(in: 1...6, using: &generator) {
+            // Changes, additions at either end and in between, removals of a few and of whole leaves.
+            let id = Int.random(in: -20...900, using: &generator)
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0: counters.left.remove(id)
+            case 1: counters.left.remove(id..<id + 70)
+            case 2: try counters.right.upsert(Counter(id: id, value: 1))
+            default: try counters.set(id, to: Int.random(in: 0...1_000_000, using: &generator))
+            }
           }
         }
+        try store.flushAndWait()
+        let value = store.snapshot().value
+        #expect(try test.bytes == SnapshotFile.encode(value, as: format).bytes, "seed \(seed)")
+        #expect(value.allViolations() == [])
       }
-      try store.flushAndWait()
-      let value = store.snapshot().value
-      #expect(try test.bytes == SnapshotFile.encode(value, as: format).bytes, "seed \(seed)")
-      #expect(value.allViolations() == [])
+      // What did not change was indeed taken over, except where bytes depend on what stands elsewhere.
+      #expect((Self.reads(test) > readsOfOpening) == (format != .binary))
+      #expect(test.openCount == 0)
     }
-    // What did not change was indeed taken over, except where bytes depend on what stands elsewhere.
-    #expect((Self.reads(test) > readsOfOpening) == (format != .binary))
-    #expect(test.openCount == 0)
   }
 
   @Test func onlyWhatChangedIsEncoded() throws {
@@ -64,21 +66,22 @@ import Testing
 
   // Someone may write into the file between two saves, so that nothing but the bytes tells. Whatever it was, it is not
   // copied into the new file, and not overwritten.
-  @Test(arguments: SeededGenerator.seeds(8))
-  func noForeignByteGetsIntoASave(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let test = StoreUnderTest()
-    let store = try Self.store(test, .json)
-    let offset = Int.random(in: 200..<test.bytes!.count - 20, using: &generator)
-    test.fileSystem.overwrite(test.path) { $0[offset] ^= 1 }
-    let foreign = test.bytes
-    try store.write { try $0.set(399, to: -1) }
-    let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
-    // A byte of the one leaf that changed is nobody's loss: it would have been replaced in any case.
-    if let error {
-      #expect(error.code == .changedOutside, "seed \(seed)")
-      #expect(test.bytes == foreign)
-      #expect(test.paths == [test.path])
+  @Test func noForeignByteGetsIntoASave() {
+    each(SeededGenerator.seeds(8)) { (seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      let test = StoreUnderTest()
+      let store = try Self.store(test, .json)
+      let offset = Int.random(in: 200..<test.bytes!.count - 20, using: &generator)
+      test.fileSystem.overwrite(test.path) { $0[offset] ^= 1 }
+      let foreign = test.bytes
+      try store.write { try $0.set(399, to: -1) }
+      let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+      // A byte of the one leaf that changed is nobody's loss: it would have been replaced in any case.
+      if let error {
+        #expect(error.code == .changedOutside, "seed \(seed)")
+        #expect(test.bytes == foreign)
+        #expect(test.paths == [test.path])
+      }
     }
   }
 

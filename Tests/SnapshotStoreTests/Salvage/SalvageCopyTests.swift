@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -36,37 +37,43 @@ import Testing
     Item(.dictionary(salvaged.content.unknown.members(in: "entries", of: Entry.self)[1] ?? []))
   }
 
-  @Test(arguments: FileFormat.allCases) func whatOnlyOneCopyHasIsKept(_ format: FileFormat) throws {
-    let plain: Item = ["id": 1, "text": "a"]
-    let (rated, linked) = (plain.changing(["rating": 5]), plain.changing(["link": "x"]))
-    for (copies, expected): ([Item], Item) in [
-      ([plain, rated], ["rating": 5]), ([rated, plain], ["rating": 5]),
-      ([rated, linked], ["link": "x", "rating": 5]), ([linked, plain, rated, linked], ["link": "x", "rating": 5]),
-    ] {
-      let salvaged = try salvage(copies + [["id": 2, "text": "b"]], format)
-      #expect(salvaged.value.entries.map(\.text) == ["a", "b"])
-      #expect(Item.areSame(extra(salvaged), expected), "\(copies)")
-      #expect(!salvaged.losses.contains { $0.kind == .record }, "\(salvaged.losses)")
+  @Test func whatOnlyOneCopyHasIsKept() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let plain: Item = ["id": 1, "text": "a"]
+      let (rated, linked) = (plain.changing(["rating": 5]), plain.changing(["link": "x"]))
+      for (copies, expected): ([Item], Item) in [
+        ([plain, rated], ["rating": 5]), ([rated, plain], ["rating": 5]),
+        ([rated, linked], ["link": "x", "rating": 5]), ([linked, plain, rated, linked], ["link": "x", "rating": 5]),
+      ] {
+        let salvaged = try salvage(copies + [["id": 2, "text": "b"]], format)
+        #expect(salvaged.value.entries.map(\.text) == ["a", "b"])
+        #expect(Item.areSame(extra(salvaged), expected), "\(copies)")
+        #expect(!salvaged.losses.contains { $0.kind == .record }, "\(salvaged.losses)")
+      }
     }
   }
 
-  @Test(arguments: FileFormat.allCases) func aKeyWithTwoValuesIsALoss(_ format: FileFormat) throws {
-    let first: Item = ["id": 1, "text": "a", "rating": 5]
-    let second: Item = ["id": 1, "text": "a", "rating": 1, "link": "second"]
-    let salvaged = try salvage([first, second], format)
-    #expect(Item.areSame(extra(salvaged), ["rating": 5]))
-    let loss = try #require(salvaged.losses.first { $0.kind == .record }, "\(salvaged.losses)")
-    #expect(loss.code == .duplicate && loss.index == 1 && loss.excerpt.contains("second"))
+  @Test func aKeyWithTwoValuesIsALoss() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let first: Item = ["id": 1, "text": "a", "rating": 5]
+      let second: Item = ["id": 1, "text": "a", "rating": 1, "link": "second"]
+      let salvaged = try salvage([first, second], format)
+      #expect(Item.areSame(extra(salvaged), ["rating": 5]))
+      let loss = try #require(salvaged.losses.first { $0.kind == .record }, "\(salvaged.losses)")
+      #expect(loss.code == .duplicate && loss.index == 1 && loss.excerpt.contains("second"))
+    }
   }
 
   /// A record that a unique index refuses is lost with all it has; one of its id behind it takes its place.
-  @Test(arguments: FileFormat.allCases) func aRecordThatAnIndexRefuses(_ format: FileFormat) throws {
-    let records: [Item] = [["id": 1, "mail": "a"], ["id": 2, "mail": "a", "rank": 7], ["id": 2, "mail": "b"]]
-    let salvaged = try Salvaged<Register>(of: Crafted.document(["accounts": records], as: format, schema: "register"))
-    #expect(salvaged.value.accounts.map(\.mail) == ["a", "b"])
-    #expect(salvaged.content.unknownKeys == [])
-    let lost = salvaged.losses.filter { $0.kind == .record }
-    #expect(lost.map(\.index) == [1] && lost.first?.excerpt.contains("rank") == true, "\(salvaged.losses)")
-    #expect(salvaged.value.allViolations() == [])
+  @Test func aRecordThatAnIndexRefuses() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let records: [Item] = [["id": 1, "mail": "a"], ["id": 2, "mail": "a", "rank": 7], ["id": 2, "mail": "b"]]
+      let salvaged = try Salvaged<Register>(of: Crafted.document(["accounts": records], as: format, schema: "register"))
+      #expect(salvaged.value.accounts.map(\.mail) == ["a", "b"])
+      #expect(salvaged.content.unknownKeys == [])
+      let lost = salvaged.losses.filter { $0.kind == .record }
+      #expect(lost.map(\.index) == [1] && lost.first?.excerpt.contains("rank") == true, "\(salvaged.losses)")
+      #expect(salvaged.value.allViolations() == [])
+    }
   }
 }

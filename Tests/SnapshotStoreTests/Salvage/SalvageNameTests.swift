@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -129,19 +130,21 @@ import Testing
 
   // MARK: Encoding
 
-  @Test(arguments: FileFormat.allCases) func aNameIsWrittenOnce(_ format: FileFormat) throws {
-    let table = UntypedTable(name: "recent", items: [Item(.string("a"))])
-    let other = UntypedTable(name: "other", items: [Item(.string("a"))])
-    let value = (name: "other", item: Item(.string("a")))
-    for (tables, values) in [([table], []), ([other], [value]), ([], [(name: "entries", item: Item(.bool(true)))])] {
-      var content = SnapshotContent(Diary())
-      content.unknown.set(tables)
-      content.unknown.set(values)
-      let error = #expect(throws: SnapshotError.self) { try SnapshotFile.encode(content, as: format) }
-      #expect(error?.code == .unencodable && error?.dataPath != nil)
+  @Test func aNameIsWrittenOnce() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let table = UntypedTable(name: "recent", items: [Item(.string("a"))])
+      let other = UntypedTable(name: "other", items: [Item(.string("a"))])
+      let value = (name: "other", item: Item(.string("a")))
+      for (tables, values) in [([table], []), ([other], [value]), ([], [(name: "entries", item: Item(.bool(true)))])] {
+        var content = SnapshotContent(Diary())
+        content.unknown.set(tables)
+        content.unknown.set(values)
+        let error = #expect(throws: SnapshotError.self) { try SnapshotFile.encode(content, as: format) }
+        #expect(error?.code == .unencodable && error?.dataPath != nil)
+      }
+      var header = SnapshotContent(Diary())
+      header.unknown.set([UntypedTable(name: "snapshot", items: [])])
+      #expect(throws: SnapshotError.self) { try SnapshotFile.encode(header, as: format) }
     }
-    var header = SnapshotContent(Diary())
-    header.unknown.set([UntypedTable(name: "snapshot", items: [])])
-    #expect(throws: SnapshotError.self) { try SnapshotFile.encode(header, as: format) }
   }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -15,14 +16,15 @@ struct SalvageNestingTests {
     "<dict><key>a</key><true/><key>a</key><true/></dict>",
   ]
 
-  @Test(arguments: [SalvageGap.Form.json, .xml], SeededGenerator.seeds(40))
-  func isWhatReadingFinds(_ form: SalvageGap.Form, seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    let pieces = form == .json ? Self.json : Self.xml
-    // Few of the pieces, so that they nest deeply and come again.
-    let some = (0..<Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
-    let text = (0..<200).map { _ in some.randomElement(using: &random) ?? "" }.joined()
-    check(Array(text.utf8), form)
+  @Test func isWhatReadingFinds() {
+    each([SalvageGap.Form.json, .xml], SeededGenerator.seeds(40)) { (form: SalvageGap.Form, seed: UInt64) in
+      var random = SeededGenerator(seed: seed)
+      let pieces = form == .json ? Self.json : Self.xml
+      // Few of the pieces, so that they nest deeply and come again.
+      let some = (0..<Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+      let text = (0..<200).map { _ in some.randomElement(using: &random) ?? "" }.joined()
+      check(Array(text.utf8), form)
+    }
   }
 
   @Test func beginningsAreReadOnce() {

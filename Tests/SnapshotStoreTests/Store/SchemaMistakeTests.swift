@@ -1,6 +1,7 @@
 import Foundation
 import SnapshotStore
 import Synchronization
+import TestSupport
 import Testing
 
 /// Mistakes in a schema that would lose data in silence.
@@ -187,14 +188,16 @@ import Testing
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  @Test(arguments: FileFormat.allCases) func filesOfOtherVersionsAreRefused(_ format: FileFormat) throws {
-    let one = try SnapshotFile.encode(Version<One>(), as: format).bytes
-    let two = try SnapshotFile.encode(Version<Two>(), as: format).bytes
-    #expect(try SnapshotFile.decode(Version<One>.self, from: one).allViolations() == [])
-    let newer = #expect(throws: SnapshotError.self) { try SnapshotFile.decode(Version<One>.self, from: two) }
-    #expect(newer?.code == .newerVersion)
-    let older = #expect(throws: SnapshotError.self) { try SnapshotFile.decode(Version<Two>.self, from: one) }
-    #expect(older?.code == .olderVersion)
+  @Test func filesOfOtherVersionsAreRefused() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let one = try SnapshotFile.encode(Version<One>(), as: format).bytes
+      let two = try SnapshotFile.encode(Version<Two>(), as: format).bytes
+      #expect(try SnapshotFile.decode(Version<One>.self, from: one).allViolations() == [])
+      let newer = #expect(throws: SnapshotError.self) { try SnapshotFile.decode(Version<One>.self, from: two) }
+      #expect(newer?.code == .newerVersion)
+      let older = #expect(throws: SnapshotError.self) { try SnapshotFile.decode(Version<Two>.self, from: one) }
+      #expect(older?.code == .olderVersion)
+    }
   }
 
   @Test func errorsDescribeThemselvesToFoundation() {

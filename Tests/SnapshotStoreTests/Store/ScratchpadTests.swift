@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -58,19 +59,20 @@ struct ScratchpadTests {
   }
 
   // A record that does not fit is in the scratchpad alone: it must not vanish with it.
-  @Test(arguments: [MergePolicy.theirs, .fail, .newest, .resolve { _ in .theirs }])
-  func whatDoesNotFitIsNotLost(_ policy: MergePolicy) throws {
-    let store = Store(ThreeWayMergeTests.NamedList())
-    let pad = store.scratchpad()
-    try store.write { try $0.list.insert(.init(id: 1, name: "a")) }
-    try pad.write { try $0.list.insert(.init(id: 2, name: "a")) }
-    for step in [{ try pad.commit(policy: policy) }, { try pad.refresh(policy: policy) }] {
-      let refusal = #expect(throws: TransactionRefusal.self) { try step() }
-      #expect(refusal?.conflicts.map(\.resolution) == [.leftTheirsOut])
-      #expect(store.revision == 1 && pad.read { $0.list.map(\.id) } == [2])
+  @Test func whatDoesNotFitIsNotLost() {
+    each([MergePolicy.theirs, .fail, .newest, .resolve { _ in .theirs }]) { (policy: MergePolicy) throws in
+      let store = Store(ThreeWayMergeTests.NamedList())
+      let pad = store.scratchpad()
+      try store.write { try $0.list.insert(.init(id: 1, name: "a")) }
+      try pad.write { try $0.list.insert(.init(id: 2, name: "a")) }
+      for step in [{ try pad.commit(policy: policy) }, { try pad.refresh(policy: policy) }] {
+        let refusal = #expect(throws: TransactionRefusal.self) { try step() }
+        #expect(refusal?.conflicts.map(\.resolution) == [.leftTheirsOut])
+        #expect(store.revision == 1 && pad.read { $0.list.map(\.id) } == [2])
+      }
+      #expect(try pad.commit(policy: .ours).conflicts.map(\.resolution) == [.leftTheirsOut])
+      #expect(pad.read { $0.list.map(\.id) } == [1])
     }
-    #expect(try pad.commit(policy: .ours).conflicts.map(\.resolution) == [.leftTheirsOut])
-    #expect(pad.read { $0.list.map(\.id) } == [1])
   }
 
   // A commit that is made is made: its changes are not made again, though the scratchpad could not go on from there.
@@ -153,32 +155,34 @@ struct ScratchpadTests {
   }
 
   // Three generations of random edits, refreshes and commits; then everything that nobody else has touched is in the store.
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func nothingIsLost(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let store = try Self.store([:])
-    var pads: [Scratchpad<Counters>] = [store.scratchpad()]
-    for _ in 0..<4 { pads.append(try #require(pads.randomElement(using: &random)).scratchpad()) }
-    // Each writes to ids of its own only, so every edit has to arrive.
-    var expected: [Int: Int] = [:]
-    for step in 0..<300 {
-      let index = Int.random(in: 0...pads.count, using: &random)
-      let id = index * 1000 + Int.random(in: 0..<20, using: &random)
-      if index == pads.count {
-        try store.write { try $0.set(id, to: step) }
-        expected[id] = step
-        continue
+  @Test func nothingIsLost() {
+    each(1...20 as ClosedRange<UInt64>) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      let store = try Self.store([:])
+      var pads: [Scratchpad<Counters>] = [store.scratchpad()]
+      for _ in 0..<4 { pads.append(try #require(pads.randomElement(using: &random)).scratchpad()) }
+      // Each writes to ids of its own only, so every edit has to arrive.
+      var expected: [Int: Int] = [:]
+      for step in 0..<300 {
+        let index = Int.random(in: 0...pads.count, using: &random)
+        let id = index * 1000 + Int.random(in: 0..<20, using: &random)
+        if index == pads.count {
+          try store.write { try $0.set(id, to: step) }
+          expected[id] = step
+          continue
+        }
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: #expect(try pads[index].commit().conflicts == [], "seed \(seed)")
+        case 1: #expect(try pads[index].refresh(policy: .fail).conflicts == [], "seed \(seed)")
+        default:
+          try pads[index].write { try $0.set(id, to: step) }
+          expected[id] = step
+        }
       }
-      switch Int.random(in: 0..<6, using: &random) {
-      case 0: #expect(try pads[index].commit().conflicts == [], "seed \(seed)")
-      case 1: #expect(try pads[index].refresh(policy: .fail).conflicts == [], "seed \(seed)")
-      default:
-        try pads[index].write { try $0.set(id, to: step) }
-        expected[id] = step
-      }
+      // A pad is committed after those that were taken from it.
+      for pad in pads.reversed() { #expect(try pad.commit().conflicts == []) }
+      #expect(store.read(Self.values) == expected, "seed \(seed)")
+      #expect(store.read { $0.allViolations() } == [])
     }
-    // A pad is committed after those that were taken from it.
-    for pad in pads.reversed() { #expect(try pad.commit().conflicts == []) }
-    #expect(store.read(Self.values) == expected, "seed \(seed)")
-    #expect(store.read { $0.allViolations() } == [])
   }
 }

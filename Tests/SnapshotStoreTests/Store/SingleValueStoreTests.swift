@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -31,20 +32,21 @@ import Testing
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  @Test(arguments: FileFormat.allCases, SeededGenerator.seeds(2))
-  func everySaveHoldsTheValue(_ format: FileFormat, seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let test = StoreUnderTest()
-    let store = try test.open(Workspace.self, .manual, format: format)
-    for _ in 0..<25 {
-      try store.write { try $0.change(&generator) }
-      try store.flushAndWait()
-      let value = store.snapshot().value
-      #expect(try test.bytes == SnapshotFile.encode(value, as: format).bytes)
-      #expect(try test.stored(Workspace.self).isStoredLike(value))
+  @Test func everySaveHoldsTheValue() {
+    each(FileFormat.allCases, SeededGenerator.seeds(2)) { (format: FileFormat, seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      let test = StoreUnderTest()
+      let store = try test.open(Workspace.self, .manual, format: format)
+      for _ in 0..<25 {
+        try store.write { try $0.change(&generator) }
+        try store.flushAndWait()
+        let value = store.snapshot().value
+        #expect(try test.bytes == SnapshotFile.encode(value, as: format).bytes)
+        #expect(try test.stored(Workspace.self).isStoredLike(value))
+      }
+      try store.closeAndWait()
+      #expect(store.snapshot().value.allViolations() == [])
     }
-    try store.closeAndWait()
-    #expect(store.snapshot().value.allViolations() == [])
   }
 
   /// Its `==` leaves out what cannot be written.
@@ -129,16 +131,18 @@ import Testing
   }
 
   /// A merge with oneself, with the base, and of one-sided changes.
-  @Test(arguments: SeededGenerator.seeds(8)) func lawsOfMerging(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    let base = try Workspace.random(&generator)
-    var changed = base
-    for _ in 0..<6 { try changed.change(&generator) }
-    for (ours, theirs) in [(changed, base), (base, changed), (changed, changed)] {
-      let merge = Workspace.merging(base: base, ours: ours, theirs: theirs)
-      #expect(merge.value.isStoredLike(changed) && merge.conflicts.isEmpty)
-      let whole = Workspace.mergingWhole(base: base, ours: ours, theirs: theirs, policy: .ours)
-      #expect(whole.value.isStoredLike(changed) && whole.conflicts.isEmpty)
+  @Test func lawsOfMerging() {
+    each(SeededGenerator.seeds(8)) { (seed: UInt64) throws in
+      var generator = SeededGenerator(seed: seed)
+      let base = try Workspace.random(&generator)
+      var changed = base
+      for _ in 0..<6 { try changed.change(&generator) }
+      for (ours, theirs) in [(changed, base), (base, changed), (changed, changed)] {
+        let merge = Workspace.merging(base: base, ours: ours, theirs: theirs)
+        #expect(merge.value.isStoredLike(changed) && merge.conflicts.isEmpty)
+        let whole = Workspace.mergingWhole(base: base, ours: ours, theirs: theirs, policy: .ours)
+        #expect(whole.value.isStoredLike(changed) && whole.conflicts.isEmpty)
+      }
     }
   }
 
@@ -186,21 +190,23 @@ import Testing
     }
   }
 
-  @Test(arguments: FileFormat.allCases) func stepsReadChangeAddAndRename(_ format: FileFormat) throws {
-    var workspace = Workspace()
-    workspace.theme.name = "dark"
-    workspace.recent = ["a", "b"]
-    try workspace.items.insert(Counter(id: 1, value: 1))
-    let bytes = try SnapshotFile.encode(workspace, as: format).bytes
-    let later = try SnapshotFile.decode(Later.self, from: bytes)
-    #expect(later.look.name == "dark!" && later.recent == ["a", "b"] && later.count == 2 && later.items.count == 1)
-    let salvaged = try Salvaged<Later>(of: bytes)
-    #expect(salvaged.isComplete && salvaged.value.isStoredLike(later))
-    guard format.isText else { return }
-    let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "dark", with: "d\u{1}rk")
-    let damaged = try Salvaged<Later>(of: Array(text.utf8))
-    #expect(damaged.value.items.count == 1 && damaged.value.count == 2, "\(damaged.losses)")
-    #expect(damaged.losses.contains { $0.kind == .value })
+  @Test func stepsReadChangeAddAndRename() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      var workspace = Workspace()
+      workspace.theme.name = "dark"
+      workspace.recent = ["a", "b"]
+      try workspace.items.insert(Counter(id: 1, value: 1))
+      let bytes = try SnapshotFile.encode(workspace, as: format).bytes
+      let later = try SnapshotFile.decode(Later.self, from: bytes)
+      #expect(later.look.name == "dark!" && later.recent == ["a", "b"] && later.count == 2 && later.items.count == 1)
+      let salvaged = try Salvaged<Later>(of: bytes)
+      #expect(salvaged.isComplete && salvaged.value.isStoredLike(later))
+      guard format.isText else { return }
+      let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "dark", with: "d\u{1}rk")
+      let damaged = try Salvaged<Later>(of: Array(text.utf8))
+      #expect(damaged.value.items.count == 1 && damaged.value.count == 2, "\(damaged.losses)")
+      #expect(damaged.losses.contains { $0.kind == .value })
+    }
   }
 
   @Test func valuesAndTablesOfATree() throws {

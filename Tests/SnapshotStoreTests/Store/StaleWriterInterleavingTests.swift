@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
 
 /// Every order in which a store saves, and others read and write its file: nothing that was acknowledged is lost.
 ///
-/// All of them with `SNAPSHOT_EXHAUSTIVE=1`, as `Scripts/torture` does; otherwise one of 17, another one in each case.
+/// All of them with `SNAPSHOT_PROOFS=exhaustive`, as `Scripts/torture` does; otherwise one of 17, another one in each case.
 @Suite(.timeLimit(.minutes(10)))
 struct StaleWriterInterleavingTests {
   enum Step: Equatable {
@@ -38,7 +39,7 @@ struct StaleWriterInterleavingTests {
     (0..<count).reduce([[]]) { all, _ in all.flatMap { some in edits.map { some + [$0] } } }
   }
 
-  static let stride = ProcessInfo.processInfo.environment["SNAPSHOT_EXHAUSTIVE"] == nil ? 17 : 1
+  static let stride = Proofs.extent == .exhaustive ? 1 : 17
 
   /// One of so many, beginning with the number of the case.
   static func sample<Element>(_ all: [Element], _ one: Case) -> [Element] {
@@ -66,32 +67,38 @@ struct StaleWriterInterleavingTests {
     #expect(world.store.snapshot().value.allViolations() == [])
   }
 
-  @Test(arguments: cases) func oneWriter(_ one: Case) async throws {
-    let all = Self.interleavings([[.save, .save], [.read(1), .write(1)]]).flatMap { steps in
-      Self.choices(2, of: [.firstText, .secondText, .removeSecond]).flatMap { saves in
-        Self.choices(1, of: [.firstText, .firstNote, .removeSecond, .insert]).map { (steps, saves, $0) }
+  @Test func oneWriter() async {
+    await each(Self.cases) { (one: Case) async throws in
+      let all = Self.interleavings([[.save, .save], [.read(1), .write(1)]]).flatMap { steps in
+        Self.choices(2, of: [.firstText, .secondText, .removeSecond]).flatMap { saves in
+          Self.choices(1, of: [.firstText, .firstNote, .removeSecond, .insert]).map { (steps, saves, $0) }
+        }
+      }
+      for (steps, saves, writes) in Self.sample(all, one) {
+        try await Self.run(steps, saves: saves, writes: writes, looks: false, one)
       }
     }
-    for (steps, saves, writes) in Self.sample(all, one) {
-      try await Self.run(steps, saves: saves, writes: writes, looks: false, one)
+  }
+
+  @Test func oneWriterTwice() async {
+    await each(Self.cases) { (one: Case) async throws in
+      let all = Self.interleavings([[.save, .save], [.read(1), .write(1), .write(1)]]).flatMap { steps in
+        Self.choices(2, of: [.firstText, .removeSecond]).map { (steps, $0) }
+      }
+      for (steps, writes) in Self.sample(all, one) {
+        try await Self.run(steps, saves: [.firstText, .secondText], writes: writes, looks: true, one)
+      }
     }
   }
 
-  @Test(arguments: cases) func oneWriterTwice(_ one: Case) async throws {
-    let all = Self.interleavings([[.save, .save], [.read(1), .write(1), .write(1)]]).flatMap { steps in
-      Self.choices(2, of: [.firstText, .removeSecond]).map { (steps, $0) }
-    }
-    for (steps, writes) in Self.sample(all, one) {
-      try await Self.run(steps, saves: [.firstText, .secondText], writes: writes, looks: true, one)
-    }
-  }
-
-  @Test(arguments: cases) func twoWriters(_ one: Case) async throws {
-    let all = Self.interleavings([[.save, .save], [.read(1), .write(1)], [.read(2), .write(2)]]).flatMap { steps in
-      [[PageEdit.firstText, .secondText], [.firstNote, .removeSecond], [.insert, .firstText]].map { (steps, $0) }
-    }
-    for (steps, writes) in Self.sample(all, one) {
-      try await Self.run(steps, saves: [.secondText, .firstText], writes: writes, looks: true, one)
+  @Test func twoWriters() async {
+    await each(Self.cases) { (one: Case) async throws in
+      let all = Self.interleavings([[.save, .save], [.read(1), .write(1)], [.read(2), .write(2)]]).flatMap { steps in
+        [[PageEdit.firstText, .secondText], [.firstNote, .removeSecond], [.insert, .firstText]].map { (steps, $0) }
+      }
+      for (steps, writes) in Self.sample(all, one) {
+        try await Self.run(steps, saves: [.secondText, .firstText], writes: writes, looks: true, one)
+      }
     }
   }
 }

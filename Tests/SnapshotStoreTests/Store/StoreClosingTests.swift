@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -7,19 +8,20 @@ import Testing
 /// Closing: everything is durable afterwards, later changes are refused, and a failure leaves the store open.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreClosingTests {
-  @Test(arguments: [
-    SavePolicy.automatic(), .automatic(delay: .seconds(3_600), maxDelay: .seconds(3_600)), .immediate, .manual,
-  ])
-  func everythingIsDurableAfterwards(_ policy: SavePolicy) async throws {
-    for isBlocking in [true, false] {
-      let test = StoreUnderTest()
-      let store = try test.open(Counters.self, policy)
-      for value in 1...10 { try store.write { try $0.set(value, to: value) } }
-      if isBlocking { try store.closeAndWait() } else { try await store.close() }
-      #expect(!store.status.isDirty)
-      #expect(try test.stored() == store.snapshot().value)
-      #expect(test.openCount == 0)
-      #expect(store.snapshot().value.allViolations() == [])
+  @Test func everythingIsDurableAfterwards() async {
+    await each([
+      SavePolicy.automatic(), .automatic(delay: .seconds(3_600), maxDelay: .seconds(3_600)), .immediate, .manual,
+    ]) { (policy: SavePolicy) async throws in
+      for isBlocking in [true, false] {
+        let test = StoreUnderTest()
+        let store = try test.open(Counters.self, policy)
+        for value in 1...10 { try store.write { try $0.set(value, to: value) } }
+        if isBlocking { try store.closeAndWait() } else { try await store.close() }
+        #expect(!store.status.isDirty)
+        #expect(try test.stored() == store.snapshot().value)
+        #expect(test.openCount == 0)
+        #expect(store.snapshot().value.allViolations() == [])
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -9,19 +10,21 @@ import Testing
 /// Someone else changes the file of a store that is open: noticed, and met as the policy says.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreExternalChangeTests {
-  @Test(arguments: [ExternalChangePolicy.failSave, .reload, .merge, .keepOurs])
-  func nothingHappenedIsNothing(_ policy: ExternalChangePolicy) async throws {
-    let world = try ExternalChangeWorld(policy)
-    #expect(await world.store.checkFile() == nil)
-    // Touched, or replaced by the same bytes.
-    world.test.bytes = world.test.bytes
-    #expect(await world.store.checkFile() == nil)
-    try world.store.write { try $0.set(1, to: 5) }
-    try await world.store.flush()
-    #expect(await world.store.checkFile() == nil)
-    #expect(try world.stored() == [1: 5, 2: 2])
-    #expect(world.store.revision == 2)
-    try await world.store.close()
+  @Test func nothingHappenedIsNothing() async {
+    await each([ExternalChangePolicy.failSave, .reload, .merge, .keepOurs]) {
+      (policy: ExternalChangePolicy) async throws in
+      let world = try ExternalChangeWorld(policy)
+      #expect(await world.store.checkFile() == nil)
+      // Touched, or replaced by the same bytes.
+      world.test.bytes = world.test.bytes
+      #expect(await world.store.checkFile() == nil)
+      try world.store.write { try $0.set(1, to: 5) }
+      try await world.store.flush()
+      #expect(await world.store.checkFile() == nil)
+      #expect(try world.stored() == [1: 5, 2: 2])
+      #expect(world.store.revision == 2)
+      try await world.store.close()
+    }
   }
 
   @Test func byDefaultTheNextSaveFails() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -105,39 +106,40 @@ struct StoreFlushTests {
   }
 
   // Tasks, threads, changes and failures at once, on the real queue: every wait ends, and none with a false promise.
-  @Test(arguments: SeededGenerator.seeds(5))
-  func everyWaitEnds(_ seed: UInt64) async throws {
-    let fileSystem = InMemoryFileSystem(directories: ["/dir"])
-    let store = try Store<Counters>.open(
-      at: URL(fileURLWithPath: "/dir/store.json"),
-      options: StoreOptions(policy: .automatic(delay: .milliseconds(1), maxDelay: .milliseconds(5))),
-      fileSystem: fileSystem, scheduler: DispatchScheduler())
-    let generator = Mutex(SeededGenerator(seed: seed))
-    fileSystem.injectFault { _ in
-      generator.withLock { Int.random(in: 0..<40, using: &$0) == 0 } ? EIO : nil
-    }
-    await withTaskGroup(of: Void.self) { group in
-      for index in 0..<20 {
-        group.addTask {
-          for value in 1...20 {
-            guard
-              let revision = try? store.write({
-                try $0.set(index, to: value); return store.revision + 1
-              })
-            else {
-              continue
+  @Test func everyWaitEnds() async {
+    await each(SeededGenerator.seeds(5)) { (seed: UInt64) async throws in
+      let fileSystem = InMemoryFileSystem(directories: ["/dir"])
+      let store = try Store<Counters>.open(
+        at: URL(fileURLWithPath: "/dir/store.json"),
+        options: StoreOptions(policy: .automatic(delay: .milliseconds(1), maxDelay: .milliseconds(5))),
+        fileSystem: fileSystem, scheduler: DispatchScheduler())
+      let generator = Mutex(SeededGenerator(seed: seed))
+      fileSystem.injectFault { _ in
+        generator.withLock { Int.random(in: 0..<40, using: &$0) == 0 } ? EIO : nil
+      }
+      await withTaskGroup(of: Void.self) { group in
+        for index in 0..<20 {
+          group.addTask {
+            for value in 1...20 {
+              guard
+                let revision = try? store.write({
+                  try $0.set(index, to: value); return store.revision + 1
+                })
+              else {
+                continue
+              }
+              if (try? await store.flush()) != nil { #expect(store.durableRevision >= revision) }
             }
-            if (try? await store.flush()) != nil { #expect(store.durableRevision >= revision) }
           }
         }
       }
+      fileSystem.injectFault(nil)
+      try await store.close()
+      #expect(store.durableRevision == 400)
+      let bytes = try #require(fileSystem["/dir/store.json"])
+      #expect(try SnapshotFile.decode(Counters.self, from: bytes) == store.snapshot().value)
+      #expect(fileSystem.openCount == 0)
+      #expect(store.snapshot().value.allViolations() == [])
     }
-    fileSystem.injectFault(nil)
-    try await store.close()
-    #expect(store.durableRevision == 400)
-    let bytes = try #require(fileSystem["/dir/store.json"])
-    #expect(try SnapshotFile.decode(Counters.self, from: bytes) == store.snapshot().value)
-    #expect(fileSystem.openCount == 0)
-    #expect(store.snapshot().value.allViolations() == [])
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -133,57 +134,62 @@ import Testing
   }
 
   // Imports beside writers, against a dictionary: what is imported is there, and of the rest what was written.
-  @Test(arguments: SeededGenerator.seeds(10)) func randomImports(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let store = Store<Counters>()
-    var expected: [Int: Int] = [:]
-    for round in 1...10 {
-      let imported = (0..<40).map { _ in Int.random(in: 0..<100, using: &random) }
-      var written: [Int: Int?] = [:]
-      try store.importRecords(
-        Self.counters(imported, value: round), into: \.left, batch: Int.random(in: 1...50, using: &random)
-      ) { _ in
-        let id = Int.random(in: 0..<100, using: &random)
-        let value: Int? = Bool.random(using: &random) ? -round : nil
-        written.updateValue(value, forKey: id)
-        try store.write { counters in
-          if let value { try counters.set(id, to: value) } else { counters.left.remove(id) }
+  @Test func randomImports() {
+    each(SeededGenerator.seeds(10)) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      let store = Store<Counters>()
+      var expected: [Int: Int] = [:]
+      for round in 1...10 {
+        let imported = (0..<40).map { _ in Int.random(in: 0..<100, using: &random) }
+        var written: [Int: Int?] = [:]
+        try store.importRecords(
+          Self.counters(imported, value: round), into: \.left, batch: Int.random(in: 1...50, using: &random)
+        ) { _ in
+          let id = Int.random(in: 0..<100, using: &random)
+          let value: Int? = Bool.random(using: &random) ? -round : nil
+          written.updateValue(value, forKey: id)
+          try store.write { counters in
+            if let value { try counters.set(id, to: value) } else { counters.left.remove(id) }
+          }
         }
+        for (id, value) in written { expected[id] = value }
+        for id in imported { expected[id] = round }
+        let values = store.read { counters in Dictionary(uniqueKeysWithValues: counters.left.map { ($0.id, $0.value) })
+        }
+        #expect(values == expected, "seed \(seed)")
       }
-      for (id, value) in written { expected[id] = value }
-      for id in imported { expected[id] = round }
-      let values = store.read { counters in Dictionary(uniqueKeysWithValues: counters.left.map { ($0.id, $0.value) }) }
-      #expect(values == expected, "seed \(seed)")
+      #expect(store.snapshot().value.allViolations() == [])
     }
-    #expect(store.snapshot().value.allViolations() == [])
   }
 
   // Keys that move from record to record, in an order in which that is possible or is not: others who write do not matter.
-  @Test(arguments: SeededGenerator.seeds(40), [1, 3]) func keysThatMove(seed: UInt64, batch: Int) throws {
-    var random = SeededGenerator(seed: seed)
-    let keys = (0..<7).map { "key \($0)" }
-    let people = zip(0..<5, keys.shuffled(using: &random)).map { Person(id: $0, email: $1) }
-    // Mostly a key that nobody has by then, so that many go on to the end.
-    var holders = people
-    let incoming = (0..<6).map { _ in
-      let free = keys.filter { key in !holders.contains { $0.email == key } }
-      let isBold = Int.random(in: 0..<20, using: &random) == 0
-      let id = Int.random(in: 0..<5, using: &random)
-      holders[id].email = (isBold ? keys : free).randomElement(using: &random)
-      return holders[id]
-    }
-    let results = try [false, true].map { isDisturbed in
-      let store = Store<Directory>()
-      try store.write { for person in people { try $0.people.insert(person) } }
-      let result = Result {
-        try store.importRecords(incoming, into: \.people, batch: batch) { count in
-          if isDisturbed { try store.write { _ = try $0.people.upsert(Person(id: 100, email: "\(count)")) } }
-        }
+  @Test func keysThatMove() {
+    each(SeededGenerator.seeds(40), [1, 3]) { (seed: UInt64, batch: Int) throws in
+      var random = SeededGenerator(seed: seed)
+      let keys = (0..<7).map { "key \($0)" }
+      let people = zip(0..<5, keys.shuffled(using: &random)).map { Person(id: $0, email: $1) }
+      // Mostly a key that nobody has by then, so that many go on to the end.
+      var holders = people
+      let incoming = (0..<6).map { _ in
+        let free = keys.filter { key in !holders.contains { $0.email == key } }
+        let isBold = Int.random(in: 0..<20, using: &random) == 0
+        let id = Int.random(in: 0..<5, using: &random)
+        holders[id].email = (isBold ? keys : free).randomElement(using: &random)
+        return holders[id]
       }
-      #expect(store.snapshot().value.allViolations() == [])
-      return (store.read { $0.people.filter { $0.id < 100 } }, (try? result.get()) == nil)
+      let results = try [false, true].map { isDisturbed in
+        let store = Store<Directory>()
+        try store.write { for person in people { try $0.people.insert(person) } }
+        let result = Result {
+          try store.importRecords(incoming, into: \.people, batch: batch) { count in
+            if isDisturbed { try store.write { _ = try $0.people.upsert(Person(id: 100, email: "\(count)")) } }
+          }
+        }
+        #expect(store.snapshot().value.allViolations() == [])
+        return (store.read { $0.people.filter { $0.id < 100 } }, (try? result.get()) == nil)
+      }
+      #expect(results[0] == results[1], "seed \(seed)")
     }
-    #expect(results[0] == results[1], "seed \(seed)")
   }
 
   /// What comes of an import into a directory, errors included.
@@ -206,22 +212,24 @@ import Testing
   }
 
   // Where batches end must not matter, neither for what is refused nor for the words: only the end decides, or each checkpoint.
-  @Test(arguments: SeededGenerator.seeds(20), [ImportCheckpoints.atEnd, .every(5)])
-  func theSizeOfBatchesDoesNotMatter(seed: UInt64, checkpoints: ImportCheckpoints) throws {
-    var random = SeededGenerator(seed: seed)
-    func person(_ id: Int) -> Person {
-      var person = Person(id: id, email: "\(Int.random(in: 0..<12, using: &random))")
-      person.phones = (0..<Int.random(in: 0..<3, using: &random)).map { _ in Int.random(in: 0..<20, using: &random) }
-      return person
-    }
-    // Those that fit, in any order.
-    var directory = Directory()
-    for id in 0..<8 { _ = try? directory.people.insert(person(id)) }
-    let incoming = (0..<12).map { _ in person(Int.random(in: 0..<8, using: &random)) }
-    let expected = try Self.outcome(Array(directory.people), incoming, batch: 100, checkpoints: checkpoints)
-    for batch in [1, 2, 3, 7] {
-      let outcome = try Self.outcome(Array(directory.people), incoming, batch: batch, checkpoints: checkpoints)
-      #expect(outcome == expected, "seed \(seed), batches of \(batch)")
+  @Test func theSizeOfBatchesDoesNotMatter() {
+    each(SeededGenerator.seeds(20), [ImportCheckpoints.atEnd, .every(5)]) {
+      (seed: UInt64, checkpoints: ImportCheckpoints) throws in
+      var random = SeededGenerator(seed: seed)
+      func person(_ id: Int) -> Person {
+        var person = Person(id: id, email: "\(Int.random(in: 0..<12, using: &random))")
+        person.phones = (0..<Int.random(in: 0..<3, using: &random)).map { _ in Int.random(in: 0..<20, using: &random) }
+        return person
+      }
+      // Those that fit, in any order.
+      var directory = Directory()
+      for id in 0..<8 { _ = try? directory.people.insert(person(id)) }
+      let incoming = (0..<12).map { _ in person(Int.random(in: 0..<8, using: &random)) }
+      let expected = try Self.outcome(Array(directory.people), incoming, batch: 100, checkpoints: checkpoints)
+      for batch in [1, 2, 3, 7] {
+        let outcome = try Self.outcome(Array(directory.people), incoming, batch: batch, checkpoints: checkpoints)
+        #expect(outcome == expected, "seed \(seed), batches of \(batch)")
+      }
     }
   }
 

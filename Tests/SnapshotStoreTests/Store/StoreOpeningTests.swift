@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -36,59 +37,64 @@ struct StoreOpeningTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  @Test(arguments: FileFormat.allCases)
-  func aFileIsRead(_ format: FileFormat) throws {
-    let test = StoreUnderTest()
-    var counters = Counters()
-    for id in 0..<100 { try counters.set(id, to: id * id) }
-    let bytes = try SnapshotFile.encode(counters, as: format).bytes
-    test.bytes = bytes
-    let store = try test.open(Counters.self)
-    #expect(store.snapshot().value == counters)
-    #expect(store.revision == 0)
-    // Opening is not a reason to write.
-    #expect(test.bytes == bytes)
-    #expect(test.replacements == 0)
-    #expect(store.snapshot().value.allViolations() == [])
+  @Test func aFileIsRead() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let test = StoreUnderTest()
+      var counters = Counters()
+      for id in 0..<100 { try counters.set(id, to: id * id) }
+      let bytes = try SnapshotFile.encode(counters, as: format).bytes
+      test.bytes = bytes
+      let store = try test.open(Counters.self)
+      #expect(store.snapshot().value == counters)
+      #expect(store.revision == 0)
+      // Opening is not a reason to write.
+      #expect(test.bytes == bytes)
+      #expect(test.replacements == 0)
+      #expect(store.snapshot().value.allViolations() == [])
+    }
   }
 
-  @Test(arguments: [
-    ("/dir/store.json", FileFormat.json), ("/dir/store.JSON", .json), ("/dir/store.plist", .xml),
-    ("/dir/store.xml", .xml), ("/dir/store.bplist", .binary), ("/dir/store.ndjson", .ndjson),
-    ("/dir/store.jsonl", .ndjson), ("/dir/store", .json), ("/dir/store.txt", .json), ("/dir/.plist", .json),
-    ("/dir/a.plist.json", .json),
-  ])
-  func theExtensionDecidesTheFormatOfANewFile(_ path: String, _ format: FileFormat) throws {
-    let test = StoreUnderTest(path: path)
-    let store = try test.open(Counters.self)
-    #expect(try SourceText(recognizing: #require(test.bytes)).format == format)
-    try store.write { try $0.set(1, to: 1) }
-    try store.closeAndWait()
-    #expect(try SnapshotSummary(of: #require(test.bytes)).format == format)
-    #expect(store.snapshot().value.allViolations() == [])
-  }
-
-  @Test(arguments: FileFormat.allCases)
-  func theFormatOfANewFileCanBeChosen(_ format: FileFormat) throws {
-    let test = StoreUnderTest(path: "/dir/store.xml")
-    let store = try test.open(Counters.self, format: format)
-    try store.write { try $0.set(1, to: 1) }
-    try store.closeAndWait()
-    #expect(try SnapshotSummary(of: #require(test.bytes)).format == format)
-    #expect(store.snapshot().value.allViolations() == [])
-  }
-
-  // Renaming a file, and options that were meant for a new one, do not turn it into another format.
-  @Test(arguments: FileFormat.allCases, ["/dir/store.json", "/dir/store.plist", "/dir/store.bplist", "/dir/store"])
-  func aFileKeepsItsFormat(_ format: FileFormat, _ path: String) throws {
-    let test = StoreUnderTest(path: path)
-    test.bytes = try SnapshotFile.encode(Counters(), as: format).bytes
-    for (value, other) in ([nil, .json, .xml] as [FileFormat?]).enumerated() {
-      let store = try test.open(Counters.self, format: other)
-      try store.write { try $0.set(1, to: value) }
+  @Test func theExtensionDecidesTheFormatOfANewFile() {
+    each([
+      ("/dir/store.json", FileFormat.json), ("/dir/store.JSON", .json), ("/dir/store.plist", .xml),
+      ("/dir/store.xml", .xml), ("/dir/store.bplist", .binary), ("/dir/store.ndjson", .ndjson),
+      ("/dir/store.jsonl", .ndjson), ("/dir/store", .json), ("/dir/store.txt", .json), ("/dir/.plist", .json),
+      ("/dir/a.plist.json", .json),
+    ]) { (path: String, format: FileFormat) throws in
+      let test = StoreUnderTest(path: path)
+      let store = try test.open(Counters.self)
+      #expect(try SourceText(recognizing: #require(test.bytes)).format == format)
+      try store.write { try $0.set(1, to: 1) }
       try store.closeAndWait()
       #expect(try SnapshotSummary(of: #require(test.bytes)).format == format)
       #expect(store.snapshot().value.allViolations() == [])
+    }
+  }
+
+  @Test func theFormatOfANewFileCanBeChosen() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      let test = StoreUnderTest(path: "/dir/store.xml")
+      let store = try test.open(Counters.self, format: format)
+      try store.write { try $0.set(1, to: 1) }
+      try store.closeAndWait()
+      #expect(try SnapshotSummary(of: #require(test.bytes)).format == format)
+      #expect(store.snapshot().value.allViolations() == [])
+    }
+  }
+
+  // Renaming a file, and options that were meant for a new one, do not turn it into another format.
+  @Test func aFileKeepsItsFormat() {
+    each(FileFormat.allCases, ["/dir/store.json", "/dir/store.plist", "/dir/store.bplist", "/dir/store"]) {
+      (format: FileFormat, path: String) throws in
+      let test = StoreUnderTest(path: path)
+      test.bytes = try SnapshotFile.encode(Counters(), as: format).bytes
+      for (value, other) in ([nil, .json, .xml] as [FileFormat?]).enumerated() {
+        let store = try test.open(Counters.self, format: other)
+        try store.write { try $0.set(1, to: value) }
+        try store.closeAndWait()
+        #expect(try SnapshotSummary(of: #require(test.bytes)).format == format)
+        #expect(store.snapshot().value.allViolations() == [])
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -7,44 +8,46 @@ import Testing
 /// Stores as a program opens them: on the real file system, with the real clock. Nothing here waits for a timer.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreRealFileTests {
-  @Test(arguments: ["store.json", "store.plist", "store.bplist", "store.ndjson"])
-  func whatIsFlushedIsReadBack(_ name: String) async throws {
-    try await FolderUnderTest.with(.real) { folder in
-      let store = try Store<Counters>.open(at: folder.url(name))
-      #expect(try folder.mode(of: name) == 0o600)
-      try store.write { try $0.set(1, to: 1) }
-      try await store.flush()
-      #expect(try SnapshotFile.read(Counters.self, at: folder.url(name)) == store.snapshot().value)
-      try store.write { try $0.set(2, to: 2) }
-      try store.flushAndWait()
-      #expect(try SnapshotFile.read(Counters.self, at: folder.url(name)) == store.snapshot().value)
-      try store.write { try $0.set(3, to: 3) }
-      try await store.close()
+  @Test func whatIsFlushedIsReadBack() async {
+    await each(["store.json", "store.plist", "store.bplist", "store.ndjson"]) { (name: String) async throws in
+      try await FolderUnderTest.with(.real) { folder in
+        let store = try Store<Counters>.open(at: folder.url(name))
+        #expect(try folder.mode(of: name) == 0o600)
+        try store.write { try $0.set(1, to: 1) }
+        try await store.flush()
+        #expect(try SnapshotFile.read(Counters.self, at: folder.url(name)) == store.snapshot().value)
+        try store.write { try $0.set(2, to: 2) }
+        try store.flushAndWait()
+        #expect(try SnapshotFile.read(Counters.self, at: folder.url(name)) == store.snapshot().value)
+        try store.write { try $0.set(3, to: 3) }
+        try await store.close()
 
-      let again = try Store<Counters>.open(at: folder.url(name))
-      #expect(again.read { $0.left.map(\.value) } == [1, 2, 3])
-      #expect(again.snapshot().value.allViolations() == [])
-      try again.closeAndWait()
-      #expect(folder.names == [name])
-      #expect(store.snapshot().value.allViolations() == [])
+        let again = try Store<Counters>.open(at: folder.url(name))
+        #expect(again.read { $0.left.map(\.value) } == [1, 2, 3])
+        #expect(again.snapshot().value.allViolations() == [])
+        try again.closeAndWait()
+        #expect(folder.names == [name])
+        #expect(store.snapshot().value.allViolations() == [])
+      }
     }
   }
 
-  @Test(arguments: [
-    SavePolicy.automatic(), .automatic(delay: .milliseconds(1), maxDelay: .milliseconds(2)), .immediate, .manual,
-  ])
-  func everyPolicyWorksWithTheRealClock(_ policy: SavePolicy) throws {
-    try FolderUnderTest.with(.real) { folder in
-      let store = try Store<Counters>.open(at: folder.url("store.json"), options: StoreOptions(policy: policy))
-      for value in 1...200 {
-        try store.write { try $0.set(value % 10, to: value) }
-        if value % 50 == 0 { try store.flushAndWait() }
+  @Test func everyPolicyWorksWithTheRealClock() {
+    each([
+      SavePolicy.automatic(), .automatic(delay: .milliseconds(1), maxDelay: .milliseconds(2)), .immediate, .manual,
+    ]) { (policy: SavePolicy) throws in
+      try FolderUnderTest.with(.real) { folder in
+        let store = try Store<Counters>.open(at: folder.url("store.json"), options: StoreOptions(policy: policy))
+        for value in 1...200 {
+          try store.write { try $0.set(value % 10, to: value) }
+          if value % 50 == 0 { try store.flushAndWait() }
+        }
+        try store.closeAndWait()
+        #expect(try SnapshotFile.read(Counters.self, at: folder.url("store.json")) == store.snapshot().value)
+        #expect(store.status.lastError == nil)
+        #expect(folder.names == ["store.json"])
+        #expect(store.snapshot().value.allViolations() == [])
       }
-      try store.closeAndWait()
-      #expect(try SnapshotFile.read(Counters.self, at: folder.url("store.json")) == store.snapshot().value)
-      #expect(store.status.lastError == nil)
-      #expect(folder.names == ["store.json"])
-      #expect(store.snapshot().value.allViolations() == [])
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -23,35 +24,37 @@ struct StoreRefusedFileTests {
     Damage(name: "cut off", codes: [.malformed, .checksumMismatch]) { Array($0.prefix(2 * $0.count / 3)) },
   ]
 
-  @Test(arguments: damages, FileFormat.allCases)
-  func aDamagedFileIsRefusedAndKept(_ damage: Damage, _ format: FileFormat) throws {
-    var counters = Counters()
-    for id in 0..<20 { try counters.set(id, to: id) }
-    let bytes = damage.apply(try SnapshotFile.encode(counters, as: format).bytes)
-    for policy in [SavePolicy.automatic(), .immediate, .manual, .readOnly] {
-      let test = StoreUnderTest()
-      test.bytes = bytes
-      let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self, policy) }
-      #expect(error.map { damage.codes.contains($0.code) } == true)
-      #expect(error?.path == test.path)
-      #expect(test.bytes == bytes)
-      #expect(test.paths == [test.path])
-      #expect(test.openCount == 0)
+  @Test func aDamagedFileIsRefusedAndKept() {
+    each(Self.damages, FileFormat.allCases) { (damage: Damage, format: FileFormat) throws in
+      var counters = Counters()
+      for id in 0..<20 { try counters.set(id, to: id) }
+      let bytes = damage.apply(try SnapshotFile.encode(counters, as: format).bytes)
+      for policy in [SavePolicy.automatic(), .immediate, .manual, .readOnly] {
+        let test = StoreUnderTest()
+        test.bytes = bytes
+        let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self, policy) }
+        #expect(error.map { damage.codes.contains($0.code) } == true)
+        #expect(error?.path == test.path)
+        #expect(test.bytes == bytes)
+        #expect(test.paths == [test.path])
+        #expect(test.openCount == 0)
+      }
     }
   }
 
-  @Test(arguments: FileFormat.allCases)
-  func aChangedByteIsRefused(_ format: FileFormat) throws {
-    var counters = Counters()
-    for id in 0..<20 { try counters.set(id, to: id) }
-    let bytes = try SnapshotFile.encode(counters, as: format).bytes
-    for index in bytes.indices {
-      let test = StoreUnderTest()
-      var damaged = bytes
-      damaged[index] ^= 1
-      test.bytes = damaged
-      #expect(throws: SnapshotError.self, "byte \(index)") { try test.open(Counters.self) }
-      #expect(test.bytes == damaged)
+  @Test func aChangedByteIsRefused() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      var counters = Counters()
+      for id in 0..<20 { try counters.set(id, to: id) }
+      let bytes = try SnapshotFile.encode(counters, as: format).bytes
+      for index in Proofs.share(of: bytes.indices, oneIn: 10) {
+        let test = StoreUnderTest()
+        var damaged = bytes
+        damaged[index] ^= 1
+        test.bytes = damaged
+        #expect(throws: SnapshotError.self, "byte \(index)") { try test.open(Counters.self) }
+        #expect(test.bytes == damaged)
+      }
     }
   }
 
@@ -69,22 +72,23 @@ struct StoreRefusedFileTests {
     #expect(other?.description.contains("“snapshot-cli info /dir/store.json”") == true, "\(other as Any)")
   }
 
-  @Test(arguments: [
-    (#"{"snapshot":{"schema":"counters","version":2}}"#, SnapshotError.Code.newerVersion),
-    (#"{"snapshot":{"schema":"counters","version":1,"color":"red"},"left":[]}"#, .unknownKey),
-    (#"{"snapshot":{"schema":"counters","version":1},"left":[{"id":1,"value":1},{"id":1,"value":1}]}"#, .duplicate),
-    (#"{"snapshot":{"schema":"counters","version":1},"left":[{"id":1,"value":"one"}]}"#, .invalidValue),
-    (#"{"snapshot":{"schema":"counters","version":1},"left":[{"id":1}]}"#, .missingKey),
-    (#"{"left":[]}"#, .wrongSchema),
-    (#"{}"#, .wrongSchema),
-  ])
-  func contentThatWouldBeLostAtTheNextSaveIsRefused(_ text: String, _ code: SnapshotError.Code) throws {
-    let test = StoreUnderTest()
-    test.bytes = Array(text.utf8)
-    let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self) }
-    #expect(error?.code == code)
-    #expect(error?.path == test.path)
-    #expect(test.bytes == Array(text.utf8))
+  @Test func contentThatWouldBeLostAtTheNextSaveIsRefused() {
+    each([
+      (#"{"snapshot":{"schema":"counters","version":2}}"#, SnapshotError.Code.newerVersion),
+      (#"{"snapshot":{"schema":"counters","version":1,"color":"red"},"left":[]}"#, .unknownKey),
+      (#"{"snapshot":{"schema":"counters","version":1},"left":[{"id":1,"value":1},{"id":1,"value":1}]}"#, .duplicate),
+      (#"{"snapshot":{"schema":"counters","version":1},"left":[{"id":1,"value":"one"}]}"#, .invalidValue),
+      (#"{"snapshot":{"schema":"counters","version":1},"left":[{"id":1}]}"#, .missingKey),
+      (#"{"left":[]}"#, .wrongSchema),
+      (#"{}"#, .wrongSchema),
+    ]) { (text: String, code: SnapshotError.Code) throws in
+      let test = StoreUnderTest()
+      test.bytes = Array(text.utf8)
+      let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self) }
+      #expect(error?.code == code)
+      #expect(error?.path == test.path)
+      #expect(test.bytes == Array(text.utf8))
+    }
   }
 
   @Test func aFileBeyondTheLimitIsRefused() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -28,17 +29,18 @@ struct StoreSessionTests {
   }
 
   // However the path is spelled.
-  @Test(arguments: ["./store.json", "../folder/store.json", "link.json", "folder/store.json"])
-  func anotherSpellingIsTheSameFile(_ spelling: String) throws {
-    try FolderUnderTest.with(.real) { folder in
-      let store = try Store<Counters>.open(at: folder.url("store.json"))
-      try folder.link("link.json", to: "store.json")
-      try folder.link("folder", to: ".")
-      let spelling = spelling.replacing("../folder/", with: "../\(folder.url("").lastPathComponent)/")
-      let error = #expect(throws: SnapshotError.self) { try Store<Counters>.open(at: folder.url(spelling)) }
-      #expect(error?.code == .locked)
-      try store.closeAndWait()
-      try Store<Counters>.open(at: folder.url(spelling)).closeAndWait()
+  @Test func anotherSpellingIsTheSameFile() {
+    each(["./store.json", "../folder/store.json", "link.json", "folder/store.json"]) { (spelling: String) throws in
+      try FolderUnderTest.with(.real) { folder in
+        let store = try Store<Counters>.open(at: folder.url("store.json"))
+        try folder.link("link.json", to: "store.json")
+        try folder.link("folder", to: ".")
+        let spelling = spelling.replacing("../folder/", with: "../\(folder.url("").lastPathComponent)/")
+        let error = #expect(throws: SnapshotError.self) { try Store<Counters>.open(at: folder.url(spelling)) }
+        #expect(error?.code == .locked)
+        try store.closeAndWait()
+        try Store<Counters>.open(at: folder.url(spelling)).closeAndWait()
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -17,27 +18,28 @@ struct StoreStatusTests {
   }
 
   // A large store, after a save of 90 ms: the change is on its way not after half a second, but after 0.9.
-  @Test(arguments: [(20, 500), (90, 900), (470, 4_700), (700, 5_000), (60_000, 5_000)])
-  func theDelayGrowsWithTheTimeOfASave(_ took: Int, _ delay: Int) throws {
-    let test = StoreUnderTest()
-    let store = try test.open(Counters.self)
-    #expect(store.status.saveDelay == .milliseconds(500))
-    #expect(store.status.savesWithin == nil)
-    makeSavesTake(.milliseconds(took), test)
-    try store.write { try $0.set(1, to: 1) }
-    try store.flushAndWait()
-    #expect(store.status.lastSaveTook == .milliseconds(took))
-    #expect(store.status.saveDelay == .milliseconds(delay))
-    #expect(store.status.savesWithin == nil)
+  @Test func theDelayGrowsWithTheTimeOfASave() {
+    each([(20, 500), (90, 900), (470, 4_700), (700, 5_000), (60_000, 5_000)]) { (took: Int, delay: Int) throws in
+      let test = StoreUnderTest()
+      let store = try test.open(Counters.self)
+      #expect(store.status.saveDelay == .milliseconds(500))
+      #expect(store.status.savesWithin == nil)
+      makeSavesTake(.milliseconds(took), test)
+      try store.write { try $0.set(1, to: 1) }
+      try store.flushAndWait()
+      #expect(store.status.lastSaveTook == .milliseconds(took))
+      #expect(store.status.saveDelay == .milliseconds(delay))
+      #expect(store.status.savesWithin == nil)
 
-    try store.write { try $0.set(1, to: 2) }
-    #expect(store.status.savesWithin == .seconds(5))
-    test.scheduler.advance(by: .milliseconds(delay - 1))
-    #expect(store.status.isDirty)
-    #expect(store.status.savesWithin == .milliseconds(5_001 - delay))
-    test.scheduler.advance(by: .milliseconds(1))
-    #expect(!store.status.isDirty)
-    #expect(store.snapshot().value.allViolations() == [])
+      try store.write { try $0.set(1, to: 2) }
+      #expect(store.status.savesWithin == .seconds(5))
+      test.scheduler.advance(by: .milliseconds(delay - 1))
+      #expect(store.status.isDirty)
+      #expect(store.status.savesWithin == .milliseconds(5_001 - delay))
+      test.scheduler.advance(by: .milliseconds(1))
+      #expect(!store.status.isDirty)
+      #expect(store.snapshot().value.allViolations() == [])
+    }
   }
 
   // Whatever comes after it, the oldest change is on its way when the status said so.

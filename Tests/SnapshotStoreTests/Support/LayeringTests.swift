@@ -1,4 +1,6 @@
 import Foundation
+import Synchronization
+import TestSupport
 import Testing
 
 /// No room of a module names a type of a room above it, or beside it.
@@ -79,38 +81,40 @@ struct LayeringTests {
     return checker.violations(in: [low, left, high, LayerChecker.File(folder: folder, name: "New.swift", text: text)])
   }
 
-  @Test(arguments: [
-    ("Model", "let a: High?", "Model/New.swift names High of Store"),
-    ("Model", "extension High { func f() {} }", "Model/New.swift names High of Store"),
-    ("Model", "func f() -> [String: any High] { }", "Model/New.swift names High of Store"),
-    ("Model", "let a = SnapshotStore.High()", "Model/New.swift names High of Store"),
-    ("Model", #"let a = "the \(High.self) is named""#, "Model/New.swift names High of Store"),
-    ("Model", ##"let a = #"raw "text" \#(f("(", High()))"# "##, "Model/New.swift names High of Store"),
-    ("Model", "let a = 1 /* in /* a */ comment */ as High", "Model/New.swift names High of Store"),
-    // Neighbours.
-    ("Files", "let a: Left", "Files/New.swift names Left of Formats"),
-    ("Formats", "let a: Left.Type = Left.self\nlet b: High", "Formats/New.swift names High of Store"),
-    ("Elsewhere", "let a = 1", "Elsewhere/New.swift is in no layer"),
-  ])
-  func whatIsForbidden(folder: String, text: String, violation: String) {
-    #expect(Self.violations(folder, text) == [violation])
+  @Test func whatIsForbidden() {
+    each([
+      ("Model", "let a: High?", "Model/New.swift names High of Store"),
+      ("Model", "extension High { func f() {} }", "Model/New.swift names High of Store"),
+      ("Model", "func f() -> [String: any High] { }", "Model/New.swift names High of Store"),
+      ("Model", "let a = SnapshotStore.High()", "Model/New.swift names High of Store"),
+      ("Model", #"let a = "the \(High.self) is named""#, "Model/New.swift names High of Store"),
+      ("Model", ##"let a = #"raw "text" \#(f("(", High()))"# "##, "Model/New.swift names High of Store"),
+      ("Model", "let a = 1 /* in /* a */ comment */ as High", "Model/New.swift names High of Store"),
+      // Neighbours.
+      ("Files", "let a: Left", "Files/New.swift names Left of Formats"),
+      ("Formats", "let a: Left.Type = Left.self\nlet b: High", "Formats/New.swift names High of Store"),
+      ("Elsewhere", "let a = 1", "Elsewhere/New.swift is in no layer"),
+    ]) { (folder: String, text: String, violation: String) in
+      #expect(Self.violations(folder, text) == [violation])
+    }
   }
 
-  @Test(arguments: [
-    ("Store", "let a: High, b: Low, c: Left, d: Other"),
-    ("Persistence", "let a: Low, b: Left"),
-    ("Model", "// High\n/// Uses a ``High``.\nlet a: Low /* High */"),
-    ("Model", #"let a = "High and \"High\"", b = "\\", c = "High""#),
-    ("Model", "let a = \"\"\"\n  High \"High\"\n  \"\"\""),
-    ("Model", ##"let a = #"High \(High)"# "##),
-    ("Model", "let a = HighRise(), b = isHigh, c = view.High, d: Low.Nested = .High"),
-    ("Model", "struct New { let high = 1 }"),
-    ("Model", "struct New { enum High {} }\nprivate struct Left {}\nlet a: Left, b: New.High, c: High"),
-    ("Model", "let a: Nested, b: Hidden"),
-    ("Live", "let a: High"),
-  ])
-  func whatIsAllowed(folder: String, text: String) {
-    #expect(Self.violations(folder, text) == [])
+  @Test func whatIsAllowed() {
+    each([
+      ("Store", "let a: High, b: Low, c: Left, d: Other"),
+      ("Persistence", "let a: Low, b: Left"),
+      ("Model", "// High\n/// Uses a ``High``.\nlet a: Low /* High */"),
+      ("Model", #"let a = "High and \"High\"", b = "\\", c = "High""#),
+      ("Model", "let a = \"\"\"\n  High \"High\"\n  \"\"\""),
+      ("Model", ##"let a = #"High \(High)"# "##),
+      ("Model", "let a = HighRise(), b = isHigh, c = view.High, d: Low.Nested = .High"),
+      ("Model", "struct New { let high = 1 }"),
+      ("Model", "struct New { enum High {} }\nprivate struct Left {}\nlet a: Left, b: New.High, c: High"),
+      ("Model", "let a: Nested, b: Hidden"),
+      ("Live", "let a: High"),
+    ]) { (folder: String, text: String) in
+      #expect(Self.violations(folder, text) == [])
+    }
   }
 
   /// What is declared inside of a type, or for one file only, is not a type of the layer.
@@ -126,7 +130,19 @@ struct LayeringTests {
   /// Rooms that still know each other.
   private static let circle: Set<String> = ["Tree", "JSON", "XML", "Binary", "Records", "Snapshot"]
 
+  /// Read once, for all tests.
+  private static let read = Mutex<[String: [LayerChecker.File]]>([:])
+
   private static func files(of module: Module) throws -> [LayerChecker.File] {
+    try read.withLock { read in
+      if let files = read[module.name] { return files }
+      let files = try readFiles(of: module)
+      read[module.name] = files
+      return files
+    }
+  }
+
+  private static func readFiles(of module: Module) throws -> [LayerChecker.File] {
     var root = URL(filePath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
     root.append(path: "Sources/\(module.name)")

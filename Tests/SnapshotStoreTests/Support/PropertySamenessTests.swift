@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -78,28 +79,30 @@ struct PropertySamenessTests {
     #expect(areSame(store, store))
   }
 
-  @Test(arguments: 0..<16) func eachPropertyCounts(_ index: Int) {
-    let value = Padded()
-    var other = value
-    switch index {
-    case 0: other.flag = false
-    case 1: other.inner.last = false
-    case 2: other.inner.size = -.nan
-    case 3: other.choice = 0
-    case 4: other.optional = Inner(flag: 0, size: 0, last: false)
-    case 5: other.state = .other
-    case 6: other.state = .named("a")
-    case 7: other.states.append(.none)
-    case 8: other.pair.1 = 3
-    case 9: other.now = { Date(timeIntervalSince1970: 1) }
-    case 10: other.names.insert("c")
-    case 11: other.text += "."
-    case 12: other.box = Box()
-    case 13: other.end = false
-    case 14: other.inner.flag = 2
-    default: other.pair.0 = 0
+  @Test func eachPropertyCounts() {
+    each(0..<16) { (index: Int) in
+      let value = Padded()
+      var other = value
+      switch index {
+      case 0: other.flag = false
+      case 1: other.inner.last = false
+      case 2: other.inner.size = -.nan
+      case 3: other.choice = 0
+      case 4: other.optional = Inner(flag: 0, size: 0, last: false)
+      case 5: other.state = .other
+      case 6: other.state = .named("a")
+      case 7: other.states.append(.none)
+      case 8: other.pair.1 = 3
+      case 9: other.now = { Date(timeIntervalSince1970: 1) }
+      case 10: other.names.insert("c")
+      case 11: other.text += "."
+      case 12: other.box = Box()
+      case 13: other.end = false
+      case 14: other.inner.flag = 2
+      default: other.pair.0 = 0
+      }
+      #expect(!areSame(value, other))
     }
-    #expect(!areSame(value, other))
   }
 
   /// What `==` and the order of text hold equal was changed all the same.

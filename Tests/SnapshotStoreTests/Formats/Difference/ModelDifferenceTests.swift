@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotStore
@@ -110,51 +111,58 @@ import Testing
   }
 
   // A difference is empty exactly if both are saved as the same bytes; and it names exactly the records that differ.
-  @Test(arguments: SeededGenerator.seeds(20)) func itNamesWhatDiffers(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    var old = Directory()
-    old.people.changeAtRandom(200, using: &random)
-    var new = old
-    new.people.changeAtRandom(seed.isMultiple(of: 5) ? 0 : 30, using: &random)
-    let difference = try ModelDifference(from: old, to: new)
-    func json(_ person: Person?) throws -> String? { try person.map { try SnapshotFile.json(of: $0) } }
-    let expected = try (0..<200).filter { try json(old.people[$0]) != json(new.people[$0]) }
-    #expect(difference.records.map(\.id) == expected.map(String.init), "seed \(seed)")
-    let bytes = try [old, new].map { try SnapshotFile.encode($0, as: .json).bytes }
-    #expect(difference.isEmpty == (bytes[0] == bytes[1]), "seed \(seed)")
-    // Values that share nothing in memory differ in the same way.
-    let apart: Directory = try SnapshotFile.decode(from: bytes[0])
-    #expect(try ModelDifference(from: apart, to: new).json == difference.json, "seed \(seed)")
+  @Test func itNamesWhatDiffers() {
+    each(SeededGenerator.seeds(20)) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      var old = Directory()
+      old.people.changeAtRandom(200, using: &random)
+      var new = old
+      new.people.changeAtRandom(seed.isMultiple(of: 5) ? 0 : 30, using: &random)
+      let difference = try ModelDifference(from: old, to: new)
+      func json(_ person: Person?) throws -> String? { try person.map { try SnapshotFile.json(of: $0) } }
+      let expected = try (0..<200).filter { try json(old.people[$0]) != json(new.people[$0]) }
+      #expect(difference.records.map(\.id) == expected.map(String.init), "seed \(seed)")
+      let bytes = try [old, new].map { try SnapshotFile.encode($0, as: .json).bytes }
+      #expect(difference.isEmpty == (bytes[0] == bytes[1]), "seed \(seed)")
+      // Values that share nothing in memory differ in the same way.
+      let apart: Directory = try SnapshotFile.decode(from: bytes[0])
+      #expect(try ModelDifference(from: apart, to: new).json == difference.json, "seed \(seed)")
+    }
   }
 
   // What both have in common and what is gone is the old text; what both have in common and what is new the new one.
-  @Test(arguments: SeededGenerator.seeds(20)) func linesOfRandomTexts(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    func text() -> String {
-      (0..<Int.random(in: 0...12, using: &random)).map { _ in ["a", "b", "", "c"].randomElement(using: &random) ?? "" }
+  @Test func linesOfRandomTexts() {
+    each(SeededGenerator.seeds(20)) { (seed: UInt64) in
+      var random = SeededGenerator(seed: seed)
+      func text() -> String {
+        (0..<Int.random(in: 0...12, using: &random)).map { _ in ["a", "b", "", "c"].randomElement(using: &random) ?? ""
+        }
         .joined(separator: "\n")
+      }
+      let (old, new) = (text(), text())
+      let lines = LineDifference(from: old, to: new).lines
+      func count(_ mark: String) -> Int { lines.count { $0.hasPrefix(mark) } }
+      let (before, after) = (old.components(separatedBy: "\n").count, new.components(separatedBy: "\n").count)
+      #expect(count("+ ") - count("- ") == after - before, "seed \(seed)")
+      #expect(lines.allSatisfy { !$0.hasPrefix("+") && !$0.hasPrefix("-") } == (old == new), "seed \(seed)")
     }
-    let (old, new) = (text(), text())
-    let lines = LineDifference(from: old, to: new).lines
-    func count(_ mark: String) -> Int { lines.count { $0.hasPrefix(mark) } }
-    let (before, after) = (old.components(separatedBy: "\n").count, new.components(separatedBy: "\n").count)
-    #expect(count("+ ") - count("- ") == after - before, "seed \(seed)")
-    #expect(lines.allSatisfy { !$0.hasPrefix("+") && !$0.hasPrefix("-") } == (old == new), "seed \(seed)")
   }
   // What is not shown is counted, wherever it is.
-  @Test(arguments: SeededGenerator.seeds(40)) func longDifferencesAreCounted(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let old = (0..<200).map { "line \($0)" }
-    var new = old
-    for _ in 0..<Int.random(in: 1...60, using: &random) {
-      let index = Int.random(in: 0..<new.count, using: &random)
-      if Bool.random(using: &random) { new[index] += "!" } else { new.insert("another", at: index) }
+  @Test func longDifferencesAreCounted() {
+    each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      let old = (0..<200).map { "line \($0)" }
+      var new = old
+      for _ in 0..<Int.random(in: 1...60, using: &random) {
+        let index = Int.random(in: 0..<new.count, using: &random)
+        if Bool.random(using: &random) { new[index] += "!" } else { new.insert("another", at: index) }
+      }
+      let lines = LineDifference(from: old.joined(separator: "\n"), to: new.joined(separator: "\n")).lines
+      let shown = lines.count { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
+      let counted = try #require(
+        lines.last.map { $0.wholeMatch(of: /… and (\d+) more lines/).flatMap { Int($0.output.1) } ?? 0 })
+      #expect(shown + counted == new.difference(from: old).count, "seed \(seed)")
     }
-    let lines = LineDifference(from: old.joined(separator: "\n"), to: new.joined(separator: "\n")).lines
-    let shown = lines.count { $0.hasPrefix("- ") || $0.hasPrefix("+ ") }
-    let counted = try #require(
-      lines.last.map { $0.wholeMatch(of: /… and (\d+) more lines/).flatMap { Int($0.output.1) } ?? 0 })
-    #expect(shown + counted == new.difference(from: old).count, "seed \(seed)")
   }
 
   @Test func theFortiethLineIsNotTheLast() {

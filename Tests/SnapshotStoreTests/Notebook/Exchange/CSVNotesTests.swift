@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -99,30 +100,31 @@ struct CSVNotesTests {
 
   // MARK: Round trips
 
-  @Test(arguments: [
-    "=1", "+1", "-1", "@a", "\ta", "\ra", "'=1", "''=1", "'", "''", "'a", "a=1", "", "=", "'\u{301}=", "=\u{301}",
-    "\n=1",
-    " =1", "-", "'-0", "＝1", "＋1", "－1", "＠a", "'＝1", " \n ＠a", "' =1", "a;b", "a\tb", "\n\t-1", " ", "\n",
-  ])
-  func formulasAreDefusedAndComeBack(_ text: String) throws {
-    var notebook = Notebook.empty()
-    try notebook.addNote(text: text)
-    let bytes = notebook.csv()
-    let scanned = try bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
-      var scanner = CSVScanner(bytes, limits: ReadLimits())
-      _ = try scanner.row()
-      return try scanner.row()?[1].text
+  @Test func formulasAreDefusedAndComeBack() {
+    each([
+      "=1", "+1", "-1", "@a", "\ta", "\ra", "'=1", "''=1", "'", "''", "'a", "a=1", "", "=", "'\u{301}=", "=\u{301}",
+      "\n=1",
+      " =1", "-", "'-0", "＝1", "＋1", "－1", "＠a", "'＝1", " \n ＠a", "' =1", "a;b", "a\tb", "\n\t-1", " ", "\n",
+    ]) { (text: String) throws in
+      var notebook = Notebook.empty()
+      try notebook.addNote(text: text)
+      let bytes = notebook.csv()
+      let scanned = try bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
+        var scanner = CSVScanner(bytes, limits: ReadLimits())
+        _ = try scanner.row()
+        return try scanner.row()?[1].text
+      }
+      let field = try #require(scanned)
+      #expect(field.utf8.first.map { !"=+-@\t\r".utf8.contains($0) } ?? true)
+      #expect(
+        field.unicodeScalars.first { !" \n\r\t".unicodeScalars.contains($0) }.map {
+          !"=+-@＝＋－＠".unicodeScalars.contains($0)
+        } ?? true)
+      let isSeparated = text.contains { ";\t".contains($0) }
+      #expect(!isSeparated || String(decoding: bytes, as: UTF8.self).contains("\"\(field)\""))
+      let back = try ForeignContent(csv: bytes).notes[0].text
+      #expect(back.hasSameBytes(as: text))
     }
-    let field = try #require(scanned)
-    #expect(field.utf8.first.map { !"=+-@\t\r".utf8.contains($0) } ?? true)
-    #expect(
-      field.unicodeScalars.first { !" \n\r\t".unicodeScalars.contains($0) }.map {
-        !"=+-@＝＋－＠".unicodeScalars.contains($0)
-      } ?? true)
-    let isSeparated = text.contains { ";\t".contains($0) }
-    #expect(!isSeparated || String(decoding: bytes, as: UTF8.self).contains("\"\(field)\""))
-    let back = try ForeignContent(csv: bytes).notes[0].text
-    #expect(back.hasSameBytes(as: text))
   }
 
   /// A file that nobody defused keeps its apostrophes, unless they look as if it had been.
@@ -131,42 +133,45 @@ struct CSVNotesTests {
     #expect(texts == ["'tis", "''", "=1", "'(=1)"])
   }
 
-  @Test(arguments: SeededGenerator.seeds(40))
-  func everythingThatIsWrittenComesBack(seed: UInt64) throws {
-    var awkward = AwkwardNotebooks(random: SeededGenerator(seed: seed))
-    let notebook = try awkward.notebook()
-    let content = try ForeignContent(csv: notebook.csv())
-    #expect(content.notes.count == notebook.notes.count && content.remarks == [])
-    for (foreign, note) in zip(content.notes, notebook.notes) {
-      #expect(foreign.id == note.id && foreign.text.hasSameBytes(as: note.text) && foreign.archived == note.archived)
-      #expect(foreign.tagNames == notebook.tagNames(of: note))
-      for (date, other) in [
-        (foreign.creationDate, note.creationDate), (foreign.sortDate, note.sortDate),
-        (foreign.modificationDate, note.modificationDate),
-      ] {
-        #expect(date?.timeIntervalSinceReferenceDate.bitPattern == other.timeIntervalSinceReferenceDate.bitPattern)
+  @Test func everythingThatIsWrittenComesBack() {
+    each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
+      var awkward = AwkwardNotebooks(random: SeededGenerator(seed: seed))
+      let notebook = try awkward.notebook()
+      let content = try ForeignContent(csv: notebook.csv())
+      #expect(content.notes.count == notebook.notes.count && content.remarks == [])
+      for (foreign, note) in zip(content.notes, notebook.notes) {
+        #expect(foreign.id == note.id && foreign.text.hasSameBytes(as: note.text) && foreign.archived == note.archived)
+        #expect(foreign.tagNames == notebook.tagNames(of: note))
+        for (date, other) in [
+          (foreign.creationDate, note.creationDate), (foreign.sortDate, note.sortDate),
+          (foreign.modificationDate, note.modificationDate),
+        ] {
+          #expect(date?.timeIntervalSinceReferenceDate.bitPattern == other.timeIntervalSinceReferenceDate.bitPattern)
+        }
       }
+      var same = notebook
+      #expect(try same.importContent(content).unchangedNotes == notebook.notes.count)
+      #expect(same.hasSameTables(as: notebook))
+      var copy = Notebook.empty()
+      #expect(try copy.importContent(content).addedNotes == notebook.notes.count)
+      #expect(copy.csv() == notebook.csv())
+      #expect(copy.allViolations() == [])
     }
-    var same = notebook
-    #expect(try same.importContent(content).unchangedNotes == notebook.notes.count)
-    #expect(same.hasSameTables(as: notebook))
-    var copy = Notebook.empty()
-    #expect(try copy.importContent(content).addedNotes == notebook.notes.count)
-    #expect(copy.csv() == notebook.csv())
-    #expect(copy.allViolations() == [])
   }
 
   /// Whatever the bytes are, there is a result or an error with a place.
-  @Test(arguments: SeededGenerator.seeds(20)) func damagedFilesAreReadOrRefused(seed: UInt64) throws {
-    var awkward = AwkwardNotebooks(random: SeededGenerator(seed: seed))
-    var bytes = try awkward.notebook().csv()
-    for _ in 0..<200 {
-      bytes[Int.random(in: bytes.indices, using: &awkward.random)] = Array("\",\n\r=a0\u{FF}".utf8)
-        .randomElement(using: &awkward.random)!
-      do {
-        _ = try ForeignContent(csv: bytes)
-      } catch let error as SnapshotError {
-        #expect(error.position != nil)
+  @Test func damagedFilesAreReadOrRefused() {
+    each(SeededGenerator.seeds(20)) { (seed: UInt64) throws in
+      var awkward = AwkwardNotebooks(random: SeededGenerator(seed: seed))
+      var bytes = try awkward.notebook().csv()
+      for _ in 0..<200 {
+        bytes[Int.random(in: bytes.indices, using: &awkward.random)] = Array("\",\n\r=a0\u{FF}".utf8)
+          .randomElement(using: &awkward.random)!
+        do {
+          _ = try ForeignContent(csv: bytes)
+        } catch let error as SnapshotError {
+          #expect(error.position != nil)
+        }
       }
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -65,40 +66,42 @@ struct MarkdownNoteFileTests {
     #expect(read(written).text == text)
   }
 
-  @Test(arguments: [
-    ("tags: [a, b]", ["a", "b"]), ("tags: []", []), ("tags:", []), ("tags: a", ["a"]),
-    ("tags: a, New York", ["a", "New York"]),
-    ("tags:\n- a\n- b", ["a", "b"]),
-    ("tags:\n  - a\n  # no\n\n  - 'it''s'\n  - \"x\\ty\\u00e9\"", ["a", "it's", "x\tyé"]),
-    ("tags: ['a, b', \"c]\", d]", ["a, b", "c]", "d"]), ("tags: [#a, \"#b\", c]", ["a", "b", "c"]),
-    ("tags:\n- #a\n- ##b", ["a", "#b"]),
-    ("tags: [a,] # comment", ["a"]), ("tags: # comment\n- a # comment", ["a"]), ("tags: \"a, b\"", ["a, b"]),
-    ("tags: [ a ,b ]\r", ["a", "b"]),
-    ("tags: # comment", []), ("tags: #a", ["a"]), ("tags: [a/b, über]", ["a/b", "über"]),
-  ])
-  func tags(line: String, names: [String]) {
-    let note = read("---\n\(line)\n---\nText")
-    #expect(note.text == "Text")
-    #expect(note.tagNames == names && note.givesTags)
+  @Test func tags() {
+    each([
+      ("tags: [a, b]", ["a", "b"]), ("tags: []", []), ("tags:", []), ("tags: a", ["a"]),
+      ("tags: a, New York", ["a", "New York"]),
+      ("tags:\n- a\n- b", ["a", "b"]),
+      ("tags:\n  - a\n  # no\n\n  - 'it''s'\n  - \"x\\ty\\u00e9\"", ["a", "it's", "x\tyé"]),
+      ("tags: ['a, b', \"c]\", d]", ["a, b", "c]", "d"]), ("tags: [#a, \"#b\", c]", ["a", "b", "c"]),
+      ("tags:\n- #a\n- ##b", ["a", "#b"]),
+      ("tags: [a,] # comment", ["a"]), ("tags: # comment\n- a # comment", ["a"]), ("tags: \"a, b\"", ["a, b"]),
+      ("tags: [ a ,b ]\r", ["a", "b"]),
+      ("tags: # comment", []), ("tags: #a", ["a"]), ("tags: [a/b, über]", ["a/b", "über"]),
+    ]) { (line: String, names: [String]) in
+      let note = read("---\n\(line)\n---\nText")
+      #expect(note.text == "Text")
+      #expect(note.tagNames == names && note.givesTags)
+    }
   }
 
   /// What cannot be read stays in the text.
-  @Test(arguments: [
-    "tags: [a", "tags: [a, [b]]", "tags: {a: b}", "tags: [a] b", "tags: &x [a]", "tags: |\n  a", "tags:\n  a",
-    "tags:\n  - a: b",
-    "tags: \"a", "tags: \"\\q\"", "tags: [\"\"]", "tags: [a,\n  b]", "tags: a\n  b", "id: x", "id: 05",
-    "id: -1", "id: 1.5",
-    "id: 99999999999999999999", "created: yesterday", "created: 2014-02-30", "created:", "created: 2014",
-    "archived: maybe",
-    "archived: \"true\"", "archived: []", "title: \"a\\nb\"", "title: \"\"", "title:\n- a", "Tags: [a]", "tags : [a]",
-    "pictures: [\"a, b\"]",
-  ])
-  func whatCannotBeReadIsText(line: String) {
-    let text = "---\n\(line)\n---\nText"
-    let note = read(text)
-    #expect(note.text == text)
-    #expect(
-      note.tagNames == [] && !note.givesTags && note.id == nil && note.creationDate == nil && note.archived == nil)
+  @Test func whatCannotBeReadIsText() {
+    each([
+      "tags: [a", "tags: [a, [b]]", "tags: {a: b}", "tags: [a] b", "tags: &x [a]", "tags: |\n  a", "tags:\n  a",
+      "tags:\n  - a: b",
+      "tags: \"a", "tags: \"\\q\"", "tags: [\"\"]", "tags: [a,\n  b]", "tags: a\n  b", "id: x", "id: 05",
+      "id: -1", "id: 1.5",
+      "id: 99999999999999999999", "created: yesterday", "created: 2014-02-30", "created:", "created: 2014",
+      "archived: maybe",
+      "archived: \"true\"", "archived: []", "title: \"a\\nb\"", "title: \"\"", "title:\n- a", "Tags: [a]", "tags : [a]",
+      "pictures: [\"a, b\"]",
+    ]) { (line: String) in
+      let text = "---\n\(line)\n---\nText"
+      let note = read(text)
+      #expect(note.text == text)
+      #expect(
+        note.tagNames == [] && !note.givesTags && note.id == nil && note.creationDate == nil && note.archived == nil)
+    }
   }
 
   @Test func aKeyThatStandsTwice() {
@@ -107,17 +110,18 @@ struct MarkdownNoteFileTests {
     #expect(note.text == "---\ntags: [b]\n---\nText")
   }
 
-  @Test(arguments: [
-    ("2014-01-02", "2014-01-02T00:00:00Z"), ("2014-01-02 03:04", "2014-01-02T03:04:00Z"),
-    ("2014-01-02T03:04:05", "2014-01-02T03:04:05Z"),
-    ("2014-01-02 03:04:05 +0130", "2014-01-02T01:34:05Z"),
-    ("\"2014-01-02T03:04:05.5+01:00\"", "2014-01-02T02:04:05.5Z"),
-    ("2014-01-02T03:04-02", "2014-01-02T05:04:00Z"),
-  ])
-  func dates(text: String, date: String) throws {
-    let note = read("---\nmodified: \(text)\n---\n")
-    #expect(note.modificationDate == (try Vesper.date(date)))
-    #expect(note.text == "")
+  @Test func dates() {
+    each([
+      ("2014-01-02", "2014-01-02T00:00:00Z"), ("2014-01-02 03:04", "2014-01-02T03:04:00Z"),
+      ("2014-01-02T03:04:05", "2014-01-02T03:04:05Z"),
+      ("2014-01-02 03:04:05 +0130", "2014-01-02T01:34:05Z"),
+      ("\"2014-01-02T03:04:05.5+01:00\"", "2014-01-02T02:04:05.5Z"),
+      ("2014-01-02T03:04-02", "2014-01-02T05:04:00Z"),
+    ]) { (text: String, date: String) throws in
+      let note = read("---\nmodified: \(text)\n---\n")
+      #expect(note.modificationDate == (try Vesper.date(date)))
+      #expect(note.text == "")
+    }
   }
 
   // MARK: Titles
@@ -134,16 +138,17 @@ struct MarkdownNoteFileTests {
   }
 
   /// Obsidian has no other title than the name of the file.
-  @Test(arguments: [
-    ("Text", "My idea", "# My idea\n\nText"), ("My idea", "my-idea", "My idea"),
-    ("# Other\nText", "My idea", "# Other\nText"),
-    ("", "My idea", "# My idea"), ("What is X?", "What is X", "What is X?"),
-    ("---\nx: y\n---\nText", "n", "---\nx: y\n---\n# n\n\nText"),
-    ("A very long first line of a note, cut", "A very long first line of a", "A very long first line of a note, cut"),
-    ("apple", "a", "# a\n\napple"), ("Text", "…", "Text"), ("---\nid: 7\n---\nText", "n", "Text"),
-  ])
-  func theNameOfTheFile(file: String, name: String, text: String) {
-    #expect(read(file, name: name).text == text)
+  @Test func theNameOfTheFile() {
+    each([
+      ("Text", "My idea", "# My idea\n\nText"), ("My idea", "my-idea", "My idea"),
+      ("# Other\nText", "My idea", "# Other\nText"),
+      ("", "My idea", "# My idea"), ("What is X?", "What is X", "What is X?"),
+      ("---\nx: y\n---\nText", "n", "---\nx: y\n---\n# n\n\nText"),
+      ("A very long first line of a note, cut", "A very long first line of a", "A very long first line of a note, cut"),
+      ("apple", "a", "# a\n\napple"), ("Text", "…", "Text"), ("---\nid: 7\n---\nText", "n", "Text"),
+    ]) { (file: String, name: String, text: String) in
+      #expect(read(file, name: name).text == text)
+    }
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -63,13 +64,14 @@ struct NDJSONNotesTests {
     ("{\"table\":\"notes\",\"record\":{}}", .wrongSchema, nil),
   ]
 
-  @Test(arguments: wrong)
-  func errorsNameTheLine(_ line: String, _ code: SnapshotError.Code, _ dataPath: String?) throws {
-    let error = #expect(throws: SnapshotError.self) { try read("{\"text\":\"sound\"}\n\(line)\n", path: "n") }
-    #expect(error?.code == code)
-    #expect(error?.dataPath == dataPath)
-    #expect(error?.path == "n")
-    #expect([2, 3].contains(error?.position?.line))
+  @Test func errorsNameTheLine() {
+    each(Self.wrong) { (line: String, code: SnapshotError.Code, dataPath: String?) throws in
+      let error = #expect(throws: SnapshotError.self) { try read("{\"text\":\"sound\"}\n\(line)\n", path: "n") }
+      #expect(error?.code == code)
+      #expect(error?.dataPath == dataPath)
+      #expect(error?.path == "n")
+      #expect([2, 3].contains(error?.position?.line))
+    }
   }
 
   @Test func theLimitsAreKept() throws {
@@ -83,22 +85,23 @@ struct NDJSONNotesTests {
       try ForeignContent(ndjson: file, limits: ReadLimits(fileSize: file.count, elementCount: 2)).notes.count == 2)
   }
 
-  @Test(arguments: SeededGenerator.seeds(40))
-  func everythingThatIsWrittenComesBack(seed: UInt64) throws {
-    var awkward = AwkwardNotebooks(random: SeededGenerator(seed: seed))
-    let notebook = try awkward.notebook()
-    let bytes = notebook.ndjson()
-    let content = try ForeignContent(ndjson: bytes)
-    #expect(content.remarks == [])
-    var copy = Notebook.empty()
-    #expect(try copy.importContent(content).addedNotes == notebook.notes.count)
-    #expect(copy.ndjson() == bytes)
-    #expect(copy.notes == notebook.notes)
-    #expect(copy.allViolations() == [])
-    var same = notebook
-    #expect(try same.importContent(content).unchangedNotes == notebook.notes.count)
-    #expect(same.hasSameTables(as: notebook))
-    // Every line is one to every tool.
-    #expect(String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).count == notebook.notes.count)
+  @Test func everythingThatIsWrittenComesBack() {
+    each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
+      var awkward = AwkwardNotebooks(random: SeededGenerator(seed: seed))
+      let notebook = try awkward.notebook()
+      let bytes = notebook.ndjson()
+      let content = try ForeignContent(ndjson: bytes)
+      #expect(content.remarks == [])
+      var copy = Notebook.empty()
+      #expect(try copy.importContent(content).addedNotes == notebook.notes.count)
+      #expect(copy.ndjson() == bytes)
+      #expect(copy.notes == notebook.notes)
+      #expect(copy.allViolations() == [])
+      var same = notebook
+      #expect(try same.importContent(content).unchangedNotes == notebook.notes.count)
+      #expect(same.hasSameTables(as: notebook))
+      // Every line is one to every tool.
+      #expect(String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).count == notebook.notes.count)
+    }
   }
 }

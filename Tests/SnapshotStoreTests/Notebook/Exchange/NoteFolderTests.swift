@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -42,21 +43,23 @@ struct NoteFolderTests {
     try ForeignContent(folder: "\(folder.path)/\(name)", as: format, on: folder.fileSystem, limits: ReadLimits())
   }
 
-  @Test(arguments: cases) func thereAndBack(format: NoteFolderFormat, kind: FolderUnderTest.Kind) throws {
-    let notebook = try Self.nasty()
-    try FolderUnderTest.with(kind) { folder in
-      let report = try notebook.export(toFolder: folder.path + "/out", as: format, on: folder.fileSystem)
-      #expect(report == NoteFolderReport(notes: notebook.notes.count, pictures: 0, skipped: []))
-      let content = try read(folder, format)
-      #expect(content.skipped == [])
-      var back = Notebook.empty()
-      let added = try back.importContent(content)
-      #expect(added.addedNotes == notebook.notes.count && added.skipped == [])
-      #expect(Self.content(back) == Self.content(notebook))
-      #expect(back.allViolations() == [])
-      // Nothing is new the second time.
-      let again = try back.importContent(content)
-      #expect(again.unchangedNotes == notebook.notes.count && again.addedNotes == 0 && again.skipped == [])
+  @Test func thereAndBack() {
+    each(Self.cases) { (format: NoteFolderFormat, kind: FolderUnderTest.Kind) throws in
+      let notebook = try Self.nasty()
+      try FolderUnderTest.with(kind) { folder in
+        let report = try notebook.export(toFolder: folder.path + "/out", as: format, on: folder.fileSystem)
+        #expect(report == NoteFolderReport(notes: notebook.notes.count, pictures: 0, skipped: []))
+        let content = try read(folder, format)
+        #expect(content.skipped == [])
+        var back = Notebook.empty()
+        let added = try back.importContent(content)
+        #expect(added.addedNotes == notebook.notes.count && added.skipped == [])
+        #expect(Self.content(back) == Self.content(notebook))
+        #expect(back.allViolations() == [])
+        // Nothing is new the second time.
+        let again = try back.importContent(content)
+        #expect(again.unchangedNotes == notebook.notes.count && again.addedNotes == 0 && again.skipped == [])
+      }
     }
   }
 
@@ -125,63 +128,69 @@ struct NoteFolderTests {
     }
   }
 
-  @Test(arguments: cases) func intoAFolderWithNotes(format: NoteFolderFormat, kind: FolderUnderTest.Kind) throws {
-    try FolderUnderTest.with(kind) { folder in
-      var notebook = Notebook.empty()
-      for text in ["One", "one", "Two"] { try notebook.addNote(text: text) }
-      let export = {
-        try notebook.export(toFolder: folder.path + "/out", as: format, intoExisting: true, on: folder.fileSystem).notes
+  @Test func intoAFolderWithNotes() {
+    each(Self.cases) { (format: NoteFolderFormat, kind: FolderUnderTest.Kind) throws in
+      try FolderUnderTest.with(kind) { folder in
+        var notebook = Notebook.empty()
+        for text in ["One", "one", "Two"] { try notebook.addNote(text: text) }
+        let export = {
+          try notebook.export(toFolder: folder.path + "/out", as: format, intoExisting: true, on: folder.fileSystem)
+            .notes
+        }
+        #expect(try export() == 3)
+        let prefix = format == .vesper ? "out/Active Notes/" : "out/"
+        let suffix = format == .vesper ? ".txt" : ".md"
+        folder["\(prefix)mine\(suffix)"] = Array("Mine".utf8)
+        try notebook.addNote(text: "Mine")
+        try notebook.setText("One\nmore", of: 1000)
+        #expect(try export() == 4)
+        // A file of someone else's stays; one of the note itself is replaced.
+        #expect(folder["\(prefix)mine\(suffix)"] == Array("Mine".utf8))
+        #expect(folder["\(prefix)Mine 1003\(suffix)"] != nil)
+        #expect(folder["\(prefix)one 1001\(suffix)"] != nil)
+        let content = try read(folder, format)
+        #expect(content.notes.map(\.text).sorted() == ["Mine", "Mine", "One\nmore", "Two", "one"])
       }
-      #expect(try export() == 3)
-      let prefix = format == .vesper ? "out/Active Notes/" : "out/"
-      let suffix = format == .vesper ? ".txt" : ".md"
-      folder["\(prefix)mine\(suffix)"] = Array("Mine".utf8)
-      try notebook.addNote(text: "Mine")
-      try notebook.setText("One\nmore", of: 1000)
-      #expect(try export() == 4)
-      // A file of someone else's stays; one of the note itself is replaced.
-      #expect(folder["\(prefix)mine\(suffix)"] == Array("Mine".utf8))
-      #expect(folder["\(prefix)Mine 1003\(suffix)"] != nil)
-      #expect(folder["\(prefix)one 1001\(suffix)"] != nil)
-      let content = try read(folder, format)
-      #expect(content.notes.map(\.text).sorted() == ["Mine", "Mine", "One\nmore", "Two", "one"])
     }
   }
 
-  @Test(arguments: cases) func pictures(format: NoteFolderFormat, kind: FolderUnderTest.Kind) throws {
-    try FolderUnderTest.with(kind) { folder in
-      let parent = try folder.fileSystem.openDirectory(folder.path)
-      try folder.fileSystem.makeDirectory("album", in: parent)
-      folder.fileSystem.close(parent)
-      let gif = Array("GIF89a".utf8) + [0x02, 0x01, 0x04, 0x03, 0]
-      folder["album/photo.gif"] = gif
-      folder["album/../x.png"] = nil
-      var notebook = Notebook.empty()
-      for (id, type) in [("photo", "image/gif"), ("gone", "image/gif"), ("../x", "image/png")] {
-        try notebook.add(Attachment(id: id, mimeType: type, height: 0, width: 0))
-      }
-      try notebook.addNote(text: "A", attachments: ["photo", "gone", "../x"])
-      try notebook.addNote(text: "B", attachments: ["photo"])
-      let report = try notebook.export(
-        toFolder: folder.path + "/out", as: format, pictures: folder.path + "/album", on: folder.fileSystem)
-      #expect(report.pictures == 1)
-      #expect(report.skipped.map { "\($0.place) \($0.reason)" } == ["gone has no file", "../x has no file"])
-      #expect(folder["out/Pictures/photo.gif"] == gif)
+  @Test func pictures() {
+    each(Self.cases) { (format: NoteFolderFormat, kind: FolderUnderTest.Kind) throws in
+      try FolderUnderTest.with(kind) { folder in
+        let parent = try folder.fileSystem.openDirectory(folder.path)
+        try folder.fileSystem.makeDirectory("album", in: parent)
+        folder.fileSystem.close(parent)
+        let gif = Array("GIF89a".utf8) + [0x02, 0x01, 0x04, 0x03, 0]
+        folder["album/photo.gif"] = gif
+        folder["album/../x.png"] = nil
+        var notebook = Notebook.empty()
+        for (id, type) in [("photo", "image/gif"), ("gone", "image/gif"), ("../x", "image/png")] {
+          try notebook.add(Attachment(id: id, mimeType: type, height: 0, width: 0))
+        }
+        try notebook.addNote(text: "A", attachments: ["photo", "gone", "../x"])
+        try notebook.addNote(text: "B", attachments: ["photo"])
+        let report = try notebook.export(
+          toFolder: folder.path + "/out", as: format, pictures: folder.path + "/album", on: folder.fileSystem)
+        #expect(report.pictures == 1)
+        #expect(report.skipped.map { "\($0.place) \($0.reason)" } == ["gone has no file", "../x has no file"])
+        #expect(folder["out/Pictures/photo.gif"] == gif)
 
-      let content = try read(folder, format)
-      #expect(content.skipped == [])
-      #expect(
-        content.notes[0].attachments[0] == Attachment(id: "photo", mimeType: "image/gif", height: 0x304, width: 0x102))
-      let copy = {
-        try content.copyPictures(
-          from: folder.path + "/out", to: folder.path + "/copy", on: folder.fileSystem, limits: ReadLimits())
+        let content = try read(folder, format)
+        #expect(content.skipped == [])
+        #expect(
+          content.notes[0].attachments[0] == Attachment(id: "photo", mimeType: "image/gif", height: 0x304, width: 0x102)
+        )
+        let copy = {
+          try content.copyPictures(
+            from: folder.path + "/out", to: folder.path + "/copy", on: folder.fileSystem, limits: ReadLimits())
+        }
+        #expect(try copy().copied == 1)
+        #expect(folder["copy/photo.gif"] == gif)
+        #expect(try copy() == (0, []))
+        folder["copy/photo.gif"] = [1]
+        #expect(try copy().skipped.map(\.reason) == ["was not copied, because there is another file of its name"])
+        #expect(folder["copy/photo.gif"] == [1])
       }
-      #expect(try copy().copied == 1)
-      #expect(folder["copy/photo.gif"] == gif)
-      #expect(try copy() == (0, []))
-      folder["copy/photo.gif"] = [1]
-      #expect(try copy().skipped.map(\.reason) == ["was not copied, because there is another file of its name"])
-      #expect(folder["copy/photo.gif"] == [1])
     }
   }
 

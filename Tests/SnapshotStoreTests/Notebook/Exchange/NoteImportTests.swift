@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -157,22 +158,23 @@ struct NoteImportTests {
     #expect(notebook.allViolations() == [])
   }
 
-  @Test(arguments: [
-    ForeignNote(id: -1, text: "", place: "here"), ForeignNote(text: "", tagNames: [" "], place: "here"),
-    ForeignNote(text: "", sortDate: Date(timeIntervalSinceReferenceDate: .infinity), place: "here"),
-    ForeignNote(id: 1000, text: "", tagNames: [""], place: "here"),
-  ])
-  func aWrongNoteChangesNothing(_ wrong: ForeignNote) throws {
-    var notebook = try Notebook.small()
-    let before = notebook
-    let error = #expect(throws: SnapshotError.self) {
-      try notebook.importNotes([note("a", tags: ["New"]), wrong], options: ImportOptions(batchSize: 1))
+  @Test func aWrongNoteChangesNothing() {
+    each([
+      ForeignNote(id: -1, text: "", place: "here"), ForeignNote(text: "", tagNames: [" "], place: "here"),
+      ForeignNote(text: "", sortDate: Date(timeIntervalSinceReferenceDate: .infinity), place: "here"),
+      ForeignNote(id: 1000, text: "", tagNames: [""], place: "here"),
+    ]) { (wrong: ForeignNote) throws in
+      var notebook = try Notebook.small()
+      let before = notebook
+      let error = #expect(throws: SnapshotError.self) {
+        try notebook.importNotes([note("a", tags: ["New"]), wrong], options: ImportOptions(batchSize: 1))
+      }
+      #expect(error?.code == .invalidValue)
+      #expect(error?.dataPath == "here")
+      #expect(notebook.hasSameTables(as: before))
+      #expect(try notebook.addNote(text: "").id == 1002, "the ids go on as if there had been no import")
+      #expect(notebook.allViolations() == [])
     }
-    #expect(error?.code == .invalidValue)
-    #expect(error?.dataPath == "here")
-    #expect(notebook.hasSameTables(as: before))
-    #expect(try notebook.addNote(text: "").id == 1002, "the ids go on as if there had been no import")
-    #expect(notebook.allViolations() == [])
   }
 
   @Test func progressIsToldBetweenBatchesAndCancels() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -47,18 +48,20 @@ struct PictureTests {
     #expect(folder.path(of: Attachment(id: "c", mimeType: "image/png", height: 1, width: 1)) == nil)
   }
 
-  @Test(arguments: ["../x", "/etc/passwd", "a\0b", "", ".hidden", String(repeating: "a", count: 252)])
-  func idsThatCannotBeNames(id: String) {
-    let attachment = Attachment(id: id, mimeType: "image/png", height: 0, width: 0)
-    #expect(PictureName.safeFileName(of: attachment) == nil)
+  @Test func idsThatCannotBeNames() {
+    each(["../x", "/etc/passwd", "a\0b", "", ".hidden", String(repeating: "a", count: 252)]) { (id: String) in
+      let attachment = Attachment(id: id, mimeType: "image/png", height: 0, width: 0)
+      #expect(PictureName.safeFileName(of: attachment) == nil)
+    }
   }
 
   /// A size has no sign: none is less than nothing.
-  @Test(arguments: ["-1x2", "1x-2", "+1x2", "1x+2", "x2", "1x", "1x2x3", "9223372036854775808x1"])
-  func sizesThatAreNone(size: String) {
-    #expect(PictureName.attachment("a.png, image/png, 1x2") != nil)
-    #expect(PictureName.attachment("a.png, image/png, \(size)") == nil)
-    let negative = Attachment(id: "a", mimeType: "image/png", height: -1, width: .min)
-    #expect(PictureName.attachment(PictureName.text(of: negative))?.height == 0)
+  @Test func sizesThatAreNone() {
+    each(["-1x2", "1x-2", "+1x2", "1x+2", "x2", "1x", "1x2x3", "9223372036854775808x1"]) { (size: String) in
+      #expect(PictureName.attachment("a.png, image/png, 1x2") != nil)
+      #expect(PictureName.attachment("a.png, image/png, \(size)") == nil)
+      let negative = Attachment(id: "a", mimeType: "image/png", height: -1, width: .min)
+      #expect(PictureName.attachment(PictureName.text(of: negative))?.height == 0)
+    }
   }
 }

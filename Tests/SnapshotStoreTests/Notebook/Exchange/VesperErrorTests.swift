@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -35,12 +36,13 @@ struct VesperErrorTests {
     (#""noteID": 2, "attachments": []"#, "notes[1].attachments"),
   ]
 
-  @Test(arguments: badMembers)
-  func theErrorNamesThePlace(member: String, dataPath: String) throws {
-    let error = try expectNothingTaken(Self.sync(member))
-    #expect(error.code == .invalidValue)
-    #expect(error.dataPath == dataPath)
-    #expect(error.position?.line == 3)
+  @Test func theErrorNamesThePlace() {
+    each(Self.badMembers) { (member: String, dataPath: String) throws in
+      let error = try expectNothingTaken(Self.sync(member))
+      #expect(error.code == .invalidValue)
+      #expect(error.dataPath == dataPath)
+      #expect(error.position?.line == 3)
+    }
   }
 
   static let badAttachments: [(json: String, dataPath: String)] = [
@@ -54,13 +56,14 @@ struct VesperErrorTests {
   ]
 
   /// A place within the encoded text means nothing to someone who has the file before them; the note's does.
-  @Test(arguments: badAttachments)
-  func errorsInAttachmentsNameTheNote(json: String, dataPath: String) throws {
-    let file = Self.sync(#""noteID": 2, "attachments": "\#(Vesper.base64(json))""#)
-    let error = try expectNothingTaken(file)
-    #expect(error.code == .invalidValue)
-    #expect(error.dataPath == dataPath)
-    #expect(error.position?.line == 3)
+  @Test func errorsInAttachmentsNameTheNote() {
+    each(Self.badAttachments) { (json: String, dataPath: String) throws in
+      let file = Self.sync(#""noteID": 2, "attachments": "\#(Vesper.base64(json))""#)
+      let error = try expectNothingTaken(file)
+      #expect(error.code == .invalidValue)
+      #expect(error.dataPath == dataPath)
+      #expect(error.position?.line == 3)
+    }
   }
 
   static let otherFiles: [(file: String, code: SnapshotError.Code, dataPath: String?)] = [
@@ -80,11 +83,12 @@ struct VesperErrorTests {
     ("hello", .unknownFormat, nil),
   ]
 
-  @Test(arguments: otherFiles)
-  func otherFilesThatAreNotVespers(file: String, code: SnapshotError.Code, dataPath: String?) throws {
-    let error = try expectNothingTaken(file)
-    #expect(error.code == code)
-    #expect(error.dataPath == dataPath)
+  @Test func otherFilesThatAreNotVespers() {
+    each(Self.otherFiles) { (file: String, code: SnapshotError.Code, dataPath: String?) throws in
+      let error = try expectNothingTaken(file)
+      #expect(error.code == code)
+      #expect(error.dataPath == dataPath)
+    }
   }
 
   @Test func theLimitsAreKept() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -23,40 +24,44 @@ struct VesperExportTests {
   }
 
   /// In every language: the file's date is better than the text, and tells the zone of the device.
-  @Test(arguments: VesperExport.styles) func everything(style: VesperExport.DateStyle) throws {
-    for month in [1, 2, 5, 6, 9, 12] {
-      var note = VesperExport.Note(text: "This is a note\nThis is some more text. And more.")
-      note.tags = ["House", "Cats", "Song Lyrics"]
-      note.picture = Self.png
-      note.created = try Date("2014-\(month < 10 ? "0" : "")\(month)-12T12:07:00Z", strategy: .iso8601)
-      note.modified = try #require(note.created).addingTimeInterval(3_601.5 * 24)
-      let content = try read(VesperExport(style: style, notes: [note]))
-      let read = try #require(content.notes.first)
-      #expect(content.notes.count == 1 && content.skipped == [] && content.remarks == [])
-      #expect(read.text == note.text)
-      #expect(read.tagNames == note.tags && read.givesTags)
-      let picture = Attachment(id: "This_is_a_note", mimeType: "image/png", height: 20, width: 30)
-      #expect(read.attachments == [picture] && read.givesAttachments)
-      #expect(read.creationDate == note.created && read.sortDate == note.created)
-      #expect(read.modificationDate == note.modified)
-      #expect(read.archived == false && read.id == nil)
+  @Test func everything() {
+    each(VesperExport.styles) { (style: VesperExport.DateStyle) throws in
+      for month in [1, 2, 5, 6, 9, 12] {
+        var note = VesperExport.Note(text: "This is a note\nThis is some more text. And more.")
+        note.tags = ["House", "Cats", "Song Lyrics"]
+        note.picture = Self.png
+        note.created = try Date("2014-\(month < 10 ? "0" : "")\(month)-12T12:07:00Z", strategy: .iso8601)
+        note.modified = try #require(note.created).addingTimeInterval(3_601.5 * 24)
+        let content = try read(VesperExport(style: style, notes: [note]))
+        let read = try #require(content.notes.first)
+        #expect(content.notes.count == 1 && content.skipped == [] && content.remarks == [])
+        #expect(read.text == note.text)
+        #expect(read.tagNames == note.tags && read.givesTags)
+        let picture = Attachment(id: "This_is_a_note", mimeType: "image/png", height: 20, width: 30)
+        #expect(read.attachments == [picture] && read.givesAttachments)
+        #expect(read.creationDate == note.created && read.sortDate == note.created)
+        #expect(read.modificationDate == note.modified)
+        #expect(read.archived == false && read.id == nil)
+      }
     }
   }
 
   /// Files that were copied have other dates; then what stands in them counts, in the zone of whoever imports.
-  @Test(arguments: VesperExport.styles) func copiedFiles(style: VesperExport.DateStyle) throws {
-    var export = VesperExport(style: style, notes: [VesperExport.Note(text: "A")])
-    export.keepsDates = false
-    let content = try read(export, zone: -7 * 3_600)
-    let read = try #require(content.notes.first)
-    // Polish and Croatian have one word for different months, and nothing tells the language.
-    if ["pl", "hr"].contains(style.name), content.remarks != [] {
-      #expect(read.text == "A" && content.remarks.count == 1 && read.creationDate == nil)
-      return
+  @Test func copiedFiles() {
+    each(VesperExport.styles) { (style: VesperExport.DateStyle) throws in
+      var export = VesperExport(style: style, notes: [VesperExport.Note(text: "A")])
+      export.keepsDates = false
+      let content = try read(export, zone: -7 * 3_600)
+      let read = try #require(content.notes.first)
+      // Polish and Croatian have one word for different months, and nothing tells the language.
+      if ["pl", "hr"].contains(style.name), content.remarks != [] {
+        #expect(read.text == "A" && content.remarks.count == 1 && read.creationDate == nil)
+        return
+      }
+      #expect(read.creationDate == VesperExport.created)
+      #expect(read.modificationDate == VesperExport.modified.addingTimeInterval(-33))
+      #expect(content.remarks == [])
     }
-    #expect(read.creationDate == VesperExport.created)
-    #expect(read.modificationDate == VesperExport.modified.addingTimeInterval(-33))
-    #expect(content.remarks == [])
   }
 
   @Test func aDateThatCannotBeRead() throws {

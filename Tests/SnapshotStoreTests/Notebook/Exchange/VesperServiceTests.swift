@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -63,18 +64,19 @@ struct VesperServiceTests {
     #expect(try notebook.merge(SyncContent(vesper: Array(text.utf8))).isUnchanged)
   }
 
-  @Test(arguments: [
-    ("[1001, -1]", "[1]"), ("[1001.5]", "[0]"), ("[true]", "[0]"), ("[[1]]", "[0]"), ("[null]", "[0]"),
-    ("[\"1001\"]", "[0]"), ("[{}]", "[0]"), ("[{\"noteID\": 1}, {\"noteID\": null}]", "[1].noteID"),
-    ("[{\"objectType\": \"deletedNote\"}]", "[0].uniqueID"),
-  ])
-  func whatIsNone(text: String, place: String) throws {
-    var notebook = try Notebook.small()
-    for isSync in [false, true] {
-      let error = #expect(throws: SnapshotError.self) {
-        if isSync { _ = try SyncContent(vesper: Array(text.utf8)) } else { try notebook.importVesper(text) }
+  @Test func whatIsNone() {
+    each([
+      ("[1001, -1]", "[1]"), ("[1001.5]", "[0]"), ("[true]", "[0]"), ("[[1]]", "[0]"), ("[null]", "[0]"),
+      ("[\"1001\"]", "[0]"), ("[{}]", "[0]"), ("[{\"noteID\": 1}, {\"noteID\": null}]", "[1].noteID"),
+      ("[{\"objectType\": \"deletedNote\"}]", "[0].uniqueID"),
+    ]) { (text: String, place: String) throws in
+      var notebook = try Notebook.small()
+      for isSync in [false, true] {
+        let error = #expect(throws: SnapshotError.self) {
+          if isSync { _ = try SyncContent(vesper: Array(text.utf8)) } else { try notebook.importVesper(text) }
+        }
+        #expect(error?.code == .invalidValue && error?.dataPath == place)
       }
-      #expect(error?.code == .invalidValue && error?.dataPath == place)
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -8,18 +9,19 @@ import Testing
 struct NoteDerivedTests {
   private func note(_ text: String) -> Note { Note(id: 1, text: text, creationDate: .day(1)) }
 
-  @Test(arguments: [
-    ("", ""),
-    (" \n\t\n", ""),
-    ("Title", "Title"),
-    ("  Title  \nText", "Title"),
-    ("\n\n \u{3000}\n\tTwo words\r\nText", "Two words"),
-    ("One\u{2028}Two", "One"),
-    ("\u{A0}A\u{A0}B\u{A0}", "A\u{A0}B"),
-    ("👩‍👩‍👧\r\nText", "👩‍👩‍👧"),
-  ])
-  func title(text: String, title: String) {
-    #expect(note(text).title == title)
+  @Test func title() {
+    each([
+      ("", ""),
+      (" \n\t\n", ""),
+      ("Title", "Title"),
+      ("  Title  \nText", "Title"),
+      ("\n\n \u{3000}\n\tTwo words\r\nText", "Two words"),
+      ("One\u{2028}Two", "One"),
+      ("\u{A0}A\u{A0}B\u{A0}", "A\u{A0}B"),
+      ("👩‍👩‍👧\r\nText", "👩‍👩‍👧"),
+    ]) { (text: String, title: String) in
+      #expect(note(text).title == title)
+    }
   }
 
   @Test func truncatedText() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -11,15 +12,16 @@ import Testing
     "\u{2C6}", "\u{300}", "Ā",
   ]
 
-  @Test(arguments: SeededGenerator.seeds(4))
-  func theTitleIsThatOfCharacters(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
-    for _ in 0..<8_000 {
-      let count = Int.random(in: 0...7, using: &generator)
-      let text = (0..<count).map { _ in Self.parts.randomElement(using: &generator) ?? "" }.joined()
-      let note = NoteText(text)
-      let agrees = note.title.utf8.elementsEqual(note.generalTitle.utf8)
-      #expect(agrees, "\(text.unicodeScalars.map { String($0.value, radix: 16) }), seed \(seed)")
+  @Test func theTitleIsThatOfCharacters() {
+    each(SeededGenerator.seeds(4)) { (seed: UInt64) in
+      var generator = SeededGenerator(seed: seed)
+      for _ in 0..<8_000 {
+        let count = Int.random(in: 0...7, using: &generator)
+        let text = (0..<count).map { _ in Self.parts.randomElement(using: &generator) ?? "" }.joined()
+        let note = NoteText(text)
+        let agrees = note.title.utf8.elementsEqual(note.generalTitle.utf8)
+        #expect(agrees, "\(text.unicodeScalars.map { String($0.value, radix: 16) }), seed \(seed)")
+      }
     }
   }
 

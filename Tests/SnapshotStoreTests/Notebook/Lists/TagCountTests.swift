@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -31,33 +32,34 @@ struct TagCountTests {
     #expect(Notebook.sharedLists(among: [7, 8]) == [])
   }
 
-  @Test(arguments: SeededGenerator.seeds(5))
-  func countedOneByOne(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    var notebook = Notebook.empty()
-    let tags = (0..<20).map { notebook.tag(named: "Tag \($0)").id }
-    for step in 0..<1_500 {
-      // The first tags are on most notes, the last on hardly any.
-      let some = tags.enumerated().filter { Int.random(in: 0...$0.offset * $0.offset, using: &random) < 3 }
-      let note = try notebook.addNote(text: "", tags: some.map(\.element))
-      if step % 3 == 0 { try notebook.setArchived(true, of: note.id) }
-      if step % 7 == 0, let id = notebook.notes.ids.randomElement(using: &random) { notebook.deleteNotes([id]) }
-    }
-    var counts: [String: Int] = [:]
-    var active: [String: Int] = [:]
-    for note in notebook.notes {
-      for tag in note.tags {
-        counts[tag, default: 0] += 1
-        if !note.archived { active[tag, default: 0] += 1 }
+  @Test func countedOneByOne() {
+    each(SeededGenerator.seeds(5)) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      var notebook = Notebook.empty()
+      let tags = (0..<20).map { notebook.tag(named: "Tag \($0)").id }
+      for step in 0..<1_500 {
+        // The first tags are on most notes, the last on hardly any.
+        let some = tags.enumerated().filter { Int.random(in: 0...$0.offset * $0.offset, using: &random) < 3 }
+        let note = try notebook.addNote(text: "", tags: some.map(\.element))
+        if step % 3 == 0 { try notebook.setArchived(true, of: note.id) }
+        if step % 7 == 0, let id = notebook.notes.ids.randomElement(using: &random) { notebook.deleteNotes([id]) }
       }
+      var counts: [String: Int] = [:]
+      var active: [String: Int] = [:]
+      for note in notebook.notes {
+        for tag in note.tags {
+          counts[tag, default: 0] += 1
+          if !note.archived { active[tag, default: 0] += 1 }
+        }
+      }
+      for tag in tags {
+        #expect(notebook.noteCount(tagged: tag) == counts[tag, default: 0])
+        #expect(notebook.countOfActiveNotes(tagged: tag) == active[tag, default: 0])
+      }
+      let sidebar = notebook.sidebarTags()
+      #expect(sidebar.map(\.id) == active.keys.sorted())
+      #expect(sidebar.allSatisfy { $0.count == active[$0.id] })
+      #expect(notebook.allViolations() == [])
     }
-    for tag in tags {
-      #expect(notebook.noteCount(tagged: tag) == counts[tag, default: 0])
-      #expect(notebook.countOfActiveNotes(tagged: tag) == active[tag, default: 0])
-    }
-    let sidebar = notebook.sidebarTags()
-    #expect(sidebar.map(\.id) == active.keys.sorted())
-    #expect(sidebar.allSatisfy { $0.count == active[$0.id] })
-    #expect(notebook.allViolations() == [])
   }
 }

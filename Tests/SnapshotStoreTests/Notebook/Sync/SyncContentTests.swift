@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SnapshotNotebook
@@ -15,61 +16,62 @@ struct SyncContentTests {
   }
 
   /// A value that is null clears only if its date is newer, by no policy otherwise.
-  @Test(
-    arguments: [
+  @Test func whatIsNullClearsOnlyWhenItIsNewer() {
+    each([
       ("text", "null"), ("text", "\"\""), ("archived", "null"), ("tags", "null"), ("tags", "\"\""),
       ("attachments", "null"), ("attachments", "\"\""),
-    ])
-  func whatIsNullClearsOnlyWhenItIsNewer(property: String, value: String) throws {
-    var original = try Notebook.small()
-    try original.setArchived(true, of: 1000)
-    let values = ", \"\(property)\": \(value)"
-    let name = "\(property)ModificationDate"
-    // A value that is given but empty is a value: by this policy it is taken.
-    let isMissing = value != "\"\""
-    for date in ["null", "\"2020-01-01T00:00:00Z\"", "\"2019-01-01T00:00:00Z\"", "\"soon\"", "7"] {
-      for policy in SyncPolicy.allCases where isMissing || policy != .incoming {
-        var notebook = original
-        _ = try Self.merge("\"noteID\": 1000, \"\(name)\": \(date)\(values)", into: &notebook, policy)
-        let note = try #require(notebook.notes[1000])
-        #expect(note.text == "First" && note.archived && note.tags.count == 2 && note.attachments.count == 2)
-        #expect(note.creationDate == .day(1) && note.sortDate == .day(1) && note.modificationDate == .day(1))
+    ]) { (property: String, value: String) throws in
+      var original = try Notebook.small()
+      try original.setArchived(true, of: 1000)
+      let values = ", \"\(property)\": \(value)"
+      let name = "\(property)ModificationDate"
+      // A value that is given but empty is a value: by this policy it is taken.
+      let isMissing = value != "\"\""
+      for date in ["null", "\"2020-01-01T00:00:00Z\"", "\"2019-01-01T00:00:00Z\"", "\"soon\"", "7"] {
+        for policy in SyncPolicy.allCases where isMissing || policy != .incoming {
+          var notebook = original
+          _ = try Self.merge("\"noteID\": 1000, \"\(name)\": \(date)\(values)", into: &notebook, policy)
+          let note = try #require(notebook.notes[1000])
+          #expect(note.text == "First" && note.archived && note.tags.count == 2 && note.attachments.count == 2)
+          #expect(note.creationDate == .day(1) && note.sortDate == .day(1) && note.modificationDate == .day(1))
+        }
       }
+      var notebook = original
+      let report = try Self.merge("\"noteID\": 1000, \"\(name)\": \"2020-01-02T00:00:00Z\"\(values)", into: &notebook)
+      let note = try #require(notebook.notes[1000])
+      #expect((note.text == "") == (property == "text"))
+      #expect(note.archived == (property != "archived"))
+      #expect(note.tags.isEmpty == (property == "tags"))
+      #expect(note.attachments.isEmpty == (property == "attachments"))
+      #expect(note.modificationDate == .day(2))
+      #expect(report.changedNotes == [1000])
     }
-    var notebook = original
-    let report = try Self.merge("\"noteID\": 1000, \"\(name)\": \"2020-01-02T00:00:00Z\"\(values)", into: &notebook)
-    let note = try #require(notebook.notes[1000])
-    #expect((note.text == "") == (property == "text"))
-    #expect(note.archived == (property != "archived"))
-    #expect(note.tags.isEmpty == (property == "tags"))
-    #expect(note.attachments.isEmpty == (property == "attachments"))
-    #expect(note.modificationDate == .day(2))
-    #expect(report.changedNotes == [1000])
   }
 
   /// A value that is absent was not given: its date, however new, clears nothing, here or where the note comes later.
-  @Test(arguments: ["text", "archived", "sortDate", "tags", "attachments"])
-  func whatIsAbsentClearsNothing(property: String) throws {
-    var original = try Notebook.small()
-    try original.setArchived(true, of: 1000)
-    let member = "\"noteID\": 1000, \"\(property)ModificationDate\": \"2021-01-01T00:00:00Z\""
-    for policy in SyncPolicy.allCases {
-      var notebook = original
-      let report = try Self.merge(member, into: &notebook, policy)
-      #expect(report.isUnchanged && report.keptNotes == [1000])
-      #expect(notebook.hasSameTables(as: original))
+  @Test func whatIsAbsentClearsNothing() {
+    each(["text", "archived", "sortDate", "tags", "attachments"]) { (property: String) throws in
+      var original = try Notebook.small()
+      try original.setArchived(true, of: 1000)
+      let member = "\"noteID\": 1000, \"\(property)ModificationDate\": \"2021-01-01T00:00:00Z\""
+      for policy in SyncPolicy.allCases {
+        var notebook = original
+        let report = try Self.merge(member, into: &notebook, policy)
+        #expect(report.isUnchanged && report.keptNotes == [1000])
+        #expect(notebook.hasSameTables(as: original))
+      }
+      var elsewhere = Notebook.empty()
+      _ = try Self.merge(member, into: &elsewhere)
+      try elsewhere.merge(SyncContent(original))
+      #expect(elsewhere.notes[1000]?.text == "First")
+      #expect(elsewhere.notes[1000]?.archived == true)
+      #expect(elsewhere.notes[1000]?.tags.count == 2 && elsewhere.notes[1000]?.attachments.count == 2)
+      // Such a date does not bring a note back either.
+      original.goTo(day: 2)
+      original.deleteNotes([1000])
+      #expect(try Self.merge(member, into: &original).keptNotes == [1000])
+      #expect(!original.notes.contains(1000))
     }
-    var elsewhere = Notebook.empty()
-    _ = try Self.merge(member, into: &elsewhere)
-    try elsewhere.merge(SyncContent(original))
-    #expect(elsewhere.notes[1000]?.text == "First")
-    #expect(elsewhere.notes[1000]?.archived == true)
-    #expect(elsewhere.notes[1000]?.tags.count == 2 && elsewhere.notes[1000]?.attachments.count == 2)
-    // Such a date does not bring a note back either.
-    original.goTo(day: 2)
-    original.deleteNotes([1000])
-    #expect(try Self.merge(member, into: &original).keptNotes == [1000])
-    #expect(!original.notes.contains(1000))
   }
 
   /// A sort date cannot be cleared.

@@ -3,12 +3,12 @@ import Foundation
 /// A small random number generator (SplitMix64) whose seed a failing test shows and can be given again.
 ///
 /// Set `SNAPSHOT_SEED` to repeat a run.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var value = state
     value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -16,9 +16,11 @@ struct SeededGenerator: RandomNumberGenerator {
     return value ^ (value >> 31)
   }
 
-  /// The seeds that a randomised test runs with: the one in the environment, or `count` fixed ones.
-  static func seeds(_ count: Int) -> [UInt64] {
+  /// The seeds that a randomised test runs with: the one in the environment, or fixed ones.
+  ///
+  /// The full form of the proofs takes `count` of them, the quick form a quarter.
+  package static func seeds(_ count: Int) -> [UInt64] {
     if let text = ProcessInfo.processInfo.environment["SNAPSHOT_SEED"], let seed = UInt64(text) { return [seed] }
-    return (1...UInt64(count)).map { $0 }
+    return (1...UInt64(Proofs.pick(full: count, quick: (count + 3) / 4))).map { $0 }
   }
 }
