@@ -18,9 +18,11 @@ let package = Package(
     .executable(name: "snapshot-cli", targets: ["snapshot-cli"]),
   ],
   targets: [
-    .target(name: "SnapshotStore", swiftSettings: settings),
+    .target(name: "SnapshotFoundation", swiftSettings: settings),
+    .target(name: "SnapshotStore", dependencies: ["SnapshotFoundation"], swiftSettings: settings),
     .target(name: "SnapshotNotebook", dependencies: ["SnapshotStore"], swiftSettings: settings),
-    .target(name: "SnapshotStoreTesting", dependencies: ["SnapshotStore"], swiftSettings: settings),
+    .target(
+      name: "SnapshotStoreTesting", dependencies: ["SnapshotFoundation", "SnapshotStore"], swiftSettings: settings),
     .executableTarget(
       name: "snapshot-cli", dependencies: ["SnapshotStore", "SnapshotNotebook"], swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 public import SnapshotStore
 
 /// What `verify(_:matches:record:)` throws, so that a test fails with it in any test framework: its description says what

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 public import SnapshotStore
 
 /// Fails with a readable difference if a store does not hold what a fixture holds, record for record and bit for bit.

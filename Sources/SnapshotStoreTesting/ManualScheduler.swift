@@ -1,4 +1,4 @@
-package import Foundation
+package import SnapshotFoundation
 import SnapshotStore
 import Synchronization
 

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 import SnapshotStore
 
 /// A disk in memory for the tests of a program that keeps a `Store`: its calls can be made to fail, and

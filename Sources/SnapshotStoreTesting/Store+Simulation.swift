@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 public import SnapshotStore
 
 extension Store {

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// The right to replace a file, which one holder at a time has: a store for as long as it is open, or a short operation.

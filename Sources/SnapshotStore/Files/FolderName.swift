@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// Names in a folder, as callers give them.
 enum FolderName {

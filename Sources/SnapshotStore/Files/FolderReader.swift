@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// Reads the files of a folder, and of the folders in it, without ever leaving it.
 ///

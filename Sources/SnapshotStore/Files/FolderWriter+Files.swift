@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 extension FolderWriter {
   /// The names in a folder that was there already, in no order; none in a new one. Hidden names are among them.

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// Writes a folder of files, with folders of one level in it, as a whole or not at all.
 ///

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import Foundation
+  import Dispatch
   import Synchronization
 
   #if canImport(Glibc)
@@ -51,7 +51,7 @@
           let descriptor = inotify_init1(Int32(IN_CLOEXEC))
           guard descriptor >= 0 else { throw SystemError(call: "inotify_init1", number: errno) }
           state.descriptor = descriptor
-          Thread.detachNewThread { self.readEvents(from: descriptor) }
+          DispatchQueue(label: "SnapshotStore watches").async { self.readEvents(from: descriptor) }
         }
         let number = inotify_add_watch(state.descriptor, directory, UInt32(Self.events))
         guard number >= 0 else { throw SystemError(call: "inotify_add_watch", number: errno) }

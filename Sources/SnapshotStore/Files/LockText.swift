@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// The text in a lock file. It says who holds the lock, for messages, and proves that the file is a lock file.
 ///
@@ -52,7 +52,11 @@ enum LockText {
     guard content(of: bytes) == .text else { return nil }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }
     let text = String(decoding: line.starts(with: mark.utf8) ? line.dropFirst(mark.utf8.count) : line, as: UTF8.self)
-    let trimmed = text.trimmingCharacters(in: .whitespaces)
-    return trimmed.isEmpty ? nil : trimmed.escapedForMessage(limit: length)
+    let isSpace = { (scalar: Unicode.Scalar) in
+      scalar.properties.generalCategory == .spaceSeparator || scalar == "\t" || scalar == "\u{200B}"
+    }
+    let scalars = text.unicodeScalars.drop(while: isSpace)
+    guard let end = scalars.lastIndex(where: { !isSpace($0) }) else { return nil }
+    return String(scalars[...end]).escapedForMessage(limit: length)
   }
 }

@@ -256,6 +256,10 @@ extension FileStatus {
   }
 }
 
+extension OpenFile {
+  static let standardError = OpenFile(number: STDERR_FILENO)
+}
+
 extension SystemError {
   package static let noSuchFile = ENOENT
   package static let exists = EEXIST

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// JSON text under construction, for exports to other programs: values are appended in the order in which they stand.
 ///

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// A declaration of a secondary index; see ``Index``.
 public protocol RecordIndex<Value>: Sendable {

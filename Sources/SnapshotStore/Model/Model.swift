@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// The root value of a store: a struct of tables, and of single values such as settings.
 ///

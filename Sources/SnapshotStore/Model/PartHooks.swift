@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// What a part of a model does of its own, whatever its type.
 protocol PartHooks<Root>: Sendable {

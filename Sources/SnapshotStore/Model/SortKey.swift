@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// What records can be sorted by: anything that is `Comparable`, `Bool`, and optionals of it.
 ///

@@ -1,5 +1,12 @@
-import Foundation
 import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Saves what is not saved when the process ends normally: by `exit`, by the end of `main`, and, for stores that ask for
 /// it, by SIGTERM or SIGINT. A process that is killed, crashes, or calls `_exit` or `abort` saves nothing.
@@ -66,11 +73,6 @@ package final class ExitFlush: Sendable {
   /// Tries for a while to get at what a small lock guards. Other threads hold it for microseconds. But a signal handler that calls
   /// `exit`, which it should not, may have interrupted this thread while it held the lock, and then would wait for ever.
   func patiently<Result>(_ attempt: () -> Result?) -> Result? {
-    let end = ContinuousClock.now + patience
-    repeat {
-      if let result = attempt() { return result }
-      usleep(1_000)
-    } while ContinuousClock.now < end
-    return nil
+    poll(atMost: patience, attempt)
   }
 }

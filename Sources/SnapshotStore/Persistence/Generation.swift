@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// Which older versions of a store's file are kept beside it.
 ///

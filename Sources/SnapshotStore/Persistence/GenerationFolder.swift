@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// The folder with the kept versions of one file.
 struct GenerationFolder {

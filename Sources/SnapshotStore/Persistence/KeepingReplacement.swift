@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// Replaces a file that may hold anything, and keeps what it held. What cannot be kept is not replaced.
 struct KeepingReplacement<Root: Model> {

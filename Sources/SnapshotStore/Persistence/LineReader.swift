@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// Reads a file line by line. The file is open for as long as this lives.
 final class LineReader {

@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// Keeps a file out of harm's way that is not the store's own to replace: a damaged one, or what someone else wrote.
 enum Quarantine {

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// The records of a file with a JSON object on each line, read one after another in bounded memory: that of the longest line.
 ///

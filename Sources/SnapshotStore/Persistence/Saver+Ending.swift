@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// How far a saver has come on its way to its end.
@@ -29,7 +28,7 @@ struct ExitEntry: Sendable {
 extension Saver {
   /// How long the end of the process waits while another thread has the file: longer than any save should take, so that
   /// only code that never returns is cut off by it.
-  private var timeLimitAtExit: TimeInterval { 300 }
+  private var timeLimitAtExit: Duration { .seconds(300) }
 
   /// Has what is not saved saved when the process ends, even if the store is gone by then.
   ///
@@ -101,7 +100,7 @@ extension Saver {
       log("\(name): the process ended before all of its background blocks did; what they change is lost")
     }
     state.withLock { $0.life.isEnding = true }
-    guard turn.lock(before: Date(timeIntervalSinceNow: timeLimitAtExit)) else {
+    guard turn.lock(waitingAtMost: timeLimitAtExit) else {
       return log("\(name) was still busy when the process ended; its last changes may be lost")
     }
     defer { turn.unlock() }

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import Synchronization
 
 /// Saves a store's value when its schedule says so: the thin shell around ``SaveSchedule``.
@@ -30,7 +29,7 @@ final class Saver<Root: Model>: Sendable {
   let foreignChange = Mutex<(@Sendable () -> Bool)?>(nil)
   /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is given back
   /// while code of the program runs (`outsideTurn`), which may wait for the thread that ends the process, or be that.
-  let turn = NSRecursiveLock()
+  let turn = ThreadLock(isRecursive: true)
   /// Whether the thread that has the turn is in the middle of it, and not in code of the program.
   let isBusy = Atomic(false)
   /// By what `ExitFlush` knows the saver.

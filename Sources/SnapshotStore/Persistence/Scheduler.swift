@@ -1,5 +1,5 @@
 import Dispatch
-package import Foundation
+package import SnapshotFoundation
 
 /// Time and a thread of its own, as the saver needs them.
 package protocol Scheduler: Sendable {

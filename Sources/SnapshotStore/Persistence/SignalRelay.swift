@@ -1,5 +1,13 @@
-import Foundation
+import Dispatch
 import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Saves every store before SIGTERM or SIGINT ends the process: from a signal handler, in which hardly anything is allowed, to
 /// a thread, in which everything is.
@@ -9,15 +17,15 @@ import Synchronization
 /// ends it at once.
 enum SignalRelay {
   /// Both ends of a pipe; the handler writes the number of the signal into it.
-  private static let pipe: (reading: Int32, writing: Int32) = {
+  private static let channel: (reading: Int32, writing: Int32) = {
     var ends: [Int32] = [-1, -1]
-    if Foundation.pipe(&ends) != 0 { return (-1, -1) }
+    if pipe(&ends) != 0 { return (-1, -1) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }()
   private static let count = Atomic(0)
   private static let process = getpid()
-  private static let thread: Void = Thread.detachNewThread { waitForSignal() }
+  private static let thread: Void = DispatchQueue(label: "SnapshotStore signals").async { waitForSignal() }
 
   /// Installs the handlers, where the program has none of its own. Later calls do nothing.
   static func install() { _ = handlers }
@@ -37,7 +45,7 @@ enum SignalRelay {
   }
 
   private static func install(for number: Int32) {
-    guard pipe.writing >= 0 else { return }
+    guard channel.writing >= 0 else { return }
     _ = thread
     // Whatever the handler uses exists before it is installed.
     _ = (count.load(ordering: .relaxed), process)
@@ -50,7 +58,7 @@ enum SignalRelay {
       }
       let error = errno
       var byte = UInt8(truncatingIfNeeded: number)
-      _ = write(SignalRelay.pipe.writing, &byte, 1)
+      _ = write(SignalRelay.channel.writing, &byte, 1)
       errno = error
     }
   }
@@ -58,7 +66,7 @@ enum SignalRelay {
   private static func waitForSignal() {
     var byte: UInt8 = 0
     var result = 0
-    repeat { result = read(pipe.reading, &byte, 1) } while result < 0 && errno == EINTR
+    repeat { result = read(channel.reading, &byte, 1) } while result < 0 && errno == EINTR
     guard result == 1 else { return }
     ExitFlush.shared.finishAll()
     signal(Int32(byte), SIG_DFL)

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 extension SnapshotFile {
   /// The kept older versions of a store's file, newest first. The file itself may be missing or damaged.

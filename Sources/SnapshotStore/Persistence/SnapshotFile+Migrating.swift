@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 extension SnapshotFile {
   /// Brings a file of an older version to the one of its schema, which otherwise happens when a store that has it open saves for

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// Reading and writing whole snapshot files, without a store.
 public enum SnapshotFile {

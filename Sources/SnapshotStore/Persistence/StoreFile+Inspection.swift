@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 import Synchronization
 
 /// Looking whether someone else changed the file.

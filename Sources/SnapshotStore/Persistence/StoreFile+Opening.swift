@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// Opening: the file, or by request what there is in its place.
 extension StoreFile {

@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 import Synchronization
 
 /// The file of one open store: reads it, replaces it, and knows what it should find there.

@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// What the file of a store needs to know.
 struct StoreFileOptions: Sendable {

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 extension UntypedValue {
   /// The text; nil if the value is none.

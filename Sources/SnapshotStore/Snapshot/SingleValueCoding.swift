@@ -1,5 +1,3 @@
-import Foundation
-
 /// How single values are written and compared.
 enum SingleValueCoding {
   /// A value as it stands in a file, with what the file knows of it besides.
@@ -19,7 +17,7 @@ enum SingleValueCoding {
     let areSameBits = withUnsafeBytes(of: a) { a in
       withUnsafeBytes(of: b) { b in
         guard let first = a.baseAddress, let second = b.baseAddress else { return true }
-        return memcmp(first, second, a.count) == 0
+        return haveSameBytes(first, second, count: a.count)
       }
     }
     if areSameBits { return true }

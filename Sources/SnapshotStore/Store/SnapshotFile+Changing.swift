@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 extension SnapshotFile {
   /// Changes all that a file holds in one session, and keeps what it held as an older version first: for a change of much at once, such

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import SnapshotFoundation
 
 /// Changes that take a while.
 extension Store {

@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 
 /// Changes of the file by someone else.
@@ -89,7 +88,9 @@ extension Store {
   /// save that found the change.
   func inTransaction<Result>(_ body: () -> Result) -> Result? {
     // A store is closed under the same lock, and then the file is not its own any more.
-    writerLock.withLock(waitingAtMost: saver?.isEnding == true ? 1 : 10) { core.phase == .closed ? nil : body() } ?? nil
+    writerLock.withLock(waitingAtMost: .seconds(saver?.isEnding == true ? 1 : 10)) {
+      core.phase == .closed ? nil : body()
+    } ?? nil
   }
 
   /// Makes the value one to be saved, though it has not changed.

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 extension Store {
   /// Opens the store in a file, and creates the file if there is none.

@@ -1,5 +1,5 @@
 import Dispatch
-public import Foundation
+public import SnapshotFoundation
 import Synchronization
 
 /// Holds one value in memory, and keeps one file in step with it.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// How a store is opened.
 public struct StoreOptions: Sendable {
   /// When the file is written.
@@ -40,8 +38,8 @@ public struct StoreOptions: Sendable {
   /// Takes messages that nobody waits for, each a line of text: such as that the process ends with changes that could not be
   /// saved. By default they go to standard error. It is called on any thread, and must not wait for another.
   public var log: @Sendable (String) -> Void = { message in
-    try? FileHandle.standardError.write(
-      contentsOf: Data("SnapshotStore: \(message.escapedForMessage(limit: .max))\n".utf8))
+    let line = "SnapshotStore: \(message.escapedForMessage(limit: .max))\n"
+    try? POSIXFileSystem().writeAll(Array(line.utf8), to: .standardError)
   }
 
   /// The default options, with changes.

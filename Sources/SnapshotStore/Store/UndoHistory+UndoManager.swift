@@ -1,6 +1,6 @@
 #if canImport(ObjectiveC)
   import Dispatch
-  public import Foundation
+  public import SnapshotFoundation
 
   /// The bridge to the undo manager of a window or a document.
   extension UndoHistory {

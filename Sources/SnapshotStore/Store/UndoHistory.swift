@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 import Synchronization
 
 /// Takes back what was done to a store, step by step, and does it again.

@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// What is undone at once: one change of a value, or several with others' changes between them.
 struct UndoStep<Root: Model>: Sendable {

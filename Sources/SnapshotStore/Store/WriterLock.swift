@@ -1,11 +1,10 @@
-import Foundation
 import Synchronization
 
 /// Lets one transaction run at a time. Traps when a thread would wait for itself, and throws when threads would wait for
 /// each other.
 @usableFromInline
 final class WriterLock: Sendable {
-  private let lock = NSLock()
+  private let lock = ThreadLock()
   private let owner = Atomic<UInt>(0)
   /// How many background blocks run on copies of what the lock is for.
   let runningBlocks = Atomic(0)
@@ -27,8 +26,8 @@ final class WriterLock: Sendable {
 
   /// The same, but gives up after some seconds, and at once if this thread holds the lock: for the saver, which a transaction
   /// may be waiting for.
-  func withLock<Result>(waitingAtMost seconds: TimeInterval, _ body: () throws -> Result) rethrows -> Result? {
-    guard !isHeldByThisThread, lock.lock(before: Date(timeIntervalSinceNow: seconds)) else { return nil }
+  func withLock<Result>(waitingAtMost limit: Duration, _ body: () throws -> Result) rethrows -> Result? {
+    guard !isHeldByThisThread, lock.lock(waitingAtMost: limit) else { return nil }
     owner.store(currentThreadIdentity(), ordering: .relaxed)
     defer { end() }
     return try body()
@@ -41,7 +40,7 @@ final class WriterLock: Sendable {
   func begin() throws {
     requireNotHeld()
     rightOfWay.giveWay()
-    if !lock.try() { try LockWaits.wait(for: self) { lock.lock() } }
+    if !lock.lockIfAvailable() { try LockWaits.wait(for: self) { lock.lock() } }
     owner.store(currentThreadIdentity(), ordering: .relaxed)
   }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A text that is equal only to the same bytes.
 ///
 /// Swift's own `==` and `hash(into:)` hold texts in different normalisations to be one: `"café"` with one scalar at its end and with two. In a
@@ -14,7 +12,7 @@ struct ExactText: Hashable, Sendable {
     return a.text.utf8.withContiguousStorageIfAvailable { first in
       b.text.utf8.withContiguousStorageIfAvailable { second in
         guard let first = first.baseAddress, let second = second.baseAddress else { return true }
-        return memcmp(first, second, a.text.utf8.count) == 0
+        return haveSameBytes(first, second, count: a.text.utf8.count)
       }
     }.flatMap { $0 } ?? a.text.utf8.elementsEqual(b.text.utf8)
   }

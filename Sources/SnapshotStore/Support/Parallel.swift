@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import SnapshotFoundation
 import Synchronization
 
 /// Work on several threads at once.

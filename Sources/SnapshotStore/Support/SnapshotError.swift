@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// The one error type of this library: what went wrong, where, and what to do about it.
 ///

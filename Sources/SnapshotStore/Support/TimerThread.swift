@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
@@ -41,7 +41,7 @@ final class TimerThread: Sendable {
       defer { state.isRunning = true }
       return !state.isRunning
     }
-    if isFirst { Thread.detachNewThread { self.run() } }
+    if isFirst { DispatchQueue(label: "SnapshotStore timers").async { self.run() } }
     bell.ring()
   }
 

@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// What stands in for values that a format cannot hold as such. Every value that a record can hold is written in every
 /// format, and comes back bit by bit.

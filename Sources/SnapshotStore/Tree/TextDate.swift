@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// Dates as ISO 8601 text in UTC, exact to the last bit: `2026-11-21T15:30:00.25Z`.
 ///

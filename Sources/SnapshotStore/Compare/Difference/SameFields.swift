@@ -1,12 +1,10 @@
-import Foundation
-
 // Whether a transaction changed anything that is saved. Tables are compared by identity, single values by what would be written.
 
 extension Schema where Root: Model {
   /// How two values differ, as far as it shows without a look into their tables. O(number of fields).
   @usableFromInline
   func difference(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> ValueDifference {
-    if memcmp(a, b, MemoryLayout<Root>.size) == 0 { return .none }
+    if haveSameBytes(a, b, count: MemoryLayout<Root>.size) { return .none }
     return hasSameTables(a, b) ? .besidesTables : .inTables
   }
 

@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 extension Model {
   /// Gives what differs from an earlier value a new date, by the dates that ``Record/mergeRules`` name: each property that is another,

@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// The last values that a file held, so that a merge can find the one that another program's value was made from.
 ///

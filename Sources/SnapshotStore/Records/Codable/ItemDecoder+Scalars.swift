@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 extension Item {
   /// The text, also where a property list had to hold it as data.

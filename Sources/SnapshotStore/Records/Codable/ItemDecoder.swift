@@ -1,5 +1,3 @@
-import Foundation
-
 /// Turns an ``Item`` into any `Decodable` value, and is strict about it.
 ///
 /// An integer must be written as one and be in range; a key that the value never asks for is an error, because it would

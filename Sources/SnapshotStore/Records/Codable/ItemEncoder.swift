@@ -1,4 +1,4 @@
-import Foundation
+import SnapshotFoundation
 
 /// Turns any `Encodable` value into an ``Item``.
 ///

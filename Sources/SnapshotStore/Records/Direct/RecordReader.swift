@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// Reads the properties of one record after another directly from the bytes of a file; see ``DirectRecord``.
 ///

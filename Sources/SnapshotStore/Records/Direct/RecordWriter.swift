@@ -1,4 +1,4 @@
-public import Foundation
+public import SnapshotFoundation
 
 /// Writes the properties of one record after another directly as the bytes of a file; see ``DirectRecord``.
 public struct RecordWriter: ~Copyable {

@@ -1,0 +1,55 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A lock that one function acquires and another one releases, on the same thread. A `Mutex` cannot be used so.
+final class ThreadLock: Sendable {
+  // POSIX allows every use of it from any thread.
+  private nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  /// - Parameter isRecursive: whether the thread that holds the lock may acquire it again.
+  init(isRecursive: Bool = false) {
+    var attributes = pthread_mutexattr_t()
+    pthread_mutexattr_init(&attributes)
+    pthread_mutexattr_settype(&attributes, Int32(isRecursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL))
+    pthread_mutex_init(mutex, &attributes)
+    pthread_mutexattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  func lock() { pthread_mutex_lock(mutex) }
+
+  func unlock() { pthread_mutex_unlock(mutex) }
+
+  /// Acquires the lock if no other thread holds it.
+  func lockIfAvailable() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+
+  /// Acquires the lock, or gives up after a time.
+  ///
+  /// It asks once a millisecond: Apple's systems have no call that waits with a limit.
+  func lock(waitingAtMost limit: Duration) -> Bool { poll(atMost: limit) { lockIfAvailable() ? true : nil } ?? false }
+
+  func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    lock()
+    defer { unlock() }
+    return try body()
+  }
+}
+
+/// Makes an attempt, and repeats it once a millisecond until it gives a result or the time is over.
+func poll<Result>(atMost limit: Duration, _ attempt: () -> Result?) -> Result? {
+  let end = ContinuousClock.now + limit
+  while true {
+    if let result = attempt() { return result }
+    if ContinuousClock.now >= end { return nil }
+    usleep(1_000)
+  }
+}
