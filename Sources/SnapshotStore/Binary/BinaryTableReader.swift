@@ -39,16 +39,18 @@ struct BinaryTableReader: TableReader {
     }
   }
 
-  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>, most: Int) -> [RecordBox<Value>] {
-    guard objects.limits.allowDirectReading, index < limit else { return [] }
+  func cursor() -> BinaryCursor? {
+    guard objects.limits.allowDirectReading, index < limit else { return nil }
+    var position = position
     position.budget = objects.budget
-    var reader = RecordReader(position, bytes, index: index, limit: limit)
-    reader.limit(to: most, objects.limits)
-    let boxes = coding.readRun(&reader)
-    position = reader.binary
+    return BinaryCursor(
+      place: ByteCursor(bytes, offset: index, limit: limit, isAtRecord: true, objects.limits), position: position)
+  }
+
+  mutating func move(to cursor: BinaryCursor, count: Int) {
+    position = cursor.position
     objects = objects.with(budget: position.budget)
-    index = reader.offset
-    return boxes
+    index = cursor.place.offset
   }
 
   // MARK: Parts

@@ -26,8 +26,7 @@ struct SalvagedObjects {
       if score > best?.score ?? 0 { best = (width, score) }
     }
     guard let best else { return nil }
-    return SourceText(
-      SalvagedObjects(bytes, referenceWidth: best.width).list(), uncheckedFormat: .binary)
+    return SourceText(unchecked: SalvagedObjects(bytes, referenceWidth: best.width).list(), isText: false)
   }
 
   private init(_ bytes: [UInt8], referenceWidth: Int) {

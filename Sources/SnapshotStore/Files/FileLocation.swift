@@ -1,3 +1,5 @@
+import SnapshotFoundation
+
 /// Where a file is: its directory, opened by path once and used by handle, and its name there.
 ///
 /// A symbolic link is followed to its target, so that it is the target that is replaced and the link stays.
@@ -104,5 +106,15 @@ extension SnapshotError {
       }
     // Of a save one wants to know which call failed, and what became of the file, whatever the error.
     self.init(code, committed.isEmpty ? plain ?? call : call, path: path, systemError: error.number)
+  }
+}
+
+extension URL {
+  /// The path of a file URL.
+  func requiredPath() throws(SnapshotError) -> String {
+    guard isFileURL else {
+      throw SnapshotError(.fileNotFound, "the URL \(absoluteString.quotedForMessage()) is not that of a file")
+    }
+    return path(percentEncoded: false)
   }
 }

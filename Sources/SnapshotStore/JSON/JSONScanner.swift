@@ -14,7 +14,7 @@ struct JSONScanner {
     self.bytes = bytes
     self.source = source
     self.limits = limits
-    offset = bytes.starts(with: FileFormat.utf8ByteOrderMark) ? 3 : 0
+    offset = bytes.starts(with: ByteText.byteOrderMark) ? 3 : 0
   }
 
   /// A scanner of the same text at another place, for another thread.
@@ -32,7 +32,7 @@ struct JSONScanner {
   // MARK: Tokens
 
   mutating func skipWhitespace() {
-    while offset < bytes.count, FileFormat.isWhitespace(bytes[offset]) { offset += 1 }
+    while offset < bytes.count, ByteText.isWhitespace(bytes[offset]) { offset += 1 }
   }
 
   /// The next byte that is not white space, left in place; nil at the end.

@@ -65,18 +65,19 @@ struct JSONTableReader: TableReader {
     return nil
   }
 
-  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>, most: Int) -> [RecordBox<Value>] {
-    guard let start = directStart else { return [] }
-    var reader = RecordReader(
-      .json, scanner.bytes, offset: start, limit: limit, isAtRecord: place != .afterRecord)
-    reader.limit(to: most, scanner.limits)
-    let boxes = coding.readRun(&reader)
-    if !boxes.isEmpty || reader.offset > start {
-      scanner.offset = reader.offset
-      place = reader.isAtRecord ? .record : .afterRecord
-      index += boxes.count
-    }
-    return boxes
+  func cursor() -> JSONCursor? {
+    guard let start = directStart else { return nil }
+    return JSONCursor(
+      place: ByteCursor(
+        scanner.bytes, offset: start, limit: limit, isAtRecord: place != .afterRecord, scanner.limits))
+  }
+
+  mutating func move(to cursor: JSONCursor, count: Int) {
+    // The bracket is only behind the reader once a record is.
+    if place == .start, count == 0 { return }
+    scanner.offset = cursor.place.offset
+    place = cursor.place.isAtRecord ? .record : .afterRecord
+    index += count
   }
 
   /// Where a direct reader can go on: at a record, behind one, or behind the bracket at the end of a line.

@@ -67,6 +67,22 @@ enum JSONText {
     sink.append("\"")
   }
 
+  /// Appends the key of a property that a record writes itself, with the comma before it. It has no characters to escape.
+  static func append(key: StaticString, isFirst: Bool, to sink: inout ByteSink) {
+    let length = key.utf8CodeUnitCount
+    let place = sink.reserve(length + 4)
+    var next = 0
+    if !isFirst {
+      place[0] = UInt8(ascii: ",")
+      next = 1
+    }
+    place[next] = UInt8(ascii: "\"")
+    (place + next + 1).update(from: key.utf8Start, count: length)
+    place[next + 1 + length] = UInt8(ascii: "\"")
+    place[next + 2 + length] = UInt8(ascii: ":")
+    sink.advance(next + length + 3)
+  }
+
   /// The offset of the next character that needs an escape.
   private static func endOfPlain(_ utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start

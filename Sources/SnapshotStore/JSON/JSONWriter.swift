@@ -45,7 +45,9 @@ struct JSONWriter: TextWriter {
 
   static func end(_ sink: inout ByteSink) { sink.append("}\n") }
 
-  static func recordWriter(for table: String) -> RecordWriter? { RecordWriter(.json, recordEnd: "},\n") }
+  static func recordFrame(for table: String) -> RecordFrame? {
+    RecordFrame(cursor: JSONCursor.self, start: [UInt8(ascii: "{")], end: "},\n")
+  }
 }
 
 /// Writes a document as newline-delimited JSON.
@@ -55,7 +57,7 @@ struct JSONWriter: TextWriter {
 ///     {"table":"notes","record":{"id":1001,"text":"…"}}
 ///     {"field":"theme","value":{"isDark":true}}
 struct NDJSONWriter: TextWriter {
-  static let tellsSingleValues = true
+  static let tellsSingleValues = NDJSONFormat.tellsSingleValues
 
   static func begin(schema: String, version: Int, _ sink: inout ByteSink) {
     sink.append("{\"snapshot\":{\"schema\":")
@@ -85,10 +87,10 @@ struct NDJSONWriter: TextWriter {
     sink.append(",\"record\":")
   }
 
-  static func recordWriter(for table: String) -> RecordWriter? {
+  static func recordFrame(for table: String) -> RecordFrame? {
     var start = ByteSink(capacity: 64)
     beginLine(of: table, &start)
     start.append("{")
-    return RecordWriter(.json, recordStart: Array(start.bytes), recordEnd: "}}\n")
+    return RecordFrame(cursor: JSONCursor.self, start: Array(start.bytes), end: "}}\n")
   }
 }

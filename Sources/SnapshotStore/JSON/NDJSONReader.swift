@@ -136,7 +136,7 @@ extension JSONScanner {
     guard peek() != nil else { return nil }
     let value = try value(depth: 1)
     let rest = bytes[offset...].prefix { $0 != UInt8(ascii: "\n") }
-    guard rest.allSatisfy(FileFormat.isWhitespace) else { throw failure("expected the end of the line") }
+    guard rest.allSatisfy(ByteText.isWhitespace) else { throw failure("expected the end of the line") }
     guard !bytes[value.offset..<offset].contains(UInt8(ascii: "\n")) else {
       throw failure("the object does not end on the line where it begins", at: value.offset)
     }

@@ -35,7 +35,7 @@ public struct UntypedLines: Sendable {
   /// - Throws: ``SnapshotError`` with code `tooLarge`, or `malformed` for what is not UTF-8.
   public init(reading bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(SnapshotError) {
     try limits.requireSize(of: bytes)
-    source = try SourceText(bytes, format: .ndjson)
+    source = try SourceText(bytes, isText: true)
     self.limits = limits
   }
 

@@ -74,3 +74,8 @@ private struct Comparison<Root: Model>: FieldVisitor {
     areSame = areSame && a[keyPath: value] == b[keyPath: value]
   }
 }
+
+extension Origin {
+  /// Someone else, who changed the file.
+  public static let file = Origin("file")
+}

@@ -74,9 +74,6 @@ extension Model {
   /// Nothing to take back.
   public mutating func takeBackReferenced(from values: [Self]) -> [Violation] { [] }
 
-  /// The dates that the records have by their rules.
-  public mutating func dateUndo(since before: Self, at date: Date) { renewDates(since: before, at: date) }
-
   /// It may.
   public func mayNeedMending(after changes: ChangeSet<Self>) -> Bool { true }
 

@@ -37,7 +37,7 @@ struct GenerationFolder {
   ) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
     do throws(SnapshotError) {
       let document = try Document(bytes, limits: limits, threads: options.threads)
-      return (try SnapshotCoder.decode(type, from: document, options), document.source.format)
+      return (try SnapshotCoder.decode(type, from: document, options), document.format)
     } catch {
       throw error.at(path: "\(path)/\(generation.url.lastPathComponent)")
     }

@@ -80,7 +80,7 @@ struct KeepingReplacement<Root: Model> {
   ) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
     do throws(SnapshotError) {
       let document = try Document(bytes, limits: limits, threads: Parallel.defaultThreads)
-      return (try SnapshotCoder.decode(Root.self, from: document, .wholeFile), document.source.format)
+      return (try SnapshotCoder.decode(Root.self, from: document, .wholeFile), document.format)
     } catch {
       throw error.at(path: location.path)
     }

@@ -73,7 +73,7 @@ public struct RecordLines<Value: Record>: AsyncSequence, Sendable {
 
     private func record(on line: LineReader.Line) throws(SnapshotError) -> Value? {
       do throws(SnapshotError) {
-        let source = try SourceText(line.bytes, format: .ndjson)
+        let source = try SourceText(line.bytes, isText: true)
         let item = try line.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
           var scanner = JSONScanner(bytes, of: source, limits: limits)
           // A byte order mark may stand at the beginning of the file only.

@@ -199,13 +199,3 @@ public enum SnapshotFile {
     return try fileSystem.readFile(at: location, limit: limits.fileSize).bytes
   }
 }
-
-extension URL {
-  /// The path of a file URL.
-  func requiredPath() throws(SnapshotError) -> String {
-    guard isFileURL else {
-      throw SnapshotError(.fileNotFound, "the URL \(absoluteString.quotedForMessage()) is not that of a file")
-    }
-    return path(percentEncoded: false)
-  }
-}

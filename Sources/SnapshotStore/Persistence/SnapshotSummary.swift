@@ -23,7 +23,7 @@ public struct SnapshotSummary: Equatable, Sendable {
       let document = try Document(bytes, limits: limits, threads: Parallel.defaultThreads)
       var counter = RecordCounter()
       try document.reader.readTables(&counter)
-      format = document.source.format
+      format = document.format
       schema = document.header.schema
       version = document.header.version
       byteCount = bytes.count

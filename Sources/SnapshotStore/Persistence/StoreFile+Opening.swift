@@ -41,7 +41,7 @@ extension StoreFile {
         status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
         unknown: decoded.unknown, value: decoded.root, history: ValueHistory(decoded.root, date: options.date()))
       let file = StoreFile(
-        location: location, lock: lock, format: document.source.format, base: base, options: options)
+        location: location, lock: lock, format: document.format, base: base, options: options)
       return Opened(file: file, root: decoded.root, report: OpenReport(source: .file, of: decoded))
     } catch {
       let failure = error.at(path: path)

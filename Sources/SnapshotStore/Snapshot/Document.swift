@@ -33,6 +33,7 @@ struct DocumentHeader: Equatable, Sendable {
 
 /// A file's bytes, its format recognised and its header read.
 struct Document {
+  let format: FileFormat
   let source: SourceText
   let limits: ReadLimits
   let reader: any DocumentReader
@@ -45,48 +46,12 @@ struct Document {
       throw SnapshotError(.tooLarge, "the file has \(bytes.count.counted("byte")); the limit is \(limits.fileSize)")
     }
     self.limits = limits
-    source = try SourceText(recognizing: bytes, threads: threads)
-    reader = try source.format.makeReader(source, limits: limits)
+    (format, source) = try FileFormat.open(bytes, threads: threads)
+    reader = try format.parts.makeReader(source, limits: limits)
     guard let item = try reader.header() else {
       throw SnapshotError(.wrongSchema, "the file is not a snapshot: the key “snapshot” is missing")
     }
     header = try DocumentHeader(item, in: source)
-    checksum = source.format.verify(bytes, against: header.checksum, threads: threads)
-  }
-}
-
-/// Reads a document in one format, strictly: whatever is not exactly right is an error with a position.
-protocol DocumentReader {
-  /// The value under `snapshot`, wherever in the document it stands; nil if there is none.
-  func header() throws(SnapshotError) -> Item?
-
-  /// Walks through all tables in the order of the file.
-  func readTables(_ visitor: inout some DocumentVisitor) throws(SnapshotError)
-}
-
-/// What to do after a member of a dictionary.
-enum Walk { case goOn, stop }
-
-/// What is done with the tables and single values of a document.
-protocol DocumentVisitor {
-  /// Reads the records of a table, up to their end. One name may come several times.
-  mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError)
-
-  /// Reads what stands under a name and is no array, so no table: a single value.
-  ///
-  /// - Parameter read: gives the value; to be called exactly once, unless the visitor throws.
-  mutating func visit(
-    _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
-  ) throws(SnapshotError)
-}
-
-extension FileFormat {
-  func makeReader(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> any DocumentReader {
-    switch self {
-    case .json: JSONReader(source, limits: limits)
-    case .ndjson: NDJSONReader(source, limits: limits)
-    case .xml: XMLReader(source, limits: limits)
-    case .binary: try BinaryReader(source, limits: limits)
-    }
+    checksum = format.verify(bytes, against: header.checksum, threads: threads)
   }
 }

@@ -16,20 +16,26 @@ public enum FileFormat: String, CaseIterable, Sendable {
   public init?(fileName: String) {
     let name = fileName.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-    switch name[name.index(after: dot)...].lowercased() {
-    case "json": self = .json
-    case "plist", "xml": self = .xml
-    case "bplist": self = .binary
-    case "ndjson", "jsonl": self = .ndjson
-    default: return nil
-    }
+    let wanted = name[name.index(after: dot)...].lowercased()
+    guard let format = Self.allCases.first(where: { $0.parts.fileExtensions.contains(wanted) }) else { return nil }
+    self = format
   }
 
   /// Whether positions in the file are best told by line and column.
-  var isText: Bool { self != .binary }
+  var isText: Bool { parts.isText }
 }
 
 extension FileFormat {
+  /// What a format gives. This is the one switch over formats: a new one is a room of its own and a case here.
+  var parts: any SnapshotFormat.Type {
+    switch self {
+    case .json: JSONFormat.self
+    case .xml: XMLFormat.self
+    case .binary: BinaryFormat.self
+    case .ndjson: NDJSONFormat.self
+    }
+  }
+
   /// Recognises a format by the first bytes of a file; newline-delimited JSON is taken for JSON here.
   ///
   /// - Throws: `emptyFile`, or `unknownFormat` for everything else that none of the readers would accept.
@@ -38,7 +44,7 @@ extension FileFormat {
       throw SnapshotError(
         .emptyFile, "the file is empty", advice: "Restore it from a backup, or remove it to start anew.")
     }
-    if bytes.starts(with: "bplist".utf8) { return .binary }
+    if let format = allCases.first(where: { !$0.isText && $0.parts.mayBegin(bytes) }) { return format }
     if bytes.prefix(64).allSatisfy({ $0 == 0 }) {
       throw SnapshotError(.unknownFormat, "the file begins with zeros only", advice: "Restore it from a backup.")
     }
@@ -46,21 +52,23 @@ extension FileFormat {
       throw SnapshotError(
         .unknownFormat, "the file is not UTF-8 text", advice: "Convert it from UTF-16 or UTF-32 to UTF-8.")
     }
-    let text = bytes.dropFirst(bytes.starts(with: utf8ByteOrderMark) ? 3 : 0)
-    switch text.first(where: { !isWhitespace($0) }) {
-    case UInt8(ascii: "<"): return .xml
-    case UInt8(ascii: "{"): return .json
-    case UInt8(ascii: "["):
+    if let format = allCases.first(where: { $0.isText && $0.parts.mayBegin(bytes) }) { return format }
+    let text = bytes.dropFirst(bytes.starts(with: ByteText.byteOrderMark) ? 3 : 0)
+    if text.first(where: { !ByteText.isWhitespace($0) }) == UInt8(ascii: "[") {
       throw SnapshotError(.wrongSchema, "the file is not a snapshot: it holds an array, not the key “snapshot”")
-    default:
-      throw SnapshotError(.unknownFormat, "the file is neither JSON nor a property list")
     }
+    throw SnapshotError(.unknownFormat, "the file is neither JSON nor a property list")
   }
 
-  static let utf8ByteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  /// Recognises the format of a file, and checks that it is UTF-8 if it is text.
+  static func open(_ bytes: [UInt8], threads: Int = 1) throws(SnapshotError) -> (FileFormat, SourceText) {
+    let format = try recognize(bytes)
+    let source = try SourceText(bytes, isText: format.isText, threads: threads)
+    return (format.refined(by: source), source)
+  }
 
-  /// White space as JSON and XML have it.
-  static func isWhitespace(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  /// The format of a file that begins as some of this one do: of those that begin alike, the last that recognises it.
+  func refined(by source: SourceText) -> FileFormat {
+    Self.allCases.last { $0.parts.mayBegin(source.bytes) && $0.parts.recognizes(source) } ?? self
   }
 }

@@ -118,11 +118,11 @@ private struct RecordSink<Value: Record>: ~Copyable {
     self.writer = writer
     self.table = table
     self.unknown = unknown
-    if let direct, let records = writer.recordWriter(for: table) {
+    if let direct, let frame = writer.recordFrame(for: table), let records = RecordWriter(frame) {
       self.records = records
       self.direct = direct
     } else {
-      records = RecordWriter(.json, recordEnd: "")
+      records = RecordWriter()
       self.direct = nil
     }
   }

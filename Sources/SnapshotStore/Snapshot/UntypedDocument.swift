@@ -27,9 +27,10 @@ public struct UntypedDocument: Sendable {
   public init(reading bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(SnapshotError) {
     try limits.requireSize(of: bytes)
     // A snapshot is never an array, so the general recognition refuses one.
-    let isArray = bytes.first { !FileFormat.isWhitespace($0) } == UInt8(ascii: "[")
-    source = try SourceText(bytes, format: isArray ? .json : try FileFormat.recognize(bytes))
-    root = UntypedValue(try Self.root(source, limits: limits))
+    let isArray = bytes.first { !ByteText.isWhitespace($0) } == UInt8(ascii: "[")
+    let format: any Format.Type = isArray ? JSONFormat.self : try FileFormat.recognize(bytes).parts
+    source = try SourceText(bytes, isText: format.isText)
+    root = UntypedValue(try format.root(source, limits: limits))
   }
 
   /// An error that names the place of a value in the file. O(bytes before the value), for counting the lines.
@@ -43,32 +44,5 @@ public struct UntypedDocument: Sendable {
     _ code: SnapshotError.Code, _ message: String, at value: UntypedValue, dataPath: String? = nil
   ) -> SnapshotError {
     SnapshotError(code, message, position: source.position(value.item.offset), dataPath: dataPath)
-  }
-
-  private static func root(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> Item {
-    switch source.format {
-    case .json, .ndjson: try JSONReader.root(source, limits: limits)
-    case .xml: try XMLReader.root(source, limits: limits)
-    case .binary: try BinaryReader.root(source, limits: limits)
-    }
-  }
-}
-
-extension JSONReader {
-  fileprivate static func root(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> Item {
-    try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
-      var scanner = JSONScanner(bytes, of: source, limits: limits)
-      let root = try scanner.value(depth: 1)
-      try scanner.expectEnd()
-      return root
-    }
-  }
-}
-
-extension BinaryReader {
-  fileprivate static func root(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> Item {
-    let layout = try BinaryLayout(source)
-    var objects = BinaryObjects(source: source, layout: layout, limits: limits)
-    return try objects.item(layout.top, depth: 1)
   }
 }

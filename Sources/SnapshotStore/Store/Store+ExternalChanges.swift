@@ -114,8 +114,3 @@ extension Store {
     }
   }
 }
-
-extension Origin {
-  /// Someone else, who changed the file.
-  public static let file = Origin("file")
-}

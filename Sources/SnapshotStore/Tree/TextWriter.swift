@@ -15,8 +15,8 @@ protocol TextWriter {
   static func end(_ sink: inout ByteSink)
   /// Whether the format tells single values from tables, and knows no empty table.
   static var tellsSingleValues: Bool { get }
-  /// A writer for records that write themselves; nil if there is none for the format.
-  static func recordWriter(for table: String) -> RecordWriter?
+  /// What stands around the properties of a record that writes itself; nil if the format has no such way.
+  static func recordFrame(for table: String) -> RecordFrame?
 }
 
 extension TextWriter {
@@ -25,17 +25,15 @@ extension TextWriter {
   static func endTable(isEmpty: Bool, _ sink: inout ByteSink) {}
   static func end(_ sink: inout ByteSink) {}
   static var tellsSingleValues: Bool { false }
-  static func recordWriter(for table: String) -> RecordWriter? { nil }
+  static func recordFrame(for table: String) -> RecordFrame? { nil }
 }
 
-extension FileFormat {
-  /// The writer of a text format; nil for the binary list.
-  var textWriter: (any TextWriter.Type)? {
-    switch self {
-    case .json: JSONWriter.self
-    case .ndjson: NDJSONWriter.self
-    case .xml: XMLWriter.self
-    case .binary: nil
-    }
-  }
+/// What stands around the properties of records that write themselves.
+struct RecordFrame {
+  /// The cursor that reads what is written so.
+  let cursor: Any.Type
+  /// What stands before the first property of a record.
+  var start: [UInt8]
+  /// What stands between the last property and the start of the next record.
+  var end: StaticString
 }

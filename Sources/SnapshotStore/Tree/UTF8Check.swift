@@ -64,4 +64,20 @@ enum UTF8Check {
     if first == 0xF4 { return second < 0x90 ? 4 : 0 }
     return 4
   }
+
+  /// The same bytes, with U+0001 for each that does not belong to a well-formed sequence. O(bytes).
+  static func masked(_ bytes: [UInt8]) -> [UInt8] {
+    guard var invalid = firstInvalidOffset(in: bytes) else { return bytes }
+    var result = bytes
+    while true {
+      result[invalid] = 0x01
+      let start = invalid + 1
+      guard
+        let next = bytes.withUnsafeBufferPointer({ firstInvalidOffset(in: $0, start..<$0.count) })
+      else {
+        return result
+      }
+      invalid = next
+    }
+  }
 }

@@ -154,9 +154,9 @@ struct XMLParser {
 extension String {
   fileprivate func trimmingASCIIWhitespace() -> String {
     guard let first = utf8.first, let end = utf8.last else { return self }
-    if !FileFormat.isWhitespace(first), !FileFormat.isWhitespace(end) { return self }
-    let start = utf8.drop(while: FileFormat.isWhitespace)
-    guard let last = start.lastIndex(where: { !FileFormat.isWhitespace($0) }) else { return "" }
+    if !ByteText.isWhitespace(first), !ByteText.isWhitespace(end) { return self }
+    let start = utf8.drop(while: ByteText.isWhitespace)
+    guard let last = start.lastIndex(where: { !ByteText.isWhitespace($0) }) else { return "" }
     return String(self[start.startIndex...last])
   }
 
@@ -190,6 +190,6 @@ extension String {
 extension String {
   /// The text without the white space that XML has.
   fileprivate func withoutWhitespace() -> String {
-    String(decoding: utf8.lazy.filter { !FileFormat.isWhitespace($0) }, as: UTF8.self)
+    String(decoding: utf8.lazy.filter { !ByteText.isWhitespace($0) }, as: UTF8.self)
   }
 }

@@ -51,16 +51,3 @@ struct XMLReader: DocumentReader {
     parser = records.parser
   }
 }
-
-extension XMLReader {
-  /// The root value of any property list.
-  static func root(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> Item {
-    try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
-      var parser = XMLParser(scanner: XMLScanner(bytes, of: source), limits: limits)
-      try parser.scanner.prologue()
-      let root = try parser.value(depth: 1)
-      try parser.scanner.epilogue()
-      return root
-    }
-  }
-}

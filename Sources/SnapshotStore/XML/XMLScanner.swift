@@ -12,7 +12,7 @@ struct XMLScanner {
   init(_ bytes: UnsafeBufferPointer<UInt8>, of source: SourceText) {
     self.bytes = bytes
     self.source = source
-    offset = bytes.starts(with: FileFormat.utf8ByteOrderMark) ? 3 : 0
+    offset = bytes.starts(with: ByteText.byteOrderMark) ? 3 : 0
   }
 
   /// A scanner of the same text at another place, for another thread.
@@ -39,7 +39,7 @@ struct XMLScanner {
   }
 
   mutating func skipWhitespace() {
-    while offset < bytes.count, FileFormat.isWhitespace(bytes[offset]) { offset += 1 }
+    while offset < bytes.count, ByteText.isWhitespace(bytes[offset]) { offset += 1 }
   }
 
   /// Skips white space and comments.

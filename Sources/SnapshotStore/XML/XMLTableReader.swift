@@ -43,17 +43,18 @@ struct XMLTableReader: TableReader {
     place = .inside
   }
 
-  mutating func readDirectly<Value>(_ coding: DirectCoding<Value>, most: Int) -> [RecordBox<Value>] {
+  mutating func cursor() -> XMLCursor? {
     guard parser.limits.allowDirectReading, let start = entered, start.place == .inside, start.array?.isEmpty == false
-    else { return [] }
+    else { return nil }
     self = start
-    var reader = RecordReader(
-      .xml, parser.scanner.bytes, offset: parser.scanner.offset, limit: limit, isAtRecord: true)
-    reader.limit(to: most, parser.limits)
-    let boxes = coding.readRun(&reader)
-    parser.scanner.offset = reader.offset
-    index += boxes.count
-    return boxes
+    return XMLCursor(
+      place: ByteCursor(
+        parser.scanner.bytes, offset: parser.scanner.offset, limit: limit, isAtRecord: true, parser.limits))
+  }
+
+  mutating func move(to cursor: XMLCursor, count: Int) {
+    parser.scanner.offset = cursor.place.offset
+    index += count
   }
 
   /// The reader, behind the tag of the array; nil if that is out of order.

@@ -103,3 +103,29 @@ enum XMLText {
     }
   }
 }
+
+/// Properties of records that write themselves: a line for the key, one or more for the value.
+extension XMLText {
+  static func append(recordKey key: StaticString, to sink: inout ByteSink) {
+    sink.append("\t\t\t<key>")
+    sink.append(key)
+    sink.append("</key>\n\t\t\t")
+  }
+
+  static func append(recordTexts texts: [String], to sink: inout ByteSink) {
+    if texts.isEmpty { return sink.append("<array/>\n") }
+    sink.append("<array>\n")
+    for text in texts {
+      sink.append("\t\t\t\t")
+      append(text, to: &sink)
+      sink.append("\n")
+    }
+    sink.append("\t\t\t</array>\n")
+  }
+
+  /// A dictionary of nothing is one tag.
+  static func endEmptyRecord(_ sink: inout ByteSink) {
+    sink.removeLast("<dict>\n".utf8.count)
+    sink.append("<dict/>\n")
+  }
+}

@@ -36,8 +36,8 @@ struct XMLWriter: TextWriter {
     line("</plist>", 0, &sink)
   }
 
-  static func recordWriter(for table: String) -> RecordWriter? {
-    RecordWriter(.xml, recordStart: Array("\t\t<dict>\n".utf8), recordEnd: "\t\t</dict>\n")
+  static func recordFrame(for table: String) -> RecordFrame? {
+    RecordFrame(cursor: XMLCursor.self, start: Array("\t\t<dict>\n".utf8), end: "\t\t</dict>\n")
   }
 
   private static func line(_ text: StaticString, _ level: Int, _ sink: inout ByteSink) {

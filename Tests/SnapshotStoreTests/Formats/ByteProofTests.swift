@@ -43,7 +43,7 @@ import Testing
       }
       #expect(accepted > Proofs.pick(full: 20, quick: 1))
       for count in Proofs.share(of: bytes.indices, oneIn: 12) where reads(Array(bytes[..<count])) {
-        let isRest = bytes[count...].allSatisfy(FileFormat.isWhitespace)
+        let isRest = bytes[count...].allSatisfy(ByteText.isWhitespace)
         let isLine = format == .ndjson && (bytes[count] == 0x0A || bytes[count - 1] == 0x0A)
         #expect(isRest || isLine, "cut off after \(count) bytes")
       }

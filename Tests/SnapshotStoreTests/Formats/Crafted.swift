@@ -11,7 +11,7 @@ enum Crafted {
     _ tables: KeyValuePairs<String, [Item]>, as format: FileFormat, schema: String = "notebook", version: Int = 1
   ) -> [UInt8] {
     let body: [UInt8]
-    if let writer = format.textWriter {
+    if let writer = (format.parts as? any TextFormat.Type)?.writer {
       var sink = ByteSink()
       writer.begin(schema: schema, version: version, &sink)
       for (name, records) in tables {

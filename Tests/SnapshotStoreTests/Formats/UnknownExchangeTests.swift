@@ -149,7 +149,7 @@ import Testing
       #"{"field":"x","value":1}"#, #"{"value":1,"field":"x"}"#, #"{"table":"left","record":{"id":1,"value":}}"#,
     ]) { (line: String) throws in
       let bytes = Array("\(line)\n\(Self.header)}\n".utf8)
-      #expect(try SourceText(recognizing: bytes, threads: 1).format == .ndjson)
+      #expect(try FileFormat.open(bytes).0 == .ndjson)
     }
   }
 }

@@ -139,7 +139,7 @@ struct FuzzComparison<Root: FuzzModel> {
   /// Every line is a document of its own. The first one, which no mutation touches, is the header.
   private static func readLines(_ bytes: [UInt8]) throws -> Root {
     let decoder = jsonDecoder()
-    let lines = bytes.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(FileFormat.isWhitespace) }
+    let lines = bytes.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(ByteText.isWhitespace) }
     guard let header = lines.first else { throw OracleRefusal(message: "no header") }
     // In a file written with a checksum, that one stands before the header on a line of its own.
     let isChecksum = header.starts(with: #"{"snapshot":{"checksum""#.utf8)

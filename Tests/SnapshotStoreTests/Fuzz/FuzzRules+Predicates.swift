@@ -90,7 +90,7 @@ extension FuzzRule {
   /// Whether there is a date of a year before 1583, which Foundation reads on the Julian calendar.
   static func isEarly(_ bytes: [UInt8]) -> Bool {
     places(of: "<date>", in: bytes).contains { start in
-      let year = String(decoding: bytes[start...].drop(while: FileFormat.isWhitespace).prefix(4), as: UTF8.self)
+      let year = String(decoding: bytes[start...].drop(while: ByteText.isWhitespace).prefix(4), as: UTF8.self)
       return Int(year).map { $0 < 1583 } ?? false
     }
   }
@@ -101,7 +101,7 @@ extension FuzzRule {
     case .json: (try? JSONSerialization.jsonObject(with: Data(bytes))) != nil
     case .ndjson:
       bytes.split(separator: UInt8(ascii: "\n")).allSatisfy {
-        $0.allSatisfy(FileFormat.isWhitespace) || (try? JSONSerialization.jsonObject(with: Data($0))) != nil
+        $0.allSatisfy(ByteText.isWhitespace) || (try? JSONSerialization.jsonObject(with: Data($0))) != nil
       }
     case .xml, .binary: (try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)) != nil
     }

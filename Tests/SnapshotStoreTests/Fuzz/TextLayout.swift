@@ -41,7 +41,7 @@ extension TextLayout {
 
   private mutating func skip(_ bytes: [UInt8], _ offset: inout Int) {
     gaps.append(offset)
-    while offset < bytes.count, FileFormat.isWhitespace(bytes[offset]) { offset += 1 }
+    while offset < bytes.count, ByteText.isWhitespace(bytes[offset]) { offset += 1 }
   }
 
   private static func skipString(_ bytes: [UInt8], _ offset: inout Int) {

@@ -46,7 +46,7 @@ func encoded(_ notebook: Notebook, _ format: FileFormat, checksum: Bool = true) 
 /// A binary list without the table of offsets and what follows it.
 func binaryObjects(_ notebook: Notebook) throws -> [UInt8] {
   let bytes = try encoded(notebook, .binary)
-  return Array(bytes[..<(try BinaryLayout(SourceText(bytes, format: .binary)).offsetTable)])
+  return Array(bytes[..<(try BinaryLayout(SourceText(bytes, isText: false)).offsetTable)])
 }
 
 extension [UInt8] {

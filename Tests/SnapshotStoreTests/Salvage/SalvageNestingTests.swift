@@ -39,7 +39,7 @@ struct SalvageNestingTests {
   /// - Returns: how many bytes were read, in vain or not.
   @discardableResult private func check(_ bytes: [UInt8], _ form: SalvageGap.Form) -> Int {
     let limits = ReadLimits(depth: 20)
-    let source = SourceText(salvaging: bytes, format: form == .json ? .json : .xml)
+    let source = (form == .json ? FileFormat.json : .xml).parts.salvageSource(of: bytes)
     return bytes.withUnsafeBufferPointer { buffer in
       var nesting = SalvageNesting(buffer, form, limits)
       var work = 0

@@ -74,3 +74,24 @@ struct LayerChecker {
     return types
   }
 }
+
+extension LayerChecker {
+  /// Where a source names a case of `FileFormat` to do something else in one format than in another.
+  ///
+  /// `ndjson` is a case of nothing else, so a `switch` without a `default` is found by it.
+  static func placesThatTellFormatsApart(_ words: [Substring]) -> [String] {
+    func isFormat(_ word: Substring) -> Bool { word == "format" || word == "FileFormat" }
+    var places: [String] = []
+    for index in words.indices {
+      if words[index] == "switch", let end = words[index...].firstIndex(of: "{"), isFormat(words[end - 1]) {
+        places.append("switch \(words[index + 1..<end].joined())")
+      }
+      guard index >= 2, words[index - 1] == "." else { continue }
+      if isFormat(words[index - 2]), ["json", "xml", "binary", "ndjson"].contains(words[index]) {
+        places.append("\(words[index - 2]) .\(words[index])")
+      }
+      if words[index] == "ndjson" { places.append("case .ndjson") }
+    }
+    return places
+  }
+}

@@ -1,6 +1,9 @@
 public import SnapshotFoundation
 
 extension Model {
+  /// The dates that the records have by their rules.
+  public mutating func dateUndo(since before: Self, at date: Date) { renewDates(since: before, at: date) }
+
   /// Gives what differs from an earlier value a new date, by the dates that ``Record/mergeRules`` name: each property that is another,
   /// with those that it goes with, and each record. A record that the earlier value does not have is new as a whole.
   ///

@@ -49,13 +49,6 @@ extension SnapshotError {
     return SnapshotError(.unencodable, context.debugDescription.escapedForMessage(), dataPath: dataPath)
   }
 
-  /// The same error, with the record named in which the rules of the format are broken.
-  func inRecord(_ index: Int, of table: String) -> SnapshotError {
-    var error = self
-    if error.dataPath == nil { error.dataPath = "\(table.escapedForMessage(limit: 60))[\(index)]" }
-    return error
-  }
-
   private static func step(_ key: any CodingKey) -> String {
     if key is PathKey, let index = key.intValue { return "[\(index)]" }
     return "." + key.stringValue.escapedForMessage(limit: 60)

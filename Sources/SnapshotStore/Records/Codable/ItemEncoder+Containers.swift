@@ -110,14 +110,6 @@ struct ItemSingleValueEncoding: SingleValueEncodingContainer {
   private func set(_ content: Item.Content) { builder.set(Item(content)) }
 }
 
-extension Item.Content {
-  /// The content of an integer of any width; beyond 64 bits it is decimal text.
-  static func of(_ value: some FixedWidthInteger) -> Item.Content {
-    if let integer = Int64(exactly: value) { return .integer(integer) }
-    return UInt64(exactly: value).map(Item.Content.unsigned) ?? .string("\(value)")
-  }
-}
-
 /// A key by its text or its place in an array.
 struct PathKey: CodingKey {
   let stringValue: String

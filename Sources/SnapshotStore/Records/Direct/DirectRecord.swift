@@ -37,12 +37,6 @@ public protocol DirectRecord: Record {
   static var directCoding: DirectCoding<Self> { get }
 }
 
-/// A record is not in the form in which it would have been written, and is left to `Codable`.
-public struct RecordMismatch: Error {
-  /// A mismatch.
-  public init() {}
-}
-
 /// The loops over records of a type, made where the type is known, so that the compiler can specialise them.
 public struct DirectCoding<Value: Record>: Sendable {
   /// Reads records until one is not in its direct form, or until the end of the reader's part.

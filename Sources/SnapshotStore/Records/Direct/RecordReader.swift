@@ -6,53 +6,40 @@ public import SnapshotFoundation
 /// one, or a value that is not written exactly as ``RecordWriter`` would write it.
 public struct RecordReader: ~Copyable {
   /// How the records are written.
-  enum Form {
-    case json
-    case xml
-    case binary
-  }
-
-  let form: Form
-  let bytes: UnsafeBufferPointer<UInt8>
-  /// The next byte to be read; in a binary list, the index of the record at hand.
-  var offset: Int
-  /// Where the reader's part ends: no record begins here or later.
-  let limit: Int
+  let form: RecordForm
+  var place: ByteCursor
   /// Where things are in a binary list.
   var binary = BinaryPosition()
   /// How many records may still be read.
-  private var remaining = Int.max
-  /// The longest text that is read, in bytes of UTF-8.
-  private(set) var textSize = Int.max
-  /// The most elements of an array that are read.
-  private(set) var elementCount = Int.max
-  /// Whether the next thing is the first property of its record.
-  var isFirst = true
+  private var remaining: Int
   /// Where the record at hand begins.
-  private(set) var recordStart: Int
-  /// Whether the next record is not yet begun, and the mark between it and the one before has been read.
-  private(set) var isAtRecord: Bool
+  private var recordStart: Int
 
-  /// A reader of records.
+  /// A reader of records from the cursor of a format on; nil if the format has none that is known here.
   ///
-  /// - Parameters:
-  ///   - bytes: the whole file; it must outlive the reader.
-  ///   - offset: where the next record begins, or where one has ended.
-  ///   - limit: no record that begins at or after this offset is read.
-  init(_ form: Form, _ bytes: UnsafeBufferPointer<UInt8>, offset: Int, limit: Int, isAtRecord: Bool) {
+  /// - Parameter most: how many records it reads at most.
+  init?<Cursor>(_ cursor: Cursor, most: Int) {
+    guard let form = RecordForm(cursor: Cursor.self) else { return nil }
     self.form = form
-    self.bytes = bytes
-    self.offset = offset
-    self.limit = limit
-    self.isAtRecord = isAtRecord
-    recordStart = offset
+    switch form {
+    case .json: place = identityCast(cursor, to: JSONCursor.self).place
+    case .xml: place = identityCast(cursor, to: XMLCursor.self).place
+    case .binary:
+      let cursor = identityCast(cursor, to: BinaryCursor.self)
+      place = cursor.place
+      binary = cursor.position
+    }
+    remaining = most
+    recordStart = place.offset
   }
 
-  /// Leaves to `Codable` what is beyond the limits, so that it is refused there.
-  mutating func limit(to most: Int, _ limits: ReadLimits) {
-    remaining = most
-    textSize = limits.textSize
-    elementCount = limits.elementCount
+  /// The place that was come to, as a cursor of the type that reading began with.
+  func cursor<Cursor>(as type: Cursor.Type) -> Cursor {
+    switch form {
+    case .json: identityCast(JSONCursor(place: place), to: type)
+    case .xml: identityCast(XMLCursor(place: place), to: type)
+    case .binary: identityCast(BinaryCursor(place: place, position: binary), to: type)
+    }
   }
 
   // MARK: Records
@@ -60,46 +47,46 @@ public struct RecordReader: ~Copyable {
   /// Goes to the first property of the next record; false, at the start of what follows, if there is none in direct form.
   mutating func beginRecord() -> Bool {
     guard remaining > 0 else { return false }
-    if !isAtRecord {
+    if !place.isAtRecord {
       guard passSeparator() else { return false }
-      isAtRecord = true
+      place.isAtRecord = true
     }
-    guard offset < limit else { return false }
-    recordStart = offset
+    guard place.offset < place.limit else { return false }
+    recordStart = place.offset
     switch form {
-    case .json: guard skip(UInt8(ascii: "{")) else { return false }
-    case .xml: guard skip("\n\t\t<dict>") else { return false }
-    case .binary: guard binary.begin(offset, in: bytes) else { return false }
+    case .json: guard place.skip(UInt8(ascii: "{")) else { return false }
+    case .xml: guard place.skip("\n\t\t<dict>") else { return false }
+    case .binary: guard binary.begin(place.offset, in: place.bytes) else { return false }
     }
-    isFirst = true
+    place.isFirst = true
     return true
   }
 
   /// Steps over the end of a record.
   mutating func endRecord() -> Bool {
     switch form {
-    case .json: guard skip(UInt8(ascii: "}")) else { return false }
-    case .xml: guard skip("\n\t\t</dict>") else { return false }
+    case .json: guard place.skip(UInt8(ascii: "}")) else { return false }
+    case .xml: guard place.skip("\n\t\t</dict>") else { return false }
     case .binary:
       guard binary.endRecord() else { return false }
-      offset += 1
+      place.offset += 1
     }
-    isAtRecord = false
+    place.isAtRecord = false
     remaining -= 1
     return true
   }
 
   /// Goes back to where the record at hand begins.
   mutating func abandonRecord() {
-    offset = recordStart
-    isAtRecord = true
+    place.offset = recordStart
+    place.isAtRecord = true
     if form == .binary { binary.abandon() }
   }
 
   /// Steps over what stands between two records.
   private mutating func passSeparator() -> Bool {
     switch form {
-    case .json: jsonPassSeparator()
+    case .json: place.jsonPassSeparator()
     case .xml, .binary: true
     }
   }
@@ -110,12 +97,12 @@ public struct RecordReader: ~Copyable {
   public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Bool {
     switch form {
     case .json:
-      try jsonKey(key)
-      return try jsonBool()
+      try place.jsonKey(key)
+      return try place.jsonBool()
     case .xml:
-      try xmlKey(key)
-      return try xmlBool()
-    case .binary: return try binaryBool(key)
+      try place.xmlKey(key)
+      return try place.xmlBool()
+    case .binary: return try binary.bool(key, place)
     }
   }
 
@@ -123,12 +110,12 @@ public struct RecordReader: ~Copyable {
   public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Int64 {
     switch form {
     case .json:
-      try jsonKey(key)
-      return try jsonInteger()
+      try place.jsonKey(key)
+      return try place.jsonInteger()
     case .xml:
-      try xmlKey(key)
-      return try xmlInteger()
-    case .binary: return try binaryInteger(key)
+      try place.xmlKey(key)
+      return try place.xmlInteger()
+    case .binary: return try binary.integer(key, place)
     }
   }
 
@@ -143,12 +130,12 @@ public struct RecordReader: ~Copyable {
   public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Double {
     switch form {
     case .json:
-      try jsonKey(key)
-      return try jsonNumber()
+      try place.jsonKey(key)
+      return try place.jsonNumber()
     case .xml:
-      try xmlKey(key)
-      return try xmlNumber()
-    case .binary: return try binaryNumber(key, marker: 0x23)
+      try place.xmlKey(key)
+      return try place.xmlNumber()
+    case .binary: return try binary.number(key, marker: 0x23, place)
     }
   }
 
@@ -156,12 +143,12 @@ public struct RecordReader: ~Copyable {
   public mutating func read(_ key: StaticString) throws(RecordMismatch) -> String {
     switch form {
     case .json:
-      try jsonKey(key)
-      return try jsonText()
+      try place.jsonKey(key)
+      return try place.jsonText()
     case .xml:
-      try xmlKey(key)
-      return try xmlText()
-    case .binary: return try binaryText(key)
+      try place.xmlKey(key)
+      return try place.xmlText()
+    case .binary: return try binary.text(key, place)
     }
   }
 
@@ -169,12 +156,12 @@ public struct RecordReader: ~Copyable {
   public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Date {
     switch form {
     case .json:
-      try jsonKey(key)
-      return Date(timeIntervalSinceReferenceDate: try jsonDate())
+      try place.jsonKey(key)
+      return Date(timeIntervalSinceReferenceDate: try place.jsonDate())
     case .xml:
-      try xmlKey(key)
-      return Date(timeIntervalSinceReferenceDate: try xmlDate())
-    case .binary: return Date(timeIntervalSinceReferenceDate: try binaryNumber(key, marker: 0x33))
+      try place.xmlKey(key)
+      return Date(timeIntervalSinceReferenceDate: try place.xmlDate())
+    case .binary: return Date(timeIntervalSinceReferenceDate: try binary.number(key, marker: 0x33, place))
     }
   }
 
@@ -182,38 +169,21 @@ public struct RecordReader: ~Copyable {
   public mutating func read(_ key: StaticString) throws(RecordMismatch) -> [String] {
     switch form {
     case .json:
-      try jsonKey(key)
-      return try jsonTexts()
+      try place.jsonKey(key)
+      return try place.jsonTexts()
     case .xml:
-      try xmlKey(key)
-      return try xmlTexts()
-    case .binary: return try binaryTexts(key)
+      try place.xmlKey(key)
+      return try place.xmlTexts()
+    case .binary: return try binary.texts(key, place)
     }
-  }
-
-  // MARK: Text
-
-  /// Steps over a byte, if it is the next one.
-  mutating func skip(_ byte: UInt8) -> Bool {
-    guard offset < bytes.count, bytes[offset] == byte else { return false }
-    offset += 1
-    return true
-  }
-
-  /// Steps over a text, if it is what comes next.
-  @inline(__always)
-  mutating func skip(_ text: StaticString) -> Bool {
-    guard ByteText.isNext(text, bytes, at: offset) else { return false }
-    offset += text.utf8CodeUnitCount
-    return true
   }
 
   /// Whether the next property has this key. One that is not there may be an optional that is nil.
   private mutating func isNext(_ key: StaticString) -> Bool {
     switch form {
-    case .json: isNextJSON(key)
-    case .xml: isNextXML(key)
-    case .binary: binary.isNext(key, in: bytes)
+    case .json: place.isNextJSON(key)
+    case .xml: place.isNextXML(key)
+    case .binary: binary.isNext(key, in: place.bytes)
     }
   }
 }

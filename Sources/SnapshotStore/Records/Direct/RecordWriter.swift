@@ -14,28 +14,42 @@ public struct RecordWriter: ~Copyable {
   let form: Form
   var sink: ByteSink
   /// Whether the next property is the first one of its record.
-  var isFirst = true
+  private var isFirst = true
   /// The objects of a binary list.
-  var binary = BinaryRecords()
+  var binary: BinaryRecords
   private let recordStart: [UInt8]
   private let recordEnd: StaticString
 
-  /// A writer of records.
-  ///
-  /// - Parameters:
-  ///   - recordStart: what stands before the first property of a record.
-  ///   - recordEnd: what stands between the last property and the start of the next record.
-  init(_ form: Form, recordStart: [UInt8] = [UInt8(ascii: "{")], recordEnd: StaticString) {
+  private init(_ form: Form, _ frame: RecordFrame? = nil, _ binary: BinaryRecords = BinaryRecords()) {
     self.form = form
-    self.recordStart = recordStart
-    self.recordEnd = recordEnd
+    self.binary = binary
+    recordStart = frame?.start ?? []
+    recordEnd = frame?.end ?? ""
     sink = ByteSink()
   }
+
+  /// A writer whose records are appended to its sink in the general way.
+  init() { self.init(.json) }
+
+  /// A writer of records in a frame; nil if its format has no form that is known here.
+  init?(_ frame: RecordFrame) {
+    switch RecordForm(cursor: frame.cursor) {
+    case .json: self.init(.json, frame)
+    case .xml: self.init(.xml, frame)
+    case .binary, nil: return nil
+    }
+  }
+
+  /// A writer of records whose objects come after others.
+  init(binary objects: BinaryObjectList) { self.init(.binary, nil, BinaryRecords(objects)) }
+
+  /// Only counts objects.
+  static func binaryCounter() -> RecordWriter { RecordWriter(.binaryCount) }
 
   mutating func beginRecord() {
     switch form {
     case .json, .xml: sink.append(contentsOf: recordStart)
-    case .binary: binaryBeginRecord()
+    case .binary: binary.begin()
     case .binaryCount: break
     }
     isFirst = true
@@ -44,8 +58,8 @@ public struct RecordWriter: ~Copyable {
   mutating func endRecord() {
     switch form {
     case .json: sink.append(recordEnd)
-    case .xml: if isFirst { endEmptyXML() } else { sink.append(recordEnd) }
-    case .binary: binaryEndRecord()
+    case .xml: if isFirst { XMLText.endEmptyRecord(&sink) } else { sink.append(recordEnd) }
+    case .binary: binary.end(&sink)
     case .binaryCount: binary.count.addOwn(1)
     }
   }
@@ -59,13 +73,15 @@ public struct RecordWriter: ~Copyable {
   public mutating func write(_ key: StaticString, _ value: Bool) {
     switch form {
     case .json:
-      jsonKey(key)
+      JSONText.append(key: key, isFirst: isFirst, to: &sink)
+      isFirst = false
       sink.append(value ? "true" : "false")
     case .xml:
-      xmlKey(key)
+      XMLText.append(recordKey: key, to: &sink)
+      isFirst = false
       sink.append(value ? "<true/>\n" : "<false/>\n")
     case .binary:
-      binaryKey(key)
+      binary.write(key, &sink)
       binary.values.append(binary.objects.write(value, to: &sink))
     case .binaryCount:
       binary.count.add(key: key)
@@ -77,14 +93,16 @@ public struct RecordWriter: ~Copyable {
   public mutating func write(_ key: StaticString, _ value: Int64) {
     switch form {
     case .json:
-      jsonKey(key)
+      JSONText.append(key: key, isFirst: isFirst, to: &sink)
+      isFirst = false
       sink.append(decimal: value)
     case .xml:
-      xmlKey(key)
+      XMLText.append(recordKey: key, to: &sink)
+      isFirst = false
       XMLText.append(integer: value, to: &sink)
       sink.append(UInt8(ascii: "\n"))
     case .binary:
-      binaryKey(key)
+      binary.write(key, &sink)
       binary.values.append(binary.objects.write(value, to: &sink))
     case .binaryCount:
       binary.count.add(key: key)
@@ -99,14 +117,16 @@ public struct RecordWriter: ~Copyable {
   public mutating func write(_ key: StaticString, _ value: Double) {
     switch form {
     case .json:
-      jsonKey(key)
+      JSONText.append(key: key, isFirst: isFirst, to: &sink)
+      isFirst = false
       JSONText.append(value, to: &sink)
     case .xml:
-      xmlKey(key)
+      XMLText.append(recordKey: key, to: &sink)
+      isFirst = false
       XMLText.append(value, to: &sink)
       sink.append(UInt8(ascii: "\n"))
     case .binary:
-      binaryKey(key)
+      binary.write(key, &sink)
       binary.values.append(binary.objects.write(value, to: &sink))
     case .binaryCount:
       binary.count.add(key: key)
@@ -118,14 +138,16 @@ public struct RecordWriter: ~Copyable {
   public mutating func write(_ key: StaticString, _ value: String) {
     switch form {
     case .json:
-      jsonKey(key)
+      JSONText.append(key: key, isFirst: isFirst, to: &sink)
+      isFirst = false
       JSONText.append(value, to: &sink)
     case .xml:
-      xmlKey(key)
+      XMLText.append(recordKey: key, to: &sink)
+      isFirst = false
       XMLText.append(value, to: &sink)
       sink.append(UInt8(ascii: "\n"))
     case .binary:
-      binaryKey(key)
+      binary.write(key, &sink)
       binary.values.append(binary.objects.write(value, to: &sink))
     case .binaryCount:
       binary.count.add(key: key)
@@ -137,14 +159,16 @@ public struct RecordWriter: ~Copyable {
   public mutating func write(_ key: StaticString, _ value: Date) {
     switch form {
     case .json:
-      jsonKey(key)
+      JSONText.append(key: key, isFirst: isFirst, to: &sink)
+      isFirst = false
       JSONText.append(date: value.timeIntervalSinceReferenceDate, to: &sink)
     case .xml:
-      xmlKey(key)
+      XMLText.append(recordKey: key, to: &sink)
+      isFirst = false
       XMLText.append(date: value.timeIntervalSinceReferenceDate, to: &sink)
       sink.append(UInt8(ascii: "\n"))
     case .binary:
-      binaryKey(key)
+      binary.write(key, &sink)
       binary.values.append(binary.objects.write(date: value.timeIntervalSinceReferenceDate, to: &sink))
     case .binaryCount:
       binary.count.add(key: key)
@@ -156,7 +180,8 @@ public struct RecordWriter: ~Copyable {
   public mutating func write(_ key: StaticString, _ value: [String]) {
     switch form {
     case .json:
-      jsonKey(key)
+      JSONText.append(key: key, isFirst: isFirst, to: &sink)
+      isFirst = false
       sink.append(UInt8(ascii: "["))
       for (index, text) in value.enumerated() {
         if index > 0 { sink.append(UInt8(ascii: ",")) }
@@ -164,31 +189,16 @@ public struct RecordWriter: ~Copyable {
       }
       sink.append(UInt8(ascii: "]"))
     case .xml:
-      xmlKey(key)
-      xmlTexts(value)
+      XMLText.append(recordKey: key, to: &sink)
+      isFirst = false
+      XMLText.append(recordTexts: value, to: &sink)
     case .binary:
-      binaryKey(key)
+      binary.write(key, &sink)
       binary.values.append(binary.objects.write(texts: value, to: &sink))
     case .binaryCount:
       binary.count.add(key: key)
       binary.count.addOwn(value.count + 1)
     }
-  }
-
-  private mutating func jsonKey(_ key: StaticString) {
-    let length = key.utf8CodeUnitCount
-    let place = sink.reserve(length + 4)
-    var next = 0
-    if !isFirst {
-      place[0] = UInt8(ascii: ",")
-      next = 1
-    }
-    isFirst = false
-    place[next] = UInt8(ascii: "\"")
-    (place + next + 1).update(from: key.utf8Start, count: length)
-    place[next + 1 + length] = UInt8(ascii: "\"")
-    place[next + 2 + length] = UInt8(ascii: ":")
-    sink.advance(next + length + 3)
   }
 }
 

@@ -14,9 +14,10 @@ extension UnknownContent {
   }
 
   private func requireCharacters(of format: FileFormat) throws(SnapshotError) {
-    if format == .xml, let place = placeUnfitForXML {
+    if let place = placeUnfit(for: format) {
       throw SnapshotError(
-        .unencodable, "XML cannot hold a character of this name, key or text, which this program does not know",
+        .unencodable,
+        "\(format.parts.name) cannot hold a character of this name, key or text, which this program does not know",
         advice: "Write it in another format: JSON, a binary property list or newline-delimited JSON.", dataPath: place)
     }
   }
@@ -43,25 +44,29 @@ extension UnknownContent {
 }
 
 extension Item {
-  /// Where the first text or key stands that XML cannot hold, as the path in this value; nil if there is none.
-  var placeUnfitForXML: String? {
+  /// Where the first text or key stands that a format cannot hold, as the path in this value; nil if there is none.
+  func placeUnfit(_ canHold: (String) -> Bool) -> String? {
     switch content {
-    case .string(let text): XMLText.canHold(text) ? nil : ""
+    case .string(let text): return canHold(text) ? nil : ""
     case .array(let items):
-      items.indices.lazy.compactMap { index in items[index].placeUnfitForXML.map { "[\(index)]\($0)" } }.first
-    case .dictionary(let members): members.placeUnfitForXML
-    default: nil
+      for (index, item) in items.enumerated() {
+        if let place = item.placeUnfit(canHold) { return "[\(index)]\(place)" }
+      }
+      return nil
+    case .dictionary(let members): return members.placeUnfit(canHold)
+    default: return nil
     }
   }
 }
 
 extension [Item.Member] {
   /// The same for members.
-  var placeUnfitForXML: String? {
-    lazy.compactMap { member in
+  func placeUnfit(_ canHold: (String) -> Bool) -> String? {
+    for member in self {
       let key = member.key.text.escapedForMessage(limit: 60)
-      if !XMLText.canHold(member.key.text) { return ".\(key)" }
-      return member.value.placeUnfitForXML.map { ".\(key)\($0)" }
-    }.first
+      if !canHold(member.key.text) { return ".\(key)" }
+      if let place = member.value.placeUnfit(canHold) { return ".\(key)\(place)" }
+    }
+    return nil
   }
 }

@@ -13,8 +13,8 @@ struct UnknownContent: Sendable {
   /// By the name of a table: a `[Value.ID: [Item.Member]]`.
   private var keys: [String: any Sendable] = [:]
   private var counts: [UnknownKey] = []
-  /// By the name of a table or value: where in it something stands that XML cannot hold. Found when it is read, not with each save.
-  private var unfitForXML: [ExactText: String] = [:]
+  /// By the name of a table or value: where in it something stands that a format cannot hold. Found when it is read, not with each save.
+  private var unfit: [ExactText: [FileFormat: String]] = [:]
   /// What contents are told apart by: made anew with every change, nil as long as there is nothing.
   private var mark: Mark?
 
@@ -48,8 +48,10 @@ struct UnknownContent: Sendable {
   /// Makes these the members of a table, those of each record sorted by key.
   mutating func set<Value: Record>(_ members: [Value.ID: [Item.Member]], of table: String, _ type: Value.Type) {
     keys[table] = members
-    let unfit = members.compactMapValues(\.placeUnfitForXML).min { $0.key < $1.key }
-    unfitForXML[ExactText(table)] = unfit.map { "\(table) \("\($0.key)".escapedForMessage(limit: 60))\($0.value)" }
+    unfit[ExactText(table)] = Self.unfitPlaces { canHold in
+      let unfit = members.compactMapValues { $0.placeUnfit(canHold) }.min { $0.key < $1.key }
+      return unfit.map { "\(table) \("\($0.key)".escapedForMessage(limit: 60))\($0.value)" }
+    }
     var numbers: [ExactText: Int] = [:]
     for own in members.values {
       for key in Set(own.map(\.key)) { numbers[key, default: 0] += 1 }
@@ -74,7 +76,7 @@ struct UnknownContent: Sendable {
     if members.isEmpty, valueMembers[name] == nil { return }
     mark = Mark()
     valueMembers[name] = members.isEmpty ? nil : members.sorted { $0.key < $1.key }
-    unfitForXML[ExactText(name)] = members.placeUnfitForXML.map { name + $0 }
+    unfit[ExactText(name)] = Self.unfitPlaces { canHold in members.placeUnfit(canHold).map { name + $0 } }
     counts.removeAll { $0.table == name }
     counts += members.map { UnknownKey(table: name, key: $0.key.text, count: 1, isSingleValue: true) }
     sortCounts()
@@ -83,27 +85,38 @@ struct UnknownContent: Sendable {
   /// Makes these the whole single values.
   mutating func set(_ values: [(name: String, item: Item)]) {
     if !values.isEmpty || !self.values.isEmpty { mark = Mark() }
-    for (name, _) in self.values { unfitForXML[ExactText(name)] = nil }
-    for (name, item) in values { unfitForXML[ExactText(name)] = Self.placeUnfitForXML(name, item) }
+    for (name, _) in self.values { unfit[ExactText(name)] = nil }
+    for (name, item) in values { unfit[ExactText(name)] = Self.unfitPlaces(name, item) }
     self.values = values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
   /// Makes these the whole tables.
   mutating func set(_ tables: [UntypedTable]) {
     if !tables.isEmpty || !self.tables.isEmpty { mark = Mark() }
-    for table in self.tables { unfitForXML[ExactText(table.name)] = nil }
+    for table in self.tables { unfit[ExactText(table.name)] = nil }
     for table in tables {
-      unfitForXML[ExactText(table.name)] = Self.placeUnfitForXML(table.name, Item(.array(table.items)))
+      unfit[ExactText(table.name)] = Self.unfitPlaces(table.name, Item(.array(table.items)))
     }
     self.tables = tables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Where the first name, key or text stands that XML cannot hold; nil if there is none.
-  var placeUnfitForXML: String? { unfitForXML.min { $0.key < $1.key }?.value }
+  /// Where the first name, key or text stands that a format cannot hold; nil if there is none.
+  func placeUnfit(for format: FileFormat) -> String? {
+    unfit.compactMapValues { $0[format] }.min { $0.key < $1.key }?.value
+  }
 
-  private static func placeUnfitForXML(_ name: String, _ item: Item) -> String? {
+  private static func unfitPlaces(_ name: String, _ item: Item) -> [FileFormat: String] {
     let shown = name.escapedForMessage(limit: 60)
-    return XMLText.canHold(name) ? item.placeUnfitForXML.map { shown + $0 } : shown
+    return unfitPlaces { canHold in canHold(name) ? item.placeUnfit(canHold).map { shown + $0 } : shown }
+  }
+
+  /// The places that are found with what each of the formats can hold.
+  private static func unfitPlaces(_ find: ((String) -> Bool) -> String?) -> [FileFormat: String] {
+    var places: [FileFormat: String] = [:]
+    for format in FileFormat.allCases {
+      if let canHold = format.parts.canHold { places[format] = find(canHold) }
+    }
+    return places
   }
 }
 
@@ -114,15 +127,5 @@ extension Item {
     let known = Set(own.map(\.key))
     let more = unknown.filter { !known.contains($0.key) }
     return Item(.dictionary(own + more), offset: offset)
-  }
-
-  /// Whether it would be written as it was read: a number with too many digits for a `Double` would not.
-  var isKeptExactly: Bool {
-    switch content {
-    case .rounded(_, let keepsDigits): keepsDigits
-    case .array(let items): items.allSatisfy(\.isKeptExactly)
-    case .dictionary(let members): members.allSatisfy(\.value.isKeptExactly)
-    default: true
-    }
   }
 }

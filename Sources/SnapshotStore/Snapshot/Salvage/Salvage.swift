@@ -27,14 +27,14 @@ struct Salvage<Root: Model> {
       log.add(Self.mismatch)
       for name in try missingValues(in: document, decoded) { log.addMissing(value: name) }
     }
-    return finish(decoded, document.source.format, document.checksum, log)
+    return finish(decoded, document.format, document.checksum, log)
   }
 
   /// Refuses a file in which a table or single value is missing and another is there that nobody knows: it may be the same one, with a damaged name.
   private func requireTables(in document: Document, _ decoded: DecodedSnapshot<Root>)
     throws(SnapshotError)
   {
-    if document.checksum == .ok || document.source.format == .ndjson || !decoded.steps.isEmpty {
+    if document.checksum == .ok || document.format.parts.tellsSingleValues || !decoded.steps.isEmpty {
       return
     }
     let unknown = decoded.unknown
@@ -77,7 +77,7 @@ struct Salvage<Root: Model> {
     guard let attempt, attempt.tables.foundAnything else { throw failure }
     let (header, log) = (attempt.tables.header, attempt.log)
     let checksum =
-      header.map { attempt.source.format.verify(bytes, against: $0.checksum) } ?? .absent
+      header.map { attempt.format.verify(bytes, against: $0.checksum) } ?? .absent
     if let header, header.schema != Root.schema.name || header.version != Root.schema.version,
       attempt.steps.isEmpty
     {
@@ -92,7 +92,7 @@ struct Salvage<Root: Model> {
     let decoded = attempt.decoded()
     // What is wrong with the file must not be passed over, even if no record was lost.
     if log.count == 0 { log.add(failure, .file) }
-    return finish(decoded, attempt.source.format, checksum, log)
+    return finish(decoded, attempt.format, checksum, log)
   }
 
   /// The attempt, or another one that runs the steps, if the file says that it has an older version.
@@ -105,17 +105,16 @@ struct Salvage<Root: Model> {
       let steps = schema.migrations.steps(from: header.version)
     else { return attempt }
     return try SalvageAttempt<Root>(
-      bytes, attempt.source.format, limits, unknownKeys, migrating: steps)
+      bytes, attempt.format, limits, unknownKeys, migrating: steps)
   }
 
   /// What the file may be: what it states, then what it might have been before its beginning was damaged.
   private func formats(after failure: SnapshotError) -> [FileFormat] {
-    let all: [FileFormat] = [.json, .xml, .binary]
+    // What is left of a file of lines is found as what is left of the format that it begins like.
+    let all = FileFormat.allCases.filter { !$0.parts.tellsSingleValues }
     guard let stated = try? FileFormat.recognize(bytes) else { return all }
-    if stated == .json, NDJSONReader.recognizes(SourceText(salvaging: bytes, format: .json)) {
-      return [.ndjson] + all
-    }
-    return [stated] + all.filter { $0 != stated }
+    let refined = stated.refined(by: stated.parts.salvageSource(of: bytes))
+    return [refined] + all.filter { $0 != refined }
   }
 
   private func finish(
@@ -137,6 +136,7 @@ struct Salvage<Root: Model> {
 
 /// What salvage makes of a file when it is taken for one of a format.
 private struct SalvageAttempt<Root: Model> {
+  let format: FileFormat
   let source: SourceText
   let log: SalvageLog
   let tables: SalvageTables
@@ -149,7 +149,8 @@ private struct SalvageAttempt<Root: Model> {
     _ bytes: [UInt8], _ format: FileFormat, _ limits: ReadLimits, _ unknownKeys: UnknownKeys,
     migrating steps: [Migration] = []
   ) throws(SnapshotError) {
-    let source = SourceText(salvaging: bytes, format: format)
+    let source = format.parts.salvageSource(of: bytes)
+    self.format = format
     self.source = source
     self.steps = steps
     log = SalvageLog(bytes, source)
@@ -158,19 +159,13 @@ private struct SalvageAttempt<Root: Model> {
     collectors = maker.collectors
     let migration = steps.isEmpty ? nil : SalvageMigration(steps, collectors, source)
     let untyped: [any SalvageCollector]? = migration?.collectors
-    tables = SalvageTables(untyped ?? collectors, source, log, keepsUnknown: unknownKeys == .keep)
-    read(limits)
+    tables = SalvageTables(
+      untyped ?? collectors, source, log, keepsUnknown: unknownKeys == .keep,
+      namesEmptyTables: !format.parts.tellsSingleValues)
+    format.parts.salvage(source, limits, into: tables)
     tables.settle(
-      missingTables: format != .ndjson && migration == nil, missingValues: migration == nil)
+      missingTables: !format.parts.tellsSingleValues && migration == nil, missingValues: migration == nil)
     try migration?.put(into: collectors, log)
-  }
-
-  private func read(_ limits: ReadLimits) {
-    switch source.format {
-    case .json, .ndjson: SalvageJSON.read(source, limits, into: tables)
-    case .xml: SalvageXML.read(source, limits, into: tables)
-    case .binary: SalvageBinary.read(source, limits, into: tables)
-    }
   }
 
   func decoded() -> DecodedSnapshot<Root> {

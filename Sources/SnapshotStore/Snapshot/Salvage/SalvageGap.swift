@@ -88,7 +88,7 @@ struct SalvageGap {
     var isNested = false
 
     mutating func append(_ byte: UInt8) {
-      if FileFormat.isWhitespace(byte) { return }
+      if ByteText.isWhitespace(byte) { return }
       if byte == UInt8(ascii: "\"") { hasText = true }
       (beforeLast, last) = (last, byte)
     }
@@ -134,7 +134,7 @@ struct SalvageGap {
   private func endsLikeRecord(_ line: Range<Int>) -> Bool {
     guard form == .json else { return false }
     var end = line.upperBound
-    while end > line.lowerBound, FileFormat.isWhitespace(bytes[end - 1]) { end -= 1 }
+    while end > line.lowerBound, ByteText.isWhitespace(bytes[end - 1]) { end -= 1 }
     if end > line.lowerBound, bytes[end - 1] == UInt8(ascii: ",") { end -= 1 }
     return end > line.lowerBound && bytes[end - 1] == UInt8(ascii: "}")
   }
@@ -250,14 +250,14 @@ struct SalvageGap {
 
   private func skipBlanks(_ place: inout Int) {
     let end = min(bytes.count, place + Self.blanks)
-    while place < end, FileFormat.isWhitespace(bytes[place]) { place += 1 }
+    while place < end, ByteText.isWhitespace(bytes[place]) { place += 1 }
   }
 
   /// Whether a text is the last thing before an offset.
   private func follows(_ text: StaticString, _ offset: Int) -> Bool {
     var end = offset
     let start = max(0, end - Self.blanks)
-    while end > start, FileFormat.isWhitespace(bytes[end - 1]) { end -= 1 }
+    while end > start, ByteText.isWhitespace(bytes[end - 1]) { end -= 1 }
     let length = text.utf8CodeUnitCount
     return end >= length && isNext(text, end - length)
   }

@@ -6,7 +6,7 @@
 struct SalvageJSON {
   private var scanner: JSONScanner
   private let bytes: UnsafeBufferPointer<UInt8>
-  private let source: SourceText
+  private let isLines: Bool
   private let tables: SalvageTables
   private var gap: SalvageGap
   private var nesting: SalvageNesting
@@ -16,24 +16,25 @@ struct SalvageJSON {
   /// How deep a record stands: in newline-delimited JSON at the top.
   private let depth: Int
 
-  static func read(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables) {
+  /// - Parameter isLines: whether it is newline-delimited JSON.
+  static func read(_ source: SourceText, _ limits: ReadLimits, isLines: Bool, into tables: SalvageTables) {
     source.bytes.withUnsafeBufferPointer { bytes in
-      var salvage = SalvageJSON(bytes, source, limits, tables)
+      var salvage = SalvageJSON(bytes, source, limits, isLines, tables)
       salvage.run()
     }
   }
 
   private init(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ limits: ReadLimits,
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ limits: ReadLimits, _ isLines: Bool,
     _ tables: SalvageTables
   ) {
+    self.isLines = isLines
     scanner = JSONScanner(bytes, of: source, limits: limits)
     self.bytes = bytes
-    self.source = source
     self.tables = tables
     gap = SalvageGap(bytes, .json, tables: tables.tableNames, values: tables.valueNames)
     nesting = SalvageNesting(bytes, .json, limits)
-    depth = source.format == .ndjson ? 1 : 3
+    depth = isLines ? 1 : 3
   }
 
   private mutating func run() {
@@ -89,7 +90,7 @@ struct SalvageJSON {
       }
       // What is of newline-delimited JSON stands in lines.
       let certainty =
-        source.format == .ndjson ? .none : place.certainty(isLine: gap.isFrameLine(at: start))
+        isLines ? .none : place.certainty(isLine: gap.isFrameLine(at: start))
       if isTable(key, certainty) {
         scanner.offset += 1
         return begin(key, at: start)
@@ -120,7 +121,7 @@ struct SalvageJSON {
 
   private mutating func loseBytes(_ error: SnapshotError, of member: SalvageMember? = nil) {
     let start = scanner.offset
-    if !gap.pass(from: start, isRecord: false), source.format != .ndjson { tables.doubt() }
+    if !gap.pass(from: start, isRecord: false), !isLines { tables.doubt() }
     place.passGap()
     scanner.offset = gap.end
     tables.lose(member, error, start..<max(start, scanner.offset))
@@ -146,7 +147,7 @@ struct SalvageJSON {
       gap.work += scanner.offset - start
       scanner.offset = start
       // What opens first is the whole of the file, unless there is an object on every line.
-      if isFirst, tables.current == nil, source.format == .json {
+      if isFirst, tables.current == nil, !isLines {
         scanner.offset = start + 1
         place.enterFirst()
         return gap.forgetRecord()
@@ -159,7 +160,7 @@ struct SalvageJSON {
   /// Passes over a record that cannot be read.
   private mutating func lose(_ error: SnapshotError, from start: Int) {
     let isCertain = gap.pass(from: start, isRecord: true)
-    guard source.format == .ndjson else {
+    guard isLines else {
       tables.lose(error, readable: readableMembers(), start..<gap.end)
       scanner.offset = gap.end
       if !isCertain { tables.doubt() }
@@ -196,18 +197,18 @@ struct SalvageJSON {
     if case .dictionary(let members) = item.content, members.count == 2,
       let record = item["record"],
       case .string(let name)? = item["table"]?.content,
-      source.format == .ndjson || (tables.isField(name) && !tables.isOfCurrentTable(item))
+      isLines || (tables.isField(name) && !tables.isOfCurrentTable(item))
     {
       if tables.isValue(name) { return tables.add(element: record, of: name, range) }
       tables.begin(name, at: range.lowerBound, mayReturn: true)
       return tables.add(record, range)
     }
     if let (name, value) = item.singleValueLine,
-      source.format == .ndjson || (tables.isValue(name) && !tables.isOfCurrentTable(item))
+      isLines || (tables.isValue(name) && !tables.isOfCurrentTable(item))
     {
       return tables.add(value: value, of: name, .certain, range)
     }
-    guard source.format == .ndjson else { return tables.add(item, range) }
+    guard isLines else { return tables.add(item, range) }
     tables.loseBytes(
       SnapshotError(
         .invalidValue, "expected an object of “table” and “record”, or of “field” and “value”",
@@ -224,7 +225,7 @@ struct SalvageJSON {
     scanner.offset = self.scanner.offset
     try? scanner.object(depth: depth) { scanner, key, offset throws(SnapshotError) in
       var member = Item.Member(key: key, value: Item(.null), keyOffset: offset)
-      guard scanner.peek() == UInt8(ascii: "{"), source.format == .ndjson, key == "record" else {
+      guard scanner.peek() == UInt8(ascii: "{"), isLines, key == "record" else {
         if nesting.isLost(at: scanner.offset) { return .stop }
         member.value = try scanner.value(depth: depth + 1)
         members.append(member)

@@ -40,21 +40,21 @@ final class SalvageLog {
   ) {
     if isFull { return addUnlisted(1) }
     let readable = readable()
-    let excerpt = source.format.isText ? text(range) : readable.map(Self.json) ?? ""
+    let excerpt = source.isText ? text(range) : readable.map(Self.json) ?? ""
     add(.record, table, index, readable?["id"]?.shortText, error(), range, excerpt)
   }
 
   /// A single value that could not be read.
   func addValue(_ error: SnapshotError, _ name: String, _ range: Range<Int>?) {
     add(
-      .value, name, nil, nil, error, range, range.map { source.format.isText ? text($0) : "" } ?? ""
+      .value, name, nil, nil, error, range, range.map { source.isText ? text($0) : "" } ?? ""
     )
   }
 
   /// Bytes that are no record.
   func addBytes(_ error: @autoclosure () -> SnapshotError, table: String?, _ range: Range<Int>) {
     if isFull { return addUnlisted(1) }
-    add(.bytes, table, nil, nil, error(), range, source.format.isText ? text(range) : "")
+    add(.bytes, table, nil, nil, error(), range, source.isText ? text(range) : "")
   }
 
   /// Losses that are counted only.
@@ -68,7 +68,7 @@ final class SalvageLog {
     count += 1
     if isFull { return }
     let offset = error.position?.offset ?? range?.lowerBound
-    let isMasked = offset.map { source.isMasked($0, of: original) } ?? false
+    let isMasked = offset.map { self.isMasked($0) } ?? false
     losses.append(
       SalvageLoss(
         kind: kind, table: table, index: index, id: id,
@@ -87,7 +87,7 @@ final class SalvageLog {
     var (line, lineStart, offset) = (1, 0, 0)
     return order.map { index in
       let loss = losses[index]
-      guard source.format.isText, let position = loss.position else { return loss }
+      guard source.isText, let position = loss.position else { return loss }
       while offset < min(position.offset, original.count) {
         if original[offset] == UInt8(ascii: "\n") { (line, lineStart) = (line + 1, offset + 1) }
         offset += 1
@@ -95,6 +95,12 @@ final class SalvageLog {
       return loss.at(
         FilePosition(offset: position.offset, line: line, column: position.offset - lineStart + 1))
     }
+  }
+
+  /// Whether a byte was replaced because it is not UTF-8.
+  private func isMasked(_ offset: Int) -> Bool {
+    source.bytes.indices.contains(offset) && original.indices.contains(offset)
+      && source.bytes[offset] != original[offset]
   }
 
   // MARK: Excerpts

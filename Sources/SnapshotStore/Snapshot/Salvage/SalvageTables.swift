@@ -32,12 +32,12 @@ final class SalvageTables {
 
   init(
     _ collectors: [any SalvageCollector], _ source: SourceText, _ log: SalvageLog,
-    keepsUnknown: Bool
+    keepsUnknown: Bool, namesEmptyTables: Bool
   ) {
     fields = SalvageFields(collectors)
     values = SalvageValues(collectors, source, log)
     unknownContent = SalvageUnknown(isKept: keepsUnknown)
-    waiting = SalvageWaiting(fields, source, log)
+    waiting = SalvageWaiting(fields, source, log, namesEmptyTables: namesEmptyTables)
     self.source = source
     self.log = log
   }

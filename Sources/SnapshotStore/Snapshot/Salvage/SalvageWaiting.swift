@@ -24,10 +24,13 @@ struct SalvageWaiting {
   private let fields: SalvageFields
   private let source: SourceText
   private let log: SalvageLog
+  /// Whether files name tables without records, so that a table of which nothing is there is suspicious.
+  private let namesEmptyTables: Bool
   private var candidates: [Candidate] = []
   private var repeats = SalvageRepeats()
 
-  init(_ fields: SalvageFields, _ source: SourceText, _ log: SalvageLog) {
+  init(_ fields: SalvageFields, _ source: SourceText, _ log: SalvageLog, namesEmptyTables: Bool) {
+    self.namesEmptyTables = namesEmptyTables
     self.fields = fields
     self.source = source
     self.log = log
@@ -74,8 +77,7 @@ struct SalvageWaiting {
     _ record: Record, _ begun: Set<ExactText>, _ unknown: SalvageUnknown
   ) -> [(table: String, fit: SalvageFit)] {
     let doubted = record.index == nil ? record.table.map { ExactText($0) } : nil
-    // Newline-delimited JSON does not name tables without records, so a table of which nothing is there is not suspicious.
-    let mayBeOfOthers = !(isUnknown(record.table) && unknown.isKept && source.format == .ndjson)
+    let mayBeOfOthers = !(isUnknown(record.table) && unknown.isKept && !namesEmptyTables)
     var fits: [(table: String, fit: SalvageFit)] = []
     for name in fields.tableNames {
       guard let collector = fields[name] else { continue }

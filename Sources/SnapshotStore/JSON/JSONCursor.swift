@@ -1,5 +1,10 @@
+/// Where records are read directly in JSON.
+struct JSONCursor {
+  var place: ByteCursor
+}
+
 /// Properties in JSON, exactly as `JSONText` writes them, but for the choice of escapes.
-extension RecordReader {
+extension ByteCursor {
   /// Steps over `,` and a line feed, if another record follows.
   mutating func jsonPassSeparator() -> Bool {
     guard offset + 3 <= bytes.count, bytes[offset] == UInt8(ascii: ","), bytes[offset + 1] == 0x0A,

@@ -95,3 +95,23 @@ extension Item {
     return members.first { !seen.insert($0.key).inserted }
   }
 }
+
+extension Item.Content {
+  /// The content of an integer of any width; beyond 64 bits it is decimal text.
+  static func of(_ value: some FixedWidthInteger) -> Item.Content {
+    if let integer = Int64(exactly: value) { return .integer(integer) }
+    return UInt64(exactly: value).map(Item.Content.unsigned) ?? .string("\(value)")
+  }
+}
+
+extension Item {
+  /// Whether it would be written as it was read: a number with too many digits for a `Double` would not.
+  var isKeptExactly: Bool {
+    switch content {
+    case .rounded(_, let keepsDigits): keepsDigits
+    case .array(let items): items.allSatisfy(\.isKeptExactly)
+    case .dictionary(let members): members.allSatisfy(\.value.isKeptExactly)
+    default: true
+    }
+  }
+}

@@ -1,5 +1,5 @@
 /// Numbers in digits, as they are in both of the formats that are text.
-extension RecordReader {
+extension ByteCursor {
   /// An integer of up to eighteen digits, which no 64 bits are too few for; nil for all others.
   mutating func decimalInteger() -> Int64? {
     let isNegative = skip(UInt8(ascii: "-"))

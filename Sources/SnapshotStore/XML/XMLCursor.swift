@@ -1,8 +1,13 @@
+/// Where records are read directly in an XML list.
+struct XMLCursor {
+  var place: ByteCursor
+}
+
 /// Properties in an XML list, exactly as `XMLWriter` writes them.
 ///
 /// Everything begins with the line feed and the tabs before it, so that a record ends where one that was read in the
 /// general way ends: behind its end tag.
-extension RecordReader {
+extension ByteCursor {
   /// Whether the next thing is a key, and its value on the next line.
   func isNextXML(_ key: StaticString) -> Bool {
     let length = key.utf8CodeUnitCount

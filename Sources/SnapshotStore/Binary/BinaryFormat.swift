@@ -1,0 +1,31 @@
+/// Binary property lists (`bplist00`).
+enum BinaryFormat: Format {
+  static let name = "a binary property list"
+  static let fileExtensions = ["bplist"]
+  static let isText = false
+
+  private static let magic = Array("bplist00".utf8)
+
+  /// Lists of other versions too, which the reader refuses with a better reason.
+  static func mayBegin(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic.prefix(6)) }
+
+  /// The first bytes say nothing that is needed, and so it is no matter if they are damaged.
+  static func salvageSource(of bytes: [UInt8]) -> SourceText {
+    let mended = bytes.count < magic.count ? bytes : magic + bytes[magic.count...]
+    return SourceText(unchecked: mended, isText: false)
+  }
+
+  static func makeReader(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> any DocumentReader {
+    try BinaryReader(source, limits: limits)
+  }
+
+  static func root(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> Item {
+    let layout = try BinaryLayout(source)
+    var objects = BinaryObjects(source: source, layout: layout, limits: limits)
+    return try objects.item(layout.top, depth: 1)
+  }
+
+  static func prefix(checksum: UInt32) -> [UInt8] {
+    magic + [0x12] + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) }
+  }
+}
