@@ -1,5 +1,5 @@
 // As much of Foundation as the kernel needs: dates, ids, URLs and data. The rest of Foundation makes a statically linked
-// program four times as large. It is a module of its own so that each file has one line for it, and so that programs see
+// program almost four times as large. It is a module of its own so that each file has one line for it, and so that programs see
 // nothing of it. See decision 0047.
 #if canImport(FoundationEssentials)
   @_exported public import FoundationEssentials
