@@ -1,6 +1,6 @@
 # What there is to do, in the words of CONTRIBUTING.md.
 
-.PHONY: build test examples fuzz torture format lint docs bench check demo clean
+.PHONY: build test proofs examples fuzz torture format lint docs bench check demo clean
 
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
 	Scripts/faults/Package.swift Scripts/faults/Sources Examples/Dashboard/Package.swift Examples/Dashboard/Sources
@@ -10,6 +10,10 @@ build:
 
 test:
 	swift test
+
+# The tests with all cases of every proof.
+proofs:
+	Scripts/proofs
 
 # Compiles each example of README.md and of the documentation as a program, runs it, and reads the file that it leaves.
 examples:
@@ -45,4 +49,4 @@ check:
 	.ci/run
 
 clean:
-	rm -rf .build Benchmarks/.build Scripts/faults/.build
+	rm -rf .build Benchmarks/.build Examples/Dashboard/.build Scripts/faults/.build
