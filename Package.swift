@@ -25,10 +25,27 @@ let package = Package(
       name: "SnapshotStoreTesting", dependencies: ["SnapshotFoundation", "SnapshotStore"], swiftSettings: settings),
     .executableTarget(
       name: "snapshot-cli", dependencies: ["SnapshotStore", "SnapshotNotebook"], swiftSettings: settings),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    // What tests share is a target of tests too, so that it may use what only tests see. It has no tests.
+    .testTarget(name: "TestSupport", dependencies: ["SnapshotStore", "SnapshotStoreTesting"], swiftSettings: settings),
     .testTarget(
-      name: "SnapshotStoreTests",
+      name: "NotebookTestSupport",
       dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotStoreTests", dependencies: ["SnapshotStore", "SnapshotStoreTesting", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotNotebookTests",
+      dependencies: [
+        "SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "TestSupport", "NotebookTestSupport",
+      ],
+      swiftSettings: settings),
+    // The kernel's formats, merging and stores, tried on notes.
+    .testTarget(
+      name: "IntegrationTests",
+      dependencies: [
+        "SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "TestSupport", "NotebookTestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SnapshotStoreTestingTests",

@@ -15,7 +15,8 @@ let package = Package(
     .executableTarget(
       name: "snapshot-bench",
       dependencies: [
-        .product(name: "SnapshotStore", package: "SnapshotStore"), .product(name: "SnapshotNotebook", package: "SnapshotStore"),
+        .product(name: "SnapshotStore", package: "SnapshotStore"),
+        .product(name: "SnapshotNotebook", package: "SnapshotStore"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "HashTreeCollections", package: "swift-collections"),
       ])

@@ -8,9 +8,17 @@ let package = Package(
   dependencies: [.package(name: "SnapshotStore", path: "../..")],
   targets: [
     .executableTarget(
-      name: "fault-driver", dependencies: [.product(name: "SnapshotStore", package: "SnapshotStore"), .product(name: "SnapshotNotebook", package: "SnapshotStore")]),
+      name: "fault-driver",
+      dependencies: [
+        .product(name: "SnapshotStore", package: "SnapshotStore"),
+        .product(name: "SnapshotNotebook", package: "SnapshotStore"),
+      ]),
     .executableTarget(
-      name: "ending-driver", dependencies: [.product(name: "SnapshotStore", package: "SnapshotStore"), .product(name: "SnapshotNotebook", package: "SnapshotStore")]),
+      name: "ending-driver",
+      dependencies: [
+        .product(name: "SnapshotStore", package: "SnapshotStore"),
+        .product(name: "SnapshotNotebook", package: "SnapshotStore"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,8 +1,9 @@
 import Foundation
 import SnapshotNotebook
 import SnapshotStore
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// Commands take time that grows as their input does: at four times the size, no more than eight times as long.
 @Suite struct CommandScalingTests {

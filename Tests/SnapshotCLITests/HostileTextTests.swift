@@ -1,8 +1,9 @@
 import Foundation
 import SnapshotNotebook
 import SnapshotStore
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// Whatever names, texts and files hold, no terminal acts on it.
 @Suite struct HostileTextTests {

@@ -1,6 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// Lists and searches of the command line.
 @Suite struct SearchTests {

@@ -1,8 +1,9 @@
 import Foundation
 import SnapshotNotebook
 import SnapshotStore
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// `tags` and its words, and many processes that ask for the same tags.
 @Suite struct TagsTests {

@@ -1,6 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// Help, versions, and what wrong usage says.
 @Suite struct UsageTests {

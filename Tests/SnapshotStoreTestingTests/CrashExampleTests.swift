@@ -1,8 +1,9 @@
 import Foundation
 import SnapshotStore
 import SnapshotStoreTesting
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 // The example of the README, as an app's own tests would have it.
 

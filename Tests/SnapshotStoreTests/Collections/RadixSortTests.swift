@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Sorting by rank is sorting by `<`, and stable.
 @Suite struct RadixSortTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Trees that are built at once, in order, and emptied again.
 struct SortedTreeBuildingTests {

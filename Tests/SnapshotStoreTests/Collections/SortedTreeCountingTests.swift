@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Counting a range gives what going through it gives.
 struct SortedTreeCountingTests {

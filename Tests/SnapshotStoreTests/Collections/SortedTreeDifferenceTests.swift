@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The difference of two trees, beside one that looks at every key.
 struct SortedTreeDifferenceTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Iteration, both ways and over ranges, beside a sorted array.
 struct SortedTreeIterationTests {

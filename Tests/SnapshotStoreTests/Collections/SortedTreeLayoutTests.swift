@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Keys and values of all sizes and alignments in one allocation, and what is let go with it.
 struct SortedTreeLayoutTests {

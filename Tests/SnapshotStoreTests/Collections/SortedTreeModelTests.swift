@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The tree beside a dictionary to which the same is done.
 struct SortedTreeModelTests {

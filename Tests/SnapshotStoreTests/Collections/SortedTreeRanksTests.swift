@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Ranks agree with the positions in the list of all keys, whatever was done to a tree.
 struct SortedTreeRanksTests {

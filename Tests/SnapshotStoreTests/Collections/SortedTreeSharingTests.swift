@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Trees that were made from each other are compared without looking at what they share: that is what makes change
 /// sets, live queries and undo cheap, so the steps are counted here, and the comparisons of values.

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
-import TestSupport
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Disturbs programs at every call, crashes them, opens the store on every disk that a crash may leave, and compares what
 /// is there with what was promised.

@@ -3,6 +3,7 @@ import Synchronization
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// One run of a program on a disk that fails, with a witness of what was promised.
 final class CrashRun: Sendable {

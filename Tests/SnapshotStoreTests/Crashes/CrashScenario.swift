@@ -2,6 +2,7 @@ import Foundation
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// A program to be disturbed at each of its calls. A new capability that touches the disk is one more entry in the list.
 struct CrashScenario: Sendable {

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The proof of "what can be lost" within the process: every call fails, is cut short, delayed, or the last one before a
 /// power cut, and every disk that may be left is opened. See Docs/Decisions/0019-crash-model.md.

@@ -1,4 +1,5 @@
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What a program was promised: the model that every disk is checked against after a crash.
 struct CrashWitness: Sendable {

@@ -3,6 +3,7 @@ import Synchronization
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// A writer as one finds them, with flaws to choose from: the negative controls. Each flaw must be found by the checker,
 /// and none may be found where there is none.

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Every system call of a save fails in turn: the path holds the complete old bytes or the complete new ones, and the
 /// error says which.
@@ -131,17 +131,5 @@ struct AtomicSaveFaultTests {
       if fileSystem.calls.count - before < number { return }
     }
     Issue.record("there is no end of calls")
-  }
-}
-
-/// Counts calls, and gives `EIO` for one of them.
-final class FaultCounter: Sendable {
-  private let count = Atomic(0)
-  private let number: Int
-
-  init(failing number: Int) { self.number = number }
-
-  func next() -> Int32? {
-    count.wrappingAdd(1, ordering: .relaxed).newValue == number ? EIO : nil
   }
 }

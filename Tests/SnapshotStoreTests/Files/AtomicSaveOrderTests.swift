@@ -1,8 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// The order of the system calls of a save, which is what makes it survive a power cut; and proof that the check of the
 /// order can fail.

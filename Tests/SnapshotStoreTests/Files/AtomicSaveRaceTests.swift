@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Others at the same file, who know no lock: they are noticed until the rename.
 struct AtomicSaveRaceTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What may be replaced: a regular file or nothing, at the path or where a symbolic link there leads.
 struct AtomicSaveTargetTests {

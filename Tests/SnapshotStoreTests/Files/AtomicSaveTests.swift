@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// What a save leaves at the path when nothing goes wrong, on both file systems.
 struct AtomicSaveTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// What the file system in memory says that a crash may leave: the model on which all proofs of durability stand.
 struct CrashModelTests {

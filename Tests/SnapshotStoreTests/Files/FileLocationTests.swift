@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// From a path as a user gives it to a directory and a name in it.
 struct FileLocationTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Paths are bytes to the system and characters to Swift: names for which the two views differ.
 struct FileNameBytesTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Reading a whole file: all of it or an error that says what was wrong with the path.
 struct FileReadingTests {

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// A folder is there as a whole or not at all.
 struct FolderWriterTests {

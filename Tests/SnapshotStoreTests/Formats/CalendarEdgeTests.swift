@@ -1,7 +1,8 @@
 import Foundation
 import SnapshotStore
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// Dates at the ends of what ISO 8601 with four digits can say: from year 1 to year 9999 they are text, beyond they are
 /// numbers, and all come back bit by bit.

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Records that read themselves give the values and the errors that `Codable` gives, whatever the bytes, and however
 /// many threads read how small parts.

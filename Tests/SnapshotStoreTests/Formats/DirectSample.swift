@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// A record with a property of every type that a record can read and write itself.
 struct Sample: DirectRecord {

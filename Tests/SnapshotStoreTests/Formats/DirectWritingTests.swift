@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Records that write themselves give the very bytes that `Codable` gives, on one thread and on several.
 @Suite struct DirectWritingTests {

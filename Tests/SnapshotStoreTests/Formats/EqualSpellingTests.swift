@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What Swift keys by `==`, so that it holds one of two spellings only: a file with both is refused.
 @Suite struct EqualSpellingTests {

@@ -1,6 +1,7 @@
 import Foundation
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// The comparison that other tests rest on sees what `==` does not.
 @Suite struct ExactTests {

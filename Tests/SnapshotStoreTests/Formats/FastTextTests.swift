@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What works on words of eight bytes agrees with what works on one byte after another.
 @Suite struct FastTextTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What a sink writes is JSON that gives the same values back.
 struct JSONSinkTests {

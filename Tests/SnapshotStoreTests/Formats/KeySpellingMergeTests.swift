@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Differences and merges of contents with keys and names that look the same. They are two.
 @Suite struct KeySpellingMergeTests {

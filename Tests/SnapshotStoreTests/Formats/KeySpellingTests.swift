@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Keys and names that look the same, and that Swift's `==` holds to be the same, but that are written in other bytes. They are two.
 @Suite struct KeySpellingTests {

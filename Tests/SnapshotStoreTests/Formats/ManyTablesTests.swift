@@ -1,6 +1,8 @@
 import SnapshotStore
 import Testing
 
+@testable import TestSupport
+
 /// A file may name very many tables. A summary, which knows no schema, must not take time that grows with their square.
 @Suite struct ManyTablesTests {
   private static let count = 60_000

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Numbers that a type cannot tell from their neighbours are refused, not rounded in silence.
 @Suite struct NumberEdgeTests {

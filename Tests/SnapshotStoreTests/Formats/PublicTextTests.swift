@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The helpers for readers of text formats outside of the library.
 struct PublicTextTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Equal values give equal bytes, however they came to be.
 @Suite struct SameBytesTests {

@@ -1,4 +1,5 @@
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Files and models with keys and names that look the same, and that Swift's `==` holds to be the same, but that are written in other bytes.
 enum Spellings {

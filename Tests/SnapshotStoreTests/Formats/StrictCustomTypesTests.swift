@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Types that decode themselves by hand: a key that they never ask for is found all the same.
 @Suite struct StrictCustomTypesTests {

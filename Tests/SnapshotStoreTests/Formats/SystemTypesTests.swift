@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The `Codable` types of the standard library and of Foundation may stand in a record like any other.
 @Suite struct SystemTypesTests {

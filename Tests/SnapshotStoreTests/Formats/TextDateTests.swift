@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Dates as text are exact, and agree with Foundation where it can show them.
 @Suite struct TextDateTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// UTF-8 is accepted exactly where the standard library accepts it.
 @Suite struct UTF8CheckTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What the schema does not know on its way from one format into another: the same arrives, or the writing fails.
 @Suite struct UnknownExchangeTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Files of any shape are read strictly, and their values know their places.
 struct UntypedDocumentTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Values on lines of their own, with the numbers of the lines.
 struct UntypedLinesTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Links from one store to another: resolved in bulk, live from both sides, and honest about what is missing.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What counts as what: deletes, inserts, moves and updates.
 struct ListBatchTests {

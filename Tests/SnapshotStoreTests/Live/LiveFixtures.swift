@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// A chore, with what lists filter, sort and divide by.
 struct Chore: Record {

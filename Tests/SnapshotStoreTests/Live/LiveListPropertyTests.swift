@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Random transactions: after each, the old list and the batch make the new list, and that is what a query from scratch finds.
 struct LiveListPropertyTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Lists as values, and keys that are hard to sort.
 struct LiveListTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Who waits keeps nothing that others have replaced.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// When a live query delivers, when it does not, and how it ends.
 @Suite(.timeLimit(.minutes(10)))

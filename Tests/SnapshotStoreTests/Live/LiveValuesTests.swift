@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The results of a function of the value: only real differences, and only the latest for who is slow.
 @Suite(.timeLimit(.minutes(10)))

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The object for user interfaces.
 @MainActor

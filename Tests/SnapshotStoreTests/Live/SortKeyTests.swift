@@ -1,8 +1,9 @@
 // As another module has it: without what only the library sees.
 import Foundation
 import SnapshotStore
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 private struct Errand: Record {
   enum Urgency: Int, Codable, Comparable, SortKey, CaseIterable {

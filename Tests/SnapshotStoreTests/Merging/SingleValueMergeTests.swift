@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Single values in merges of what others have written: stale writers, several merge bases, unknown keys, background blocks.
 @Suite(.timeLimit(.minutes(10))) struct SingleValueMergeTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Merges go by what is stored, not by what a record's `==` says.
 struct StoredMergeTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Arrays that the schema does not know: a table is merged by record, and any other array as a whole.
 @Suite struct UnknownArrayMergeTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// A file does not tell an array from a table, so a migration does the same to one in every format.
 @Suite struct ArrayValueMigrationTests {

@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Files of every older version, in every format, come out as plain Swift would have made them.
 struct MigrationPropertyTests {

@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Migrations as stores and whole files run them: what is written, what is kept, what the reports say; defaults; newer files.
 struct MigrationStoreTests {

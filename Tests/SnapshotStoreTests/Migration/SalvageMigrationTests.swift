@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// What is left of a damaged file of an older version is brought up to date, record by record.
 struct SalvageMigrationTests {

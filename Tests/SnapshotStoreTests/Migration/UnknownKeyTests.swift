@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Keys and tables that the schema does not know stay with their records, and are written again.
 struct UnknownKeyTests {

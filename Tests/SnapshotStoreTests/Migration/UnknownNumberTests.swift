@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Numbers under keys, and in tables, that the schema does not know: any that a store has written is kept, bit for bit.
 struct UnknownNumberTests {

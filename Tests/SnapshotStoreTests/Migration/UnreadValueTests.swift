@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What a file has for a value that asks for nothing, and what stands in one that is decoded by way of another.
 struct UnreadValueTests {

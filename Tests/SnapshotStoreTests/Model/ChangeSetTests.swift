@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What a change set tells about two values of a model.
 struct ChangeSetTests {

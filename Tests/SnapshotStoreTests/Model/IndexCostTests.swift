@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// A record with very many keys comes from a file that someone made up, and must not take the program's time: what an
 /// index does with k keys is sorting, k · log k comparisons, and not k².

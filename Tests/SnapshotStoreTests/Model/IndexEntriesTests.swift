@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The entries of an index, beside a list that is sorted anew.
 struct IndexEntriesTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Indexes under random changes, beside indexes built anew and beside plain filters.
 struct IndexPropertyTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// An index with a quick test, and one whose keys are two numbers in one.
 struct IndexUnaffectedTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// A batch goes into a table as if its records were put one after the other.
 struct RecordBatchTests {

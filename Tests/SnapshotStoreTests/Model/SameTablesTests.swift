@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// A table that is not stored in the model itself has no place in it, and is found by its key path.
 private struct Wrapped: Model {

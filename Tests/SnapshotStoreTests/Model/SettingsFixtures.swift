@@ -1,7 +1,7 @@
 import Foundation
-import TestSupport
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// A model with tables and single values of many kinds between them.
 struct Workspace: Model {

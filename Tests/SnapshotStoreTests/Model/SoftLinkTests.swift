@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// A link is its id and nothing else in every format, whatever type that has.
 struct SoftLinkTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Tables that are built of boxes, and walked through by leaves, as file readers and writers do.
 struct TableBoxesTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Tables that are made of many records at once, as a file gives them.
 struct TableBuildingTests {

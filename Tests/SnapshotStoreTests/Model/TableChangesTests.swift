@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The difference of two tables, and making it again elsewhere.
 struct TableChangesTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Work on the runs of a table gives what a plain loop gives.
 struct TableConcurrentTests {

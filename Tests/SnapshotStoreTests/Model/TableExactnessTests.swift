@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What is stored is what was given, bit by bit, also where `==` sees no difference.
 struct TableExactnessTests {

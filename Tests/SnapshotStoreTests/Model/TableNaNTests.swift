@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Ids that are not equal to themselves: refused by every way in, and harmless to every question.
 struct TableNaNTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Reading a table in order: all of it, ranges of ids, both ways.
 struct TableQueryTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Single changes of a table: what each does, what it refuses, and that a refusal changes nothing.
 struct TableTests {

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The clock and the timers of the machine.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Older versions of the file: when one is kept, which, and for how long.
 struct GenerationTests {

@@ -1,6 +1,5 @@
-import TestSupport
-
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// A world that does to a `SaveSchedule` whatever comes to its mind, and a simple model of what must then hold.
 ///

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// When the automatic policy begins a save, as long as saves succeed.
 struct SaveScheduleDelayTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What happens after a save has failed: waiters are told, and the save is tried again, less and less often.
 struct SaveScheduleFailureTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The other policies, and that a flush overrides the delay of every one.
 struct SaveSchedulePolicyTests {

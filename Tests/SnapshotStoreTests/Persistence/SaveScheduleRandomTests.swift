@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Random schedules: whatever the order of changes, flushes, timers, failures and sleeps, nothing is saved twice at
 /// once, nobody waits for ever, and no change is forgotten.

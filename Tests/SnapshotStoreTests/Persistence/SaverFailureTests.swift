@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Failed saves: the error can be seen, the data stays in memory, and the store catches up by itself.
 struct SaverFailureTests {

@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// A file that someone else has changed is not overwritten; one that is as it was, is.
 struct SaverForeignChangeTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// A save that fails is in the log, once for each cause, and so is the end of the failing.
 struct SaverLogTests {

@@ -1,8 +1,8 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Bytes that are in the file already are not written again, and the counters say what was done.
 struct SaverSkippingTests {

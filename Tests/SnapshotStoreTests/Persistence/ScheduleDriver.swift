@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The world around a `SaveSchedule`: a clock, timers that go off on time, and saves that end when the test says so.
 struct ScheduleDriver {

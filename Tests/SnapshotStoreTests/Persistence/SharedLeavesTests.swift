@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Three tables of one type, so that one can be made of another without a copy of its leaves.
 private struct Desk: Model {

@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// A save takes what did not change from the old file, and writes the same bytes as if it had encoded all of it.
 @Suite struct UnchangedLeavesTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// The disk cannot read what is in the file that a save is to replace.
 struct UnreadableFileTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Copies of one record in a file: what each of them has that the schema does not know is kept, or named as lost.
 @Suite struct SalvageCopyTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Which member of a damaged file is a single value, and which is the property of a record.
 @Suite struct SalvageFrameTests {

@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// A name is that of one table or of one value in whatever salvage finds, so that a store can open what it saves.
 @Suite struct SalvageNameTests {

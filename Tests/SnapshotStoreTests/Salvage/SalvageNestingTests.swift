@@ -1,7 +1,7 @@
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What `SalvageNesting` knows of a value without reading it is what reading it finds; and it spares reading.
 struct SalvageNestingTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Main, background, scratchpads, undo, flushes and observers at once, on a real file. `SNAPSHOT_STRESS_SECONDS` says for how
 /// long; `Scripts/stress` runs a minute of it under the thread sanitizer.

@@ -1,5 +1,7 @@
 import Synchronization
 
+@testable import TestSupport
+
 /// Runs the work of tasks when a test says so, so that two tasks meet in the order that the test wants.
 final class HeldExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])

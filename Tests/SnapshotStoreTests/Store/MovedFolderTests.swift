@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The folder of an open store is moved away, and a copy takes its place.
 @Suite(.timeLimit(.minutes(10)))

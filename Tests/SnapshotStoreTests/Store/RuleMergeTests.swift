@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// What follows from other values is right after merges, undos and migrations too.
 struct RuleMergeTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Values that follow others, and values that are refused.
 struct RuleTests {

@@ -1,8 +1,9 @@
 import Foundation
 import SnapshotStore
 import Synchronization
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// Mistakes in a schema that would lose data in silence.
 @Suite struct SchemaMistakeTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Single values beside tables, in a store: transactions, merging, undo, migrations, schemas.
 @Suite struct SingleValueStoreTests {

@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Every order in which a store saves, and others read and write its file: nothing that was acknowledged is lost.
 ///

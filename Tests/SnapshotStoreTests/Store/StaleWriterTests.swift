@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Another program reads the file, the store saves, and then the program writes what it made of the older version.
 @Suite(.timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import Foundation
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// A page whose texts only grow: every change appends a mark of its own, so a text that holds a mark was made by someone who knew it.
 struct Page: Record {

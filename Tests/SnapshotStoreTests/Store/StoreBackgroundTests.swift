@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Transactions that take a while, beside others, and nested in each other.
 struct StoreBackgroundTests {

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Blocks in the background that wait, and what waits for them: closing, other blocks, other threads. Nothing hangs, and no block is
 /// dropped in silence.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// The streams of change sets: order, several subscribers, origin, and their ends.
 @Suite(.timeLimit(.minutes(10)))

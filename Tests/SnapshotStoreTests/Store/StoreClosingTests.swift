@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Closing: everything is durable afterwards, later changes are refused, and a failure leaves the store open.
 @Suite(.timeLimit(.minutes(10)))

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Waiting until a revision is durable, without asking for a save.
 @Suite(.timeLimit(.minutes(10)))

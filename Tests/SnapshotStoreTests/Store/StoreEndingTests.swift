@@ -5,6 +5,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// What the end of the process asks of a store, without a process that ends: `StoreExitTests` has those.
 struct StoreEndingTests {

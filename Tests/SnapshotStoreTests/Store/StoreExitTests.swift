@@ -4,6 +4,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// The end of a process that says nothing to its stores: what was written is in the file, and nothing is left beside it.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Everyone who waits for a flush is told how it went: once, and the truth.
 @Suite(.timeLimit(.minutes(10)))

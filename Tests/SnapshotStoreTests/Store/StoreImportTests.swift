@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Many records taken in at once: all or none, beside everything else.
 @Suite struct StoreImportTests {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// What becomes of unsaved changes when the store, or the process, goes away.
 @Suite(.timeLimit(.minutes(10)))

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// What may be called inside of a transaction: everything but another one on the same store.
 @Suite(.timeLimit(.minutes(10)))

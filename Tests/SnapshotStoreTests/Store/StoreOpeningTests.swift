@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// What opening does: creates what is not there, reads what is, and keeps its format.
 struct StoreOpeningTests {

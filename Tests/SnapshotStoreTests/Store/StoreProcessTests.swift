@@ -4,6 +4,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// The store in a process of its own: what a program that ends, is killed, or waits for nothing leaves behind.
 @Suite(.timeLimit(.minutes(10)))

@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// A store that is opened for reading changes neither memory nor disk.
 struct StoreReadOnlyTests {

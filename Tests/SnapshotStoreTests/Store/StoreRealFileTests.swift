@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// Stores as a program opens them: on the real file system, with the real clock. Nothing here waits for a timer.
 @Suite(.timeLimit(.minutes(10)))

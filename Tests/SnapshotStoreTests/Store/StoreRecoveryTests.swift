@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// The ladder: what is opened in place of a damaged file, and what is not.
 struct StoreRecoveryTests {

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// One writer for each file, and short sessions that take turns.
 @Suite(.timeLimit(.minutes(10)))

@@ -1,9 +1,9 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// What the state of saving says of the time in which changes can be lost, and how it is followed.
 @Suite(.timeLimit(.minutes(10)))

@@ -4,6 +4,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// When changes of the file are noticed, and when they are looked for.
 @Suite(.timeLimit(.minutes(10)))

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What an undo brings back has a new date, in records of any type.
 struct UndoDateTests {

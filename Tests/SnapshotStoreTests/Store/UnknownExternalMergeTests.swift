@@ -3,6 +3,7 @@ import Testing
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
+@testable import TestSupport
 
 /// What the schema does not know, where another program changes the file of a store that merges.
 @Suite(.timeLimit(.minutes(10))) struct UnknownExternalMergeTests {

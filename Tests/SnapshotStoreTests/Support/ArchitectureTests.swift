@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TestSupport
+
 /// ARCHITECTURE.md tells the purpose of every source file of the library, so it must name each.
 @Suite struct ArchitectureTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TestSupport
+
 /// A program without the notebook carries no more of Foundation than it imports itself: decision 0047.
 struct FoundationHouseTests {
   @Test(arguments: ["SnapshotStore", "SnapshotStoreTesting"])

@@ -1,3 +1,5 @@
+@testable import TestSupport
+
 /// Finds the places where a file names a type of a room that it may not know.
 ///
 /// The compiler keeps modules apart, but not the folders of one; this stands in for walls between them. It reads

@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// No room of a module names a type of a room above it, or beside it.
 struct LayeringTests {

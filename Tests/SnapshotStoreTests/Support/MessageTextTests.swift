@@ -1,6 +1,7 @@
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// Texts of files in messages: nothing that a terminal could act on, and never very long.
 @Suite struct MessageTextTests {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TestSupport
+
 /// Messages say "an Item" and "1 field" because no message puts an article or a plural beside what it does not know.
 @Suite struct MessageWordingTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")

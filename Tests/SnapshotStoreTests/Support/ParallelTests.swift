@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 @Suite struct ParallelTests {
   @Test func everyNumberOnceInOrder() {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import TestSupport
+
 /// Each promise of the README names the tests that hold it, and these exist.
 @Suite struct PromiseTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")

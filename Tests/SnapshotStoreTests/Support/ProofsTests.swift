@@ -1,5 +1,6 @@
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 /// The means by which tests check many inputs.
 struct ProofsTests {

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What stands beside a model's tables is compared by its stored properties, whatever lies between them in memory.
 struct PropertySamenessTests {

@@ -1,3 +1,5 @@
+@testable import TestSupport
+
 /// Just enough of Swift's grammar to read the words of a source file.
 struct SwiftWords {
   private let bytes: [UInt8]

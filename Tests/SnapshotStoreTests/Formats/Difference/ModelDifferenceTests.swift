@@ -1,8 +1,8 @@
 import Foundation
-import TestSupport
 import Testing
 
 @testable import SnapshotStore
+@testable import TestSupport
 
 /// What differs between two values, found, and told to people and programs.
 @Suite struct ModelDifferenceTests {

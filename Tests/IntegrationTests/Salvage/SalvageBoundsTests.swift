@@ -1,0 +1,170 @@
+import Synchronization
+import Testing
+
+@testable import NotebookTestSupport
+@testable import SnapshotNotebook
+@testable import SnapshotStore
+@testable import TestSupport
+
+/// Salvage takes memory and time by what it finds, not by what is damaged.
+@Suite(.serialized) struct SalvageBoundsTests {
+  /// A record that counts how often it is decoded, and refuses to be.
+  private struct Counted: Record, Codable {
+    let id: Int
+
+    static let attempts = Mutex(0)
+
+    init(from decoder: any Decoder) throws {
+      Self.attempts.withLock { $0 += 1 }
+      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "never"))
+    }
+  }
+
+  private struct Counting: Model {
+    var first = Table<Counted>()
+    var second = Table<Counted>()
+    static let schema = Schema<Counting>(name: "counting", version: 1) {
+      Field("first", \.first)
+      Field("second", \.second)
+    }
+  }
+
+  private func attempts(_ format: FileFormat, _ records: [String]) throws -> Int {
+    let before = Counted.attempts.withLock { $0 }
+    let salvaged = try Salvaged<Counting>(of: Array((Self.beginning(format, table: "first") + records.joined()).utf8))
+    #expect(salvaged.value.allViolations() == [])
+    #expect(salvaged.format == format && salvaged.lossCount >= records.count)
+    return Counted.attempts.withLock { $0 } - before
+  }
+
+  /// A file of the notebook or of the model here, up to the first record of a table.
+  private static func beginning(_ format: FileFormat, table: String, schema: String = "counting") -> String {
+    switch format {
+    case .json: "{\"snapshot\":{\"schema\":\"\(schema)\",\"version\":1},\n\"\(table)\":[\n"
+    case .ndjson: "{\"snapshot\":{\"schema\":\"\(schema)\",\"version\":1}}\n"
+    default:
+      """
+      <?xml version="1.0" encoding="UTF-8"?>\n<plist version="1.0">\n<dict>\n<key>snapshot</key>
+      <dict><key>schema</key><string>\(schema)</string><key>version</key><integer>1</integer></dict>
+      <key>\(table)</key>\n<array>\n
+      """
+    }
+  }
+
+  private static let texts: [FileFormat] = [.json, .ndjson, .xml]
+
+  /// A file that repeats one small value without end is not decoded without end.
+  @Test(arguments: texts) func repeatedRecordsAreDecodedOnce(_ format: FileFormat) throws {
+    let record = [.json: "{},", .ndjson: "{\"table\":\"first\",\"record\":{}}\n", .xml: "<dict/>"][format, default: ""]
+    // Those that are listed are decoded for each table, and no others. Lines without any record are then taken for JSON.
+    let count = try attempts(format, Array(repeating: record, count: 2 * SalvageLoss.listLimit))
+    #expect(count <= (format == .ndjson ? 5 : 2) * SalvageLoss.listLimit + 10)
+  }
+
+  /// A record that no table can hold is looked at once for each table, and does not wait for the end of the file.
+  @Test func recordsThatNoTableCanHold() throws {
+    let count = 500
+    // Reading the file as a whole ends at the first ones.
+    #expect(try attempts(.json, (0..<count).map { "{\"x\":\($0)},\n" }) <= 2 * count + 10)
+  }
+
+  /// Beginnings of records in each other are read once and not for each level.
+  @Test(arguments: texts) func beginnings(_ format: FileFormat) throws {
+    let (beginning, tag) =
+      switch format {
+      case .json: ("{\"a\":\n", "{\"id\":\"a\",\"name\":\"A\"}\n")
+      case .ndjson:
+        ("{\"table\":\"tags\",\"record\":\n", "{\"table\":\"tags\",\"record\":{\"id\":\"a\",\"name\":\"A\"}}\n")
+      default:
+        (
+          "<dict><key>a</key>\n",
+          "<dict><key>id</key><string>a</string><key>name</key><string>A</string></dict>\n"
+        )
+      }
+    let text =
+      Self.beginning(format, table: "tags", schema: "notebook") + String(repeating: beginning, count: 4_000) + tag
+    let salvaged = try Salvaged<Notebook>(of: Array(text.utf8), limits: ReadLimits(depth: 300))
+    // If too much is read in vain, salvage gives up before the tag.
+    #expect(salvaged.value.tags.ids.map { $0 } == ["a"])
+    #expect(!salvaged.losses.contains { $0.reason.contains("too much") })
+  }
+
+  /// Lines that are cut off in the same way are listed with the place of each.
+  @Test func placesOfEqualLosses() throws {
+    let line = "{\"table\":\"notes\",\"record\":{\"id\":1,\"te\n"
+    let text = Self.beginning(.ndjson, table: "notes", schema: "notebook") + String(repeating: line, count: 10)
+    let salvaged = try Salvaged<Notebook>(of: Array(text.utf8))
+    let records = salvaged.losses.filter { $0.kind == .record }
+    #expect(records.compactMap { $0.position?.line } == Array(2...11))
+    #expect(Set(records.compactMap { $0.position?.column }) == [line.utf8.count])
+    #expect(Set(records.map(\.excerpt)) == [line])
+    #expect(records.allSatisfy { $0.id == "1" && $0.table == "notes" })
+  }
+
+  /// What may be a record is one, however often it is repeated.
+  @Test func repeatedRecordsOfALostTable() throws {
+    let record = "{\"id\":1},\n"
+    let text =
+      Self.beginning(.json, table: "notes", schema: "notebook") + String(repeating: record, count: 11_000)
+      + "{\"id\":2},"
+    let salvaged = try Salvaged<Notebook>(of: Array(text.utf8))
+    #expect(salvaged.value.deletedNotes.ids.map { $0 } == [1, 2])
+    #expect(!salvaged.losses.contains { $0.kind == .record })
+  }
+
+  /// Records that are found again are one, and their number takes no memory.
+  @Test func repeatedRecordsOfATable() throws {
+    let text =
+      Self.beginning(.json, table: "deletedNotes", schema: "notebook") + String(repeating: "{\"id\":1},\n", count: 100)
+      + "{\"id\":2}, {\"id\":1}"
+    let salvaged = try Salvaged<Notebook>(of: Array(text.utf8))
+    #expect(salvaged.value.deletedNotes.ids.map { $0 } == [1, 2])
+    #expect(!salvaged.losses.contains { $0.kind == .record })
+  }
+
+  /// Nothing tells whether two equal records of a table that nobody knows are one, so both are kept.
+  @Test func repeatedRecordsOfAnUnknownTable() throws {
+    let line = "{\"table\":\"others\",\"record\":{\"id\":1}}\n"
+    let text = Self.beginning(.ndjson, table: "", schema: "notebook") + String(repeating: line, count: 11_000) + "{"
+    let salvaged = try Salvaged<Notebook>(of: Array(text.utf8))
+    #expect(salvaged.content.unknownKeys.map(\.count) == [11_000])
+  }
+
+  // MARK: Binary lists
+
+  /// A power cut leaves zeros. They are no objects of a binary list, so the table of objects that is made anew is as large as
+  /// the list before them.
+  @Test(arguments: [100, 100_000, 400_000]) func zerosAreNoObjects(_ count: Int) throws {
+    let objects = try binaryObjects(try Notebook.small())
+    let whole = try #require(SalvagedObjects.rebuilt(objects)).bytes.count
+    let rebuilt = SalvagedObjects.rebuilt(objects + Array(repeating: 0, count: count))
+    #expect(try #require(rebuilt).bytes.count <= whole)
+    #expect(SalvagedObjects.rebuilt(Array("bplist00".utf8) + Array(repeating: 0, count: count)) == nil)
+  }
+
+  /// Objects that are empty dictionaries are decoded as long as they are listed.
+  @Test func emptyDictionariesAreDecodedOnce() throws {
+    var list = BinaryList()
+    let snapshot = list.dictionary([
+      (list.text("schema"), list.text("counting")), (list.text("version"), list.integer(1)),
+    ])
+    _ = list.dictionary([(list.text("snapshot"), snapshot), (list.text("first"), list.array([]))])
+    let filler: [UInt8] = Array(repeating: 0xD0, count: 3 * SalvageLoss.listLimit)
+    let before = Counted.attempts.withLock { $0 }
+    _ = try? Salvaged<Counting>(of: Array("bplist00".utf8) + list.objects.joined() + filler)
+    let count = Counted.attempts.withLock { $0 } - before
+    #expect(count > 0 && count <= 2 * SalvageLoss.listLimit + 10)
+  }
+
+  /// Other writers have nulls, which are zeros too.
+  @Test func nullsAreObjects() throws {
+    var list = BinaryList()
+    let header = list.header()
+    let nulls = (0..<40).map { _ in list.add([0]) }
+    let (id, one, unknown) = (list.text("id"), list.integer(1), list.text("unknown"))
+    let record = list.dictionary([(id, one), (unknown, nulls[20])])
+    let top = list.dictionary([(list.text("snapshot"), header), (list.text("deletedNotes"), list.array([record]))])
+    let salvaged = try Salvaged<Notebook>(of: Array(list.bytes(top: top).dropLast(40)))
+    #expect(salvaged.value.deletedNotes.ids.map { $0 } == [1])
+  }
+}

@@ -1,0 +1,292 @@
+import Foundation
+
+@testable import NotebookTestSupport
+@testable import SnapshotNotebook
+@testable import SnapshotStore
+@testable import TestSupport
+
+/// What grows in the tests of scaling.
+enum ScalingInputs {
+  typealias Case = ScalingTests.Case
+
+  // MARK: Notebooks
+
+  /// Short notes, each with one of ten tags.
+  static func notebook(_ count: Int, text: (Int) -> String = { "Note \($0)\nwith a few words" }) throws -> Notebook {
+    var content = ForeignContent()
+    content.notes = (0..<count).map { index in
+      ForeignNote(
+        id: Note.ID(1_000 + index), text: text(index), creationDate: .day(index % 3_000),
+        tagNames: ["Tag \(index % 10)"],
+        place: "")
+    }
+    var notebook = Notebook.empty()
+    try notebook.importContent(content)
+    return notebook
+  }
+
+  /// One note with so many tags and attachments.
+  static func noteWithMuch(_ count: Int) throws -> Notebook {
+    var notebook = Notebook.empty()
+    for index in 0..<count {
+      try notebook.add(Attachment(id: "p\(index)", mimeType: "image/png", height: 1, width: 1))
+      _ = notebook.tag(named: "Tag \(index)")
+    }
+    try notebook.addNote(
+      text: "Much", tags: notebook.tags.ids.map { $0 }, attachments: notebook.attachments.ids.map { $0 })
+    return notebook
+  }
+
+  static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+  /// What a file may be full of, each the beginning of something.
+  private static func repeated(_ format: FileFormat) -> [UInt8] {
+    switch format {
+    case .json: bytes("{\"a\":\n{},")
+    case .ndjson: bytes("{\"table\":\"notes\",\"record\":\n{}\n")
+    case .xml: bytes("<dict><key>a</key>\n<dict/>")
+    case .binary: [0xD0, 0x50, 0x08]
+    }
+  }
+
+  static let notes: [Case] =
+    FileFormat.allCases.flatMap { format in
+      [
+        Case("encoding as \(format)", 50) { size in
+          let notebook = try notebook(size)
+          return { _ = try SnapshotFile.encode(notebook, as: format) }
+        },
+        Case("decoding \(format)", 50) { size in
+          let bytes = try Array(SnapshotFile.encode(try notebook(size), as: format).bytes)
+          return { _ = try SnapshotFile.decode(Notebook.self, from: bytes) }
+        },
+        Case("salvaging \(format)", 50) { size in
+          var bytes = try Array(SnapshotFile.encode(try notebook(size), as: format).bytes)
+          bytes.removeLast(bytes.count / 4)
+          return { _ = try Salvaged<Notebook>(of: bytes) }
+        },
+        Case("salvaging \(format) with a hole", 1_000) { size in
+          var bytes = try Array(SnapshotFile.encode(try notebook(10), as: format).bytes)
+          let half = bytes.count / 2
+          bytes.replaceSubrange(half..<half, with: Array(repeating: 0, count: 100 * size))
+          return { _ = try? Salvaged<Notebook>(of: bytes) }
+        },
+        Case("salvaging \(format) that repeats itself", 1_000) { size in
+          let whole = try notebook(10)
+          let bytes =
+            format == .binary ? try binaryObjects(whole) : try SnapshotFile.encode(whole, as: format).bytes.dropLast(40)
+          let damaged = bytes + Array(repeating: repeated(format), count: size).joined()
+          return { _ = try? Salvaged<Notebook>(of: Array(damaged)) }
+        },
+      ]
+    } + [
+      Case("importing notes without ids", 50) { size in
+        let content = ForeignContent(notes: (0..<size).map { ForeignNote(text: "Note \($0)", place: "") })
+        return {
+          var notebook = Notebook()
+          try notebook.importContent(content)
+        }
+      },
+      Case("importing notes a second time", 50) { size in
+        let before = try notebook(size)
+        let content = try ForeignContent(csv: before.csv())
+        return {
+          var notebook = before
+          try notebook.importContent(content)
+        }
+      },
+      Case("importing equal notes", 50) { size in
+        let content = ForeignContent(notes: (0..<size).map { _ in ForeignNote(text: "Same", place: "") })
+        return {
+          var notebook = Notebook()
+          try notebook.importContent(content)
+          try notebook.importContent(content)
+        }
+      },
+      Case("adding notes", 50) { size in
+        {
+          var notebook = Notebook()
+          for index in 0..<size { try notebook.addNote(text: "\(index)") }
+        }
+      },
+      Case("deleting notes", 50) { size in
+        let before = try notebook(size)
+        return {
+          var notebook = before
+          _ = notebook.deleteNotes(before.notes.ids.map { $0 })
+        }
+      },
+      Case("archiving notes", 50) { size in
+        let before = try notebook(size)
+        return {
+          var notebook = before
+          try notebook.setArchived(true, of: before.notes.ids.map { $0 })
+        }
+      },
+      Case("renaming the tag of notes", 50) { size in
+        let before = try notebook(10 * size)
+        return {
+          var notebook = before
+          try notebook.renameTag("tag 1", to: "Tag 2")
+        }
+      },
+      Case("deleting the tag of notes", 50) { size in
+        let before = try notebook(10 * size)
+        let tag = before.existingTag(named: "tag 1")?.id ?? ""
+        return {
+          var notebook = before
+          try notebook.removeTag(tag, from: before.notes.ids.prefix(size))
+          try notebook.addTag(tag, to: before.notes.ids.map { $0 })
+          try notebook.deleteTag(tag)
+        }
+      },
+      Case("sweeping what is on no note", 50) { size in
+        var before = try noteWithMuch(size)
+        try before.setTags([], of: 1_000)
+        try before.setAttachments([], of: 1_000)
+        let swept = before
+        return {
+          var notebook = swept
+          _ = notebook.sweepOrphanedTags()
+          _ = notebook.sweepOrphanedAttachments()
+        }
+      },
+      Case("pages of notes", 50) { size in
+        let notebook = try notebook(size)
+        return {
+          var position: TimelinePosition?
+          repeat {
+            let page = notebook.timeline(.all, after: position, limit: 20)
+            position = page.last?.position
+          } while position != nil
+          _ = notebook.notes(modifiedSince: .day(size / 2))
+          _ = try notebook.vesperJSON(changedSince: .day(size / 2))
+        }
+      },
+      Case("searching notes", 50) { size in
+        let notebook = try notebook(size)
+        return { _ = notebook.search("words nowhere") }
+      },
+      Case("violations", 50) { size in
+        let notebook = try notebook(size)
+        return { _ = notebook.allViolations() }
+      },
+      Case("many violations", 50) { size in
+        var notebook = try notebook(size)
+        for id in notebook.notes.ids.map({ $0 }) {
+          try notebook.deletedNotes.insert(DeletedNote(id: id, deletionDate: nil))
+        }
+        let broken = notebook
+        return {
+          var notebook = broken
+          _ = notebook.violations()
+          _ = notebook.mendAfterLosses()
+        }
+      },
+      Case("merging by dates", 50) { size in
+        let (a, b) = (try notebook(size), try notebook(size) { "Other \($0)" })
+        return {
+          var notebook = a
+          let content = SyncContent(b)
+          try notebook.merge(content)
+          _ = notebook.missing(from: content)
+          _ = notebook.changed(since: a)
+        }
+      },
+      Case("merging three ways", 50) { size in
+        let base = try notebook(size)
+        let (a, b) = (try notebook(size) { "A \($0)" }, try notebook(size) { "B \($0)" })
+        return { _ = Notebook.merging(base: base, ours: a, theirs: b) }
+      },
+      Case("differences", 50) { size in
+        let (a, b) = (try notebook(size), try notebook(size) { "Other \($0)" })
+        return { _ = try ModelDifference(from: a, to: b).lines }
+      },
+      Case("deletions without notes", 50) { size in
+        let bytes = bytes("[\((1_000..<1_000 + size).map { "\($0)" }.joined(separator: ","))]")
+        return {
+          var notebook = Notebook()
+          try notebook.importVesper(bytes)
+          try notebook.merge(SyncContent(vesper: bytes))
+        }
+      },
+      Case("tags without names", 50) { size in
+        let bytes = bytes("[\((0..<size).map { "{\"uniqueID\":\"\($0)\"}" }.joined(separator: ","))]")
+        return {
+          var notebook = Notebook()
+          try notebook.importVesper(bytes)
+          try notebook.merge(SyncContent(vesper: bytes))
+        }
+      },
+    ]
+
+  static let parts: [Case] = [
+    Case("a note with many tags and attachments", 50) { size in
+      let notebook = try noteWithMuch(size)
+      return {
+        let json = try Array(SnapshotFile.encode(notebook, as: .json).bytes)
+        _ = try SnapshotFile.decode(Notebook.self, from: json)
+        _ = notebook.orphanedTags
+        _ = notebook.orphanedAttachments
+        _ = notebook.allViolations()
+      }
+    },
+    Case("such a note in exchange", 50) { size in
+      let notebook = try noteWithMuch(size)
+      return {
+        for content in [
+          try ForeignContent(vesper: notebook.vesperJSON()), try ForeignContent(ndjson: notebook.ndjson()),
+          try ForeignContent(csv: notebook.csv()),
+        ] {
+          var other = Notebook()
+          try other.importContent(content)
+          try other.importContent(content, options: ImportOptions(conflicts: .change))
+        }
+      }
+    },
+    Case("such a note as a file", 50) { size in
+      var note = ForeignNote(id: 1, text: "T", tagNames: (0..<size).map { "Tag, \($0)" }, place: "")
+      note.attachments = (0..<size).map { Attachment(id: "p\($0)", mimeType: "image/png", height: 1, width: $0) }
+      let filled = note
+      return { for format in NoteFolderFormat.allCases { _ = format.note(in: format.text(of: filled), at: "a/b.x") } }
+    },
+    Case("merging such notes by dates", 200) { size in
+      let base = try noteWithMuch(size)
+      var (a, b) = (base, base)
+      try a.setTags(base.tags.ids.dropLast(size / 2).map { $0 }, of: 1000)
+      try b.setTags(base.tags.ids.reversed().map { $0 }, of: 1000)
+      try b.setAttachments([], of: 1000)
+      let (ours, theirs) = (a, b)
+      return {
+        var notebook = ours
+        try notebook.merge(SyncContent(theirs))
+      }
+    },
+    Case("keys that no record has", 50) { size in
+      let unknown = (0..<size).map { ",\"k\($0)\":\($0)" }.joined()
+      let tables = (0..<size).map { ",\"t\($0)\":[]" }.joined()
+      let bytes = bytes(
+        "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"notes\":[{\"id\":1,\"text\":\"T\",\"archived\":false,"
+          + "\"creationDate\":\"2014-01-02T03:04:05Z\",\"sortDate\":\"2014-01-02T03:04:05Z\","
+          + "\"modificationDate\":\"2014-01-02T03:04:05Z\",\"tags\":[],\"attachments\":[]\(unknown)}]\(tables)}")
+      return { _ = try SnapshotFile.decode(Notebook.self, from: bytes, leavingOutUnknownKeys: true) }
+    },
+    Case("keys that no note of others has", 50) { size in
+      let unknown = (0..<size).map { ",\"k\($0)\":\($0)" }.joined()
+      let (line, sync) = (bytes("{\"text\":\"T\"\(unknown)}\n"), bytes("[{\"noteID\":1,\"text\":\"T\"\(unknown)}]"))
+      return {
+        _ = try ForeignContent(ndjson: line)
+        _ = try ForeignContent(vesper: sync)
+      }
+    },
+    Case("columns of CSV", 500) { size in
+      let columns = (0..<size).map { ",c\($0)" }.joined()
+      let bytes = bytes("text\(columns)\nT\(columns)\n")
+      return { _ = try ForeignContent(csv: bytes) }
+    },
+    Case("depth", 100) { size in
+      let deep = bytes("[" + String(repeating: "[", count: size / 4) + String(repeating: "]", count: size / 4) + "]")
+      return { for _ in 0..<20 { _ = try? ForeignContent(vesper: deep) } }
+    },
+  ]
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+@testable import NotebookTestSupport
+@testable import SnapshotStore
+@testable import TestSupport
+
+/// Nothing that a user or a file controls makes an operation take more than its share: at four times the size, each takes no
+/// more than eight times as long. `SNAPSHOT_SCALING=1` prints the ratios.
+struct ScalingTests {
+  /// An operation with an input that grows along one dimension.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let size: Int
+    let prepare: @Sendable (Int) throws -> ScalingMeter.Operation
+    var testDescription: String { name }
+
+    init(_ name: String, _ size: Int, _ prepare: @escaping @Sendable (Int) throws -> ScalingMeter.Operation) {
+      self.name = name
+      self.size = size
+      self.prepare = prepare
+    }
+  }
+
+  @Test func notes() {
+    each(ScalingInputs.notes) { (test: Case) throws in try check(test)
+    }
+  }
+  @Test func partsOfNotes() {
+    each(ScalingInputs.parts) { (test: Case) throws in try check(test)
+    }
+  }
+  @Test func texts() {
+    each(ScalingInputs.texts) { (test: Case) throws in try check(test)
+    }
+  }
+  @Test func names() {
+    each(ScalingInputs.names) { (test: Case) throws in try check(test)
+    }
+  }
+  @Test func files() {
+    each(ScalingInputs.files) { (test: Case) throws in try check(test)
+    }
+  }
+  @Test func lines() {
+    each(ScalingInputs.lines) { (test: Case) throws in try check(test)
+    }
+  }
+  @Test func unknownContent() {
+    // These take a tenth of all tests' time at the full size.
+    each(ScalingInputs.unknownInStores) { test in
+      try check(test, size: Proofs.pick(full: test.size, quick: max(50, test.size / 4)))
+    }
+  }
+  @Test func wholeValues() {
+    each(ScalingInputs.values) { (test: Case) throws in try check(test)
+    }
+  }
+  @Test func stores() {
+    each(ScalingInputs.stores) { (test: Case) throws in try check(test)
+    }
+  }
+
+  /// The meter knows the square when it sees it.
+  @Test func theMeterItself() throws {
+    let square = try ScalingMeter.ratio(50) { size in
+      let elements = Array(0..<size)
+      return { for element in elements { _ = elements.last { $0 < -element } } }
+    }
+    #expect(square > ScalingMeter.limit)
+    let linear = try ScalingMeter.ratio(2_000) { size in
+      let elements = Array(0..<size)
+      return { _ = elements.last { $0 < 0 } }
+    }
+    #expect(linear <= ScalingMeter.limit)
+  }
+
+  private func check(_ test: Case, size: Int? = nil) throws {
+    let ratio = try ScalingMeter.ratio(size ?? test.size, test.prepare)
+    if ProcessInfo.processInfo.environment["SNAPSHOT_SCALING"] != nil {
+      print("scaling: \(test.name): \((ratio * 10).rounded() / 10)")
+    }
+    #expect(ratio <= ScalingMeter.limit, "\(test.name): four times the input takes \(ratio) times as long")
+  }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import NotebookTestSupport
+@testable import SnapshotStore
+@testable import TestSupport
+
+/// Steps that are taken back and made again.
+struct UndoHistoryTests {
+  private let store = Store(Counters())
+
+  private var values: [Int: Int] {
+    store.read { Dictionary(uniqueKeysWithValues: $0.left.map { ($0.id, $0.value) }) }
+  }
+
+  @Test func stepsAreUndoneAndRedone() throws {
+    let history = UndoHistory(of: store)
+    #expect(try history.undo() == nil && history.redo() == nil)
+    try history.perform("One") { try $0.set(1, to: 1) }
+    try store.write { try $0.set(1, to: 2) }
+    #expect(history.undoNames == ["One", nil])
+    #expect(try history.undo()?.conflicts == [])
+    #expect(values == [1: 1])
+    #expect(try history.undo()?.name == "One")
+    #expect(values == [:] && history.undoNames.isEmpty && history.redoNames == [nil, "One"])
+    try history.redo()
+    #expect(values == [1: 1])
+    try history.redo()
+    #expect(values == [1: 2] && history.redoNames.isEmpty && history.undoNames == ["One", nil])
+    try history.undo()
+    try store.write { try $0.set(2, to: 2) }
+    #expect(history.redoNames.isEmpty && history.undoNames == ["One", nil])
+    history.clear()
+    #expect(try history.undo() == nil)
+  }
+
+  @Test func aGroupIsOneStep() throws {
+    let history = UndoHistory(of: store)
+    try store.write { try $0.set(9, to: 9) }
+    try history.group("Many") {
+      try store.write { try $0.set(1, to: 1) }
+      // Someone else in between is not part of it.
+      try store.write(origin: .file) { try $0.set(8, to: 8) }
+      try history.perform("Inside") { try $0.set(2, to: 2) }
+    }
+    #expect(history.undoNames == [nil, "Many"])
+    try history.undo()
+    #expect(values == [9: 9, 8: 8])
+    try history.redo()
+    #expect(values == [9: 9, 8: 8, 1: 1, 2: 2])
+  }
+
+  // Also if another thread makes a step meanwhile, and what is undone inside of it is not part of it.
+  @Test func aGroupIsOneStepAmongOthers() throws {
+    let history = UndoHistory(of: store)
+    try history.group("Move") {
+      try store.write { try $0.set(1, to: 1) }
+      let ended = DispatchSemaphore(value: 0)
+      Thread { [store] in
+        #expect(throws: Never.self) { try store.write { try $0.set(5, to: 5) } }
+        ended.signal()
+      }.start()
+      ended.wait()
+      try store.write { try $0.set(2, to: 2) }
+    }
+    #expect(history.undoNames == [nil, "Move"])
+    try history.undo()
+    #expect(values == [5: 5])
+    try history.redo()
+    try history.group("Undo") {
+      try history.undo()
+      try store.write { try $0.set(3, to: 3) }
+    }
+    #expect(history.undoNames == [nil, "Undo"] && values == [5: 5, 3: 3])
+    try history.undo()
+    #expect(values == [5: 5])
+  }
+
+  // A record that another has removed is not brought back by undoing what was done to it.
+  @Test func whatOthersRemovedStaysRemoved() throws {
+    let history = UndoHistory(of: store, excluding: ["sync"])
+    try store.write(origin: "sync") { try $0.set(1, to: 0) }
+    try store.write { try $0.set(1, to: 1) }
+    try store.write(origin: "sync") { $0.left.remove(1) }
+    #expect(try history.undo()?.conflicts.map(\.resolution) == [.removed])
+    #expect(values == [:])
+    // And what was added stays if another has changed it.
+    try store.write { try $0.set(2, to: 2) }
+    try store.write(origin: "sync") { try $0.set(2, to: 3) }
+    #expect(try history.undo()?.conflicts.map(\.resolution) == [.keptOurChange])
+    #expect(values == [2: 3])
+  }
+
+  @Test func eachAuthorHasAHistory() throws {
+    let alice = UndoHistory(of: store, excluding: ["bob"])
+    let bob = UndoHistory(of: store, excluding: ["alice"])
+    try alice.perform("A", origin: "alice") { try $0.set(1, to: 1) }
+    try bob.perform("B", origin: "bob") { try $0.set(2, to: 2) }
+    try bob.perform("C", origin: "bob") { try $0.set(3, to: 3) }
+    try bob.undo()
+    try alice.undo()
+    #expect(values == [2: 2] && alice.undoNames == [] && bob.undoNames == ["B"] && bob.redoNames == ["C"])
+    try bob.undo()
+    try alice.redo()
+    #expect(values == [1: 1])
+  }
+
+  // The step is not used up: nothing else has the record any more.
+  @Test func whatDoesNotFitIsNotLost() throws {
+    let store = Store(ThreeWayMergeTests.NamedList())
+    let history = UndoHistory(of: store, excluding: ["sync"])
+    try store.write(origin: "sync") { try $0.list.insert(.init(id: 1, name: "a")) }
+    try store.write { _ = $0.list.remove(1) }
+    try store.write(origin: "sync") { try $0.list.insert(.init(id: 2, name: "a")) }
+    let refusal = #expect(throws: TransactionRefusal.self) { try history.undo() }
+    #expect(refusal?.description == "list 1: theirs does not fit beside what is here: a unique key is taken")
+    try store.write(origin: "sync") { try $0.list.update(2) { $0.name = "b" } }
+    try history.undo()
+    #expect(store.read { $0.list.map(\.name) } == ["a", "b"])
+  }
+
+  // What the bridge to an undo manager is made of.
+  @Test func aStepIsTakenBackByItsNumber() throws {
+    let history = UndoHistory(of: store, excluding: ["sync"])
+    try history.perform("One") { try $0.set(1, to: 1) }
+    let one = try #require(history.next(isUndo: true))
+    try history.perform("Two") { try $0.set(2, to: 2) }
+    let two = try #require(history.next(isUndo: true))
+    #expect(one.name == "One" && two.name == "Two" && history.next(isUndo: false) == nil)
+    #expect(try !history.takeBack(one.id, isUndo: true))
+    #expect(values == [1: 1, 2: 2])
+    #expect(try history.takeBack(two.id, isUndo: true))
+    #expect(try history.takeBack(two.id, isUndo: false))
+    #expect(values == [1: 1, 2: 2])
+    // Nothing is left to be done again where others have changed all of it.
+    try store.write(origin: "sync") { try $0.set(2, to: 3) }
+    #expect(try !history.takeBack(two.id, isUndo: true))
+    #expect(history.next(isUndo: false) == nil && values == [1: 1, 2: 3])
+  }
+
+  @Test func typingIsOneStep() throws {
+    let time = Mutex(Date(timeIntervalSinceReferenceDate: 0))
+    let history = UndoHistory(of: store) { time.withLock { $0 } }
+    func type(_ value: Int, _ key: String, after seconds: Double) throws {
+      time.withLock { $0 += seconds }
+      try history.perform("Typing", coalescing: key) { try $0.set(1, to: value) }
+    }
+    try type(1, "a", after: 0)
+    try type(2, "a", after: 1)
+    try type(3, "a", after: 1)
+    try type(4, "a", after: 3)
+    try type(5, "b", after: 0)
+    #expect(history.undoNames.count == 3)
+    for expected in [4, 3, nil] {
+      try history.undo()
+      #expect(values[1] == expected)
+    }
+    // What was undone is not continued.
+    try history.redo()
+    try type(6, "a", after: 0)
+    try history.undo()
+    #expect(values[1] == 3)
+  }
+
+  @Test func theOldestStepsAreForgotten() throws {
+    let history = UndoHistory(of: store, levels: 2)
+    for value in 1...4 { try store.write { try $0.set(1, to: value) } }
+    while try history.undo() != nil {}
+    #expect(values == [1: 2])
+  }
+
+  @Test func whatOthersChangedSinceStays() throws {
+    let history = UndoHistory(of: store, excluding: ["sync"])
+    try store.write { try $0.set(1, to: 1) }
+    try store.write { value in
+      try value.set(1, to: 2)
+      try value.set(2, to: 2)
+    }
+    try store.write(origin: "sync") { try $0.set(1, to: 3) }
+    #expect(history.undoNames.count == 2)
+    let outcome = try #require(try history.undo())
+    #expect(values == [1: 3])
+    #expect(outcome.conflicts == [MergeConflict(table: "left", id: "1", properties: ["value"], resolution: .tookOurs)])
+    try history.redo()
+    #expect(values == [1: 3, 2: 2])
+  }
+
+  @Test func anUndoThatFailsCanBeRepeated() async throws {
+    let history = UndoHistory(of: store)
+    try store.write { try $0.set(1, to: 1) }
+    try await store.close()
+    #expect(throws: SnapshotError.self) { try history.undo() }
+    #expect(history.undoNames.count == 1)
+  }
+
+  @Test func aHistoryLetsItsStoreGo() throws {
+    weak var weakHistory: UndoHistory<Counters>?
+    do {
+      let history = UndoHistory(of: store)
+      weakHistory = history
+      try store.write { try $0.set(1, to: 1) }
+    }
+    #expect(weakHistory == nil)
+    try store.write { try $0.set(1, to: 2) }
+  }
+
+  // Random steps of ours, of one or more transactions, and of others on records of their own: undoing all of ours leaves what
+  // the others did alone; doing all again brings back what was.
+  @Test(arguments: 1...20 as ClosedRange<UInt64>) func undoingIsTheIdentity(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let history = UndoHistory(of: store, excluding: ["other"])
+    var others: [Int: Int] = [:]
+    func edit(_ origin: Origin) throws {
+      try store.write(origin: origin) { value in
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+          let id = Int.random(in: 0..<10, using: &random) + (origin == "other" ? 100 : 0)
+          if Int.random(in: 0..<4, using: &random) == 0 {
+            value.left.remove(id)
+            others[id] = nil
+          } else {
+            let number = Int.random(in: 0..<100, using: &random)
+            try value.set(id, to: number)
+            if origin == "other" { others[id] = number }
+          }
+        }
+      }
+    }
+    for _ in 0..<60 {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: try edit("other")
+      case 1:
+        try history.group("group") {
+          for _ in 0..<3 { try edit(Bool.random(using: &random) ? .local : "other") }
+        }
+      default: try edit(.local)
+      }
+    }
+    let done = values
+    // Back and forth, with the others going on in between.
+    while let outcome = try history.undo() { #expect(outcome.conflicts == [], "seed \(seed)") }
+    #expect(values == others, "seed \(seed)")
+    while try history.redo() != nil {}
+    #expect(values == done, "seed \(seed)")
+    try edit("other")
+    while try history.undo() != nil {}
+    #expect(values == others, "seed \(seed)")
+    #expect(store.read { $0.allViolations() } == [])
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Testing
+
+@testable import NotebookTestSupport
+@testable import SnapshotNotebook
+@testable import SnapshotStore
+@testable import TestSupport
+
+/// A write that changes nothing is no step, and takes no step away.
+struct UndoNothingTests {
+  private let store = Store(Counters())
+  private let history: UndoHistory<Counters>
+
+  init() throws {
+    history = UndoHistory(of: store, now: { .day(1) })
+    try history.perform("One") { try $0.set(1, to: 1) }
+  }
+
+  // A record that was replaced by an equal one is another in memory, and makes a revision.
+  private func writeNothing() throws {
+    let revision = store.revision
+    try history.perform("Nothing") { try $0.set(1, to: 1) }
+    #expect(store.revision == revision + 1)
+  }
+
+  @Test func aWriteThatChangesNothingIsNoStep() throws {
+    try writeNothing()
+    #expect(history.undoNames == ["One"])
+    try history.undo()
+    #expect(store.read { $0.left.isEmpty })
+  }
+
+  @Test func aWriteThatChangesNothingLeavesWhatCanBeRedone() throws {
+    try history.perform("Two") { try $0.set(2, to: 2) }
+    try history.undo()
+    try writeNothing()
+    #expect(history.redoNames == ["Two"] && history.undoNames == ["One"])
+    try history.redo()
+    #expect(store.read { $0.left.map(\.id) } == [1, 2])
+  }
+
+  // What was typed and deleted again.
+  @Test func aStepThatHasCancelledItselfOutIsGone() throws {
+    for value in [2, 3, 1] { try history.perform("Typing", coalescing: "a") { try $0.set(1, to: value) } }
+    #expect(history.undoNames == ["One"])
+    try history.group("Back and forth") {
+      try store.write { try $0.set(1, to: 5) }
+      try store.write { try $0.set(1, to: 1) }
+    }
+    #expect(history.undoNames == ["One"])
+    try history.undo()
+    #expect(store.read { $0.left.isEmpty })
+  }
+
+  // The date of a change says nothing where nothing else has changed: an undo would not take it back either.
+  @Test func aDateAloneIsNoStep() throws {
+    let store = Store(try Notebook.small())
+    let history = UndoHistory(of: store)
+    try store.write { try $0.notes.update(1000) { $0.modificationDate = .day(2) } }
+    #expect(history.undoNames == [])
+    // A text in another Unicode form is equal, and is another all the same.
+    try store.write { try $0.setText("caf\u{E9}", of: 1000) }
+    try store.write { try $0.setText("cafe\u{301}", of: 1000) }
+    #expect(history.undoNames.count == 2)
+    #expect(store.read { $0.allViolations() } == [])
+  }
+
+  @Test func anUndoThatChangesNothingLeavesNothingToRedo() throws {
+    try history.perform("Two", origin: "local") { try $0.set(1, to: 2) }
+    try store.write(origin: .file) { try $0.set(1, to: 3) }
+    try history.undo()
+    #expect(history.redoNames == [] && history.undoNames == ["One"])
+  }
+}

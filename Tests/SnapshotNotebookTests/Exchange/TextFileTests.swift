@@ -1,0 +1,36 @@
+import Testing
+
+@testable import NotebookTestSupport
+@testable import SnapshotNotebook
+@testable import SnapshotStore
+@testable import TestSupport
+
+/// Text files in the encodings that people have.
+struct TextFileTests {
+  @Test func texts() {
+    each(
+      [
+        (Array("é\0".utf8), "é\0"), ([0xEF, 0xBB, 0xBF, 0x61], "a"),
+        ([0xEF, 0xBB, 0xBF, 0xEF, 0xBB, 0xBF], "\u{FEFF}"),
+        ([], ""),
+        ([0xFE, 0xFF, 0x00, 0x61, 0xD8, 0x3D, 0xDE, 0x00], "a😀"),
+        ([0xFF, 0xFE, 0x61, 0x00, 0x3D, 0xD8, 0x00, 0xDE], "a😀"),
+        ([0xFF, 0xFE], ""),
+      ] as [([UInt8], String)]
+    ) { (bytes: [UInt8], text: String) in
+      #expect(TextFile.text(of: bytes).map { Array($0.utf8) } == Array(text.utf8))
+    }
+  }
+
+  @Test func whatIsNoText() {
+    each(
+      [
+        [0xE9], [0x61, 0xC3], [0xEF, 0xBB, 0xBF, 0xFF], [0xFE, 0xFF, 0x00], [0xFF, 0xFE, 0x61],
+        [0xFF, 0xFE, 0x3D, 0xD8],
+        [0xED, 0xA0, 0x80],
+      ] as [[UInt8]]
+    ) { (bytes: [UInt8]) in
+      #expect(TextFile.text(of: bytes) == nil)
+    }
+  }
+}

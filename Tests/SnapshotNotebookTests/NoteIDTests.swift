@@ -1,0 +1,126 @@
+import Foundation
+import Testing
+
+@testable import NotebookTestSupport
+@testable import SnapshotNotebook
+@testable import SnapshotStore
+@testable import TestSupport
+
+/// The ids of new notes: proposed by a source, free, and given back when a transaction is thrown away.
+struct NoteIDTests {
+  static let greatest: Note.ID = (1 << 53) - 1
+
+  @Test func proposalsInUseAreSkipped() throws {
+    var notebook = Notebook.empty()
+    for id in [Note.ID(1000), 1001, 1003] { try notebook.upsert(Note(id: id, text: "", creationDate: .day(1))) }
+    #expect(try notebook.addNote(text: "").id == 1002)
+    // The source goes on with 1001, which is in use, as are the two after it.
+    #expect(try notebook.addNote(text: "").id == 1004)
+    #expect(notebook.allViolations() == [])
+  }
+
+  /// An id that comes back would bring a deleted note's place in other copies of the notebook with it.
+  @Test func idsOfDeletedNotesAreNotUsedAgain() throws {
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: StubbornNoteIDs(id: 2000)))
+    let first = try notebook.addNote(text: "")
+    notebook.deleteNotes([first.id])
+    #expect(try notebook.addNote(text: "").id == 2001)
+    #expect(notebook.deletedNotes.ids == [2000])
+    #expect(notebook.allViolations() == [])
+  }
+
+  /// After the greatest id comes the smallest, and neither bound is passed.
+  @Test(arguments: [greatest, greatest + 1, Int64.max])
+  func theSearchGoesRoundAtTheUpperBound(proposal: Note.ID) throws {
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: StubbornNoteIDs(id: proposal)))
+    try notebook.upsert(Note(id: 1001, text: "", creationDate: .day(1)))
+    try notebook.upsert(Note(id: proposal, text: "", creationDate: .day(1)))
+    #expect(try notebook.addNote(text: "").id == 1000)
+    #expect(try notebook.addNote(text: "").id == 1002)
+    #expect(notebook.allViolations() == [])
+  }
+
+  @Test func theGreatestIDIsUsed() throws {
+    let source = StubbornNoteIDs(id: Self.greatest - 1)
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: source))
+    #expect(try (0..<3).map { _ in try notebook.addNote(text: "").id } == [Self.greatest - 1, Self.greatest, 1000])
+    #expect(notebook.allViolations() == [])
+  }
+
+  @Test(arguments: [-1, Int64.min])
+  func aNegativeProposalIsNotTaken(proposal: Note.ID) throws {
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: StubbornNoteIDs(id: proposal)))
+    #expect(try notebook.addNote(text: "").id == 1000)
+    #expect(try notebook.addNote(text: "").id == 1001)
+    #expect(notebook.allViolations() == [])
+  }
+
+  @Test func randomIDsAreHeldExactlyByEveryReader() throws {
+    var source = RandomNoteIDs()
+    for _ in 0..<10_000 {
+      let id = source.next()
+      if !(1000...Self.greatest).contains(id) || Int64(Double(id)) != id { Issue.record("\(id)") }
+    }
+    var notebook = Notebook()
+    for _ in 0..<100 { try notebook.addNote(text: "") }
+    #expect(notebook.notes.count == 100)
+    #expect(notebook.allViolations() == [])
+  }
+
+  /// An import has a random source of its own. It must not give two copies of a notebook the same ids.
+  @Test func theIDsOfAnImportAreRandomToo() throws {
+    let notes = (0..<1_000).map { ForeignNote(text: "\($0)", place: "") }
+    let ids = try (0..<2).map { _ in
+      var notebook = Notebook()
+      try notebook.importNotes(notes)
+      #expect(notebook.allViolations() == [])
+      return Array(notebook.notes.ids)
+    }
+    #expect(Set(ids[0] + ids[1]).count == 2_000)
+    #expect((ids[0] + ids[1]).allSatisfy { (1000...Self.greatest).contains($0) })
+  }
+
+  @Test func anImportGoesOnWithTheSourceOfTheNotebook() throws {
+    var notebook = Notebook.empty()
+    try notebook.addNote(text: "before")
+    try notebook.importNotes((0..<3).map { ForeignNote(text: "\($0)", place: "") })
+    #expect(try notebook.addNote(text: "after").id == 1004)
+    #expect(notebook.allViolations() == [])
+  }
+
+  @Test func aTransactionThatIsThrownAwayGivesItsIDsBack() throws {
+    struct Stop: Error {}
+    let store = Store(Notebook.empty())
+    #expect(throws: Stop.self) {
+      try store.write { notebook in
+        #expect(try notebook.addNote(text: "lost").id == 1000)
+        #expect(try notebook.addNote(text: "lost").id == 1001)
+        notebook.tag(named: "lost")
+        throw Stop()
+      }
+    }
+    #expect(store.revision == 0)
+    #expect(store.read { $0.notes.isEmpty && $0.tags.isEmpty })
+    #expect(try store.write { try $0.addNote(text: "kept").id } == 1000)
+    #expect(try store.write { try $0.addNote(text: "kept").id } == 1001)
+    #expect(store.read { $0.allViolations() } == [])
+  }
+
+  /// A copy of a notebook has a copy of the source: what one draws, the other may draw too.
+  @Test func theSourceIsPartOfTheValue() throws {
+    var notebook = Notebook.empty()
+    var copy = notebook
+    #expect(try notebook.addNote(text: "").id == 1000)
+    #expect(try copy.addNote(text: "").id == 1000)
+    #expect(notebook.allViolations() == [])
+    #expect(copy.allViolations() == [])
+  }
+
+  // At the end of the numbers a source begins again at the other end, and the notebook takes the next free one.
+  @Test(arguments: [Note.ID.min, .max, .max - 1]) func aSourceAtTheEndOfTheNumbers(first: Note.ID) throws {
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: SequentialNoteIDs(first: first)))
+    for _ in 0..<3 { try notebook.addNote(text: "") }
+    #expect(notebook.notes.count == 3)
+    #expect(notebook.allViolations() == [])
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@testable import NotebookTestSupport
+@testable import SnapshotNotebook
+@testable import SnapshotStore
+@testable import TestSupport
+
+/// What is on no note is found, and swept when asked; what is on one stays.
+struct OrphanTests {
+  @Test func sweeping() throws {
+    var notebook = try Notebook.small()
+    #expect(notebook.orphanedTags() == [] && notebook.orphanedAttachments() == [])
+    try notebook.setArchived(true, of: 1000)
+    #expect(notebook.orphanedTags() == [])
+
+    notebook.tag(named: "Later")
+    try notebook.setTags(["new york"], of: 1000)
+    try notebook.removeAttachments(["photo"], from: 1000)
+    #expect(notebook.orphanedTags().map(\.name) == ["Later", "Paris"])
+    #expect(notebook.orphanedAttachments().map(\.id) == ["photo"])
+    let notes = notebook.notes
+    #expect(notebook.sweepOrphanedTags().map(\.id) == ["later", "paris"])
+    #expect(notebook.sweepOrphanedAttachments().map(\.id) == ["photo"])
+    #expect(notebook.tags.ids == ["new york"] && notebook.attachments.ids == ["film"])
+    #expect(notebook.notes.isIdentical(to: notes))
+    #expect(notebook.orphanedTags() == [] && notebook.orphanedAttachments() == [])
+
+    // A tag whose last note goes is one.
+    notebook.deleteNotes([1000])
+    #expect(notebook.sweepOrphanedTags().count == 1)
+    #expect(notebook.allViolations() == [])
+  }
+}
