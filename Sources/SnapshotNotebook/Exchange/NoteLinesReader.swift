@@ -30,7 +30,7 @@ private struct NoteLinesReader {
   private let path: String?
   /// Keys that no note has, in the order in which they were met.
   private var unknown: [String] = []
-  private var knownAsUnknown: Set<LineKey> = []
+  private var knownAsUnknown: Set<ExactText> = []
 
   init(lines: UntypedLines, path: String?) {
     self.lines = lines
@@ -58,7 +58,7 @@ private struct NoteLinesReader {
     (note.givesTags, note.givesAttachments) = (false, false)
     var hasText = false
     for (key, value) in members where !value.isNull {
-      let key = LineKey(text: key)
+      let key = ExactText(key)
       if key == "text" { hasText = true }
       try read(key, value, into: &note)
     }
@@ -66,7 +66,8 @@ private struct NoteLinesReader {
     return note
   }
 
-  private mutating func read(_ key: LineKey, _ value: UntypedValue, into note: inout ForeignNote) throws(SnapshotError)
+  private mutating func read(_ key: ExactText, _ value: UntypedValue, into note: inout ForeignNote)
+    throws(SnapshotError)
   {
     switch key {
     case "id": note.id = try id(value)
@@ -144,21 +145,5 @@ private struct NoteLinesReader {
     guard let value, !value.isNull else { return 0 }
     guard let size = value.integer, size >= 0 else { throw failure("a number of pixels", value, path) }
     return Int(size)
-  }
-}
-
-/// A key of an object. Keys in different normalisations are two.
-private struct LineKey: Hashable, ExpressibleByStringLiteral {
-  let text: String
-
-  init(text: String) { self.text = text }
-
-  init(stringLiteral text: String) { self.text = text }
-
-  static func == (a: LineKey, b: LineKey) -> Bool { a.text.hasSameBytes(as: b.text) }
-
-  func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

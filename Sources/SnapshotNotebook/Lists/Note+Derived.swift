@@ -20,22 +20,3 @@ extension Note {
   /// Takes time in proportion to the length of the text.
   public var links: [String] { NoteLinks.links(in: text) }
 }
-
-extension String {
-  /// Whether both are the same bytes. `==` holds texts in different normalisations to be equal.
-  func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqualQuickly(other.utf8)
-  }
-}
-
-extension String.UTF8View {
-  fileprivate func elementsEqualQuickly(_ other: String.UTF8View) -> Bool {
-    let isEqual = withContiguousStorageIfAvailable { a in
-      other.withContiguousStorageIfAvailable { b in
-        guard let start = a.baseAddress, let otherStart = b.baseAddress else { return a.count == b.count }
-        return a.count == b.count && memcmp(start, otherStart, a.count) == 0
-      }
-    }
-    return (isEqual ?? nil) ?? elementsEqual(other)
-  }
-}

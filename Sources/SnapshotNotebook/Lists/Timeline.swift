@@ -69,6 +69,6 @@ extension Notebook {
   /// Looks at every note, O(n): a few milliseconds for 100,000. An index would cost every change of every note more than
   /// this question, which is asked once for a synchronisation, is worth.
   public func notes(modifiedSince date: Date) -> [Note] {
-    notes.boxes.lazy.filter { !($0.record.modificationDate < date) }.map(\.record)
+    notes.filter { !($0.modificationDate < date) }
   }
 }

@@ -47,25 +47,26 @@ public struct JSONSink: ~Copyable {
   // MARK: Structure
 
   /// Begins an object; ``key(_:)`` and a value follow for each member.
-  public mutating func beginObject() { begin("{") }
+  public mutating func beginObject() { begin(UInt8(ascii: "{")) }
 
   /// Ends the object.
-  public mutating func endObject() { end("}") }
+  public mutating func endObject() { end(UInt8(ascii: "}")) }
 
   /// Begins an array; its values follow.
-  public mutating func beginArray() { begin("[") }
+  public mutating func beginArray() { begin(UInt8(ascii: "[")) }
 
   /// Ends the array.
-  public mutating func endArray() { end("]") }
+  public mutating func endArray() { end(UInt8(ascii: "]")) }
 
   /// Appends the key of a member. Its value follows.
   ///
   /// - Parameter name: a name in the program, which JSON need not escape. A dictionary whose keys come from data is an
   ///   ``UntypedRecord``.
   public mutating func key(_ name: StaticString) {
-    separate()
     let length = name.utf8CodeUnitCount
-    let place = sink.reserve(length + 3)
+    // Room for the separators too, so that there is one check for all.
+    var place = sink.reserve(length + 5)
+    place = separate(at: place)
     place[0] = UInt8(ascii: "\"")
     (place + 1).update(from: name.utf8Start, count: length)
     place[length + 1] = UInt8(ascii: "\"")
@@ -110,27 +111,29 @@ public struct JSONSink: ~Copyable {
   ///
   /// - Returns: false for a date that has no such text; then nothing was appended, and another value must be.
   public mutating func append(textOf date: Date) -> Bool {
-    let seconds = date.timeIntervalSinceReferenceDate
-    // An unusual date: whether it has a text must be known before the comma.
-    guard TextDate.isInCalendar(seconds), seconds != 0 || seconds.sign == .plus else { return false }
+    let (hadSibling, begunLine, start) = (hasSibling, beginsLine, sink.count)
     separate()
-    sink.append("\"")
-    _ = TextDate.append(seconds, to: &sink)
-    sink.append("\"")
+    sink.append(UInt8(ascii: "\""))
+    guard TextDate.append(date.timeIntervalSinceReferenceDate, to: &sink) else {
+      sink.removeLast(sink.count - start)
+      (hasSibling, beginsLine) = (hadSibling, begunLine)
+      return false
+    }
+    sink.append(UInt8(ascii: "\""))
     return true
   }
 
   // MARK: Commas and line breaks
 
-  private mutating func begin(_ bracket: StaticString) {
+  private mutating func begin(_ bracket: UInt8) {
     separate()
     sink.append(bracket)
     depth += 1
     hasSibling = false
   }
 
-  private mutating func end(_ bracket: StaticString) {
-    if beginsLine { sink.append("\n") }
+  private mutating func end(_ bracket: UInt8) {
+    if beginsLine { sink.append(UInt8(ascii: "\n")) }
     beginsLine = false
     sink.append(bracket)
     depth -= 1
@@ -140,9 +143,22 @@ public struct JSONSink: ~Copyable {
   /// Puts what stands between the last value and the next one. Values at the top have lines of their own, and no
   /// commas.
   @inline(__always)
-  private mutating func separate() {
-    if hasSibling, depth > 0 { sink.append(",") }
-    if beginsLine { sink.append("\n") }
+  private mutating func separate() { _ = separate(at: sink.reserve(2)) }
+
+  /// The same where there is room for two bytes, and the place behind them.
+  @inline(__always)
+  private mutating func separate(at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    var place = start
+    if hasSibling, depth > 0 {
+      place.pointee = UInt8(ascii: ",")
+      place += 1
+    }
+    if beginsLine {
+      place.pointee = UInt8(ascii: "\n")
+      place += 1
+    }
+    sink.advance(place - start)
     (hasSibling, beginsLine) = (true, false)
+    return place
   }
 }

@@ -24,7 +24,7 @@ public struct UntypedLines: Sendable {
   /// Where the next value is looked for; nil at the beginning.
   private var offset: Int?
   private var count = 0
-  /// Up to where line feeds have been counted. No value begins before it that is still to be read.
+  /// Up to where line feeds have been counted.
   private var countedOffset = 0
 
   /// Checks the size and the encoding. The lines are read by ``next()``. O(bytes).
@@ -85,10 +85,11 @@ public struct UntypedLines: Sendable {
     }
   }
 
-  private mutating func countLines(to offset: Int) {
+  /// Counts the line feeds up to where a value begins. There are none in the value itself, which stands on one line.
+  private mutating func countLines(to start: Int) {
     source.bytes.withUnsafeBufferPointer { bytes in
-      for index in countedOffset..<offset where bytes[index] == UInt8(ascii: "\n") { line += 1 }
+      for index in countedOffset..<start where bytes[index] == UInt8(ascii: "\n") { line += 1 }
     }
-    countedOffset = offset
+    countedOffset = offset ?? start
   }
 }

@@ -26,10 +26,14 @@ extension Table {
 
   /// The records that pass a test, in ascending order of their ids. Only those are copied. O(n).
   @inlinable
-  public func filter<E: Error>(_ isIncluded: (Value) throws(E) -> Bool) throws(E) -> [Value] {
+  public func filter(_ isIncluded: (Value) throws -> Bool) rethrows -> [Value] {
+    var leaves: [UnsafeBufferPointer<RecordBox<Value>>] = []
+    forEachLeaf { _, boxes in leaves.append(boxes) }
     var result: [Value] = []
-    try forEachLeaf { _, boxes throws(E) in
-      for box in boxes where try isIncluded(box.record) { result.append(box.record) }
+    try withExtendedLifetime(self) {
+      for boxes in leaves {
+        for box in boxes where try isIncluded(box.record) { result.append(box.record) }
+      }
     }
     return result
   }

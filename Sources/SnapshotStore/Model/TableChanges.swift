@@ -8,7 +8,7 @@ public enum RecordChange<Value: Record>: Equatable, Sendable {
   case removed(Value)
 
   /// The record as it was.
-  public var before: Value? {
+  @inlinable public var before: Value? {
     switch self {
     case .inserted: nil
     case .updated(let before, _), .removed(let before): before
@@ -16,7 +16,7 @@ public enum RecordChange<Value: Record>: Equatable, Sendable {
   }
 
   /// The record as it is.
-  public var after: Value? {
+  @inlinable public var after: Value? {
     switch self {
     case .removed: nil
     case .updated(_, let after), .inserted(let after): after
@@ -24,7 +24,7 @@ public enum RecordChange<Value: Record>: Equatable, Sendable {
   }
 
   /// The id of the record.
-  public var id: Value.ID {
+  @inlinable public var id: Value.ID {
     switch self {
     case .inserted(let record), .removed(let record), .updated(_, let record): record.id
     }

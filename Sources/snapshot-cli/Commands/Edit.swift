@@ -30,7 +30,7 @@ struct EditCommand: Command {
     do {
       try editor.open(draft.path)
       let text = try draft.text()
-      if text.hasSameBytes(as: base) {
+      if ExactText(text) == ExactText(base) {
         try Terminal.output.print("the note was not changed\n")
       } else {
         if text.allSatisfy(\.isWhitespace) {
@@ -51,14 +51,9 @@ struct EditCommand: Command {
 
   private func save(_ text: String, _ base: String, in notebook: inout Notebook) throws {
     let current = try notebook.requiredNote(id).text
-    guard current.hasSameBytes(as: base) || current.hasSameBytes(as: text) else {
+    guard [ExactText(base), ExactText(text)].contains(ExactText(current)) else {
       throw Failure("the note was changed by someone else meanwhile, and was left as it is", .temporary)
     }
     try notebook.setText(text, of: id)
   }
-}
-
-extension String {
-  /// `==` holds texts in different normalisations to be equal.
-  fileprivate func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -52,4 +52,22 @@ struct TableBoxesTests {
       #expect(many.invariantViolations() == [])
     }
   }
+
+  /// What a table gives without copying is what it gives with copies.
+  @Test func withoutCopies() throws {
+    each(SeededGenerator.seeds(2)) { (seed: UInt64) throws in
+      var random = SeededGenerator(seed: seed)
+      let people = (0..<500).map { Person.random(id: $0 * 2, using: &random).withoutUniqueKeys }
+      let table = try Table(people)
+      #expect(table.boxes.map(\.record) == people)
+      for id in 0..<1_000 { #expect(table.box(id)?.record == table[id]) }
+      #expect(table.box(4) === table.boxes[2])
+      let limit = Int.random(in: 0..<1_000, using: &random)
+      #expect(table.filter { $0.id < limit } == people.filter { $0.id < limit })
+    }
+    let table = try Table((0..<100).map { Person(id: $0) })
+    #expect(throws: CancellationError.self) {
+      _ = try table.filter { person in if person.id == 50 { throw CancellationError() } else { return true } }
+    }
+  }
 }

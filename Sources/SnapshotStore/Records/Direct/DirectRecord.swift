@@ -40,11 +40,14 @@ public protocol DirectRecord: Record {
 /// The loops over records of a type, made where the type is known, so that the compiler can specialise them.
 public struct DirectCoding<Value: Record>: Sendable {
   /// Reads records until one is not in its direct form, or until the end of the reader's part.
-  let readRun: @Sendable (inout RecordReader) -> [RecordBox<Value>]
+  @usableFromInline let readRun: @Sendable (inout RecordReader) -> [RecordBox<Value>]
+  @usableFromInline
   let write: @Sendable (UnsafeBufferPointer<RecordBox<Value>>, inout RecordWriter) -> Void
+  @usableFromInline
   let makeTable: @Sendable ([RecordBox<Value>], _ threads: Int) throws(SnapshotError) -> Table<Value>
 
-  fileprivate init() where Value: DirectRecord {
+  @inlinable
+  init() where Value: DirectRecord {
     readRun = { reader in
       var boxes: [RecordBox<Value>] = []
       while reader.beginRecord() {
@@ -69,7 +72,7 @@ public struct DirectCoding<Value: Record>: Sendable {
 
 extension DirectRecord {
   /// The direct way as the library uses it.
-  public static var directCoding: DirectCoding<Self> { DirectCoding() }
+  @inlinable public static var directCoding: DirectCoding<Self> { DirectCoding() }
 }
 
 extension Record {

@@ -45,6 +45,7 @@ public struct RecordReader: ~Copyable {
   // MARK: Records
 
   /// Goes to the first property of the next record; false, at the start of what follows, if there is none in direct form.
+  @usableFromInline
   mutating func beginRecord() -> Bool {
     guard remaining > 0 else { return false }
     if !place.isAtRecord {
@@ -63,6 +64,7 @@ public struct RecordReader: ~Copyable {
   }
 
   /// Steps over the end of a record.
+  @usableFromInline
   mutating func endRecord() -> Bool {
     switch form {
     case .json: guard place.skip(UInt8(ascii: "}")) else { return false }
@@ -77,6 +79,7 @@ public struct RecordReader: ~Copyable {
   }
 
   /// Goes back to where the record at hand begins.
+  @usableFromInline
   mutating func abandonRecord() {
     place.offset = recordStart
     place.isAtRecord = true

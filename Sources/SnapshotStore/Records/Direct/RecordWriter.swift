@@ -46,6 +46,7 @@ public struct RecordWriter: ~Copyable {
   /// Only counts objects.
   static func binaryCounter() -> RecordWriter { RecordWriter(.binaryCount) }
 
+  @usableFromInline
   mutating func beginRecord() {
     switch form {
     case .json, .xml: sink.append(contentsOf: recordStart)
@@ -55,6 +56,7 @@ public struct RecordWriter: ~Copyable {
     isFirst = true
   }
 
+  @usableFromInline
   mutating func endRecord() {
     switch form {
     case .json: sink.append(recordEnd)
