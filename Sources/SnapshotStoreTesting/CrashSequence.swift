@@ -1,3 +1,4 @@
+/// A crash at every call in turn.
 extension SimulatedDisk {
   /// Disks that are alike, but for the moment at which each crashes: the first before the first call, the next before the
   /// second, and so on. The last is one that the program under test did not live to see crash.

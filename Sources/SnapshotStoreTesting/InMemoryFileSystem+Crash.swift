@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// Every state that a crash may leave.
 extension InMemoryFileSystem {
   /// How many of the possible states of a disk after a crash are made. Below the limits it is every one.
   package struct CrashLimits: Sendable {

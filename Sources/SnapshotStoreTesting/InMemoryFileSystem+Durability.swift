@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// What a sync makes durable.
 extension InMemoryFileSystem {
   /// A file: what processes see of it, and what of that is sure to outlive a crash.
   struct File {

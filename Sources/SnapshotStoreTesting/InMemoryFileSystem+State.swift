@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// Files, folders and their names.
 extension InMemoryFileSystem {
   enum Entry: Hashable {
     case directory

@@ -1,6 +1,7 @@
 public import SnapshotFoundation
 public import SnapshotStore
 
+/// Stores that are opened from fixtures.
 extension Store {
   /// A store in memory that begins with a copy of what a fixture holds. The file is never touched, whatever the test writes.
   ///

@@ -1,6 +1,7 @@
 public import SnapshotFoundation
 public import SnapshotStore
 
+/// Stores on a simulated disk.
 extension Store {
   /// Opens a store on a simulated disk and clock. All else is as in `open(at:options:)`, the same code included.
   ///

@@ -1,6 +1,7 @@
 import Foundation
 public import SnapshotStore
 
+/// Notes in a table of comma-separated values.
 extension ForeignContent {
   /// The notes in a CSV file (RFC 4180, UTF-8): a header line, then a line for each note.
   ///

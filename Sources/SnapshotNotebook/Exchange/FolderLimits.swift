@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// How much of a folder of notes is read.
 extension FolderReader.Limits {
   /// The limits for a folder of texts: a file is bounded as a file and as a text, folders as arrays in each other, and names as the
   /// elements of one array.

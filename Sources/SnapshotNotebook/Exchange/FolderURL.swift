@@ -1,6 +1,7 @@
 import Foundation
 import SnapshotStore
 
+/// Paths of folders.
 extension URL {
   /// Refuses what is not the URL of a file, before anything is opened.
   func requireFile() throws(SnapshotError) {

@@ -1,6 +1,7 @@
 public import Foundation
 public import SnapshotStore
 
+/// Notes in a folder of text files.
 extension ForeignContent {
   /// The notes in a folder of text files. Nothing outside of the folder is read.
   ///

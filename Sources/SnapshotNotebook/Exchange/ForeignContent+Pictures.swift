@@ -1,6 +1,7 @@
 public import Foundation
 public import SnapshotStore
 
+/// Pictures of the notes in a folder.
 extension ForeignContent {
   /// Takes the sizes of attachments from their files, if notes do not give them, and remembers where the files are.
   ///

@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// The fields of a note in the front matter of its Markdown file.
 extension MarkdownNoteFile {
   /// The keys of front matter that are ours.
   enum Key: String {

@@ -1,6 +1,7 @@
 import Foundation
 public import SnapshotStore
 
+/// Notes in lines of JSON.
 extension ForeignContent {
   /// The notes in newline-delimited JSON (UTF-8), an object a line.
   ///

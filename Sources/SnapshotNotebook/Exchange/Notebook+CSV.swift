@@ -1,6 +1,7 @@
 import Foundation
 import SnapshotStore
 
+/// Exports as comma-separated values.
 extension Notebook {
   /// The notes as CSV (RFC 4180, UTF-8) for spreadsheets and other programs:
   /// `id,text,tags,archived,created,sort,modified`.

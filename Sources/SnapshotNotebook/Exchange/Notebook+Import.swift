@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// Imports: all of them, or none.
 extension Notebook {
   /// Takes notes over from another program, all of them or, if it throws, nothing. O((n + m) log n).
   ///

@@ -1,6 +1,7 @@
 import Foundation
 import SnapshotStore
 
+/// Exports as lines of JSON.
 extension Notebook {
   /// The notes as newline-delimited JSON, an object a line, for other programs: `id`, `text`, `archived`, the dates
   /// that are known (ISO 8601, exact), `tags` by their names, and `attachments` with their type and size.

@@ -1,6 +1,7 @@
 import Foundation
 public import SnapshotStore
 
+/// What a sync brings in as a file of Vesper.
 extension SyncContent {
   /// What the JSON of Vesper's sync service holds: all of it, or an array of notes, of tags, or of the ids of deleted notes.
   ///

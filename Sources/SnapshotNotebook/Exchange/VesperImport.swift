@@ -1,6 +1,7 @@
 import Foundation
 public import SnapshotStore
 
+/// Imports of what Vesper has exported.
 extension Notebook {
   /// Adds what a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list. See
   /// ``ForeignContent/init(vesper:limits:path:)``.

@@ -1,6 +1,7 @@
 public import Foundation
 import SnapshotStore
 
+/// Exports in the JSON of Vesper.
 extension Notebook {
   /// The notebook, or what of it changed since a date, as the JSON of Vesper's sync service, which
   /// ``importVesper(_:limits:path:options:progress:)`` reads.

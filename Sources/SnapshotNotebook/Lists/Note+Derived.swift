@@ -1,6 +1,7 @@
 import Foundation
 import SnapshotStore
 
+/// What follows from the text of a note: its title, its links.
 extension Note {
   /// The first line that is not blank, without the white space around it; empty if there is none. Front matter, the block
   /// between lines `---` at the beginning of a Markdown note, is passed over.

@@ -1,6 +1,7 @@
 import Foundation
 import SnapshotStore
 
+/// Tags that fit what someone types.
 extension Notebook {
   /// The tags that someone may mean who is typing a name, best first, each once, at most `limit`:
   ///

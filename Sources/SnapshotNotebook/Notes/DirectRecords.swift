@@ -2,6 +2,7 @@ public import SnapshotStore
 
 // How the records of a notebook read and write themselves: their stored properties, in order.
 
+/// Notes read and write their properties themselves, since there are very many.
 extension Note: DirectRecord {
   /// Reads the properties in the order in which they are written.
   public init(reading reader: inout RecordReader) throws(RecordMismatch) {

@@ -1,5 +1,6 @@
 import Foundation
 
+/// When the properties of a note were changed.
 extension Note {
   /// When each property was last changed, as far as that is known.
   var propertyDates: [Date?] {

@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// Deletions, and the tombstones that they leave.
 extension Notebook {
   /// Deletes notes and leaves a tombstone for each; ids without a note are passed over. Tags stay.
   ///

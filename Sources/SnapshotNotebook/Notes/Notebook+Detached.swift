@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// Copies of notes that were edited elsewhere come back.
 extension Notebook {
   /// Saves a copy of a note that was edited elsewhere, without undoing what has happened to the note meanwhile.
   ///

@@ -1,5 +1,6 @@
 public import SnapshotStore
 
+/// Repairs after records were lost.
 extension Notebook {
   /// Whether a note that was changed refers to what is not there, a tag or an attachment that was removed is on a note, or a note and its
   /// tombstone are both there. O(changes · log n).

@@ -1,6 +1,7 @@
 public import Foundation
 public import SnapshotStore
 
+/// Changes of single notes.
 extension Notebook {
   /// Adds a note, made now, with an id that no note has or had.
   ///

@@ -1,6 +1,7 @@
 public import Foundation
 import SnapshotStore
 
+/// An undo that outlives a sync.
 extension Notebook {
   /// What an undo has brought back has the date of now, by the clock of the ``sources``. A note that is gone leaves a tombstone, since
   /// another copy may have it; one that is back is newer than its tombstone. Tags and attachments have no tombstones: those that an

@@ -1,6 +1,7 @@
 import Foundation
 public import SnapshotStore
 
+/// What breaks a rule of the notebook.
 extension Notebook {
   /// What a notebook must never be, and only a file from elsewhere can make it: ids that lead nowhere, tags whose id is
   /// not that of their name, dates that are not finite, notes that are also deleted. O(n log n).

@@ -1,6 +1,7 @@
 public import Foundation
 import SnapshotStore
 
+/// Dates and ids for tests.
 extension NotebookSources {
   /// Dates and ids for tests, which are the same each time: the ids are 1000, 1001 and so on, and the date is that of a clock which
   /// stands still unless the test moves it.

@@ -1,5 +1,6 @@
 public import SnapshotStore
 
+/// Two notebooks without a common base become one.
 extension Notebook {
   /// What comes of two notebooks of which nobody knows what both were made from, such as a store and a copy that a sync
   /// service put beside it: everything that is in either, but for what the other deleted later.

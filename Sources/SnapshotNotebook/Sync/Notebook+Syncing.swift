@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// Changes that another copy made come in.
 extension Notebook {
   /// Takes over what another copy has that is newer, property by property. All or nothing.
   ///

@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// The values of fields in front matter.
 extension FrontMatter {
   /// What stands behind a key.
   enum Value {

@@ -1,3 +1,4 @@
+/// Numbers, dates, data and texts of a binary property list.
 extension BinaryObjects {
   /// The count in or after a marker, and where the elements start; the elements are known to be inside of the file.
   func extent(at offset: Int, elementWidth: Int) throws(SnapshotError) -> (count: Int, start: Int) {

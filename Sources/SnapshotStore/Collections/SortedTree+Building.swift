@@ -1,3 +1,4 @@
+/// Building a tree from sorted elements.
 extension SortedTree {
   /// Builds a tree from keys in strictly ascending order. O(n), with full leaves.
   @inlinable

@@ -1,3 +1,4 @@
+/// Insertion and removal: paths are copied only where another tree shares them.
 extension SortedTree {
   /// What a node hands to its parent when it had to be divided.
   @usableFromInline

@@ -1,3 +1,4 @@
+/// How many elements lie in a range.
 extension SortedTree {
   /// The number of keys that are neither below nor above the range that the two tests describe. A leaf that lies in it as a
   /// whole is counted in one step: O(log n + count / 32).

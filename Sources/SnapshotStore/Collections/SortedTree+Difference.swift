@@ -1,3 +1,4 @@
+/// The difference of two versions, without a look at the nodes that both share.
 extension SortedTree {
   /// Reports every key whose value is not the same in both trees, in ascending order.
   ///

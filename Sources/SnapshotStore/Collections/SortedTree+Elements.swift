@@ -1,3 +1,4 @@
+/// Iteration and ranges.
 extension SortedTree {
   /// A range of a tree's elements in key order. Holds the tree as it was, whatever happens to the original.
   ///

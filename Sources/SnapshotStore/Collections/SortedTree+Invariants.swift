@@ -1,3 +1,4 @@
+/// What must hold of a tree, for the end of tests.
 extension SortedTree {
   /// Everything that is wrong with the structure, in words; empty for every tree that this code made. O(n).
   @inlinable

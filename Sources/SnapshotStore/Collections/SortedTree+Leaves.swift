@@ -1,3 +1,4 @@
+/// Leaves, for callers that keep what they made of them.
 extension SortedTree {
   /// Calls `body` with every leaf that is not empty, in the order of the keys.
   ///

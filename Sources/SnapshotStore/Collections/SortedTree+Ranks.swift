@@ -1,3 +1,4 @@
+/// How many elements stand before a key.
 extension SortedTree {
   /// The number of keys before a key, which need not be there. O(log n).
   @inlinable

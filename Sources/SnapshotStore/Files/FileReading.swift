@@ -1,3 +1,4 @@
+/// Reading of whole files.
 extension FileSystem {
   /// All bytes of a regular file, and its status at the time; its size is that of the bytes.
   ///

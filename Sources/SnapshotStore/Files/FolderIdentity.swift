@@ -1,3 +1,4 @@
+/// Whether a path still leads to the same folder.
 extension FileSystem {
   /// The folder that the path of a file leads to now: it may be another one than it was when the file was opened.
   func folderStatus(of location: FileLocation) throws(SystemError) -> FileStatus {

@@ -1,5 +1,6 @@
 public import SnapshotFoundation
 
+/// The files of a folder that is written.
 extension FolderWriter {
   /// The names in a folder that was there already, in no order; none in a new one. Hidden names are among them.
   ///

@@ -1,3 +1,4 @@
+/// One more name for a file, so that a replacement does not end it.
 extension FileSystem {
   /// Gives a file one more name, under which it stays as it is when the file is replaced. Durable when this returns.
   ///

@@ -1,5 +1,6 @@
 import Synchronization
 
+/// How linked lists follow two stores.
 extension LinkedUpdates {
   typealias State = LinkedState<Value, Section, Target>
 

@@ -1,3 +1,4 @@
+/// How the steps from one list to the next are found.
 extension ListBatch {
   /// Finds out what the changes of rows come to in the lists before and after.
   mutating func fill(with changes: [RowChange<Value, Section>]) {

@@ -1,3 +1,4 @@
+/// How a list follows a change.
 extension LiveList {
   /// The list of another version of the table, and how it came about. O(changes · log n).
   func updated(from old: Table<Value>, to new: Table<Value>) -> ListBatch<Value, Section> {

@@ -1,3 +1,4 @@
+/// Live queries of a store.
 extension Store {
   /// A list that follows a table: its records that match, in order, in sections, and no more than a limit.
   ///

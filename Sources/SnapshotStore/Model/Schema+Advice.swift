@@ -1,5 +1,6 @@
 // What errors advise to do about a file. A tool is named only where one knows the model: `FILE` stands for the path.
 
+/// What errors advise to do about a file.
 extension Schema {
   /// About content that is not what its checksum says.
   var adviceOnChecksum: String {

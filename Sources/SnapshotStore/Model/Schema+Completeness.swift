@@ -1,3 +1,4 @@
+/// A schema names every table of its model, or the program stops.
 extension Model {
   /// Traps if a stored table of the model is in no field of its schema, or in two: it would never be saved, or twice.
   ///

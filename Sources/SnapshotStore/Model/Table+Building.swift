@@ -1,3 +1,4 @@
+/// Building a table from records, and its indexes on several threads.
 extension Table {
   /// Builds a table from records in any order. O(n log n), and O(n) but for the indexes if they are sorted already.
   ///

@@ -1,3 +1,4 @@
+/// Changes of many records at once.
 extension Table {
   /// Changes every record that passes a test, and gives their ids, ascending. All or none: if one change is refused, nothing is
   /// changed. Only what comes of all of them must agree with a unique index. O(n), and O(log n) for each record changed.

@@ -1,3 +1,4 @@
+/// Changes of single records. All go through one function.
 extension Table {
   /// Adds a record whose id, and whose keys in unique indexes, are not taken.
   ///

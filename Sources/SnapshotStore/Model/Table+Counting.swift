@@ -1,3 +1,4 @@
+/// How many records are under keys of an index.
 extension Table {
   /// The number of records under one key of an index, without a look at any of them. O(log n + count / 32). None for a key that is
   /// not equal to itself.

@@ -1,3 +1,4 @@
+/// What must hold of a table and its indexes, for the end of tests.
 extension Table {
   /// Everything that is wrong with the table itself, in words; empty unless this library has a defect.
   ///

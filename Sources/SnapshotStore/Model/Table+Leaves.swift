@@ -1,3 +1,4 @@
+/// Records that are not copied: for file writers, and for work on all of them.
 extension Table {
   /// Calls `body` with the records of every leaf of the table's tree, in order; see `SortedTree.forEachLeaf`.
   @inlinable

@@ -1,3 +1,4 @@
+/// Tables of one value that are put into another.
 extension Model {
   /// The same value with the tables and single values of another, and its own of all that the schema does not name.
   func replacingTables(with other: Self) -> Self {

@@ -1,5 +1,6 @@
 public import SnapshotFoundation
 
+/// Older versions of a file.
 extension SnapshotFile {
   /// The kept older versions of a store's file, newest first. The file itself may be missing or damaged.
   ///

@@ -1,5 +1,6 @@
 public import SnapshotFoundation
 
+/// A file is brought to a new version of its types.
 extension SnapshotFile {
   /// Brings a file of an older version to the one of its schema, which otherwise happens when a store that has it open saves for
   /// the first time. The old file is kept as a generation.

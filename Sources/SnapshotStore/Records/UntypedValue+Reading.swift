@@ -1,5 +1,6 @@
 public import SnapshotFoundation
 
+/// Values as the steps of a migration read them.
 extension UntypedValue {
   /// The text; nil if the value is none.
   public var text: String? { item.text }

@@ -1,5 +1,6 @@
 // Whether a transaction changed anything that is saved. Tables are compared by identity, single values by what would be written.
 
+/// Whether a transaction changed any field.
 extension Schema where Root: Model {
   /// How two values differ, as far as it shows without a look into their tables. O(number of fields).
   @usableFromInline

@@ -1,6 +1,7 @@
 // Whether values are written as the same bytes. `==` is not asked, since it may hold texts in two Unicode forms, `-0.0` and `0.0`, or
 // whatever a record's own `==` says, to be the same; and a record with a NaN to differ from itself.
 
+/// A record changed if it is written in another way.
 extension RecordBox {
   /// Whether two records are written in the same way; of one that cannot be written, whether `==` says so.
   ///

@@ -1,5 +1,6 @@
 public import SnapshotFoundation
 
+/// A change of all that a file holds, in one session.
 extension SnapshotFile {
   /// Changes all that a file holds in one session, and keeps what it held as an older version first: for a change of much at once, such
   /// as a merge. ``Store/update(at:options:waitingAtMost:_:)`` keeps one only now and then, and what the schema does not know as it is.

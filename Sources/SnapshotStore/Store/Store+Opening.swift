@@ -1,5 +1,6 @@
 public import SnapshotFoundation
 
+/// Opening stores, also for short sessions.
 extension Store {
   /// Opens the store in a file, and creates the file if there is none.
   ///

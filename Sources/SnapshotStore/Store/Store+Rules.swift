@@ -1,3 +1,4 @@
+/// Rules, run on changes that no transaction made.
 extension Store {
   /// Runs the rules of the schema on everything that the store holds, as if all of it were new, in one transaction.
   ///

@@ -1,3 +1,4 @@
+/// What is saved, as a value and as a sequence.
 extension Store {
   /// What the store has saved, is saving, and failed to save.
   public var status: StoreStatus { Self.status(core, saver) }

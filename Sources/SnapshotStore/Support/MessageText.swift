@@ -1,3 +1,4 @@
+/// Text that fits into a message.
 extension StringProtocol {
   /// The text fit for one line of a message: control and formatting characters shown as `\u{…}`, long text cut.
   func escapedForMessage(limit: Int = 200) -> String {

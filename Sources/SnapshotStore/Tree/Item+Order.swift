@@ -1,3 +1,4 @@
+/// An order for what Swift leaves unsorted.
 extension Item {
   /// A total order on values, by kind and then by content, so that what Swift keeps in no order (a `Set`, the pairs of a
   /// `Dictionary`) is written in one. Texts are ordered by their UTF-8.

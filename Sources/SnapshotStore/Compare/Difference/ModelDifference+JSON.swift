@@ -1,3 +1,4 @@
+/// Differences as JSON, for programs.
 extension ModelDifference {
   /// The difference as a JSON array, one record a line:
   ///

@@ -1,3 +1,4 @@
+/// Differences as text, for people.
 extension ModelDifference: CustomStringConvertible {
   /// The difference in lines for people: for each record one of its table and id, for each single value one of its name (`+` is new, `-` is gone, `~` is
   /// changed), then its properties, `name: old → new`, or the lines that differ in a text of several.

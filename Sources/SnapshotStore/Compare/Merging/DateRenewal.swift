@@ -1,5 +1,6 @@
 public import SnapshotFoundation
 
+/// New dates of change for what an undo brought back.
 extension Model {
   /// The dates that the records have by their rules.
   public mutating func dateUndo(since before: Self, at date: Date) { renewDates(since: before, at: date) }

@@ -1,3 +1,4 @@
+/// Whether two tables differ in a few records only.
 extension Table {
   /// Whether more records than a limit are others in memory than in another table. O(limit · log n).
   func differs(from old: Table, inMoreThan limit: Int) -> Bool {

@@ -1,3 +1,4 @@
+/// Merging of two values that were made from one.
 extension Model {
   /// What comes of two values that were made from one: every record that one side alone changed, added or removed is as
   /// that side has it, and every single value; of one that both changed, so is every property, by ``Record/mergeRules``. Where both changed the same

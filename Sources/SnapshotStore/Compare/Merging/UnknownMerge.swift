@@ -1,3 +1,4 @@
+/// Merging of what the schema does not know.
 extension SnapshotContent {
   /// The same as ``Model/merging(base:ours:theirs:policy:)``, with what the schema does not know: unknown keys are merged as properties
   /// of their records and single values, unknown tables record by record, unknown single values key by key. An array is a table if its records

@@ -1,3 +1,4 @@
+/// Errors of `Codable`, with their places in the file.
 extension SnapshotError {
   /// What a failed decoding of a record means to the reader of the file, and where it is.
   ///

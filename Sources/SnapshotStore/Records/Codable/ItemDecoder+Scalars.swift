@@ -1,5 +1,6 @@
 import SnapshotFoundation
 
+/// Numbers and texts as `Codable` asks for them.
 extension Item {
   /// The text, also where a property list had to hold it as data.
   var text: String? {

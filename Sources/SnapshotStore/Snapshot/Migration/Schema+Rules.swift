@@ -1,3 +1,4 @@
+/// The rules of a schema, also for what a migration made.
 extension Schema where Root: Model {
   /// How often each rule is run in one transaction before they are held never to come to rest.
   static var ruleLimit: Int { 100 }
