@@ -4,6 +4,7 @@ enum JSONFormat: TextFormat {
   static let fileExtensions = ["json"]
   static let firstByte = UInt8(ascii: "{")
   static var writer: any TextWriter.Type { JSONWriter.self }
+  typealias Grammar = JSONSalvage
 
   static func makeReader(_ source: SourceText, limits: ReadLimits) -> any DocumentReader {
     JSONReader(source, limits: limits)
@@ -28,6 +29,7 @@ enum NDJSONFormat: TextFormat {
   static let tellsSingleValues = true
   static let firstByte = JSONFormat.firstByte
   static var writer: any TextWriter.Type { NDJSONWriter.self }
+  typealias Grammar = JSONSalvage
 
   static func recognizes(_ source: SourceText) -> Bool { NDJSONReader.recognizes(source) }
 

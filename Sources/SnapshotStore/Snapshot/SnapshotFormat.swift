@@ -30,25 +30,15 @@ extension SnapshotFormat where Self: TextFormat {
   static func body<Root: Model>(of content: EncodedContent<Root>) throws(SnapshotError) -> EncodedBody {
     try TextEncoding.body(of: content, writer: writer)
   }
-}
 
-extension JSONFormat: SnapshotFormat {
   static func salvage(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables) {
-    SalvageJSON.read(source, limits, isLines: false, into: tables)
+    TextSalvage<Grammar>.read(source, limits, isLines: tellsSingleValues, into: tables)
   }
 }
 
-extension NDJSONFormat: SnapshotFormat {
-  static func salvage(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables) {
-    SalvageJSON.read(source, limits, isLines: true, into: tables)
-  }
-}
-
-extension XMLFormat: SnapshotFormat {
-  static func salvage(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables) {
-    SalvageXML.read(source, limits, into: tables)
-  }
-}
+extension JSONFormat: SnapshotFormat {}
+extension NDJSONFormat: SnapshotFormat {}
+extension XMLFormat: SnapshotFormat {}
 
 extension BinaryFormat: SnapshotFormat {
   static func body<Root: Model>(of content: EncodedContent<Root>) throws(SnapshotError) -> EncodedBody {

@@ -38,6 +38,8 @@ protocol TextFormat: Format {
   /// The first byte of a snapshot that is neither white space nor of a byte order mark.
   static var firstByte: UInt8 { get }
   static var writer: any TextWriter.Type { get }
+  /// How salvage reads it.
+  associatedtype Grammar: SalvageGrammar
 }
 
 extension TextFormat {

@@ -4,6 +4,7 @@ enum XMLFormat: TextFormat {
   static let fileExtensions = ["plist", "xml"]
   static let firstByte = UInt8(ascii: "<")
   static var writer: any TextWriter.Type { XMLWriter.self }
+  typealias Grammar = XMLSalvage
 
   static func makeReader(_ source: SourceText, limits: ReadLimits) -> any DocumentReader {
     XMLReader(source, limits: limits)

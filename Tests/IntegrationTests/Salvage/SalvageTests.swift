@@ -37,6 +37,18 @@ import Testing
     #expect(salvaged.tables.map(\.count) == [2, 0, 1, 2])
   }
 
+  /// Tools that print JSON for people put a space behind the colon, or a line break.
+  @Test func theSpaceBeforeATable() throws {
+    for space in [" ", "\n", "\t \n"] {
+      let salvaged = try salvage(.json) {
+        $0.replacing("\"notes\":[", with: "\"notes\":\(space)[").replacing("\"First\"", with: "\"Fi")
+      }
+      #expect(salvaged.value.notes.ids.elementsEqual([1001]))
+      #expect(salvaged.losses.map(\.table) == ["notes"])
+      #expect(salvaged.tables.map(\.count) == [2, 0, 1, 2], "\(salvaged.report)")
+    }
+  }
+
   @Test(arguments: texts) func aKeyThatIsNotKnown(format: FileFormat) throws {
     let salvaged = try salvage(format) {
       $0.replacing(

@@ -17,68 +17,62 @@ struct SalvageNestingTests {
   ]
 
   @Test func isWhatReadingFinds() {
-    each([SalvageGap.Form.json, .xml], SeededGenerator.seeds(40)) { (form: SalvageGap.Form, seed: UInt64) in
-      var random = SeededGenerator(seed: seed)
-      let pieces = form == .json ? Self.json : Self.xml
-      // Few of the pieces, so that they nest deeply and come again.
-      let some = (0..<Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
-      let text = (0..<200).map { _ in some.randomElement(using: &random) ?? "" }.joined()
-      check(Array(text.utf8), form)
+    each(SeededGenerator.seeds(40)) { (seed: UInt64) in
+      check(Self.text(of: Self.json, seed), JSONSalvage.self)
+      check(Self.text(of: Self.xml, seed), XMLSalvage.self)
     }
+  }
+
+  /// Few of the pieces, so that they nest deeply and come again.
+  private static func text(of pieces: [String], _ seed: UInt64) -> [UInt8] {
+    var random = SeededGenerator(seed: seed)
+    let some = (0..<Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
+    return Array((0..<200).map { _ in some.randomElement(using: &random) ?? "" }.joined().utf8)
   }
 
   @Test func beginningsAreReadOnce() {
-    for (form, text) in [
-      (SalvageGap.Form.json, "{\"a\":\n"), (.json, "[{\"a\":[],\"b\":"), (.xml, "<dict><key>a</key>\n"),
-    ] {
-      let bytes = Array(String(repeating: text, count: 500).utf8)
-      #expect(check(bytes, form) < 4 * bytes.count)
-    }
+    let json = ["{\"a\":\n", "[{\"a\":[],\"b\":"].map { Array(String(repeating: $0, count: 500).utf8) }
+    for bytes in json { #expect(check(bytes, JSONSalvage.self) < 4 * bytes.count) }
+    let xml = Array(String(repeating: "<dict><key>a</key>\n", count: 500).utf8)
+    #expect(check(xml, XMLSalvage.self) < 4 * xml.count)
   }
 
   /// - Returns: how many bytes were read, in vain or not.
-  @discardableResult private func check(_ bytes: [UInt8], _ form: SalvageGap.Form) -> Int {
+  @discardableResult private func check<Grammar: SalvageGrammar>(_ bytes: [UInt8], _ type: Grammar.Type) -> Int {
     let limits = ReadLimits(depth: 20)
-    let source = (form == .json ? FileFormat.json : .xml).parts.salvageSource(of: bytes)
+    let source = JSONFormat.salvageSource(of: bytes)
     return bytes.withUnsafeBufferPointer { buffer in
-      var nesting = SalvageNesting(buffer, form, limits)
+      var nesting = SalvageNesting<Grammar>(buffer, limits)
       var work = 0
-      for start in bytes.indices where isBeginning(bytes, start, form) {
+      for start in bytes.indices where isBeginning(bytes, start) {
         let known = nesting.error(at: start, depth: 3)
-        let (error, end) = read(buffer, source, limits, form, start)
+        var grammar = Grammar(buffer, of: source, limits: limits)
+        grammar.offset = start
+        let error = failure { () throws(SnapshotError) in _ = try grammar.value(depth: 3) }
         if let known {
           // Where something is nested too deep, another rule may be broken before.
           #expect(
             error != nil && (known.code == .limitExceeded || known.description == error?.description),
             "\(start) of \(bytes)")
         } else {
-          work += end - start
-          if let error { nesting.fail(at: start, depth: 3, error, reach: end) }
+          work += grammar.offset - start
+          if let error { nesting.fail(at: start, depth: 3, error, reach: grammar.offset) }
         }
       }
       return work
     }
   }
 
-  private func isBeginning(_ bytes: [UInt8], _ start: Int, _ form: SalvageGap.Form) -> Bool {
-    switch form {
-    case .json: bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[")
-    case .xml: bytes[start...].starts(with: "<dict>".utf8) || bytes[start...].starts(with: "<array>".utf8)
-    }
+  private func isBeginning(_ bytes: [UInt8], _ start: Int) -> Bool {
+    ["{", "[", "<dict>", "<array>"].contains { bytes[start...].starts(with: $0.utf8) }
   }
 
-  private func read(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ limits: ReadLimits, _ form: SalvageGap.Form,
-    _ start: Int
-  ) -> (SnapshotError?, end: Int) {
-    var json = JSONScanner(bytes, of: source, limits: limits)
-    var xml = XMLParser(scanner: XMLScanner(bytes, of: source), limits: limits)
-    (json.offset, xml.scanner.offset) = (start, start)
+  private func failure(_ read: () throws(SnapshotError) -> Void) -> SnapshotError? {
     do throws(SnapshotError) {
-      _ = form == .json ? try json.value(depth: 3) : try xml.value(depth: 3)
-      return (nil, form == .json ? json.offset : xml.scanner.offset)
+      try read()
+      return nil
     } catch {
-      return (error, form == .json ? json.offset : xml.scanner.offset)
+      return error
     }
   }
 }

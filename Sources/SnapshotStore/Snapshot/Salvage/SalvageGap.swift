@@ -6,11 +6,8 @@
 /// the tags), unless there is something nested in what is passed over: then it might be a part of the record that is lost.
 ///
 /// Every byte is passed over once. What readers try and give up is counted as work, and there is only so much of it.
-struct SalvageGap {
-  enum Form { case json, xml }
-
+struct SalvageGap<Grammar: SalvageGrammar> {
   private let bytes: UnsafeBufferPointer<UInt8>
-  private let form: Form
   private let tables: [[UInt8]]
   private let values: [[UInt8]]
   /// How far the records of the current table are indented; nil if they do not begin lines, or none was seen.
@@ -20,9 +17,8 @@ struct SalvageGap {
   /// How many bytes were read in vain.
   var work = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, _ form: Form, tables: [String], values: [String] = []) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, tables: [String], values: [String] = []) {
     self.bytes = bytes
-    self.form = form
     self.tables = tables.map { Array($0.utf8) }
     self.values = values.map { Array($0.utf8) }
   }
@@ -58,13 +54,13 @@ struct SalvageGap {
     let isLine = depth != nil
     var isOneRecord = isLine
     var line = start
-    var trail = Trail()
+    var trail = SalvageTrail()
     var index = start + 1
     trail.append(bytes[start])
     while index < bytes.count {
       let byte = bytes[index]
       if byte == UInt8(ascii: "\n") {
-        isOneRecord = isOneRecord && line == start && endsLikeRecord(line..<index)
+        isOneRecord = isOneRecord && line == start && Grammar.endsLikeRecord(bytes, line: line..<index)
         line = index + 1
         if let place = recordOrTable(atLine: line, from: depth) {
           end = place
@@ -78,20 +74,6 @@ struct SalvageGap {
     }
     end = bytes.count
     return false
-  }
-
-  /// What has been passed over in a line.
-  private struct Trail {
-    var last: UInt8 = 0
-    var beforeLast: UInt8 = 0
-    var hasText = false
-    var isNested = false
-
-    mutating func append(_ byte: UInt8) {
-      if ByteText.isWhitespace(byte) { return }
-      if byte == UInt8(ascii: "\"") { hasText = true }
-      (beforeLast, last) = (last, byte)
-    }
   }
 
   // MARK: Lines
@@ -112,91 +94,40 @@ struct SalvageGap {
     guard place < bytes.count else { return nil }
     // What stands in a record is further right, where lines are indented at all.
     let isLeft = (indent ?? depth).map { place - start <= $0 }
-    switch form {
-    case .json:
-      switch bytes[place] {
-      case UInt8(ascii: "{"): return indent == nil || place - start == indent ? place : nil
-      case UInt8(ascii: "]"): return isLeft == true ? place : nil
-      case UInt8(ascii: "\""):
-        return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place)
-          ? place : nil
-      default: return nil
-      }
-    case .xml:
-      if isNext("<dict", place) { return indent == nil || place - start == indent ? place : nil }
-      if isNext("</array>", place) { return isLeft == true ? place : nil }
-      return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place)
-        ? place : nil
-    }
+    if Grammar.isObject(bytes, at: place) { return indent == nil || place - start == indent ? place : nil }
+    if Grammar.isArrayEnd(bytes, at: place) { return isLeft == true ? place : nil }
+    return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place) ? place : nil
   }
 
-  /// Whether a line ends as the one line of a record does. In XML records have many lines.
-  private func endsLikeRecord(_ line: Range<Int>) -> Bool {
-    guard form == .json else { return false }
-    var end = line.upperBound
-    while end > line.lowerBound, ByteText.isWhitespace(bytes[end - 1]) { end -= 1 }
-    if end > line.lowerBound, bytes[end - 1] == UInt8(ascii: ",") { end -= 1 }
-    return end > line.lowerBound && bytes[end - 1] == UInt8(ascii: "}")
-  }
-
-  /// Whether a place begins a line as the members of the file do: in JSON no further right than the records, in XML further left.
+  /// Whether a place begins a line as the members of the file do: further left than records, or no further right.
   func isFrameLine(at offset: Int) -> Bool {
     guard let depth = indentation(of: offset) else { return false }
-    return form == .json ? depth <= indent ?? 0 : depth < indent ?? 0
+    return Grammar.recordsAreLines ? depth <= indent ?? 0 : depth < indent ?? 0
   }
 
   // MARK: Within lines
 
   /// Whether a record or a table begins in the middle of a line.
-  private func isMark(at index: Int, _ byte: UInt8, _ isRecord: Bool, _ trail: inout Trail) -> Bool {
+  private func isMark(at index: Int, _ byte: UInt8, _ isRecord: Bool, _ trail: inout SalvageTrail) -> Bool {
     defer { trail.append(byte) }
-    switch form {
-    case .json:
-      if byte == UInt8(ascii: "\"") { return isTable(afterMarkAt: index, trail) }
-      guard byte == UInt8(ascii: "{") else { return false }
-      if trail.last == UInt8(ascii: "[") || trail.last == UInt8(ascii: ":") {
-        trail.isNested = true
-        return false
-      }
-      if !isRecord, !trail.hasText { return true }
-      return !trail.isNested && trail.last == UInt8(ascii: ",")
-        && trail.beforeLast == UInt8(ascii: "}")
-    case .xml:
-      guard byte == UInt8(ascii: "<") else { return false }
-      if isNext("<dict", index) {
-        if follows("</dict>", index) { return !trail.isNested }
-        if follows("<array>", index) || follows("</key>", index) { trail.isNested = true }
-        return false
-      }
-      return isNext("<key>", index) && isTable(afterMarkAt: index, trail)
+    switch Grammar.mark(bytes, at: index, trail, isRecord: isRecord) {
+    case nil: return false
+    case .key: return isTable(afterMarkAt: index, trail)
+    case .first: return true
+    case .record: return !trail.isNested
+    case .nested:
+      trail.isNested = true
+      return false
     }
   }
 
   /// Whether, behind the end of a table, the next one begins, and with a record or empty: an array in a record may have the
   /// name of a table.
-  private func isTable(afterMarkAt index: Int, _ trail: Trail) -> Bool {
-    switch form {
-    case .json:
-      guard trail.last == UInt8(ascii: ","), trail.beforeLast == UInt8(ascii: "]"),
-        var place = frameEnd(at: index)
-      else { return false }
-      skipBlanks(&place)
-      guard isNext("]", place) else { return isNext("{", place) }
-      place += 1
-      skipBlanks(&place)
-      guard isNext(",", place) else { return false }
-      place += 1
-      skipBlanks(&place)
-      return isFrameKey(at: place)
-    case .xml:
-      guard follows("</array>", index) || follows("<array/>", index),
-        var place = frameEnd(at: index)
-      else {
-        return false
-      }
-      skipBlanks(&place)
-      return isNext("<dict", place)
-    }
+  private func isTable(afterMarkAt index: Int, _ trail: SalvageTrail) -> Bool {
+    guard Grammar.isBehindArray(bytes, index, trail), var place = frameEnd(at: index) else { return false }
+    ByteText.skipBlanks(bytes, &place)
+    if Grammar.isObject(bytes, at: place) { return true }
+    return Grammar.keyBehindEmptyArray(bytes, at: place).map(isFrameKey) ?? false
   }
 
   // MARK: Frames
@@ -212,19 +143,16 @@ struct SalvageGap {
 
   /// Where the value under a key of the frame begins, behind its bracket or tag; nil if there is no such key.
   private func frameEnd(at offset: Int) -> Int? {
-    let isJSON = form == .json
-    if let end = value(offset, Array("snapshot".utf8), isJSON ? "{" : "<dict>") { return end }
+    if let end = value(offset, Array("snapshot".utf8), Grammar.headerMark) { return end }
     for table in tables {
-      if let end = value(offset, table, isJSON ? "[" : "<array>") { return end }
-      if !isJSON, let end = value(offset, table, "<array/>") { return end }
+      for mark in Grammar.tableMarks { if let end = value(offset, table, mark) { return end } }
     }
     return nil
   }
 
   /// Where a value ends whose beginning is `opening`, if it stands under a key at an offset.
   private func value(_ offset: Int, _ key: [UInt8], _ opening: StaticString) -> Int? {
-    let (before, after): (StaticString, StaticString) =
-      form == .json ? ("\"", "\"") : ("<key>", "</key>")
+    let (before, after, colon) = Grammar.keyMarks
     guard isNext(before, offset) else { return nil }
     var place = offset + before.utf8CodeUnitCount
     guard bytes.count - place >= key.count, bytes[place..<place + key.count].elementsEqual(key)
@@ -232,33 +160,16 @@ struct SalvageGap {
     place += key.count
     guard isNext(after, place) else { return nil }
     place += after.utf8CodeUnitCount
-    skipBlanks(&place)
-    if form == .json {
-      guard isNext(":", place) else { return nil }
-      place += 1
-      skipBlanks(&place)
+    ByteText.skipBlanks(bytes, &place)
+    if let colon {
+      guard isNext(colon, place) else { return nil }
+      place += colon.utf8CodeUnitCount
+      ByteText.skipBlanks(bytes, &place)
     }
     return isNext(opening, place) ? place + opening.utf8CodeUnitCount : nil
   }
 
   private func isNext(_ text: StaticString, _ offset: Int) -> Bool {
     ByteText.isNext(text, bytes, at: offset)
-  }
-
-  /// At most so many blanks are passed over, so that no byte is looked at very often.
-  private static let blanks = 256
-
-  private func skipBlanks(_ place: inout Int) {
-    let end = min(bytes.count, place + Self.blanks)
-    while place < end, ByteText.isWhitespace(bytes[place]) { place += 1 }
-  }
-
-  /// Whether a text is the last thing before an offset.
-  private func follows(_ text: StaticString, _ offset: Int) -> Bool {
-    var end = offset
-    let start = max(0, end - Self.blanks)
-    while end > start, ByteText.isWhitespace(bytes[end - 1]) { end -= 1 }
-    let length = text.utf8CodeUnitCount
-    return end >= length && isNext(text, end - length)
   }
 }

@@ -8,9 +8,8 @@
 /// brackets and tags only, whether the next one is too.
 ///
 /// A value of the same bytes as the last one, up to behind what its reader looked at, breaks the same rule.
-struct SalvageNesting {
+struct SalvageNesting<Grammar: SalvageGrammar> {
   private let bytes: UnsafeBufferPointer<UInt8>
-  private let form: SalvageGap.Form
   private let depthLimit: Int
   private var last: Failure?
   /// Where the values begin that are open at `end` and belong to the last one that could not be read, the outermost first.
@@ -38,13 +37,12 @@ struct SalvageNesting {
   }
 
   /// Readers look at so many bytes behind the one that they refuse, or fewer.
-  private static let lookahead = 16
+  private static var lookahead: Int { 16 }
   /// Longer values are not compared.
-  private static let copyLimit = 256
+  private static var copyLimit: Int { 256 }
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, _ form: SalvageGap.Form, _ limits: ReadLimits) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: ReadLimits) {
     self.bytes = bytes
-    self.form = form
     depthLimit = limits.depth
   }
 
@@ -59,7 +57,7 @@ struct SalvageNesting {
     guard let place = error.position?.offset, start <= place, place <= bytes.count else { return }
     end = start
     while end < place {
-      guard let token = token(before: place) else { return forget() }
+      guard let token = Grammar.bracket(bytes, at: end, before: place) else { return forget() }
       note(token)
     }
     end = place
@@ -84,7 +82,7 @@ struct SalvageNesting {
   private mutating func tooDeep(_ failure: Failure, _ depth: Int) -> SnapshotError? {
     let levels = levels(below: depth)
     if open.count > levels { return failure.error.at(open[levels]) }
-    while end < bytes.count, let token = token(before: bytes.count) {
+    while end < bytes.count, let token = Grammar.bracket(bytes, at: end, before: bytes.count) {
       if case .beginning = token, open.count == levels { return failure.error.at(end) }
       note(token)
       if open.isEmpty { break }
@@ -111,14 +109,7 @@ struct SalvageNesting {
 
   // MARK: Brackets and tags
 
-  private enum Token {
-    /// The beginning of an array or a dictionary, its end, or anything else, and where that ends.
-    case beginning(Int)
-    case ending(Int)
-    case other(Int)
-  }
-
-  private mutating func note(_ token: Token) {
+  private mutating func note(_ token: SalvageBracket) {
     switch token {
     case .beginning(let next):
       open.append(end)
@@ -128,54 +119,6 @@ struct SalvageNesting {
       end = next
     case .other(let next): end = next
     }
-  }
-
-  /// What is next; nil if it cannot be told from brackets and tags only. What is cut off at the limit is something else.
-  private func token(before limit: Int) -> Token? {
-    switch form {
-    case .json: jsonToken(before: limit)
-    case .xml: xmlToken(before: limit)
-    }
-  }
-
-  private func jsonToken(before limit: Int) -> Token? {
-    switch bytes[end] {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return .beginning(end + 1)
-    case UInt8(ascii: "}"), UInt8(ascii: "]"): return .ending(end + 1)
-    case UInt8(ascii: "\""):
-      if let quote = ByteText.endOfJSONString(bytes, from: end + 1).end { return .other(quote + 1) }
-      return limit < bytes.count ? .other(limit) : nil
-    default:
-      return .other(end + 1)
-    }
-  }
-
-  private func xmlToken(before limit: Int) -> Token? {
-    guard bytes[end] == UInt8(ascii: "<") else { return .other(end + 1) }
-    let isEnding = ByteText.isNext("</", bytes, at: end)
-    let name = end + (isEnding ? 2 : 1)
-    var next = name
-    while next < limit, bytes[next] != UInt8(ascii: ">") { next += 1 }
-    // In comments and sections, tags are none.
-    if name < limit, bytes[name] == UInt8(ascii: "!") || bytes[name] == UInt8(ascii: "?") {
-      return nil
-    }
-    guard next < limit else { return .other(limit) }
-    guard isContainer(at: name, before: next) else { return .other(next + 1) }
-    if isEnding { return .ending(next + 1) }
-    return bytes[next - 1] == UInt8(ascii: "/") ? .other(next + 1) : .beginning(next + 1)
-  }
-
-  private func isContainer(at name: Int, before end: Int) -> Bool {
-    for text: StaticString in ["dict", "array"] where ByteText.isNext(text, bytes, at: name) {
-      let rest = name + text.utf8CodeUnitCount
-      return rest <= end && (rest == end || !isLetter(bytes[rest]))
-    }
-    return false
-  }
-
-  private func isLetter(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }
 

@@ -1,0 +1,227 @@
+/// Reads what is left of a text.
+///
+/// Records are read one after another, with the grammar of every file of the format. Where that ends, the next place is looked for
+/// at which one begins, as `SalvageGap` has it. The frame around the records (commas, brackets, the names of tables) is
+/// believed where it is there, and not missed where it is not.
+struct TextSalvage<Grammar: SalvageGrammar> {
+  private var grammar: Grammar
+  private let bytes: UnsafeBufferPointer<UInt8>
+  /// Whether it is newline-delimited JSON.
+  private let isLines: Bool
+  private let tables: SalvageTables
+  private var gap: SalvageGap<Grammar>
+  private var nesting: SalvageNesting<Grammar>
+  private var place = SalvagePlace()
+  /// Whether no object was read yet.
+  private var isAtStart = true
+
+  static func read(_ source: SourceText, _ limits: ReadLimits, isLines: Bool = false, into tables: SalvageTables) {
+    source.bytes.withUnsafeBufferPointer { bytes in
+      var salvage = TextSalvage(bytes, source, limits, isLines, tables)
+      salvage.run()
+    }
+  }
+
+  private init(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: SourceText, _ limits: ReadLimits, _ isLines: Bool,
+    _ tables: SalvageTables
+  ) {
+    grammar = Grammar(bytes, of: source, limits: limits)
+    self.bytes = bytes
+    self.isLines = isLines
+    self.tables = tables
+    gap = SalvageGap(bytes, tables: tables.tableNames, values: tables.valueNames)
+    nesting = SalvageNesting(bytes, limits)
+  }
+
+  private mutating func run() {
+    while !gap.isExhausted {
+      let start = grammar.offset
+      do throws(SnapshotError) {
+        guard let token = try grammar.token() else { return }
+        try step(token)
+      } catch {
+        giveUp(from: start)
+        grammar.skipWhitespace()
+        loseBytes(error)
+      }
+    }
+    let start = grammar.offset
+    let error = SnapshotError(
+      .limitExceeded, "too much of the file is damaged", position: FilePosition(offset: start))
+    tables.loseBytes(error, start..<bytes.count)
+  }
+
+  private mutating func step(_ token: SalvageToken) throws(SnapshotError) {
+    switch token {
+    case .separator: break
+    case .object: if !enterFrame() { readRecord() }
+    case .key: try readMember()
+    case .objectEnd: place.endObject()
+    case .arrayEnd(let offset):
+      place.endArray(isLine: gap.isFrameLine(at: offset))
+      tables.doubt()
+    case .other:
+      throw SnapshotError(
+        .malformed, "expected a record or a table", position: FilePosition(offset: grammar.offset))
+    }
+  }
+
+  /// Goes back to what was read in vain.
+  private mutating func giveUp(from start: Int) {
+    gap.work += grammar.offset - start
+    grammar.offset = start
+  }
+
+  // MARK: Frame
+
+  /// Steps into an object whose first key is that of the header or of a table: the whole file, or a line of a header.
+  private mutating func enterFrame() -> Bool {
+    guard let inside = grammar.insideOfObject(), gap.isFrameKey(at: inside) else { return false }
+    grammar.offset = inside
+    place.enterFrame()
+    return true
+  }
+
+  private mutating func readMember() throws(SnapshotError) {
+    let start = grammar.offset
+    let key = try grammar.key()
+    if key == "snapshot" {
+      tables.read(header: try value(depth: 2))
+      return place.enterFrame()
+    }
+    // What is of newline-delimited JSON stands in lines.
+    let certainty = isLines ? .none : place.certainty(isLine: gap.isFrameLine(at: start))
+    if isTable(key, certainty) { return try begin(key, at: start) }
+    let member = SalvageMember(name: key, certainty: certainty, isArray: grammar.isAtArray())
+    do throws(SnapshotError) {
+      let item = try value(depth: 2)
+      if !tables.add(member: item, key, certainty, start..<grammar.offset) { place.passProperty() }
+    } catch {
+      giveUp(from: start)
+      loseBytes(error, of: member)
+    }
+  }
+
+  /// Whether an array is at the position that is to be read record by record.
+  private func isTable(_ key: String, _ certainty: SalvageCertainty) -> Bool {
+    guard grammar.isAtArray(), !tables.isValue(key) else { return false }
+    return tables.isTable(key) || (certainty > .none && grammar.isAtArrayOfObjects())
+  }
+
+  private mutating func begin(_ table: String, at start: Int) throws(SnapshotError) {
+    let isEmpty = try grammar.enterArray()
+    tables.begin(table, at: start)
+    gap.beginTable()
+    place.enterTable()
+    if isEmpty {
+      tables.doubt()
+      place.enterFrame()
+    }
+  }
+
+  private mutating func loseBytes(_ error: SnapshotError, of member: SalvageMember? = nil) {
+    let start = grammar.offset
+    if start >= bytes.count { return tables.loseBytes(error, start..<start) }
+    if !gap.pass(from: start, isRecord: false), !isLines { tables.doubt() }
+    place.passGap()
+    grammar.offset = gap.end
+    tables.lose(member, error, start..<gap.end)
+  }
+
+  // MARK: Records
+
+  private mutating func readRecord() {
+    let start = grammar.offset
+    let isFirst = isAtStart
+    isAtStart = false
+    gap.beginRecord(at: start)
+    do throws(SnapshotError) {
+      let item = try value(depth: depth)
+      if tables.isFrame(item) {
+        grammar.offset = start
+        _ = grammar.enterObject()
+        place.enterFrame()
+        return gap.forgetRecord()
+      }
+      add(item, start..<grammar.offset)
+      place.enterTable()
+    } catch {
+      giveUp(from: start)
+      // What opens first is the whole of the file, unless there is an object on every line.
+      if isFirst, tables.current == nil, !isLines, grammar.enterObject() {
+        place.enterFirst()
+        return gap.forgetRecord()
+      }
+      let isCertain = gap.pass(from: start, isRecord: true)
+      lose(error, readableMembers(), start..<gap.end)
+      grammar.offset = gap.end
+      if !isCertain, !isLines { tables.doubt() }
+      place.enterTable()
+    }
+  }
+
+  /// How deep a record stands: in newline-delimited JSON at the top.
+  private var depth: Int { isLines ? 1 : 3 }
+
+  /// The members of the record at the position, up to where it breaks the rules.
+  private func readableMembers() -> Item {
+    Item(.dictionary(grammar.members(depth: depth, inner: isLines ? "record" : nil) { nesting.isLost(at: $0) }))
+  }
+
+  /// Reads a value, unless it is known that it cannot be read.
+  private mutating func value(depth: Int) throws(SnapshotError) -> Item {
+    try grammar.skipFiller()
+    let start = grammar.offset
+    if let error = nesting.error(at: start, depth: depth) { throw error }
+    do throws(SnapshotError) {
+      return try grammar.value(depth: depth)
+    } catch {
+      nesting.fail(at: start, depth: depth, error, reach: grammar.offset)
+      throw error
+    }
+  }
+}
+
+// MARK: - Lines
+
+extension TextSalvage {
+  /// What stands in an object of its own beside the name of its table was written as a line, whatever is around it.
+  private func add(_ item: Item, _ range: Range<Int>) {
+    guard Grammar.mayHoldLines else { return tables.add(item, range) }
+    if tables.addRepeated(range) { return }
+    if case .dictionary(let members) = item.content, members.count == 2,
+      let record = item["record"],
+      case .string(let name)? = item["table"]?.content,
+      isLines || (tables.isField(name) && !tables.isOfCurrentTable(item))
+    {
+      if tables.isValue(name) { return tables.add(element: record, of: name, range) }
+      tables.begin(name, at: range.lowerBound, mayReturn: true)
+      return tables.add(record, range)
+    }
+    if let (name, value) = item.singleValueLine,
+      isLines || (tables.isValue(name) && !tables.isOfCurrentTable(item))
+    {
+      return tables.add(value: value, of: name, .certain, range)
+    }
+    guard isLines else { return tables.add(item, range) }
+    tables.loseBytes(
+      SnapshotError(
+        .invalidValue, "expected an object of “table” and “record”, or of “field” and “value”",
+        position: FilePosition(offset: range.lowerBound)), range)
+  }
+
+  /// A record that cannot be read.
+  private func lose(_ error: SnapshotError, _ readable: @autoclosure () -> Item, _ range: Range<Int>) {
+    guard isLines else { return tables.lose(error, readable: readable(), range) }
+    let readable = readable()
+    if case .string(let name)? = readable["table"]?.content, tables.isField(name) {
+      if tables.isValue(name) { return tables.lose(elementOf: name, error, range) }
+      tables.begin(name, at: range.lowerBound, mayReturn: true)
+    }
+    if case .string(let name)? = readable["field"]?.content, tables.isValue(name) {
+      return tables.lose(value: name, error, range)
+    }
+    tables.lose(error, readable: readable["record"] ?? readable, range)
+  }
+}
