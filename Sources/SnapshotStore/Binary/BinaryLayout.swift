@@ -41,10 +41,39 @@ struct BinaryLayout {
     return Int(offset)
   }
 
+  /// The count in or after a marker, and where the elements start, which are known to lie before `end`.
   @inline(__always)
-  static func integer(_ bytes: [UInt8], at offset: Int, width: Int) -> UInt64 {
+  static func extent<Bytes: RandomAccessCollection<UInt8>>(
+    _ bytes: Bytes, at offset: Int, elementWidth: Int, end: Int
+  ) throws(BinaryExtentFailure) -> (count: Int, start: Int) where Bytes.Index == Int {
+    var count = UInt64(bytes[offset] & 0x0F)
+    var start = offset + 1
+    if count == 15 {
+      guard start < end else { throw .count(start) }
+      let width = 1 << Int(bytes[start] & 0x0F)
+      guard bytes[start] & 0xF0 == 0x10, width <= 8, start + 1 + width <= end else { throw .count(start) }
+      count = integer(bytes, at: start + 1, width: width)
+      start += 1 + width
+    }
+    guard start <= end, count <= UInt64((end - start) / elementWidth) else { throw .elements }
+    return (Int(count), start)
+  }
+
+  /// The bytes from an offset on as a number, most significant first. They are known to be inside of the file.
+  @inline(__always)
+  static func integer<Bytes: RandomAccessCollection<UInt8>>(
+    _ bytes: Bytes, at offset: Int, width: Int
+  ) -> UInt64 where Bytes.Index == Int {
     var value: UInt64 = 0
     for index in offset..<offset + width { value = value << 8 | UInt64(bytes[index]) }
     return value
   }
+}
+
+/// Why the elements of an object are not known.
+enum BinaryExtentFailure: Error {
+  /// Their count is damaged, which stands at an offset.
+  case count(Int)
+  /// They reach beyond the end.
+  case elements
 }

@@ -2,20 +2,14 @@
 extension BinaryObjects {
   /// The count in or after a marker, and where the elements start; the elements are known to be inside of the file.
   func extent(at offset: Int, elementWidth: Int) throws(SnapshotError) -> (count: Int, start: Int) {
-    var count = UInt64(bytes[offset] & 0x0F)
-    var start = offset + 1
-    if count == 15 {
-      let width = 1 << Int(bytes[start] & 0x0F)
-      guard bytes[start] & 0xF0 == 0x10, width <= 8, start + 1 + width <= layout.offsetTable else {
-        throw failure("a count is damaged", start)
+    do throws(BinaryExtentFailure) {
+      return try BinaryLayout.extent(bytes, at: offset, elementWidth: elementWidth, end: layout.offsetTable)
+    } catch {
+      switch error {
+      case .count(let start): throw failure("a count is damaged", start)
+      case .elements: throw failure("an object reaches beyond the end of the file", offset)
       }
-      count = BinaryLayout.integer(bytes, at: start + 1, width: width)
-      start += 1 + width
     }
-    guard start <= layout.offsetTable, count <= UInt64((layout.offsetTable - start) / elementWidth) else {
-      throw failure("an object reaches beyond the end of the file", offset)
-    }
-    return (Int(count), start)
   }
 
   func scalar(at offset: Int) throws(SnapshotError) -> Item.Content {

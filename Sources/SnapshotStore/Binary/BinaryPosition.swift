@@ -70,16 +70,7 @@ struct BinaryPosition {
   func extent(
     at offset: Int, elementWidth: Int, in bytes: UnsafeBufferPointer<UInt8>
   ) -> (count: Int, start: Int)? {
-    var count = UInt64(bytes[offset] & 0x0F)
-    var start = offset + 1
-    if count == 15 {
-      let width = 1 << Int(bytes[start] & 0x0F)
-      guard bytes[start] & 0xF0 == 0x10, width <= 8, start + 1 + width <= offsetTable else { return nil }
-      count = Self.integer(bytes, at: start + 1, width: width)
-      start += 1 + width
-    }
-    guard start <= offsetTable, count <= UInt64((offsetTable - start) / elementWidth) else { return nil }
-    return (Int(count), start)
+    try? BinaryLayout.extent(bytes, at: offset, elementWidth: elementWidth, end: offsetTable)
   }
 
   /// Where a container ends; nil if the object is none.
@@ -98,9 +89,7 @@ struct BinaryPosition {
       let raw = UnsafeRawBufferPointer(bytes)
       return UInt64(UInt32(bigEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     }
-    var value: UInt64 = 0
-    for index in offset..<offset + width { value = value << 8 | UInt64(bytes[index]) }
-    return value
+    return BinaryLayout.integer(bytes, at: offset, width: width)
   }
 
   // MARK: Records

@@ -69,18 +69,7 @@ struct SalvagedObjects {
   }
 
   private func extent(_ offset: Int, _ width: Int) -> (count: Int, start: Int)? {
-    var (count, start) = (UInt64(bytes[offset] & 0x0F), offset + 1)
-    if count == 15 {
-      guard start < bytes.count, bytes[start] & 0xF0 == 0x10, bytes[start] & 0x0F <= 3 else {
-        return nil
-      }
-      let countWidth = 1 << Int(bytes[start] & 0x0F)
-      guard let end = reach(start + 1, 1, countWidth) else { return nil }
-      count = BinaryLayout.integer(bytes, at: start + 1, width: countWidth)
-      start = end
-    }
-    guard count <= UInt64(bytes.count), reach(start, width, Int(count)) != nil else { return nil }
-    return (Int(count), start)
+    try? BinaryLayout.extent(bytes, at: offset, elementWidth: width, end: bytes.count)
   }
 
   /// The end of some elements, if that is inside of the file.

@@ -27,8 +27,9 @@ enum JSONEscapes {
     return isGood ? text : nil
   }
 
-  /// The character that the escape at an index stands for, and the length of the escape.
-  private static func scalar(_ content: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt32, Int)? {
+  /// The character that the escape at an index stands for, and the length of the escape; nil for half of a surrogate pair, and for
+  /// what is no escape.
+  static func scalar(_ content: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt32, Int)? {
     guard index + 1 < content.count else { return nil }
     switch content[index + 1] {
     case UInt8(ascii: "n"): return (0x0A, 2)

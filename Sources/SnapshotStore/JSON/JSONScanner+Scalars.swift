@@ -98,24 +98,19 @@ extension JSONScanner {
   /// Reads the escape that starts with the backslash at the position.
   private mutating func escape() throws(SnapshotError) -> Unicode.Scalar {
     let start = offset
-    offset += 1
-    guard let byte else { throw failure("the escape is cut off", at: start) }
-    offset += 1
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
-    case UInt8(ascii: "b"): return "\u{08}"
-    case UInt8(ascii: "f"): return "\u{0C}"
-    case UInt8(ascii: "n"): return "\n"
-    case UInt8(ascii: "r"): return "\r"
-    case UInt8(ascii: "t"): return "\t"
-    case UInt8(ascii: "u"): return try unicodeEscape(start)
-    default: throw failure("unknown escape in a string", at: start)
+    if let (value, length) = JSONEscapes.scalar(bytes, at: start), let scalar = Unicode.Scalar(value) {
+      offset += length
+      return scalar
     }
+    guard offset + 1 < bytes.count else { throw failure("the escape is cut off", at: start) }
+    guard bytes[offset + 1] == UInt8(ascii: "u") else { throw failure("unknown escape in a string", at: start) }
+    offset += 2
+    return try surrogatePair(start)
   }
 
-  private mutating func unicodeEscape(_ start: Int) throws(SnapshotError) -> Unicode.Scalar {
+  /// Reads the digits of two escapes that are one character.
+  private mutating func surrogatePair(_ start: Int) throws(SnapshotError) -> Unicode.Scalar {
     let first = try hexDigits(start)
-    if let scalar = Unicode.Scalar(first) { return scalar }
     if first < 0xDC00, bytes[offset...].starts(with: "\\u".utf8) {
       offset += 2
       let second = try hexDigits(start)

@@ -45,19 +45,11 @@ enum Representation {
     return .real(seconds)
   }
 
-  /// The text of a property list for a text of a record: `$null` stands for null there.
-  static func escapingNull(_ text: String) -> String { isNullLike(text) ? "$" + text : text }
-
   /// The content of a text in a property list.
   static func unescapingNull(_ text: String) -> Item.Content {
-    guard isNullLike(text) else { return .string(text) }
+    var text = text
+    guard text.withUTF8(ByteText.isNullLike) else { return .string(text) }
     return text == "$null" ? .null : .string(String(text.dropFirst()))
-  }
-
-  /// One `$` or more, then `null`.
-  private static func isNullLike(_ text: String) -> Bool {
-    text.utf8.last == UInt8(ascii: "l") && text.utf8.first == UInt8(ascii: "$")
-      && text.utf8.drop { $0 == UInt8(ascii: "$") }.elementsEqual("null".utf8)
   }
 
   static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
