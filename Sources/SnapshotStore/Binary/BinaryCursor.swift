@@ -6,39 +6,26 @@ struct BinaryCursor {
 
 /// Properties in a binary list, in the order in which `BinaryWriter` writes them.
 extension BinaryPosition {
-  /// The place of the value of the next member, which must have a key.
-  mutating func value(_ key: StaticString, _ place: ByteCursor) throws(RecordMismatch) -> Int {
-    guard isNext(key, in: place.bytes), let offset = value(in: place.bytes) else { throw RecordMismatch() }
-    return offset
-  }
-
-  mutating func bool(_ key: StaticString, _ place: ByteCursor) throws(RecordMismatch) -> Bool {
-    switch place.bytes[try value(key, place)] {
+  func bool(at offset: Int, _ place: ByteCursor) throws(RecordMismatch) -> Bool {
+    switch place.bytes[offset] {
     case 0x08: return false
     case 0x09: return true
     default: throw RecordMismatch()
     }
   }
 
-  mutating func integer(_ key: StaticString, _ place: ByteCursor) throws(RecordMismatch) -> Int64 {
-    let offset = try value(key, place)
+  mutating func integer(at offset: Int, _ place: ByteCursor) throws(RecordMismatch) -> Int64 {
     guard (0x10...0x13).contains(place.bytes[offset]) else { throw RecordMismatch() }
     // What has eight bytes is signed.
     return Int64(bitPattern: try fixed(offset, width: 1 << Int(place.bytes[offset] & 0x0F), place))
   }
 
-  mutating func number(_ key: StaticString, marker: UInt8, _ place: ByteCursor) throws(RecordMismatch) -> Double {
-    let offset = try value(key, place)
+  mutating func number(at offset: Int, marker: UInt8, _ place: ByteCursor) throws(RecordMismatch) -> Double {
     guard place.bytes[offset] == marker else { throw RecordMismatch() }
     return Double(bitPattern: try fixed(offset, width: 8, place))
   }
 
-  mutating func text(_ key: StaticString, _ place: ByteCursor) throws(RecordMismatch) -> String {
-    try text(at: try value(key, place), place)
-  }
-
-  mutating func texts(_ key: StaticString, _ place: ByteCursor) throws(RecordMismatch) -> [String] {
-    let offset = try value(key, place)
+  mutating func texts(at offset: Int, _ place: ByteCursor) throws(RecordMismatch) -> [String] {
     let width = referenceWidth
     guard place.bytes[offset] & 0xF0 == 0xA0,
       let (count, start) = extent(at: offset, elementWidth: width, in: place.bytes),
@@ -56,7 +43,7 @@ extension BinaryPosition {
     return texts
   }
 
-  private mutating func text(at offset: Int, _ place: ByteCursor) throws(RecordMismatch) -> String {
+  mutating func text(at offset: Int, _ place: ByteCursor) throws(RecordMismatch) -> String {
     let marker = place.bytes[offset] & 0xF0
     let width = marker == 0x50 ? 1 : 2
     guard marker == 0x50 || marker == 0x60,

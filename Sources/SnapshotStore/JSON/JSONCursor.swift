@@ -15,7 +15,7 @@ extension ByteCursor {
   }
 
   /// Whether the next thing is a key, with the comma before it if there has to be one.
-  func isNextJSON(_ key: StaticString) -> Bool {
+  private func isNextJSON(_ key: StaticString) -> Bool {
     let start = isFirst ? offset : offset + 1
     let length = key.utf8CodeUnitCount
     // Something follows every property.
@@ -26,10 +26,12 @@ extension ByteCursor {
     return ByteText.equal(base + start + 1, key.utf8Start, length)
   }
 
-  mutating func jsonKey(_ key: StaticString) throws(RecordMismatch) {
-    guard isNextJSON(key) else { throw RecordMismatch() }
+  /// Steps over a key, if it is the next one.
+  mutating func jsonPassIfNext(_ key: StaticString) -> Bool {
+    guard isNextJSON(key) else { return false }
     offset += key.utf8CodeUnitCount + (isFirst ? 3 : 4)
     isFirst = false
+    return true
   }
 
   mutating func jsonBool() throws(RecordMismatch) -> Bool {

@@ -9,16 +9,17 @@ struct XMLCursor {
 /// general way ends: behind its end tag.
 extension ByteCursor {
   /// Whether the next thing is a key, and its value on the next line.
-  func isNextXML(_ key: StaticString) -> Bool {
+  private func isNextXML(_ key: StaticString) -> Bool {
     let length = key.utf8CodeUnitCount
     return ByteText.isNext("\n\t\t\t<key>", bytes, at: offset) && ByteText.isNext(key, bytes, at: offset + 9)
       && ByteText.isNext("</key>\n\t\t\t<", bytes, at: offset + 9 + length)
   }
 
-  /// Steps over a key, up to the tag of the value.
-  mutating func xmlKey(_ key: StaticString) throws(RecordMismatch) {
-    guard isNextXML(key) else { throw RecordMismatch() }
+  /// Steps over a key, if it is the next one, up to the tag of the value.
+  mutating func xmlPassIfNext(_ key: StaticString) -> Bool {
+    guard isNextXML(key) else { return false }
     offset += key.utf8CodeUnitCount + 19
+    return true
   }
 
   mutating func xmlBool() throws(RecordMismatch) -> Bool {

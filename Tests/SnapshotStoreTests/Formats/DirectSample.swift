@@ -5,6 +5,26 @@ import Foundation
 
 /// A record with a property of every type that a record can read and write itself.
 struct Sample: DirectRecord {
+  /// A type with a raw value.
+  enum Kind: String, Codable, DirectValue, CaseIterable { case river, street = "Straße", none = "" }
+
+  /// A raw value that is a number.
+  enum Level: Int, Codable, DirectValue, CaseIterable { case low = -1, high = 300 }
+
+  /// A type that says itself what it stands for.
+  struct Celsius: Codable, Equatable, DirectValue {
+    var degrees: Double
+
+    init(degrees: Double) { self.degrees = degrees }
+    init(from decoder: any Decoder) throws { degrees = try decoder.singleValueContainer().decode(Double.self) }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(degrees)
+    }
+    init(reading reader: inout RecordReader) throws(RecordMismatch) { degrees = try Double(reading: &reader) }
+    func write(to writer: inout RecordWriter) { degrees.write(to: &writer) }
+  }
+
   let id: Int64
   var text = ""
   var flag = false
@@ -12,6 +32,10 @@ struct Sample: DirectRecord {
   var number = 0.5
   var date = Date(timeIntervalSinceReferenceDate: 0)
   var texts: [String] = []
+  var kind = Kind.none
+  var uuid = UUID(uuid: (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+  var celsius = Celsius(degrees: 1)
+  var levelIfAny: Level?
   var flagIfAny: Bool?
   var integerIfAny: Int64?
   var countIfAny: Int?
@@ -30,6 +54,10 @@ struct Sample: DirectRecord {
     number = try reader.read("number")
     date = try reader.read("date")
     texts = try reader.read("texts")
+    kind = try reader.read("kind")
+    uuid = try reader.read("uuid")
+    celsius = try reader.read("celsius")
+    levelIfAny = try reader.readIfPresent("levelIfAny")
     flagIfAny = try reader.readIfPresent("flagIfAny")
     integerIfAny = try reader.readIfPresent("integerIfAny")
     countIfAny = try reader.readIfPresent("countIfAny")
@@ -47,6 +75,10 @@ struct Sample: DirectRecord {
     writer.write("number", number)
     writer.write("date", date)
     writer.write("texts", texts)
+    writer.write("kind", kind)
+    writer.write("uuid", uuid)
+    writer.write("celsius", celsius)
+    writer.writeIfPresent("levelIfAny", levelIfAny)
     writer.writeIfPresent("flagIfAny", flagIfAny)
     writer.writeIfPresent("integerIfAny", integerIfAny)
     writer.writeIfPresent("countIfAny", countIfAny)
@@ -78,6 +110,11 @@ extension Sample {
     number = double(&generator)
     self.date = date(&generator)
     texts = generator.list(upTo: 3, text)
+    kind = generator.pick(Kind.allCases)
+    let byte = UInt8.random(in: 0...255, using: &generator)
+    uuid = UUID(uuid: (byte, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+    celsius.degrees = double(&generator)
+    if generator.chance(2) { levelIfAny = generator.pick(Level.allCases) }
     if generator.chance(2) { flagIfAny = generator.chance(2) }
     if generator.chance(2) { integerIfAny = generator.integer() }
     if generator.chance(2) { countIfAny = 1 }

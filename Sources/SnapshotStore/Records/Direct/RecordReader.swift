@@ -1,15 +1,14 @@
-public import SnapshotFoundation
-
 /// Reads the properties of one record after another directly from the bytes of a file; see ``DirectRecord``.
 ///
-/// Every method reads the next property, which must have the given key, and throws ``RecordMismatch`` if it has another
-/// one, or a value that is not written exactly as ``RecordWriter`` would write it.
+/// It reads any ``DirectValue``.
 public struct RecordReader: ~Copyable {
   /// How the records are written.
   let form: RecordForm
   var place: ByteCursor
   /// Where things are in a binary list.
   var binary = BinaryPosition()
+  /// Where the value of the property at hand stands in a binary list.
+  private var valueOffset = 0
   /// How many records may still be read.
   private var remaining: Int
   /// Where the record at hand begins.
@@ -96,136 +95,88 @@ public struct RecordReader: ~Copyable {
 
   // MARK: Properties
 
-  /// Reads a truth value.
-  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Bool {
-    switch form {
-    case .json:
-      try place.jsonKey(key)
-      return try place.jsonBool()
-    case .xml:
-      try place.xmlKey(key)
-      return try place.xmlBool()
-    case .binary: return try binary.bool(key, place)
-    }
+  /// Reads the next property.
+  ///
+  /// - Throws: ``RecordMismatch`` if it has another key, or a value that ``RecordWriter`` would have written in another way.
+  @inlinable
+  public mutating func read<Value: DirectValue>(_ key: StaticString) throws(RecordMismatch) -> Value {
+    guard try passIfNext(key) else { throw RecordMismatch() }
+    return try Value(reading: &self)
   }
 
-  /// Reads an integer.
-  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Int64 {
-    switch form {
-    case .json:
-      try place.jsonKey(key)
-      return try place.jsonInteger()
-    case .xml:
-      try place.xmlKey(key)
-      return try place.xmlInteger()
-    case .binary: return try binary.integer(key, place)
-    }
+  /// Reads the next property, or gives nil if it has another key.
+  ///
+  /// - Throws: ``RecordMismatch`` for a value that ``RecordWriter`` would have written in another way.
+  @inlinable
+  public mutating func readIfPresent<Value: DirectValue>(_ key: StaticString) throws(RecordMismatch) -> Value? {
+    guard try passIfNext(key) else { return nil }
+    return try Value(reading: &self)
   }
 
-  /// Reads an integer.
-  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Int {
-    let value: Int64 = try read(key)
-    guard let value = Int(exactly: value) else { throw RecordMismatch() }
-    return value
-  }
-
-  /// Reads a number.
-  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Double {
+  /// Goes to the value of the next property if it has this key. A property that is not there may be an optional that is nil.
+  @usableFromInline
+  mutating func passIfNext(_ key: StaticString) throws(RecordMismatch) -> Bool {
     switch form {
-    case .json:
-      try place.jsonKey(key)
-      return try place.jsonNumber()
-    case .xml:
-      try place.xmlKey(key)
-      return try place.xmlNumber()
-    case .binary: return try binary.number(key, marker: 0x23, place)
-    }
-  }
-
-  /// Reads a text.
-  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> String {
-    switch form {
-    case .json:
-      try place.jsonKey(key)
-      return try place.jsonText()
-    case .xml:
-      try place.xmlKey(key)
-      return try place.xmlText()
-    case .binary: return try binary.text(key, place)
-    }
-  }
-
-  /// Reads a date.
-  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> Date {
-    switch form {
-    case .json:
-      try place.jsonKey(key)
-      return Date(timeIntervalSinceReferenceDate: try place.jsonDate())
-    case .xml:
-      try place.xmlKey(key)
-      return Date(timeIntervalSinceReferenceDate: try place.xmlDate())
-    case .binary: return Date(timeIntervalSinceReferenceDate: try binary.number(key, marker: 0x33, place))
-    }
-  }
-
-  /// Reads an array of texts.
-  public mutating func read(_ key: StaticString) throws(RecordMismatch) -> [String] {
-    switch form {
-    case .json:
-      try place.jsonKey(key)
-      return try place.jsonTexts()
-    case .xml:
-      try place.xmlKey(key)
-      return try place.xmlTexts()
-    case .binary: return try binary.texts(key, place)
-    }
-  }
-
-  /// Whether the next property has this key. One that is not there may be an optional that is nil.
-  private mutating func isNext(_ key: StaticString) -> Bool {
-    switch form {
-    case .json: place.isNextJSON(key)
-    case .xml: place.isNextXML(key)
-    case .binary: binary.isNext(key, in: place.bytes)
+    case .json: return place.jsonPassIfNext(key)
+    case .xml: return place.xmlPassIfNext(key)
+    case .binary:
+      guard binary.isNext(key, in: place.bytes) else { return false }
+      guard let offset = binary.value(in: place.bytes) else { throw RecordMismatch() }
+      valueOffset = offset
+      return true
     }
   }
 }
 
-// MARK: - Optional properties
+// MARK: - Values
 
 extension RecordReader {
-  /// Reads a truth value, or nil if the next property has another key.
-  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> Bool? {
-    isNext(key) ? try read(key) : nil
+  mutating func bool() throws(RecordMismatch) -> Bool {
+    switch form {
+    case .json: try place.jsonBool()
+    case .xml: try place.xmlBool()
+    case .binary: try binary.bool(at: valueOffset, place)
+    }
   }
 
-  /// Reads an integer, or nil if the next property has another key.
-  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> Int64? {
-    isNext(key) ? try read(key) : nil
+  mutating func integer() throws(RecordMismatch) -> Int64 {
+    switch form {
+    case .json: try place.jsonInteger()
+    case .xml: try place.xmlInteger()
+    case .binary: try binary.integer(at: valueOffset, place)
+    }
   }
 
-  /// Reads an integer, or nil if the next property has another key.
-  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> Int? {
-    isNext(key) ? try read(key) : nil
+  mutating func number() throws(RecordMismatch) -> Double {
+    switch form {
+    case .json: try place.jsonNumber()
+    case .xml: try place.xmlNumber()
+    case .binary: try binary.number(at: valueOffset, marker: 0x23, place)
+    }
   }
 
-  /// Reads a number, or nil if the next property has another key.
-  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> Double? {
-    isNext(key) ? try read(key) : nil
+  mutating func text() throws(RecordMismatch) -> String {
+    switch form {
+    case .json: try place.jsonText()
+    case .xml: try place.xmlText()
+    case .binary: try binary.text(at: valueOffset, place)
+    }
   }
 
-  /// Reads a text, or nil if the next property has another key.
-  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> String? {
-    isNext(key) ? try read(key) : nil
+  /// The seconds of a date.
+  mutating func date() throws(RecordMismatch) -> Double {
+    switch form {
+    case .json: try place.jsonDate()
+    case .xml: try place.xmlDate()
+    case .binary: try binary.number(at: valueOffset, marker: 0x33, place)
+    }
   }
 
-  /// Reads a date, or nil if the next property has another key.
-  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> Date? {
-    isNext(key) ? try read(key) : nil
-  }
-
-  /// Reads an array of texts, or nil if the next property has another key.
-  public mutating func readIfPresent(_ key: StaticString) throws(RecordMismatch) -> [String]? {
-    isNext(key) ? try read(key) : nil
+  mutating func texts() throws(RecordMismatch) -> [String] {
+    switch form {
+    case .json: try place.jsonTexts()
+    case .xml: try place.xmlTexts()
+    case .binary: try binary.texts(at: valueOffset, place)
+    }
   }
 }

@@ -1,6 +1,6 @@
-public import SnapshotFoundation
-
 /// Writes the properties of one record after another directly as the bytes of a file; see ``DirectRecord``.
+///
+/// It writes any ``DirectValue``.
 public struct RecordWriter: ~Copyable {
   /// How the records are written.
   enum Form {
@@ -15,6 +15,10 @@ public struct RecordWriter: ~Copyable {
   var sink: ByteSink
   /// Whether the next property is the first one of its record.
   private var isFirst = true
+  /// The key of the property at hand.
+  @usableFromInline var key: StaticString = ""
+  /// Whether the value of that key was not written yet.
+  @usableFromInline var needsValue = false
   /// The objects of a binary list.
   var binary: BinaryRecords
   private let recordStart: [UInt8]
@@ -58,6 +62,7 @@ public struct RecordWriter: ~Copyable {
 
   @usableFromInline
   mutating func endRecord() {
+    precondition(!needsValue, "write(to:) of a DirectValue must write a value")
     switch form {
     case .json: sink.append(recordEnd)
     case .xml: if isFirst { XMLText.endEmptyRecord(&sink) } else { sink.append(recordEnd) }
@@ -71,174 +76,116 @@ public struct RecordWriter: ~Copyable {
 
   // MARK: Properties
 
-  /// Writes a truth value.
-  public mutating func write(_ key: StaticString, _ value: Bool) {
+  /// Writes a property.
+  @inlinable
+  public mutating func write<Value: DirectValue>(_ key: StaticString, _ value: Value) {
+    begin(key)
+    value.write(to: &self)
+  }
+
+  /// Writes a property, or nothing for nil.
+  @inlinable
+  public mutating func writeIfPresent<Value: DirectValue>(_ key: StaticString, _ value: Value?) {
+    if let value { write(key, value) }
+  }
+
+  /// Takes note of a key. It is written with its value, which follows.
+  @inlinable
+  mutating func begin(_ key: StaticString) {
+    precondition(!needsValue, "write(to:) of a DirectValue must write a value, and no key")
+    self.key = key
+    needsValue = true
+  }
+
+  /// Writes the key, before its value.
+  @inline(__always)
+  private mutating func writeKey() {
+    precondition(needsValue, "write(to:) of a DirectValue must write one value only")
+    needsValue = false
     switch form {
-    case .json:
-      JSONText.append(key: key, isFirst: isFirst, to: &sink)
-      isFirst = false
-      sink.append(value ? "true" : "false")
-    case .xml:
-      XMLText.append(recordKey: key, to: &sink)
-      isFirst = false
-      sink.append(value ? "<true/>\n" : "<false/>\n")
-    case .binary:
-      binary.write(key, &sink)
-      binary.values.append(binary.objects.write(value, to: &sink))
-    case .binaryCount:
-      binary.count.add(key: key)
-      binary.count.add(value)
+    case .json: JSONText.append(key: key, isFirst: isFirst, to: &sink)
+    case .xml: XMLText.append(recordKey: key, to: &sink)
+    case .binary: binary.write(key, &sink)
+    case .binaryCount: binary.count.add(key: key)
+    }
+    isFirst = false
+  }
+}
+
+// MARK: - Values
+
+extension RecordWriter {
+  mutating func append(_ value: Bool) {
+    writeKey()
+    switch form {
+    case .json: sink.append(value ? "true" : "false")
+    case .xml: sink.append(value ? "<true/>\n" : "<false/>\n")
+    case .binary: binary.values.append(binary.objects.write(value, to: &sink))
+    case .binaryCount: binary.count.add(value)
     }
   }
 
-  /// Writes an integer.
-  public mutating func write(_ key: StaticString, _ value: Int64) {
+  mutating func append(_ value: Int64) {
+    writeKey()
     switch form {
-    case .json:
-      JSONText.append(key: key, isFirst: isFirst, to: &sink)
-      isFirst = false
-      sink.append(decimal: value)
+    case .json: sink.append(decimal: value)
     case .xml:
-      XMLText.append(recordKey: key, to: &sink)
-      isFirst = false
       XMLText.append(integer: value, to: &sink)
       sink.append(UInt8(ascii: "\n"))
-    case .binary:
-      binary.write(key, &sink)
-      binary.values.append(binary.objects.write(value, to: &sink))
-    case .binaryCount:
-      binary.count.add(key: key)
-      binary.count.addOwn(1)
+    case .binary: binary.values.append(binary.objects.write(value, to: &sink))
+    case .binaryCount: binary.count.addOwn(1)
     }
   }
 
-  /// Writes an integer.
-  public mutating func write(_ key: StaticString, _ value: Int) { write(key, Int64(value)) }
-
-  /// Writes a number.
-  public mutating func write(_ key: StaticString, _ value: Double) {
+  mutating func append(_ value: Double) {
+    writeKey()
     switch form {
-    case .json:
-      JSONText.append(key: key, isFirst: isFirst, to: &sink)
-      isFirst = false
-      JSONText.append(value, to: &sink)
+    case .json: JSONText.append(value, to: &sink)
     case .xml:
-      XMLText.append(recordKey: key, to: &sink)
-      isFirst = false
       XMLText.append(value, to: &sink)
       sink.append(UInt8(ascii: "\n"))
-    case .binary:
-      binary.write(key, &sink)
-      binary.values.append(binary.objects.write(value, to: &sink))
-    case .binaryCount:
-      binary.count.add(key: key)
-      binary.count.addOwn(1)
+    case .binary: binary.values.append(binary.objects.write(value, to: &sink))
+    case .binaryCount: binary.count.addOwn(1)
     }
   }
 
-  /// Writes a text.
-  public mutating func write(_ key: StaticString, _ value: String) {
+  mutating func append(_ value: String) {
+    writeKey()
     switch form {
-    case .json:
-      JSONText.append(key: key, isFirst: isFirst, to: &sink)
-      isFirst = false
-      JSONText.append(value, to: &sink)
+    case .json: JSONText.append(value, to: &sink)
     case .xml:
-      XMLText.append(recordKey: key, to: &sink)
-      isFirst = false
       XMLText.append(value, to: &sink)
       sink.append(UInt8(ascii: "\n"))
-    case .binary:
-      binary.write(key, &sink)
-      binary.values.append(binary.objects.write(value, to: &sink))
-    case .binaryCount:
-      binary.count.add(key: key)
-      binary.count.addOwn(1)
+    case .binary: binary.values.append(binary.objects.write(value, to: &sink))
+    case .binaryCount: binary.count.addOwn(1)
     }
   }
 
-  /// Writes a date.
-  public mutating func write(_ key: StaticString, _ value: Date) {
+  mutating func append(date seconds: Double) {
+    writeKey()
     switch form {
-    case .json:
-      JSONText.append(key: key, isFirst: isFirst, to: &sink)
-      isFirst = false
-      JSONText.append(date: value.timeIntervalSinceReferenceDate, to: &sink)
+    case .json: JSONText.append(date: seconds, to: &sink)
     case .xml:
-      XMLText.append(recordKey: key, to: &sink)
-      isFirst = false
-      XMLText.append(date: value.timeIntervalSinceReferenceDate, to: &sink)
+      XMLText.append(date: seconds, to: &sink)
       sink.append(UInt8(ascii: "\n"))
-    case .binary:
-      binary.write(key, &sink)
-      binary.values.append(binary.objects.write(date: value.timeIntervalSinceReferenceDate, to: &sink))
-    case .binaryCount:
-      binary.count.add(key: key)
-      binary.count.addOwn(1)
+    case .binary: binary.values.append(binary.objects.write(date: seconds, to: &sink))
+    case .binaryCount: binary.count.addOwn(1)
     }
   }
 
-  /// Writes an array of texts.
-  public mutating func write(_ key: StaticString, _ value: [String]) {
+  mutating func append(_ value: [String]) {
+    writeKey()
     switch form {
     case .json:
-      JSONText.append(key: key, isFirst: isFirst, to: &sink)
-      isFirst = false
       sink.append(UInt8(ascii: "["))
       for (index, text) in value.enumerated() {
         if index > 0 { sink.append(UInt8(ascii: ",")) }
         JSONText.append(text, to: &sink)
       }
       sink.append(UInt8(ascii: "]"))
-    case .xml:
-      XMLText.append(recordKey: key, to: &sink)
-      isFirst = false
-      XMLText.append(recordTexts: value, to: &sink)
-    case .binary:
-      binary.write(key, &sink)
-      binary.values.append(binary.objects.write(texts: value, to: &sink))
-    case .binaryCount:
-      binary.count.add(key: key)
-      binary.count.addOwn(value.count + 1)
+    case .xml: XMLText.append(recordTexts: value, to: &sink)
+    case .binary: binary.values.append(binary.objects.write(texts: value, to: &sink))
+    case .binaryCount: binary.count.addOwn(value.count + 1)
     }
-  }
-}
-
-// MARK: - Optional properties
-
-extension RecordWriter {
-  /// Writes a truth value, or nothing for nil.
-  public mutating func writeIfPresent(_ key: StaticString, _ value: Bool?) {
-    if let value { write(key, value) }
-  }
-
-  /// Writes an integer, or nothing for nil.
-  public mutating func writeIfPresent(_ key: StaticString, _ value: Int64?) {
-    if let value { write(key, value) }
-  }
-
-  /// Writes an integer, or nothing for nil.
-  public mutating func writeIfPresent(_ key: StaticString, _ value: Int?) {
-    if let value { write(key, value) }
-  }
-
-  /// Writes a number, or nothing for nil.
-  public mutating func writeIfPresent(_ key: StaticString, _ value: Double?) {
-    if let value { write(key, value) }
-  }
-
-  /// Writes a text, or nothing for nil.
-  public mutating func writeIfPresent(_ key: StaticString, _ value: String?) {
-    if let value { write(key, value) }
-  }
-
-  /// Writes a date, or nothing for nil.
-  public mutating func writeIfPresent(_ key: StaticString, _ value: Date?) {
-    if let value { write(key, value) }
-  }
-
-  /// Writes an array of texts, or nothing for nil.
-  public mutating func writeIfPresent(_ key: StaticString, _ value: [String]?) {
-    if let value { write(key, value) }
   }
 }

@@ -1,0 +1,111 @@
+public import SnapshotFoundation
+
+/// A property that a ``DirectRecord`` can read and write: truth values, integers, numbers, texts, dates, UUIDs, arrays of
+/// texts, and types of your own that stand for one of these.
+///
+/// A type with a raw value needs no more than the conformance. Another one reads the value that it stands for, and writes it:
+///
+/// ```swift
+/// enum Priority: Int, Codable, DirectValue { case low, high }
+///
+/// extension Celsius: DirectValue {
+///   init(reading reader: inout RecordReader) throws(RecordMismatch) { degrees = try Double(reading: &reader) }
+///   func write(to writer: inout RecordWriter) { degrees.write(to: &writer) }
+/// }
+/// ```
+///
+/// Its `encode(to:)` must encode that same value in a single value container, as types with a raw value do.
+public protocol DirectValue: Sendable {
+  /// Reads one value.
+  ///
+  /// - Throws: ``RecordMismatch``, as the value that is read does, or to leave the record to `Codable`.
+  init(reading reader: inout RecordReader) throws(RecordMismatch)
+
+  /// Writes one value. A program that writes none or several is stopped.
+  func write(to writer: inout RecordWriter)
+}
+
+extension DirectValue where Self: RawRepresentable, RawValue: DirectValue {
+  /// Reads the raw value. One that stands for nothing is left to `Codable`, which refuses it.
+  @inlinable
+  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
+    guard let value = Self(rawValue: try RawValue(reading: &reader)) else { throw RecordMismatch() }
+    self = value
+  }
+
+  /// Writes the raw value.
+  @inlinable
+  public func write(to writer: inout RecordWriter) { rawValue.write(to: &writer) }
+}
+
+extension Bool: DirectValue {
+  /// Reads a truth value.
+  public init(reading reader: inout RecordReader) throws(RecordMismatch) { self = try reader.bool() }
+
+  /// Writes a truth value.
+  public func write(to writer: inout RecordWriter) { writer.append(self) }
+}
+
+extension Int64: DirectValue {
+  /// Reads an integer.
+  public init(reading reader: inout RecordReader) throws(RecordMismatch) { self = try reader.integer() }
+
+  /// Writes an integer.
+  public func write(to writer: inout RecordWriter) { writer.append(self) }
+}
+
+extension Int: DirectValue {
+  /// Reads an integer.
+  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
+    guard let value = Int(exactly: try reader.integer()) else { throw RecordMismatch() }
+    self = value
+  }
+
+  /// Writes an integer.
+  public func write(to writer: inout RecordWriter) { writer.append(Int64(self)) }
+}
+
+extension Double: DirectValue {
+  /// Reads a number.
+  public init(reading reader: inout RecordReader) throws(RecordMismatch) { self = try reader.number() }
+
+  /// Writes a number.
+  public func write(to writer: inout RecordWriter) { writer.append(self) }
+}
+
+extension String: DirectValue {
+  /// Reads a text.
+  public init(reading reader: inout RecordReader) throws(RecordMismatch) { self = try reader.text() }
+
+  /// Writes a text.
+  public func write(to writer: inout RecordWriter) { writer.append(self) }
+}
+
+extension Date: DirectValue {
+  /// Reads a date.
+  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
+    self.init(timeIntervalSinceReferenceDate: try reader.date())
+  }
+
+  /// Writes a date.
+  public func write(to writer: inout RecordWriter) { writer.append(date: timeIntervalSinceReferenceDate) }
+}
+
+extension UUID: DirectValue {
+  /// Reads a UUID, which is a text in a file.
+  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
+    guard let id = UUID(uuidString: try reader.text()) else { throw RecordMismatch() }
+    self = id
+  }
+
+  /// Writes a UUID as text.
+  public func write(to writer: inout RecordWriter) { writer.append(uuidString) }
+}
+
+extension [String]: DirectValue {
+  /// Reads an array of texts.
+  public init(reading reader: inout RecordReader) throws(RecordMismatch) { self = try reader.texts() }
+
+  /// Writes an array of texts.
+  public func write(to writer: inout RecordWriter) { writer.append(self) }
+}
