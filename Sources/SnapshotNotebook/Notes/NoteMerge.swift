@@ -62,15 +62,12 @@ struct DetachedMerge {
   }
 
   /// Of a list that both have changed, nothing is overwritten: what the copy has gained is added, what it has lost is taken
-  /// off. Only its order is not taken.
+  /// off. Its order is taken if the notebook has not changed the list.
   private mutating func mergeList(
     _ property: NoteMerge.Property, _ list: WritableKeyPath<Note, [String]>, _ date: WritableKeyPath<Note, Date?>
   ) {
     let (mine, changed, common) = (result.note[keyPath: list], copy[keyPath: list], base[keyPath: list])
-    if mine == common { return merge(property, list, date, isSame: ==) }
-    let known = Set(common).union(mine)
-    let lost = Set(common).subtracting(changed)
-    let merged = mine.filter { !lost.contains($0) } + changed.filter { !known.contains($0) }
+    let merged = [String].merging(base: common, ours: mine, theirs: changed)
     if merged != mine { take(property, merged, list, date) }
   }
 

@@ -143,14 +143,9 @@ struct PropertyMerge {
     guard let mine = ours[key]?.elements, let changed = theirs[key]?.elements, let common = commonElements(key) else {
       return merge(Unit([key], modified: modified), named: [key], choose)
     }
-    if !isChanged(key, in: ours) {
-      set(key, to: theirs[key])
-    } else {
-      if reportsEqualChanges, isChanged(key, in: theirs) { tookOurs.append(key.text) }
-      let (inCommon, inMine, inChanged) = (SortedItems(common), SortedItems(mine), SortedItems(changed))
-      let gained = changed.filter { !inCommon.has($0) && !inMine.has($0) }
-      set(key, to: Item(.array(mine.filter { !inCommon.has($0) || inChanged.has($0) } + gained)))
-    }
+    if reportsEqualChanges, isChanged(key, in: ours), isChanged(key, in: theirs) { tookOurs.append(key.text) }
+    let merged = [Item].merging(base: common, ours: mine, theirs: changed, by: Item.isOrderedBefore)
+    set(key, to: Item(.array(merged)))
     if let modified { takeLater(modified) }
   }
 
@@ -188,21 +183,5 @@ extension Item {
     case .integer(let number): Double(number)
     default: nil
     }
-  }
-}
-
-/// The elements of a list, to be found in O(log n).
-private struct SortedItems {
-  private let items: [Item]
-
-  init(_ items: [Item]) { self.items = items.sorted(by: Item.isOrderedBefore) }
-
-  func has(_ item: Item) -> Bool {
-    var (low, high) = (0, items.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Item.isOrderedBefore(items[middle], item) { low = middle + 1 } else { high = middle }
-    }
-    return low < items.count && Item.areSame(items[low], item)
   }
 }
