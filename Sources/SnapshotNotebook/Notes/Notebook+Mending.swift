@@ -7,7 +7,8 @@ extension Notebook {
   public func mayNeedMending(after changes: ChangeSet<Notebook>) -> Bool {
     let changedNotes = changes.changes(in: \.notes).compactMap { notes[$0.id] }
     return changedNotes.contains { note in
-      deletedNotes.contains(note.id) || !note.tags.allSatisfy(tags.contains)
+      deletedNotes.contains(note.id) || note.tags.hasDuplicates || note.attachments.hasDuplicates
+        || !note.tags.allSatisfy(tags.contains)
         || !note.attachments.allSatisfy(attachments.contains)
     } || changes.changes(in: \.deletedNotes).contains { deletedNotes.contains($0.id) && notes.contains($0.id) }
       || changes.changes(in: \.tags).contains {
@@ -57,23 +58,39 @@ extension Notebook {
             message: "made again from its id, because the note \(note.id) has it; the spelling of its name is lost"))
       }
       var changed = note
-      changed.tags.removeAll { !tags.contains($0) }
-      changed.attachments.removeAll { !attachments.contains($0) }
+      changed.tags = note.tags.filter(tags.contains).uniqued()
+      changed.attachments = note.attachments.filter(attachments.contains).uniqued()
       guard changed.tags.count != note.tags.count || changed.attachments.count != note.attachments.count else {
         continue
       }
       // Notes have no unique index, so an upsert has nothing to refuse.
       _ = try? notes.upsert(changed)
-      let lost =
-        note.tags.filter { !tags.contains($0) }.map { "the tag \(SnapshotError.quoted($0))" }
-        + note.attachments.filter { !attachments.contains($0) }.map { "the attachment \(SnapshotError.quoted($0))" }
-      mended.append(
-        Violation(
-          place: "notes \(note.id)", message: "has let go of \(lost.joined(separator: ", ")), lost or not there"))
+      mended += Self.taken(off: note, tags, attachments)
     }
     for id in deletedNotes.ids where notes.contains(id) {
       deletedNotes.remove(id)
       mended.append(Violation(place: "deletedNotes \(id)", message: "gone, because the note is there"))
+    }
+    return mended
+  }
+
+  /// What a note had and has no longer.
+  private static func taken(off note: Note, _ tags: Table<Tag>, _ attachments: Table<Attachment>) -> [Violation] {
+    let lost =
+      note.tags.filter { !tags.contains($0) }.map { "the tag \(SnapshotError.quoted($0))" }
+      + note.attachments.filter { !attachments.contains($0) }.map { "the attachment \(SnapshotError.quoted($0))" }
+    let place = "notes \(note.id)"
+    var mended: [Violation] = []
+    if !lost.isEmpty {
+      mended.append(
+        Violation(place: place, message: "has let go of \(lost.joined(separator: ", ")), lost or not there"))
+    }
+    // Two sides may have added one id in two spellings.
+    if note.tags.hasDuplicates {
+      mended.append(Violation(place: place, message: "has a tag once that stood twice on it"))
+    }
+    if note.attachments.hasDuplicates {
+      mended.append(Violation(place: place, message: "has an attachment once that stood twice on it"))
     }
     return mended
   }

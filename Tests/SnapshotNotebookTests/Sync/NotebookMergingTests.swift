@@ -34,6 +34,22 @@ struct NotebookMergingTests {
     }
   }
 
+  /// Two sides add one attachment, whose id another program spells in another normalisation.
+  @Test func oneAttachmentInTwoSpellings() throws {
+    let (base, _, ids) = try Self.copies()
+    func adding(_ id: SnapshotNotebook.Attachment.ID) throws -> Notebook {
+      var notebook = base
+      notebook.goTo(day: 2)
+      try notebook.add(SnapshotNotebook.Attachment(id: id, mimeType: "image/png", height: 1, width: 1))
+      try notebook.setAttachments([id], of: ids[0])
+      return notebook
+    }
+    let result = Notebook.merging(base: base, ours: try adding("caf\u{E9}"), theirs: try adding("cafe\u{301}"))
+    #expect(result.value.allViolations() == [])
+    #expect(result.value.notes[ids[0]]?.attachments == ["café"])
+    #expect(result.mended.map(\.message) == ["has an attachment once that stood twice on it"])
+  }
+
   // What no date decides stays as it is here, and is named.
   @Test func aTieIsAConflict() throws {
     let (ours, theirs, ids) = try Self.copies()
