@@ -15,7 +15,7 @@ test:
 proofs:
 	Scripts/proofs
 
-# Compiles each example of README.md and of the documentation as a program, runs it, and reads the file that it leaves.
+# Compiles each example of README.md, Docs and the documentation as a program, runs it, and reads the file that it leaves.
 examples:
 	Scripts/run-examples
 

@@ -73,7 +73,7 @@ import Testing
     #expect(try repository.notebook.notes.map(\.text).count == 3)
   }
 
-  // As the README says: a pattern that has the new name, too.
+  // As Docs/COMMAND-LINE.md says: a pattern that has the new name, too.
   @Test(arguments: [true, false]) func aRenameOnOneSide(_ isOurs: Bool) throws {
     try cli.write(
       try cli.text(".gitattributes").replacing("notes.json ", with: "*.json "), to: ".gitattributes")

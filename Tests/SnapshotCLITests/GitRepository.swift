@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Testing
 
-/// A real repository with a store, configured as the README says.
+/// A real repository with a store, configured as Docs/COMMAND-LINE.md says.
 final class GitRepository {
   static let tool = URL(filePath: "/usr/bin/git")
   static var isThere: Bool { FileManager.default.isExecutableFile(atPath: tool.path) }
@@ -14,15 +14,15 @@ final class GitRepository {
     cli = try CLI()
     try cli.makeStore()
     try git("init", "--quiet", "--initial-branch=main")
-    try runShell(try Self.readmeLines())
+    try runShell(try Self.configuration())
     try git("add", "notes.json", ".gitattributes", ".gitignore")
     try git("commit", "--quiet", "--message", "The store")
   }
 
-  /// The lines of the README by which git is told of stores.
-  static func readmeLines() throws -> String {
-    let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md")
-    let text = try String(contentsOf: readme, encoding: .utf8)
+  /// The lines of the page that configure git for stores.
+  static func configuration() throws -> String {
+    let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Docs/COMMAND-LINE.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
     let blocks = text.components(separatedBy: "```sh\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
     return try #require(blocks.first { $0.contains("git config merge.snapshot.driver") })
   }

@@ -3,14 +3,22 @@ import Testing
 
 @testable import TestSupport
 
-/// Each promise of the README names the tests that hold it, and these exist.
+/// Each promise of the README, and of the guide that has them in full, names the tests that hold it, and these exist.
 @Suite struct PromiseTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 
-  @Test func everyPromiseNamesItsTests() throws {
-    let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-    let section = try #require(readme.components(separatedBy: "## What can be lost, and when").dropFirst().first)
-    let promises = try #require(section.components(separatedBy: "\n### ").first).split(separator: /\n(?=[0-9]+\. )/)
+  /// A page with the promises, and the heading above them.
+  static let pages = [
+    ("README.md", "## What can be lost, and when"),
+    ("Sources/SnapshotStore/SnapshotStore.docc/Durability.md", "## Promises"),
+  ]
+
+  @Test(arguments: pages)
+  func everyPromiseNamesItsTests(page: String, heading: String) throws {
+    let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
+    let section = try #require(text.components(separatedBy: heading + "\n").dropFirst().first)
+    let list = try #require(section.components(separatedBy: "\n## ").first)
+    let promises = list.split(separator: /\n(?=[0-9]+\. )/).filter { $0.contains(#/^\s*[0-9]+\. /#) }
     #expect(promises.count == 10)
     let files = try FileManager.default.subpathsOfDirectory(atPath: Self.root.appending(path: "Tests").path)
     let suites = Set(files.compactMap { $0.split(separator: "/").last?.split(separator: ".").first })
