@@ -26,7 +26,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
     return 0
   }
   // An input that another reader would be given is not worth keeping.
-  guard let format = FileFormat(rawValue: reader), (try? SourceText(recognizing: bytes))?.format == format else {
+  guard let format = FileFormat(rawValue: reader), (try? FileFormat.open(bytes))?.0 == format else {
     return -1
   }
   FuzzedFile(bytes: bytes, format: format).check()
