@@ -31,12 +31,10 @@ extension Notebook {
   public func changed(since earlier: Notebook) -> Notebook {
     let unsynced = unsyncedAttachments()
     return part(
-      notes: notes.changes(from: earlier.notes).compactMap(\.after).filter(\.isSynced),
-      tags: tags.changes(from: earlier.tags).compactMap(\.after),
-      attachments: attachments.changes(from: earlier.attachments).compactMap(\.after).filter {
-        !unsynced.contains($0.id)
-      },
-      deletions: deletedNotes.changes(from: earlier.deletedNotes).compactMap(\.after).filter(\.isSynced))
+      notes: notes.records(changedSince: earlier.notes) { $0.isSynced },
+      tags: tags.records(changedSince: earlier.tags) { _ in true },
+      attachments: attachments.records(changedSince: earlier.attachments) { !unsynced.contains($0.id) },
+      deletions: deletedNotes.records(changedSince: earlier.deletedNotes) { $0.isSynced })
   }
 
   /// What whoever holds some content lacks, or has otherwise. After a merge of that content it is what the other side needs
@@ -79,8 +77,8 @@ extension Notebook {
     notes: [Note], tags: [Tag] = [], attachments: [Attachment] = [], deletions: [DeletedNote]
   ) -> Notebook {
     var part = Notebook(sources: sources)
-    let tagIDs = Set(tags.map(\.id)).union(notes.lazy.flatMap(\.tags))
-    let attachmentIDs = Set(attachments.map(\.id)).union(notes.lazy.flatMap(\.attachments))
+    let tagIDs = Set(tags.map { $0.id }).union(notes.lazy.flatMap { $0.tags })
+    let attachmentIDs = Set(attachments.map { $0.id }).union(notes.lazy.flatMap { $0.attachments })
     for id in tagIDs.sorted() { if let tag = self.tags[id] { _ = part.add(tag) } }
     part.putAll(
       notes: notes.map { RecordBox($0) }, attachments: attachmentIDs.sorted().compactMap { self.attachments[$0] },
@@ -110,6 +108,16 @@ private struct SyncHoldings {
     attachments = Dictionary(content.attachments.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     let undated = content.unreadableDeletions.map { DeletedNote(id: $0, deletionDate: nil) }
     deletions = Dictionary((undated + content.deletions).map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+  }
+}
+
+extension Table {
+  /// The records that were inserted or changed since `earlier`, in ascending order of ids.
+  fileprivate func records(changedSince earlier: Table, where isWanted: (Value) -> Bool) -> [Value] {
+    changes(from: earlier).compactMap { change in
+      guard let record = change.after, isWanted(record) else { return nil }
+      return record
+    }
   }
 }
 
