@@ -33,14 +33,18 @@ struct BulkEditTests {
   }
 
   static let edits = [
-    Edit(testDescription: "setArchived of", expected: count) { try $0.setArchived(true, of: $0.notes.ids) },
-    Edit(testDescription: "setArchived where", expected: count / 2) { try $0.setArchived(true) { $0.id % 2 == 1 } },
-    Edit(testDescription: "archive of", expected: count) { try $0.archive($0.notes.ids.reversed()) },
-    Edit(testDescription: "archive where", expected: count) { try $0.archive { _ in true } },
-    Edit(testDescription: "addTag to", expected: count) { try $0.addTag("read", to: $0.notes.ids) },
-    Edit(testDescription: "addTag where", expected: count / 2) { try $0.addTag("even") { _ in true } },
-    Edit(testDescription: "removeTag from", expected: count / 2) { try $0.removeTag("even", from: $0.notes.ids) },
-    Edit(testDescription: "removeTag where", expected: count / 2) { try $0.removeTag("even") { _ in true } },
+    Edit(testDescription: "setArchived by ids", expected: count) { try $0.apply(.setArchived(true), to: $0.notes.ids) },
+    Edit(testDescription: "setArchived where", expected: count / 2) {
+      try $0.apply(.setArchived(true)) { $0.id % 2 == 1 }
+    },
+    Edit(testDescription: "archive by ids", expected: count) { try $0.apply(.archive, to: $0.notes.ids.reversed()) },
+    Edit(testDescription: "archive where", expected: count) { try $0.apply(.archive) { _ in true } },
+    Edit(testDescription: "addTag by ids", expected: count) { try $0.apply(.addTag("read"), to: $0.notes.ids) },
+    Edit(testDescription: "addTag where", expected: count / 2) { try $0.apply(.addTag("even")) { _ in true } },
+    Edit(testDescription: "removeTag by ids", expected: count / 2) {
+      try $0.apply(.removeTag("even"), to: $0.notes.ids)
+    },
+    Edit(testDescription: "removeTag where", expected: count / 2) { try $0.apply(.removeTag("even")) { _ in true } },
     Edit(testDescription: "deleteNotes", expected: count) { $0.deleteNotes($0.notes.ids, withAttachments: true) },
     Edit(testDescription: "deleteNotes where", expected: count / 2) { $0.deleteNotes { $0.id % 2 == 0 } },
     Edit(testDescription: "renameTag", expected: count / 2) {
@@ -83,8 +87,8 @@ struct BulkEditTests {
     let store = try test.open(Notebook.self, .immediate)
     try store.write { $0 = try Self.large(count) }
     let (revision, saves) = (store.revision, store.status.counters.saves)
-    let archived = try store.write { try $0.archive($0.notes.ids) }
-    let tagged = try store.write { try $0.addTag("read") { $0.archived } }
+    let archived = try store.write { try $0.apply(.archive, to: $0.notes.ids) }
+    let tagged = try store.write { try $0.apply(.addTag("read")) { $0.archived } }
     #expect(archived.count == count && tagged == archived)
     let deleted = try store.write { $0.deleteNotes(archived, withAttachments: true) }
     #expect(deleted == archived)
@@ -113,19 +117,19 @@ struct BulkEditTests {
         let changed: [Note.ID]
         switch Int.random(in: 0..<5, using: &random) {
         case 0:
-          changed = try notebook.archive(ids)
+          changed = try notebook.apply(.archive, to: ids)
           for id in ids { try single.archive(id) }
         case 1:
-          changed = try notebook.unarchive(ids)
+          changed = try notebook.apply(.unarchive, to: ids)
           for id in ids { try single.unarchive(id) }
         case 2:
-          changed = try notebook.addTag(tag, to: ids)
+          changed = try notebook.apply(.addTag(tag), to: ids)
           for id in ids { try single.setTags((single.notes[id]?.tags ?? []) + [tag], of: id) }
         case 3:
-          changed = try notebook.removeTag(tag, where: { ids.contains($0.id) })
+          changed = try notebook.apply(.removeTag(tag), where: { ids.contains($0.id) })
           for id in ids { try single.setTags((single.notes[id]?.tags ?? []).filter { $0 != tag }, of: id) }
         default:
-          changed = try notebook.setArchived(false, where: { ids.contains($0.id) })
+          changed = try notebook.apply(.setArchived(false), where: { ids.contains($0.id) })
           for id in ids { try single.setArchived(false, of: id) }
         }
         #expect(notebook.hasSameRecords(as: single))
@@ -139,24 +143,41 @@ struct BulkEditTests {
     struct Stop: Error {}
     var notebook = try Notebook.small()
     let before = notebook
-    expectRefusal(.recordNotFound) { try notebook.setArchived(true, of: [1000, 77]) }
-    expectRefusal(.recordNotFound) { try notebook.archive([1000, 77]) }
-    expectRefusal(.recordNotFound) { try notebook.unarchive([77]) }
-    expectRefusal(.recordNotFound) { try notebook.addTag("paris", to: [1001, 77]) }
-    expectRefusal(.recordNotFound) { try notebook.addTag("rome", to: [1001]) }
-    expectRefusal(.recordNotFound) { try notebook.addTag("rome") { _ in true } }
-    expectRefusal(.recordNotFound) { try notebook.removeTag("paris", from: [1000, 77]) }
+    expectRefusal(.recordNotFound) { try notebook.apply(.setArchived(true), to: [1000, 77]) }
+    expectRefusal(.recordNotFound) { try notebook.apply(.archive, to: [1000, 77]) }
+    expectRefusal(.recordNotFound) { try notebook.apply(.unarchive, to: [77]) }
+    expectRefusal(.recordNotFound) { try notebook.apply(.addTag("paris"), to: [1001, 77]) }
+    expectRefusal(.recordNotFound) { try notebook.apply(.addTag("rome"), to: [1001]) }
+    expectRefusal(.recordNotFound) { try notebook.apply(.addTag("rome")) { _ in true } }
+    expectRefusal(.recordNotFound) { try notebook.apply(.removeTag("paris"), to: [1000, 77]) }
     func stopping(_ note: Note) throws -> Bool {
       if note.id == 1001 { throw Stop() }
       return true
     }
-    #expect(throws: Stop.self) { try notebook.setArchived(true, where: stopping) }
+    #expect(throws: Stop.self) { try notebook.apply(.setArchived(true), where: stopping) }
     #expect(throws: Stop.self) { try notebook.deleteNotes(where: stopping) }
     notebook.sources.now = { Date(timeIntervalSinceReferenceDate: .nan) }
-    expectRefusal(.invalidValue) { try notebook.archive { _ in true } }
+    expectRefusal(.invalidValue) { try notebook.apply(.archive) { _ in true } }
     expectRefusal(.invalidValue) { try notebook.deleteTag("paris") }
     expectRefusal(.invalidValue) { try notebook.deleteAttachment("photo") }
     #expect(notebook.hasSameTables(as: before))
+    #expect(notebook.allViolations() == [])
+  }
+
+  /// A tag in another spelling of its id is added as its record has it; a note without a tag is not tested when it is removed.
+  @Test func tagsAreThoseOfTheNotebook() throws {
+    var notebook = Notebook.empty()
+    let cafe = notebook.tag(named: "caf\u{E9}").id
+    for number in 0..<4 { try notebook.addNote(text: "\(number)", tags: number % 2 == 0 ? [cafe] : []) }
+    expectRefusal(.recordNotFound) { try notebook.apply(.addTag("rome"), to: []) }
+    #expect(try notebook.apply(.addTag("cafe\u{301}"), to: [1001, 1001]) == [1001])
+    #expect(notebook.notes[1001]?.tags.first.map { Array($0.utf8) } == Array(cafe.utf8))
+    var tested: [Note.ID] = []
+    let removed = try notebook.apply(.removeTag(cafe)) {
+      tested.append($0.id)
+      return $0.id < 1002
+    }
+    #expect(tested == [1000, 1001, 1002] && removed == [1000, 1001])
     #expect(notebook.allViolations() == [])
   }
 

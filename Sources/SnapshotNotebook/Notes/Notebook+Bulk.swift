@@ -1,84 +1,46 @@
 import Foundation
 import SnapshotStore
 
-/// One change of many notes: by their ids, or by a test that they pass.
+/// One change of many notes, named by their ids or by a test.
 ///
-/// All of them at one date, and all or none: if one is refused, nothing is changed. Each function gives the ids of the notes
-/// that it changed, ascending; the others keep all of their dates. The indexes are brought in step once, at the end, so that
-/// ten thousand notes cost little more than their records. In `Store.write` it is one revision, one change set, one save.
+/// All of them change at one date, and all or none: if one is refused, nothing changes. A note that needs no change keeps
+/// all of its dates. The indexes are updated once, at the end, so ten thousand notes cost little more than their records.
+/// In `Store.write` it is one revision, one change set and one save.
 extension Notebook {
-  // MARK: Putting away and taking back
-
-  /// Puts notes away or takes them back, and leaves them where they stand in lists; `archive` moves them.
+  /// Makes one change of the notes with these ids.
   ///
-  /// - Throws: `SnapshotError` with code `recordNotFound` if there is no note with one of the ids; likewise all that take ids.
-  @discardableResult
-  public mutating func setArchived(_ archived: Bool, of ids: some Sequence<Note.ID>) throws -> [Note.ID] {
-    try changeNotes(ids) { $0.setArchived(archived, at: $1) }
-  }
-
-  /// Puts notes away or takes them back, and leaves them where they stand in lists.
+  /// ```swift
+  /// try store.write { try $0.apply(.addTag("read"), to: selectedIDs) }
+  /// ```
   ///
-  /// - Throws: what the test throws; likewise all that take a test.
-  @discardableResult
-  public mutating func setArchived(_ archived: Bool, where isMeant: (Note) throws -> Bool) throws -> [Note.ID] {
-    try changeNotes(where: isMeant) { $0.setArchived(archived, at: $1) }
-  }
-
-  /// Puts notes away as a user does it: they get a new sort date too.
-  @discardableResult
-  public mutating func archive(_ ids: some Sequence<Note.ID>) throws -> [Note.ID] {
-    try changeNotes(ids) { $0.archive(at: $1) }
-  }
-
-  /// Puts notes away as a user does it: they get a new sort date too.
-  @discardableResult
-  public mutating func archive(where isMeant: (Note) throws -> Bool) throws -> [Note.ID] {
-    try changeNotes(where: isMeant) { $0.archive(at: $1) }
-  }
-
-  /// Takes notes back as a user does it: they get a new sort date too.
-  @discardableResult
-  public mutating func unarchive(_ ids: some Sequence<Note.ID>) throws -> [Note.ID] {
-    try changeNotes(ids) { $0.unarchive(at: $1) }
-  }
-
-  /// Takes notes back as a user does it: they get a new sort date too.
-  @discardableResult
-  public mutating func unarchive(where isMeant: (Note) throws -> Bool) throws -> [Note.ID] {
-    try changeNotes(where: isMeant) { $0.unarchive(at: $1) }
-  }
-
-  // MARK: Tags
-
-  /// Puts one tag on notes, behind those that they have.
+  /// O(k · log n) for k ids.
   ///
-  /// - Throws: `SnapshotError` with code `recordNotFound` if there is no such tag, too.
+  /// - Returns: the ids of the notes that it changed, ascending.
+  /// - Throws: `SnapshotError` with code `recordNotFound` if there is no note with one of the ids, or no tag to add.
   @discardableResult
-  public mutating func addTag(_ tag: Tag.ID, to ids: some Sequence<Note.ID>) throws -> [Note.ID] {
-    let tag = try requiredTag(tag).id
-    return try changeNotes(ids) { $0.addTag(tag, at: $1) }
+  public mutating func apply(_ edit: NoteEdit, to ids: some Sequence<Note.ID>) throws -> [Note.ID] {
+    let edit = try checked(edit)
+    let ids = ids.sorted()
+    let meant = try ids.indices.compactMap { position in
+      position > 0 && ids[position - 1] == ids[position] ? nil : try requiredNote(ids[position])
+    }
+    return try changeNotes(meant) { edit.apply(to: &$0, at: $1) }
   }
 
-  /// Puts one tag on notes, behind those that they have.
+  /// Makes one change of the notes that pass a test.
   ///
-  /// - Throws: `SnapshotError` with code `recordNotFound` if there is no such tag, too.
+  /// ```swift
+  /// try store.write { try $0.apply(.archive) { $0.sortDate < lastYear } }
+  /// ```
+  ///
+  /// O(n), and O(k · log n) for the k notes that pass. `NoteEdit.removeTag` tests only the notes that have the tag.
+  ///
+  /// - Returns: the ids of the notes that it changed, ascending.
+  /// - Throws: what the test throws; `SnapshotError` with code `recordNotFound` if there is no tag to add.
   @discardableResult
-  public mutating func addTag(_ tag: Tag.ID, where isMeant: (Note) throws -> Bool) throws -> [Note.ID] {
-    let tag = try requiredTag(tag).id
-    return try changeNotes(where: isMeant) { $0.addTag(tag, at: $1) }
-  }
-
-  /// Takes one tag off notes; those that do not have it are passed over. The tag itself stays.
-  @discardableResult
-  public mutating func removeTag(_ tag: Tag.ID, from ids: some Sequence<Note.ID>) throws -> [Note.ID] {
-    try changeNotes(ids) { $0.removeTag(tag, at: $1) }
-  }
-
-  /// Takes one tag off notes; those that do not have it are not asked about. The tag itself stays.
-  @discardableResult
-  public mutating func removeTag(_ tag: Tag.ID, where isMeant: (Note) throws -> Bool) throws -> [Note.ID] {
-    try changeNotes(try notes(tagged: tag).filter(isMeant)) { $0.removeTag(tag, at: $1) }
+  public mutating func apply(_ edit: NoteEdit, where isMeant: (Note) throws -> Bool) throws -> [Note.ID] {
+    let edit = try checked(edit)
+    return try changeNotes(try candidates(for: edit, where: isMeant)) { edit.apply(to: &$0, at: $1) }
   }
 
   // MARK: Helpers
@@ -100,29 +62,20 @@ extension Notebook {
     return boxes.map(\.record.id)
   }
 
-  private mutating func changeNotes(
-    _ ids: some Sequence<Note.ID>, _ body: (inout Note, Date) throws -> Bool
-  ) throws -> [Note.ID] {
-    let ids = ids.sorted()
-    let meant = try ids.indices.compactMap { position in
-      position > 0 && ids[position - 1] == ids[position] ? nil : try requiredNote(ids[position])
-    }
-    return try changeNotes(meant, body)
+  /// The edit with a tag that is there, in the spelling that its record has.
+  private func checked(_ edit: NoteEdit) throws(SnapshotError) -> NoteEdit {
+    guard case .addTag(let id) = edit else { return edit }
+    guard let tag = tags[id] else { throw Self.notFound("tag", id) }
+    return .addTag(tag.id)
   }
 
-  private mutating func changeNotes(
-    where isMeant: (Note) throws -> Bool, _ body: (inout Note, Date) throws -> Bool
-  ) throws -> [Note.ID] {
-    try changeNotes(try notes.filter(isMeant), body)
+  private func candidates(for edit: NoteEdit, where isMeant: (Note) throws -> Bool) throws -> [Note] {
+    if case .removeTag(let tag) = edit { return try notes(tagged: tag).filter(isMeant) }
+    return try notes.filter(isMeant)
   }
 
   private func requiredNote(_ id: Note.ID) throws(SnapshotError) -> Note {
     guard let note = notes[id] else { throw Self.notFound("note", id) }
     return note
-  }
-
-  private func requiredTag(_ id: Tag.ID) throws(SnapshotError) -> Tag {
-    guard let tag = tags[id] else { throw Self.notFound("tag", id) }
-    return tag
   }
 }

@@ -45,6 +45,6 @@ private struct ArchivedChange {
   }
 
   func run() throws {
-    _ = try session.write { archived ? try $0.archive(ids) : try $0.unarchive(ids) }
+    _ = try session.write { try $0.apply(archived ? .archive : .unarchive, to: ids) }
   }
 }

@@ -120,7 +120,7 @@ enum ScalingInputs {
         let before = try notebook(size)
         return {
           var notebook = before
-          try notebook.setArchived(true, of: before.notes.ids.map { $0 })
+          try notebook.apply(.setArchived(true), to: before.notes.ids)
         }
       },
       Case("renaming the tag of notes", 50) { size in
@@ -135,8 +135,8 @@ enum ScalingInputs {
         let tag = before.existingTag(named: "tag 1")?.id ?? ""
         return {
           var notebook = before
-          try notebook.removeTag(tag, from: before.notes.ids.prefix(size))
-          try notebook.addTag(tag, to: before.notes.ids.map { $0 })
+          try notebook.apply(.removeTag(tag), to: before.notes.ids.prefix(size))
+          try notebook.apply(.addTag(tag), to: before.notes.ids)
           try notebook.deleteTag(tag)
         }
       },

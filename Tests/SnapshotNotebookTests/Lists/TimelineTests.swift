@@ -26,7 +26,7 @@ struct TimelineTests {
         case 3: _ = try? notebook.setTags(Array(tags.shuffled(using: &random).prefix(2)), of: id)
         case 4:
           let ids = notebook.notes.ids.filter { $0 % 7 == id % 7 }
-          try notebook.setArchived(Bool.random(using: &random), of: ids + ids)
+          try notebook.apply(.setArchived(Bool.random(using: &random)), to: ids + ids)
         default:
           var note = Note(id: id, text: "note \(id)", creationDate: date)
           note.setTags(Array(tags.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))), at: date)
@@ -95,10 +95,10 @@ struct TimelineTests {
     var notebook = Notebook()
     let ids = try (0..<40).map { try notebook.addNote(text: "\($0)").id }.sorted()
     let before = notebook
-    expectRefusal(.recordNotFound) { try notebook.setArchived(true, of: ids + [1]) }
+    expectRefusal(.recordNotFound) { try notebook.apply(.setArchived(true), to: ids + [1]) }
     #expect(notebook.notes.isIdentical(to: before.notes))
     try notebook.setArchived(true, of: ids[3])
-    #expect(try notebook.setArchived(true, of: ids) == ids.filter { $0 != ids[3] })
+    #expect(try notebook.apply(.setArchived(true), to: ids) == ids.filter { $0 != ids[3] })
     #expect(notebook.timeline(.active, limit: 100) == [])
     #expect(notebook.timeline(.archived, limit: 100).count == 40)
     #expect(notebook.allViolations() == [])

@@ -10,7 +10,7 @@ func bulkRows() -> [BenchmarkRow] {
       peer: "GRDB, cached UPDATE", target: 5
     ) { work, rounds in
       try bulk(work, rounds) { notebook, ids in
-        try notebook.setArchived(true, of: ids)
+        try notebook.apply(.setArchived(true), to: ids)
       } peer: { database, ids in
         try database.archive(ids, at: Date())
       }
