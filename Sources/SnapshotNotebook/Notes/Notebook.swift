@@ -5,7 +5,7 @@ public import SnapshotStore
 ///
 /// All of it is plain value code. What refers to each other stays together: the mutating functions leave no id behind
 /// that leads nowhere. Put a notebook into a `Store` to share it between threads and to keep it in a file.
-public struct Notebook: Model {
+public struct Notebook: MendingModel {
   /// The attachments, by id.
   public internal(set) var attachments = Table<Attachment>()
   /// The tombstones of deleted notes, by the notes' ids.

@@ -1,15 +1,18 @@
-import SnapshotFoundation
-
 /// What a part of a model does of its own, whatever its type.
 protocol PartHooks<Root>: Sendable {
   associatedtype Root: Model
   func violations(of root: Root) -> [Violation]
   func takeBackReferenced(in root: inout Root, from values: [Root]) -> [Violation]
   func mendAfterLosses(in root: inout Root) -> [Violation]
-  func dateUndo(in root: inout Root, since before: Root, at date: Date)
+  func visit(_ visitor: some ModelVisitor, _ root: inout Root, before: Root)
   func mayNeedMending(_ root: Root, after changes: ChangeSet<Root>) -> Bool
   func mergeBesideTables(in root: inout Root, base: Root, theirs: Root) -> Bool
   func replace(in root: inout Root, with other: Root)
+}
+
+/// Something that is done to a model and to its parts, each with its own type, with an earlier value at hand.
+protocol ModelVisitor {
+  func visit<Root: Model>(_ value: inout Root, before: Root)
 }
 
 struct TypedPartHooks<Root: Model, Content: Model>: PartHooks {
@@ -24,8 +27,8 @@ struct TypedPartHooks<Root: Model, Content: Model>: PartHooks {
 
   func mendAfterLosses(in root: inout Root) -> [Violation] { placed(root[keyPath: path].mendAsWhole()) }
 
-  func dateUndo(in root: inout Root, since before: Root, at date: Date) {
-    root[keyPath: path].dateUndoAsWhole(since: before[keyPath: path], at: date)
+  func visit(_ visitor: some ModelVisitor, _ root: inout Root, before: Root) {
+    visitor.visit(&root[keyPath: path], before: before[keyPath: path])
   }
 
   func mayNeedMending(_ root: Root, after changes: ChangeSet<Root>) -> Bool {
@@ -56,22 +59,19 @@ extension Model {
   mutating func takeBackReferencedAsWhole(from values: [Self]) -> [Violation] {
     var takenBack: [Violation] = []
     for part in Self.schema.parts { takenBack += part.hooks.takeBackReferenced(in: &self, from: values) }
-    return takenBack + takeBackReferenced(from: values)
+    return takenBack + (Self.schema.mending?.takeBackReferenced(&self, values) ?? [])
   }
 
   mutating func mendAsWhole() -> [Violation] {
     var mended: [Violation] = []
     for part in Self.schema.parts { mended += part.hooks.mendAfterLosses(in: &self) }
-    return mended + mendAfterLosses()
+    return mended + (Self.schema.mending?.mendAfterLosses(&self) ?? [])
   }
 
-  mutating func dateUndoAsWhole(since before: Self, at date: Date) {
-    for part in Self.schema.parts { part.hooks.dateUndo(in: &self, since: before, at: date) }
-    dateUndo(since: before, at: date)
-  }
-
+  /// A model without hooks has nothing that could be mended.
   func mayNeedMendingAsWhole(after changes: ChangeSet<Self>) -> Bool {
-    Self.schema.parts.contains { $0.hooks.mayNeedMending(self, after: changes) } || mayNeedMending(after: changes)
+    Self.schema.parts.contains { $0.hooks.mayNeedMending(self, after: changes) }
+      || Self.schema.mending?.mayNeedMending(self, changes) ?? false
   }
 
   /// Brings what stands beside the tables together with what others have made of it: `self` has theirs, and the merged tables.
@@ -90,7 +90,7 @@ extension Model {
       self = theirs.replacingFields(with: self)
       return isWhole
     }
-    return mergeUnsaved(base: base, theirs: theirs) && isWhole
+    return Self.schema.mending?.mergeUnsaved(&self, base, theirs) ?? false && isWhole
   }
 
   /// Whether two values are the same beside the tables, single values and parts.

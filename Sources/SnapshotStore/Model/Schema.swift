@@ -18,6 +18,8 @@ public struct Schema<Root: Model>: Sendable {
   public let validations: [Validation<Root>]
   /// The command line tool that knows the model, for the advice of errors; nil if there is none.
   public let tool: String?
+  /// What the model does after merges, losses and undos; nil if it is no ``MendingModel``.
+  let mending: MendingHooks<Root>?
   /// Where the tables are; nil if one of them has to be found by its key path, which takes a while.
   let identityOffsets: [Int]?
   /// Whether there are single values.
@@ -48,6 +50,7 @@ public struct Schema<Root: Model>: Sendable {
     self.version = version
     self.migrations = migrations
     self.tool = tool
+    mending = MendingHooks.find()
     fields = content.fields
     parts = content.parts
     self.defaults = parts.flatMap(\.defaults) + defaults

@@ -16,7 +16,7 @@ import Synchronization
 /// values alive, which share with the new ones all that did not change.
 ///
 /// Undoing is itself a transaction, of the origin ``Origin/undo``, and an edit: what it brings back gets a new date, where
-/// ``Record/mergeRules`` name dates, so that no sync and no merge takes it back (``Model/dateUndo(since:at:)``). A write that changes
+/// ``Record/mergeRules`` name dates, so that no sync and no merge takes it back (``MendingModel/dateUndo(since:at:)``). A write that changes
 /// nothing is no step, nor one that changes dates alone. What followed from a step, by a rule, is undone with it; if others have changed
 /// something since, the rules run on the result.
 /// Only what the schema names is undone. All of it may be used from any thread, but not inside of `write`.

@@ -1,9 +1,16 @@
 public import SnapshotFoundation
 
 /// New dates of change for what an undo brought back.
-extension Model {
+extension MendingModel {
   /// The dates that the records have by their rules.
   public mutating func dateUndo(since before: Self, at date: Date) { renewDates(since: before, at: date) }
+}
+
+extension Model {
+  /// Dates an undo in the parts of the model, and then in the model.
+  mutating func dateUndoAsWhole(since before: Self, at date: Date) {
+    UndoDates(date: date).visit(&self, before: before)
+  }
 
   /// Gives what differs from an earlier value a new date, by the dates that ``Record/mergeRules`` name: each property that is another,
   /// with those that it goes with, and each record. A record that the earlier value does not have is new as a whole.
@@ -19,6 +26,20 @@ extension Model {
     var renewal = DateRenewal(before: before, date: date, value: self)
     Self.schema.visitOwn(&renewal)
     self = renewal.value
+  }
+}
+
+/// Dates an undo as the model does, or by the rules of its records.
+private struct UndoDates: ModelVisitor {
+  let date: Date
+
+  func visit<Root: Model>(_ value: inout Root, before: Root) {
+    for part in Root.schema.parts { part.hooks.visit(self, &value, before: before) }
+    if let mending = Root.schema.mending {
+      mending.dateUndo(&value, before, date)
+    } else {
+      value.renewDates(since: before, at: date)
+    }
   }
 }
 

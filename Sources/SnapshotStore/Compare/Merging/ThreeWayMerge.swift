@@ -5,9 +5,9 @@ extension Model {
   /// property in different ways, the policy decides, and the conflicts name it. A record that both sides added is merged by property
   /// too: of one that differs the later is taken, by the dates of the rules, and only without such dates it is a conflict.
   ///
-  /// A record that one side removed and the other changed stays, as it was changed. One that the other side removed is taken
-  /// back where something refers to it (``takeBackReferenced(from:)``); what then leads nowhere is mended by
-  /// ``mendAfterLosses()``. What the schema does not name is ours. O(changes · log n) for values that share what they have in
+  /// A record that one side removed and the other changed stays, as it was changed. A record that the other side removed
+  /// is taken back where something refers to it, by ``MendingModel/takeBackReferenced(from:)``. What then leads nowhere
+  /// is mended by ``MendingModel/mendAfterLosses()``. What the schema does not name is ours. O(changes · log n) for values that share what they have in
   /// common, O(n) for others, and what mending takes.
   ///
   /// Records are compared as they are written, not by `==`.

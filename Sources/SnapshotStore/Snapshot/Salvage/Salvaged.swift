@@ -10,7 +10,8 @@
 /// a table or single value of the schema is missing, and an unknown one is there. That may be the same one under a damaged name, so
 /// the records are looked at one by one. Salvage writes nothing.
 public struct Salvaged<Root: Model>: Sendable {
-  /// All records and single values that could be read, mended by ``Model/mendAfterLosses()`` if something was lost.
+  /// All records and single values that could be read. If something was lost, ``MendingModel/mendAfterLosses()`` has
+  /// mended them.
   public let value: Root
   /// The value, with what the schema does not know: unknown keys of the records that could be read, and unknown tables.
   public var content: SnapshotContent<Root> {

@@ -1,0 +1,30 @@
+import SnapshotFoundation
+
+/// The hooks of a ``MendingModel``, for code that knows its type as a ``Model`` only.
+struct MendingHooks<Root: Model>: Sendable {
+  let mendAfterLosses: @Sendable (inout Root) -> [Violation]
+  let takeBackReferenced: @Sendable (inout Root, _ values: [Root]) -> [Violation]
+  let mayNeedMending: @Sendable (Root, _ changes: ChangeSet<Root>) -> Bool
+  let dateUndo: @Sendable (inout Root, _ before: Root, Date) -> Void
+  let mergeUnsaved: @Sendable (inout Root, _ base: Root, _ theirs: Root) -> Bool
+
+  /// The hooks of the model, if it conforms. A schema asks once, when it is made, so that no merge casts.
+  static func find() -> MendingHooks? {
+    (Root.self as? any MendingModel.Type).map { $0.hooks as! MendingHooks }
+  }
+}
+
+extension MendingHooks where Root: MendingModel {
+  fileprivate init() {
+    mendAfterLosses = { $0.mendAfterLosses() }
+    takeBackReferenced = { $0.takeBackReferenced(from: $1) }
+    mayNeedMending = { $0.mayNeedMending(after: $1) }
+    dateUndo = { $0.dateUndo(since: $1, at: $2) }
+    mergeUnsaved = { $0.mergeUnsaved(base: $1, theirs: $2) }
+  }
+}
+
+extension MendingModel {
+  /// Its `MendingHooks`, as the one type that a cast to this protocol still knows.
+  fileprivate static var hooks: Any { MendingHooks<Self>() }
+}

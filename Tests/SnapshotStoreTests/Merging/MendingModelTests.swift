@@ -1,0 +1,181 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+@testable import TestSupport
+
+/// What a model does after merges, losses and undos: its own hooks, and nothing where it has none.
+struct MendingModelTests {
+  struct Shelf: Record {
+    let id: Int
+    var name = ""
+  }
+
+  struct Book: Record {
+    let id: Int
+    var shelf: Int
+    var changed = 0
+    static let mergeRules: [MergeRule] = [.modified("changed")]
+  }
+
+  /// A model with references, and with nothing that mends them.
+  struct Plain: Model {
+    var shelves = Table<Shelf>()
+    var books = Table<Book>()
+    var counter = 0
+    static let schema = Schema<Plain>(name: "plain", version: 1) {
+      Field("shelves", \.shelves)
+      Field("books", \.books)
+    }
+  }
+
+  /// The same with all hooks.
+  struct Mended: MendingModel {
+    var shelves = Table<Shelf>()
+    var books = Table<Book>()
+    var counter = 0
+    static let schema = Schema<Mended>(name: "mended", version: 1) {
+      Field("shelves", \.shelves)
+      Field("books", \.books)
+    }
+
+    mutating func mendAfterLosses() -> [Violation] {
+      let lost = books.filter { !shelves.contains($0.shelf) }
+      books.remove(lost.map(\.id))
+      return lost.map { Violation(place: "books \($0.id)", message: "removed") }
+    }
+
+    mutating func takeBackReferenced(from values: [Mended]) -> [Violation] {
+      let missing = Set(books.map(\.shelf)).filter { !shelves.contains($0) }.sorted()
+      return missing.compactMap { id in
+        guard let shelf = values.lazy.compactMap({ $0.shelves[id] }).first else { return nil }
+        return (try? shelves.insert(shelf)).map { Violation(place: "shelves \(id)", message: "taken back") }
+      }
+    }
+
+    mutating func dateUndo(since before: Mended, at date: Date) {
+      for change in books.changes(from: before.books) {
+        if var book = change.after {
+          book.changed = 77
+          _ = try? books.upsert(book)
+        }
+      }
+    }
+
+    mutating func mergeUnsaved(base: Mended, theirs: Mended) -> Bool {
+      counter += theirs.counter - base.counter
+      return true
+    }
+  }
+
+  /// A model that has hooks only where its records have links.
+  struct Shelved<Item: Record>: Model {
+    var items = Table<Item>()
+    static var schema: Schema<Shelved> { Schema(name: "shelved", version: 1) { Field("items", \.items) } }
+  }
+
+  /// Two models as parts.
+  struct Both: Model {
+    var plain = Plain()
+    var mended = Mended()
+    static let schema = Schema<Both>(name: "both", version: 1) {
+      Part(\.plain, prefix: "plain.")
+      Part(\.mended)
+    }
+  }
+
+  @Test func aModelIsAskedForItsHooksAndFoundWithoutThem() {
+    #expect(Plain.schema.mending == nil)
+    #expect(Mended.schema.mending != nil)
+    #expect(Both.schema.mending == nil)
+    #expect(Shelved<Shelf>.schema.mending == nil)
+    #expect(Shelved<Book>.schema.mending != nil)
+  }
+
+  @Test func aMergeMendsOnlyWhereAModelDoes() throws {
+    var base = Both()
+    try base.plain.shelves.insert(Shelf(id: 1))
+    try base.mended.shelves.insert(Shelf(id: 1, name: "taken back"))
+    var (ours, theirs) = (base, base)
+    ours.plain.shelves.removeAll()
+    ours.mended.shelves.removeAll()
+    try theirs.plain.books.insert(Book(id: 2, shelf: 1))
+    try theirs.mended.books.insert(Book(id: 2, shelf: 1))
+    try theirs.mended.books.insert(Book(id: 3, shelf: 9))
+    let merge = Both.merging(base: base, ours: ours, theirs: theirs)
+    #expect(merge.mended.map(\.place) == ["shelves 1", "books 3"])
+    #expect(merge.value.mended.shelves[1]?.name == "taken back")
+    #expect(merge.value.plain.shelves.isEmpty && merge.value.plain.books.count == 1)
+    #expect(merge.value.allViolations() == [])
+  }
+
+  /// Nothing of a model without hooks could be mended. So its large changes are merged while others write, also those that remove records.
+  @Test func aModelWithoutHooksNeverNeedsMending() throws {
+    var after = Both()
+    try after.plain.shelves.insert(Shelf(id: 1))
+    let changes = ChangeSet(before: Both(), after: after, revision: 0)
+    #expect(!after.plain.mayNeedMendingAsWhole(after: ChangeSet(before: Plain(), after: after.plain, revision: 0)))
+    #expect(after.mayNeedMendingAsWhole(after: changes), "a model with hooks may need it, unless it says no")
+  }
+
+  @Test func salvageMends() throws {
+    let text = """
+      {"snapshot":{"schema":"mended","version":1},"shelves":[{"id":"damaged","name":""}],"books":[
+      {"id":1,"shelf":1,"changed":0}
+      ]}
+      """
+    let salvaged = try Salvaged<Mended>(of: Array(text.utf8))
+    #expect(salvaged.value.books.isEmpty)
+    let plain = try Salvaged<Plain>(of: Array(text.replacing("mended", with: "plain").utf8))
+    #expect(plain.value.books.count == 1)
+    #expect(salvaged.value.allViolations() == [] && plain.value.allViolations() == [])
+  }
+
+  @Test func anUndoIsDatedByTheHookOrByTheRules() throws {
+    let mended = Store(Mended())
+    try mended.write { try $0.books.insert(Book(id: 1, shelf: 0, changed: 5)) }
+    let history = UndoHistory(of: mended)
+    try history.perform("Move") { try $0.books.update(1) { $0.shelf = 1 } }
+    _ = try history.undo()
+    #expect(mended.read { $0.books[1] } == Book(id: 1, shelf: 0, changed: 77))
+
+    let plain = Store(Plain())
+    try plain.write { try $0.books.insert(Book(id: 1, shelf: 0, changed: 5)) }
+    let plainHistory = UndoHistory(of: plain)
+    try plainHistory.perform("Move") { try $0.books.update(1) { $0.shelf = 1 } }
+    _ = try plainHistory.undo()
+    #expect(plain.read { $0.books[1] } == Book(id: 1, shelf: 0, changed: 6))
+    #expect(mended.snapshot().value.allViolations() == [] && plain.snapshot().value.allViolations() == [])
+  }
+
+  /// Both sides count beside the tables. Without the hook that is a conflict, and the block runs again.
+  @Test func whatStandsBesideTheTablesIsMergedByTheHook() async throws {
+    func runs<Root: Model>(_ counter: any WritableKeyPath<Root, Int> & Sendable) async throws -> (runs: Int, count: Int)
+    {
+      let store = Store(Root())
+      let runs = Mutex(0)
+      try await store.performBackground { [store] value in
+        value[keyPath: counter] += 1
+        let isFirst = runs.withLock { count in
+          count += 1
+          return count == 1
+        }
+        guard isFirst else { return }
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+          #expect(throws: Never.self) { try store.write { $0[keyPath: counter] += 10 } }
+          ended.signal()
+        }.start()
+        ended.wait()
+      }
+      #expect(store.snapshot().value.allViolations() == [])
+      return (runs.withLock { $0 }, store.read { $0[keyPath: counter] })
+    }
+    #expect(try await runs(\Mended.counter) == (1, 11))
+    #expect(try await runs(\Plain.counter) == (2, 11))
+  }
+}
+
+extension MendingModelTests.Shelved: MendingModel where Item == MendingModelTests.Book {}
