@@ -1,11 +1,11 @@
 import SnapshotStore
 
-/// What the columns of a CSV file of notes are called, in the order in which they are written.
+/// The columns of a CSV file of notes, in the order in which they are written.
 enum CSVColumn: String, CaseIterable {
   case id, text, tags, archived, created, sort, modified
 
-  /// The column of a header, without regard to case and to white space around it; the names that the properties have
-  /// here will do too.
+  /// The column of a header, ignoring case and surrounding white space. The names of the note's properties are accepted
+  /// too.
   init?(header: String) {
     switch TagName(header)?.id {
     case "creationdate": self = .created
@@ -16,12 +16,12 @@ enum CSVColumn: String, CaseIterable {
     }
   }
 
-  /// Separates the names of tags in their field: what no name can hold, since a name has single spaces only.
+  /// Separates tag names in their field. No name contains it, since names have single spaces only.
   static let tagSeparator = "  "
 
-  /// The names in a field: between two or more spaces, or on lines of their own.
+  /// The names in a field. They are separated by two or more spaces or by line breaks.
   static func tagNames(_ field: String) -> [String] {
-    // Not by characters: a space and an accent at the beginning of a name are one.
+    // Works on bytes: a space and an accent at the beginning of a name are one `Character`.
     let bytes = Array(field.utf8)
     var names: [String] = []
     var start = 0
@@ -32,7 +32,7 @@ enum CSVColumn: String, CaseIterable {
     return names
   }
 
-  /// Whether a name ends before a byte; of two spaces, before the first.
+  /// Whether a name ends before a byte. Before two spaces it ends at the first.
   private static func isSeparator(_ bytes: [UInt8], _ index: Int) -> Bool {
     switch bytes[index] {
     case UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"): true

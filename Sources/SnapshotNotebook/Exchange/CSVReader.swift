@@ -1,20 +1,27 @@
 import Foundation
 public import SnapshotStore
 
-/// Notes in a table of comma-separated values.
+/// Reading of notes from comma-separated values.
 extension ForeignContent {
   /// The notes in a CSV file (RFC 4180, UTF-8): a header line, then a line for each note.
   ///
-  /// The columns may stand in any order: `text`, which must be there, and `id`, `tags` (names separated by two spaces
-  /// or line breaks), `archived` (true or false), and the dates `created`, `sort` and `modified` (ISO 8601). What is
-  /// empty, other than a text or the tags, is not given. Columns with other names are left out, and named among the
-  /// remarks. An apostrophe that ``Notebook/csv()`` put before a text that looks like a formula is taken off.
+  /// The columns may be in any order:
+  ///
+  /// - `text`, which is required;
+  /// - `id`;
+  /// - `tags`: names separated by two spaces or line breaks;
+  /// - `archived`: true or false;
+  /// - the dates `created`, `sort` and `modified`, in ISO 8601.
+  ///
+  /// An empty field counts as not given, except for the text and the tags. Other columns are ignored, and a remark
+  /// names them. If ``Notebook/csv()`` put an apostrophe before a text that looks like a formula, the apostrophe is
+  /// removed.
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.
-  ///   - limits: what is refused for its size; `elementCount` bounds lines and columns.
-  ///   - path: what errors and the places of the notes call the source.
-  /// - Throws: `SnapshotError` with the line and the column of what is wrong.
+  ///   - limits: the greatest sizes; `elementCount` limits lines and columns.
+  ///   - path: the name of the source in errors and in the places of the notes.
+  /// - Throws: `SnapshotError` with the line and the column of the fault.
   public init(csv bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
     do throws(SnapshotError) {
       try limits.requireText(bytes)
@@ -28,11 +35,11 @@ extension ForeignContent {
   }
 }
 
-/// Makes notes of the lines of a CSV file.
+/// Makes notes from the lines of a CSV file.
 private struct CSVReader {
   private var scanner: CSVScanner
   private let path: String?
-  /// What each column of the file is; nil for one that is left out.
+  /// The meaning of each column; nil for an ignored column.
   private var columns: [CSVColumn?] = []
   private var unknown: [String] = []
 
@@ -104,7 +111,7 @@ private struct CSVReader {
     }
   }
 
-  /// The value of a field that is not empty.
+  /// The value of a non-empty field.
   private func value<Value>(
     _ field: CSVScanner.Field, _ column: CSVColumn, _ text: String, _ expectation: String, _ read: (String) -> Value?
   ) throws(SnapshotError) -> Value? {
@@ -129,7 +136,7 @@ private struct CSVReader {
 }
 
 extension ForeignContent {
-  /// What to say of columns or keys that no note has.
+  /// A remark on columns or keys that no note has.
   static func remark(leftOut names: [String], _ kind: String) -> String {
     let shown = names.prefix(20).map { SnapshotError.quoted($0, limit: 30) }.joined(separator: ", ")
     let more = names.count > 20 ? " and \(names.count - 20) more" : ""

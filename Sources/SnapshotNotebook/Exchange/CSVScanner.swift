@@ -1,13 +1,15 @@
 import SnapshotStore
 
-/// A position in CSV text, and the grammar of RFC 4180: fields between commas, in quotation marks if they hold a comma,
-/// a line break or a quotation mark, which is doubled then; lines that end with CRLF or LF. A byte order mark may stand
-/// at the very start. Blank lines are passed over. Everything else is an error. O(bytes).
+/// A position in CSV text, and the grammar of RFC 4180. O(bytes).
+///
+/// Fields are separated by commas. A field with a comma, a line break or a quotation mark is quoted, and its quotation
+/// marks are doubled. Lines end with CRLF or LF. A byte order mark may stand at the very beginning. Blank lines are
+/// skipped. Everything else is an error.
 struct CSVScanner {
   /// A field, unquoted.
   struct Field {
     let text: String
-    /// Where it begins in the file, its quotation mark included.
+    /// The offset of the field in the file, including its quotation mark.
     let offset: Int
   }
 
@@ -18,15 +20,15 @@ struct CSVScanner {
   /// The line of `offset`, from 1.
   private(set) var line = 1
 
-  /// - Parameter bytes: a whole file, which is known to be UTF-8.
+  /// - Parameter bytes: a whole file of valid UTF-8.
   init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ReadLimits) {
     self.bytes = bytes
     self.limits = limits
     offset = bytes.starts(with: TextFile.mark) ? TextFile.mark.count : 0
   }
 
-  /// The fields of the next line that is not blank; nil at the end of the file. Before, `skipBlankLines` may tell its
-  /// number.
+  /// The fields of the next line that is not blank; nil at the end of the file. To learn the line's number first, call
+  /// `skipBlankLines`.
   mutating func row() throws(SnapshotError) -> [Field]? {
     guard try skipBlankLines() else { return nil }
     if rowCount >= limits.elementCount { throw tooMany() }
@@ -42,7 +44,7 @@ struct CSVScanner {
     return fields
   }
 
-  /// Goes to the next line that is not blank; false if there is none.
+  /// Moves to the next line that is not blank; false if there is none.
   mutating func skipBlankLines() throws(SnapshotError) -> Bool {
     while try skipLineBreak() {}
     return offset < bytes.count
@@ -84,7 +86,7 @@ struct CSVScanner {
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  /// The text up to the quotation mark that is not doubled.
+  /// The text up to the closing quotation mark. Doubled quotation marks do not close it.
   private mutating func quotedText() throws(SnapshotError) -> String {
     let opening = offset
     var unquoted: [UInt8] = []
@@ -101,7 +103,7 @@ struct CSVScanner {
       let part = bytes[start..<offset]
       offset += 1
       guard skip(Self.quote) else {
-        // Most fields are one part.
+        // Most fields have a single part.
         if unquoted.isEmpty { return String(decoding: part, as: UTF8.self) }
         return String(decoding: unquoted + part, as: UTF8.self)
       }

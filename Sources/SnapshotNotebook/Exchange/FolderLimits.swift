@@ -1,9 +1,9 @@
 import SnapshotStore
 
-/// How much of a folder of notes is read.
+/// Limits for reading a folder of notes.
 extension FolderReader.Limits {
-  /// The limits for a folder of texts: a file is bounded as a file and as a text, folders as arrays in each other, and names as the
-  /// elements of one array.
+  /// The limits for a folder of texts. Both limits of sizes apply to a file. Nested folders count as nested arrays, and
+  /// names as array elements.
   init(_ limits: ReadLimits) {
     self.init(fileSize: min(limits.fileSize, limits.textSize), depth: limits.depth, count: limits.elementCount)
   }

@@ -1,11 +1,11 @@
 import SnapshotStore
 
-/// The pictures in a folder of notes: in one folder for all, or in one beside the notes.
+/// The pictures in a folder of notes. They are in one folder for all notes, or in folders beside the notes.
 struct FolderPictures {
   private let all: PictureFolder
-  /// By the folder they are in, in lower case.
+  /// Pictures by their folder, in lower case.
   private var byFolder: [String: (pictures: PictureFolder, names: Set<String>)] = [:]
-  /// The paths of those that were found.
+  /// The paths of the pictures that were found.
   private(set) var met: Set<String> = []
 
   init(_ paths: [String]) {
@@ -15,10 +15,10 @@ struct FolderPictures {
     }
   }
 
-  /// The names of the pictures beside a note.
+  /// The names of the pictures in the folder beside a note.
   func names(beside note: String) -> Set<String> { byFolder[Self.pictureFolder(of: note)]?.names ?? [] }
 
-  /// The path of the file of an attachment, and whether it is beside the note.
+  /// The path of an attachment's file, and whether it is beside the note.
   mutating func find(_ attachment: Attachment, of note: String) -> (path: String, isBeside: Bool)? {
     let beside = byFolder[Self.pictureFolder(of: note)]?.pictures.path(of: attachment)
     guard let path = beside ?? all.path(of: attachment) else { return nil }

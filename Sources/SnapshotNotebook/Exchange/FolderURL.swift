@@ -1,9 +1,9 @@
 import Foundation
 import SnapshotStore
 
-/// Paths of folders.
+/// Checks of folder URLs.
 extension URL {
-  /// Refuses what is not the URL of a file, before anything is opened.
+  /// Refuses a URL that is not a file URL, before anything is opened.
   func requireFile() throws(SnapshotError) {
     if isFileURL { return }
     throw SnapshotError(.fileNotFound, "the URL \(SnapshotError.quoted(absoluteString)) is not that of a file")

@@ -1,22 +1,27 @@
 public import Foundation
 public import SnapshotStore
 
-/// Notes in a folder of text files.
+/// Reading of notes from a folder of text files.
 extension ForeignContent {
-  /// The notes in a folder of text files. Nothing outside of the folder is read.
+  /// The notes in a folder of text files. Nothing outside the folder is read.
   ///
-  /// What is hidden by a dot is passed over. Symbolic links, files that are no notes, are not text in UTF-8 (or UTF-16
-  /// with a mark) or are too large, and pictures that no note refers to are listed in `skipped`; so are all files of
-  /// one note but the one with the latest modification date. A new note without dates gets that of its file. Front
-  /// matter or a block of lines that cannot be read is text, never an error.
+  /// Hidden files are ignored. `skipped` lists these items:
+  ///
+  /// - symbolic links;
+  /// - files that are no notes, too large, or not text in UTF-8 (or UTF-16 with a byte order mark);
+  /// - pictures that no note refers to;
+  /// - of several files of one note, all but the one with the latest modification date.
+  ///
+  /// A new note without dates gets the date of its file. Front matter or a block of lines that cannot be read is text,
+  /// never an error.
   ///
   /// - Parameters:
   ///   - folder: the folder.
-  ///   - format: what kind of folder it is.
-  ///   - limits: what is refused for its size: a text, a file and all of them together, the depth and the number of
-  ///     files.
-  ///   - progress: is given the number of notes read, now and then; what it throws ends the reading.
-  /// - Throws: `SnapshotError` if the folder cannot be read or has too much in it, and what `progress` throws.
+  ///   - format: the kind of folder.
+  ///   - limits: the greatest sizes of a text, a file and all files together, the greatest depth, and the greatest
+  ///     number of files.
+  ///   - progress: receives the number of notes read from time to time. An error that it throws ends the reading.
+  /// - Throws: `SnapshotError` if the folder cannot be read or exceeds a limit, and the errors of `progress`.
   public init(
     folder: URL, as format: NoteFolderFormat, limits: ReadLimits = ReadLimits(),
     progress: (Int) throws -> Void = { _ in }
@@ -26,7 +31,7 @@ extension ForeignContent {
     try self.init(reader, as: format, limits: limits, progress: progress)
   }
 
-  /// The same from a folder that is open.
+  /// The same from an open folder.
   init(
     _ reader: FolderReader, as format: NoteFolderFormat, limits: ReadLimits, timeZone: TimeZone = .current,
     progress: (Int) throws -> Void = { _ in }
@@ -75,8 +80,7 @@ extension ForeignContent {
     return note
   }
 
-  /// Adds a note, or what is newer of it and another one with its id: a note that got another title has an old file
-  /// too.
+  /// Adds a note. Of two notes with one id it keeps the newer one: a note with a changed title also has an old file.
   private mutating func take(_ note: ForeignNote, _ newest: inout [Note.ID: Int]) {
     guard let id = note.id else { return notes.append(note) }
     guard let index = newest[id] else {
@@ -92,7 +96,7 @@ extension ForeignContent {
         place: loser.place, id: id, reason: "is an older file of the note in \(winner.place), which counts"))
   }
 
-  /// What tells the newest file of a note.
+  /// The dates that tell the newest file of a note.
   private static func dates(_ note: ForeignNote) -> [Date] {
     [note.modificationDate ?? .distantPast, note.fileDate ?? .distantPast]
   }

@@ -1,12 +1,13 @@
 public import Foundation
 public import SnapshotStore
 
-/// Pictures of the notes in a folder.
+/// The pictures of the notes in a folder.
 extension ForeignContent {
-  /// Takes the sizes of attachments from their files, if notes do not give them, and remembers where the files are.
+  /// Takes the sizes of attachments from their files where notes do not give them, and remembers the paths of the
+  /// files.
   ///
-  /// In Vesper's own folders, active and archived notes each have pictures beside them. Those may have the same name,
-  /// and then the second one gets another id.
+  /// In Vesper's own folders, active and archived notes each have pictures beside them. If two have the same name, the
+  /// second gets another id.
   mutating func measure(_ pictures: inout FolderPictures, _ reader: FolderReader) {
     for note in notes.indices {
       for index in notes[note].attachments.indices {
@@ -25,7 +26,7 @@ extension ForeignContent {
     }
   }
 
-  /// The id itself, or with a number behind it if it is that of another file.
+  /// The id, or the id with a number if it belongs to another file.
   private func freeID(_ id: Attachment.ID, for path: String) -> Attachment.ID {
     var (free, number) = (id, 2)
     while let other = picturePaths[free], other != path {
@@ -35,14 +36,13 @@ extension ForeignContent {
     return free
   }
 
-  /// Copies the files that notes refer to from the folder that they were read from to another one, under the names of
-  /// their ids. A file that is there already stays.
+  /// Copies the files of the notes' attachments to another folder, under the names of their ids. Existing files stay.
   ///
   /// - Parameters:
-  ///   - folder: the folder that the notes are from.
-  ///   - target: where the files go; made if there is none.
-  ///   - limits: how large a file may be.
-  /// - Returns: how many were copied, and what was not, with the reason.
+  ///   - folder: the folder that the notes were read from.
+  ///   - target: the folder for the copies; it is made if it does not exist.
+  ///   - limits: the greatest size of a file.
+  /// - Returns: the number of copies, and the files that were not copied, with the reason.
   /// - Throws: `SnapshotError`.
   public func copyPictures(
     from folder: URL, to target: URL, limits: ReadLimits = ReadLimits()
@@ -56,7 +56,8 @@ extension ForeignContent {
     }
   }
 
-  /// The same from a folder that is open, to one that `write` opens. If there is nothing to copy, it is not called.
+  /// The same from an open folder, to a folder that `write` opens. It does not call `write` if there is nothing to
+  /// copy.
   func copyPictures(
     from reader: FolderReader, limits: ReadLimits,
     to write: (_ copy: (inout FolderWriter) throws -> Void) throws -> Void

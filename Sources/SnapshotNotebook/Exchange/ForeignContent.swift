@@ -1,21 +1,21 @@
 import SnapshotStore
 
-/// What a file or a folder of another program holds, read and not yet taken over.
+/// The content of a file or folder of another program, read but not yet imported.
 public struct ForeignContent: Sendable {
   /// The notes, in the order of the file.
   public var notes: [ForeignNote]
-  /// What could not be read as a note, and is not needed for the others.
+  /// Items that could not be read as notes and are not needed for the others.
   public var skipped: [SkippedItem]
-  /// What else is worth saying, one sentence each.
+  /// Further remarks, one sentence each.
   public var remarks: [String]
   /// Tags with their spelling and its date.
   var tags: [Tag] = []
-  /// Notes that were deleted.
+  /// Tombstones of deleted notes.
   var deletions: [DeletedNote] = []
-  /// Where in the folder the pictures are that notes refer to.
+  /// The paths, within the folder, of the pictures that notes refer to.
   var picturePaths: [Attachment.ID: String] = [:]
 
-  /// Notes, and what the report of an import is to say besides.
+  /// Notes, with the skipped items and remarks for the report of an import.
   public init(
     notes: [ForeignNote] = [], skipped: [SkippedItem] = [], remarks: [String] = []
   ) {
@@ -26,8 +26,7 @@ public struct ForeignContent: Sendable {
 }
 
 extension Notebook {
-  /// Takes over what a reader found, by the rules of ``importNotes(_:options:progress:)``: all of it or, if it throws,
-  /// nothing.
+  /// Imports content by the rules of ``importNotes(_:options:progress:)``: all of it, or nothing if it throws.
   @discardableResult
   public mutating func importContent(
     _ content: ForeignContent, options: ImportOptions = ImportOptions(),

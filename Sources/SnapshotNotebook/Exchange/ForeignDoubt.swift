@@ -1,16 +1,15 @@
 import SnapshotStore
 
-/// Something in the file of a note that could be meant otherwise than it is taken, and that the report of an import
-/// says.
+/// An ambiguity in the file of a note, which the report of an import names.
 enum ForeignDoubt: Equatable, Sendable {
-  /// A title that is not that of the text.
+  /// A title that differs from the title of the text.
   case title(String)
-  /// A text that cannot be read as the date it should be.
+  /// A text in the place of a date that cannot be read as a date.
   case date(String)
 }
 
 extension ForeignContent {
-  /// One sentence for each file with a doubt, but for a kind of which there are many.
+  /// One sentence for each file with a doubt. Of a kind with many files, only one sentence for all.
   static func remarks(on notes: [ForeignNote]) -> [String] {
     var (titles, dates): ([String], [String]) = ([], [])
     for note in notes {

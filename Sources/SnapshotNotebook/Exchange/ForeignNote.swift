@@ -1,42 +1,42 @@
 public import Foundation
 import SnapshotStore
 
-/// A note from a file of another program. What the format does not give is nil, and is neither compared nor changed
-/// when the note is here already.
+/// A note from a file of another program. A property that the format does not give is nil. If the note exists here,
+/// such a property is neither compared nor changed.
 public struct ForeignNote: Equatable, Sendable {
-  /// The id, if it is one of ours, such as in a file that was exported here.
+  /// The id, if the note came from this library, for example in an exported file.
   public var id: Note.ID?
-  /// What was written.
+  /// The text of the note.
   public var text: String
-  /// Whether the note is put away.
+  /// Whether the note is archived.
   public var archived: Bool?
-  /// When the note was made.
+  /// The date at which the note was made.
   public var creationDate: Date?
-  /// What lists are ordered by.
+  /// The date that lists are sorted by.
   public var sortDate: Date?
-  /// When anything of the note was last changed.
+  /// The date of the last change of any property.
   public var modificationDate: Date?
-  /// When the text was last changed; likewise the others.
+  /// The date of the last change of the text; nil if it is unknown. The same holds for the dates below.
   public var textModificationDate: Date? {
     get { parts?.dates.text }
     set { setPart(\.text, newValue) }
   }
-  /// When `archived` was last changed.
+  /// The date of the last change of `archived`.
   public var archivedModificationDate: Date? {
     get { parts?.dates.archived }
     set { setPart(\.archived, newValue) }
   }
-  /// When `sortDate` was last changed.
+  /// The date of the last change of `sortDate`.
   public var sortDateModificationDate: Date? {
     get { parts?.dates.sortDate }
     set { setPart(\.sortDate, newValue) }
   }
-  /// When the tags were last changed.
+  /// The date of the last change of the tags.
   public var tagsModificationDate: Date? {
     get { parts?.dates.tags }
     set { setPart(\.tags, newValue) }
   }
-  /// When the attachments were last changed.
+  /// The date of the last change of the attachments.
   public var attachmentsModificationDate: Date? {
     get { parts?.dates.attachments }
     set { setPart(\.attachments, newValue) }
@@ -45,28 +45,28 @@ public struct ForeignNote: Equatable, Sendable {
   public var tagNames: [String]
   /// The attachments, in order.
   public var attachments: [Attachment]
-  /// When the file of the note was changed: for a new note that has no other date. It says nothing of a note that is
-  /// here, since it changes whenever somebody copies the file.
+  /// The modification date of the note's file, for a new note without another date. It is not used for a note that
+  /// exists here: copying a file changes its date.
   public var fileDate: Date?
-  /// Whether the format tells the tags; if it does not, a note that is here keeps its own.
+  /// Whether the format gives tags. If not, an existing note keeps its own.
   public var givesTags = true
-  /// Whether the format tells the attachments.
+  /// Whether the format gives attachments. If not, an existing note keeps its own.
   public var givesAttachments = true
-  /// Where the note stands, for messages: `notes.csv:17`.
+  /// The place of the note, for messages: `notes.csv:17`.
   public var place: String {
     get { line == 0 ? placeOrFile : placeOrFile.isEmpty ? "line \(line)" : "\(placeOrFile):\(line)" }
     set { (placeOrFile, line) = (newValue, 0) }
   }
-  /// What in its file could be meant otherwise than it is taken.
+  /// Ambiguities in the note's file.
   var doubts: [ForeignDoubt] = []
-  /// When its parts were changed. Not beside the other dates: few formats know, and a million of notes are read at
-  /// once.
+  /// The modification dates of the parts. They are stored apart from the other dates: few formats give them, and an
+  /// import may read a million notes at once.
   private var parts: PartDatesBox?
-  /// The place, or the file that `line` is in: notes of one file share its name.
+  /// The place, or the file that contains `line`. The notes of one file share its name.
   private var placeOrFile: String
   private var line = 0
 
-  /// A note. The modification dates of its parts, which few formats give, are set afterwards.
+  /// A note. Set the modification dates of its parts afterwards; few formats give them.
   public init(
     id: Note.ID? = nil, text: String, archived: Bool? = nil, creationDate: Date? = nil, sortDate: Date? = nil,
     modificationDate: Date? = nil, tagNames: [String] = [], attachments: [Attachment] = [], place: String
@@ -82,13 +82,13 @@ public struct ForeignNote: Equatable, Sendable {
     placeOrFile = place
   }
 
-  /// A note in a line of a file.
+  /// A note on a line of a file.
   init(text: String, line: Int, of file: String?) {
     self.init(text: text, place: file ?? "")
     self.line = line
   }
 
-  /// Notes are the same if their places read the same.
+  /// Compares all values. Places are equal if their texts are.
   public static func == (a: ForeignNote, b: ForeignNote) -> Bool {
     a.id == b.id && a.text == b.text && a.archived == b.archived && a.creationDate == b.creationDate
       && a.sortDate == b.sortDate && a.modificationDate == b.modificationDate && a.parts?.dates == b.parts?.dates
@@ -97,7 +97,7 @@ public struct ForeignNote: Equatable, Sendable {
       && a.doubts == b.doubts
   }
 
-  /// Whether it is known when any part was changed.
+  /// Whether the modification date of any part is known.
   var hasPartDates: Bool { parts != nil }
 
   private mutating func setPart(_ part: WritableKeyPath<PartDates, Date?>, _ date: Date?) {
@@ -107,7 +107,7 @@ public struct ForeignNote: Equatable, Sendable {
   }
 }
 
-/// When the parts of a note were last changed.
+/// The modification dates of the parts of a note.
 private struct PartDates: Equatable {
   var text: Date?
   var archived: Date?
@@ -116,17 +116,17 @@ private struct PartDates: Equatable {
   var attachments: Date?
 }
 
-/// Dates on the heap; never changed.
+/// Dates on the heap; immutable.
 private final class PartDatesBox: Sendable {
   let dates: PartDates
 
   init(_ dates: PartDates) { self.dates = dates }
 }
 
-// MARK: - Our notes of it
+// MARK: - Notes of this notebook
 
 extension ForeignNote {
-  /// When the note was made, as far as the format tells: a note is not younger than any of its dates.
+  /// The creation date as far as the format gives one. A note is at least as old as each of its dates.
   var knownCreationDate: Date? { creationDate ?? sortDate ?? (partDates + [modificationDate]).compactMap { $0 }.min() }
 
   /// A new note.
@@ -146,8 +146,10 @@ extension ForeignNote {
     return note
   }
 
-  /// A note that is here, with everything that the format gives. A part that differs without a date of its own was
-  /// changed now, and the modification date never goes back: whoever edits an exported file leaves it as it is.
+  /// An existing note with everything that the format gives.
+  ///
+  /// A part that differs and has no date of its own counts as changed now. The modification date never goes back: a
+  /// user who edits an exported file usually leaves its old date in it.
   func applied(to existing: Note, tags: [Tag.ID], now: Date) -> Note {
     var note = existing.made(at: creationDate ?? existing.creationDate)
     var isChangedNow = note.setText(text, at: now) && textModificationDate == nil

@@ -1,13 +1,15 @@
 import SnapshotStore
 
-/// Keeps spreadsheets from running a note: they take a field that begins with one of `=+-@`, a tab or a carriage return
-/// for a formula; some of them also behind white space, or if the character is a full-width one. An apostrophe before
-/// it makes it text.
+/// Keeps spreadsheets from running a note as a formula.
 ///
-/// Every text comes back exactly: one that begins with apostrophes before such a beginning gets one more, and so what
-/// is taken off is always what was put on.
+/// Spreadsheets take a field for a formula if it begins with one of `=+-@`, a tab or a carriage return. Some also do so
+/// after white space, or for full-width forms of these characters. An apostrophe before the character makes the field
+/// text.
+///
+/// Every text is read back exactly. A text that begins with apostrophes before such a character gets one more, so
+/// reading removes exactly what writing added.
 enum FormulaGuard {
-  /// Whether a text gets an apostrophe.
+  /// Whether a text needs an apostrophe.
   static func defuses(_ text: String) -> Bool {
     let bytes = text.utf8.drop { $0 == apostrophe }
     if let first = bytes.first, first == tab || first == carriageReturn { return true }
@@ -15,13 +17,13 @@ enum FormulaGuard {
     return beginnings.contains { rest.starts(with: $0) }
   }
 
-  /// The text without the apostrophe that it was given, if it was.
+  /// The text without the apostrophe that `defuses` asked for.
   static func restored(_ text: String) -> String {
     guard text.utf8.first == apostrophe, defuses(text) else { return text }
     return String(text.unicodeScalars.dropFirst())
   }
 
-  /// Of formulas.
+  /// The first characters of formulas.
   private static let beginnings = ["=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].map {
     Array($0.utf8)
   }

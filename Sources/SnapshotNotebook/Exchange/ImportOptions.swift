@@ -1,23 +1,23 @@
 import SnapshotStore
 
-/// How an import is done.
+/// Options of an import.
 public struct ImportOptions: Sendable {
-  /// What happens to a note whose id is here with other content.
+  /// The rule for an imported note whose id exists here with other content.
   public enum Conflict: String, CaseIterable, Sendable {
-    /// The note that is here stays as it is.
+    /// The existing note stays as it is.
     case skip
-    /// The note that is here gets everything that the file gives.
+    /// The existing note gets everything that the file gives.
     case change
-    /// The note is added with an id of its own: for files whose ids are not ours.
+    /// The note is added with a new id: for files whose ids come from another program.
     case add
   }
 
-  /// What happens to a note whose id is here with other content.
+  /// The rule for an imported note whose id exists here with other content.
   public var conflicts: Conflict
-  /// How many notes are taken at a time; between two batches, progress is told.
+  /// The number of notes per batch. Progress is reported between batches.
   public var batchSize: Int
 
-  /// Options; those that are not given leave alone what is here.
+  /// Options. By default existing notes stay as they are.
   public init(conflicts: Conflict = .skip, batchSize: Int = 10_000) {
     precondition(batchSize > 0, "ImportOptions.batchSize must be at least 1")
     self.conflicts = conflicts
@@ -25,10 +25,10 @@ public struct ImportOptions: Sendable {
   }
 }
 
-/// How far an import is.
+/// The progress of an import.
 public struct ImportProgress: Sendable {
-  /// How many notes of the file have been seen to.
+  /// The number of notes of the file that were processed.
   public let finishedNotes: Int
-  /// What has been done so far.
+  /// The report so far.
   public let report: ImportReport
 }

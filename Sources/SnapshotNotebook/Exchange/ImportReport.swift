@@ -1,24 +1,24 @@
 import SnapshotStore
 
-/// What an import did.
+/// The effects of an import.
 public struct ImportReport: Equatable, Sendable {
-  /// Notes that were added.
+  /// The number of notes that were added.
   public var addedNotes = 0
-  /// Notes that were here, and were changed.
+  /// The number of existing notes that were changed.
   public var changedNotes = 0
-  /// Notes that were here already, the same.
+  /// The number of notes that existed already with the same content.
   public var unchangedNotes = 0
-  /// What was not taken over, with the reasons, in the order in which it was met.
+  /// Items that were not imported, with the reasons, in the order of the file.
   public var skipped: [SkippedItem] = []
-  /// Tags that were added.
+  /// The number of tags that were added.
   public var addedTags = 0
-  /// Attachments that were added.
+  /// The number of attachments that were added.
   public var addedAttachments = 0
-  /// Tombstones that were added, of notes that were deleted there and are not here.
+  /// The number of tombstones that were added, for deleted notes that do not exist here.
   public var addedDeletions = 0
-  /// What else is worth saying, one sentence each: columns that nobody knows, for example.
+  /// Further remarks, one sentence each, for example on unknown columns.
   public var remarks: [String] = []
 
-  /// A report of nothing.
+  /// An empty report.
   public init() {}
 }

@@ -4,24 +4,24 @@ import SnapshotStore
 /// A date with a time to the minute, as a device writes it in its language: `Jun 12, 2014, 5:07 AM`, `12.06.2014,
 /// 05:07`, `2014/06/12 5:07`.
 ///
-/// Nothing tells the language, so a text may have several readings: `06/12/2014` is a day of June or of December, and
-/// `lis` is October in Croatian and November in Polish.
+/// The text does not name its language, so it may have several readings. `06/12/2014` is a day of June or of December,
+/// and `lis` is October in Croatian and November in Polish.
 struct LocalizedDate {
-  /// What the text may mean.
+  /// A possible meaning of the text.
   struct Reading {
-    /// Since 2001, by a clock in UTC that shows what the text says.
+    /// Seconds since 2001, by a clock in UTC that shows the time of the text.
     let seconds: Int
-    /// Tells readings of two texts that take the words or the order of the numbers alike.
+    /// Equal for readings of two texts that interpret the words and the order of the numbers in the same way.
     let kind: Int
   }
 
-  /// The likelier first; none if the text is no date.
+  /// The readings, most likely first; empty if the text is not a date.
   ///
-  /// A year stands first or last in the date. Of three numbers with the year last, the day is the first one, unless
-  /// only the other order gives a day of the calendar. Years of the Buddhist calendar are known.
+  /// A year stands first or last in the date. Of three numbers with the year last, the first is the day, unless only
+  /// the other order gives a valid day. Years of the Buddhist calendar are recognised.
   private(set) var readings: [Reading] = []
-  /// Whether the first reading will do where nothing else tells: there is no other, or only the order of numbers is in
-  /// doubt.
+  /// Whether the first reading may be used without further evidence. That is so if it is the only one, or if only the
+  /// order of numbers is in doubt.
   private(set) var isCertain = false
 
   init(_ text: String) {
@@ -38,7 +38,7 @@ struct LocalizedDate {
     isCertain = readings.count == 1 || parts.months.isEmpty
   }
 
-  /// The days that two numbers, or a month and a number, may mean.
+  /// The possible days of two numbers, or of a month and a number.
   private static func days(_ numbers: [Int], _ months: [Int], isYearFirst: Bool) -> [(month: Int, day: Int)] {
     if !months.isEmpty { return numbers.count == 1 ? months.map { ($0, numbers[0]) } : [] }
     guard numbers.count == 2 else { return [] }
@@ -49,7 +49,7 @@ struct LocalizedDate {
 
   private static func seconds(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> Int? {
     let day = "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-    // A number of more digits is no date.
+    // A number with more digits is no date.
     return TextDate.date(from: "\(day)T\(digits(hour, 2)):\(digits(minute, 2)):00Z").map {
       Int($0.timeIntervalSinceReferenceDate)
     }
@@ -61,26 +61,26 @@ struct LocalizedDate {
   }
 }
 
-/// The numbers and the known words of such a text.
+/// The numbers and the known words of a localized date.
 private struct LocalizedDateParts {
   private struct Number {
     var value: Int
     var digits = 1
-    /// What stands before it.
+    /// The scalar before the number.
     let before: Unicode.Scalar?
   }
 
-  /// The numbers that are not of the time, in order.
+  /// The numbers that do not belong to the time, in order.
   private(set) var numbers: [Int] = []
-  /// The months that the word for one means; empty without such a word.
+  /// The possible months of the word for a month; empty without such a word.
   private(set) var months: [Int] = []
   private(set) var minute = 0
   private var hour = 0
   private var isAfternoon: Bool?
 
-  /// Nil without a time, or with more than a date and a time.
+  /// Nil for a text without a time, or with more than a date and a time.
   init?(_ text: String) {
-    // No device writes more.
+    // No device writes a longer date.
     guard text.utf8.count <= 200 else { return nil }
     var words: [String] = []
     var tokens: [Number] = []
@@ -104,7 +104,7 @@ private struct LocalizedDateParts {
         if isInWord { words[words.count - 1].unicodeScalars.append(scalar) } else { words.append(String(scalar)) }
         (isInNumber, isInWord) = (false, true)
       } else {
-        // A full stop within a word is one of an abbreviation.
+        // A full stop within a word belongs to an abbreviation.
         isInWord = isInWord && (scalar == "." || scalar == "\u{A0}")
         isInNumber = false
       }
@@ -114,7 +114,7 @@ private struct LocalizedDateParts {
     numbers = tokens.map(\.value)
   }
 
-  /// From 0 to 23; nil if it is none.
+  /// The hour from 0 to 23; nil if the text has no valid hour.
   var hour24: Int? {
     guard (0..<60).contains(minute) else { return nil }
     guard let isAfternoon else { return (0..<24).contains(hour) ? hour : nil }
@@ -123,7 +123,7 @@ private struct LocalizedDateParts {
     return hour > 12 ? hour : hour % 12 + (isAfternoon ? 12 : 0)
   }
 
-  /// Takes hour and minute out of the numbers: those with a colon between them, or the last two.
+  /// Takes hour and minute out of the numbers: the two with a colon between them, or the last two.
   private mutating func take(_ tokens: inout [Number]) -> Bool {
     let colon = tokens.indices.dropFirst().first { [":", "∶", "："].contains(tokens[$0].before) }
     let index = colon.map { $0 - 1 } ?? tokens.count - 2
@@ -133,13 +133,13 @@ private struct LocalizedDateParts {
     return true
   }
 
-  /// Takes a month and a half of the day out of the words; others, such as `at` and `Uhr`, say nothing.
+  /// Takes a month and a half of the day out of the words. Other words, such as `at` and `Uhr`, are ignored.
   private mutating func take(_ words: [String]) -> Bool {
     for word in words {
       if isAfternoon == nil, let half = LocalizedWords.shared.half(word) {
         isAfternoon = half
       } else if case let found = LocalizedWords.shared.months(word), !found.isEmpty {
-        // Two months are no date.
+        // A date has one month only.
         guard months.isEmpty else { return false }
         months = found
       }

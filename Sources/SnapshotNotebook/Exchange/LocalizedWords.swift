@@ -1,10 +1,9 @@
 import Foundation
 import SnapshotStore
 
-/// The words for months and for the halves of a day, in the languages that devices have, as far as the system knows
-/// them.
+/// The words for months and for the halves of a day in all languages of devices that the system knows.
 struct LocalizedWords: Sendable {
-  /// Built when the first date is read, which takes some milliseconds.
+  /// Built when the first date is read, which takes a few milliseconds.
   static let shared = LocalizedWords(languages: languages)
 
   private var monthsByWord: [String: Set<Int>] = [:]
@@ -25,7 +24,7 @@ struct LocalizedWords: Sendable {
         calendar.monthSymbols, calendar.shortMonthSymbols, calendar.standaloneMonthSymbols,
         calendar.shortStandaloneMonthSymbols,
       ] {
-        // Names with a number in them, such as those of Japanese, are read as numbers.
+        // Names with a digit in them, as in Japanese, are read as numbers.
         for (index, name) in names.enumerated() where !name.unicodeScalars.contains(where: Self.isDigit) {
           monthsByWord[Self.key(name), default: []].insert(index + 1)
         }
@@ -34,11 +33,12 @@ struct LocalizedWords: Sendable {
       halvesByWord[Self.key(calendar.pmSymbol)] = true
     }
     for (word, isAfternoon) in [("am", false), ("pm", true)] { halvesByWord[word] = isAfternoon }
-    // Finnish and Inari Sami have one word for both; devices in Finnish write 24 hours.
+    // Finnish and Inari Sami have one word for both halves. Devices in Finnish write 24 hours.
     for word in ["ap", "ip", ""] { halvesByWord[word] = nil }
   }
 
-  /// The months that a word may mean, ascending: a name, one behind the Hebrew “in”, or the first letters of a name.
+  /// The months that a word may mean, ascending. The word is a name, a name after the Hebrew “in”, or the first letters
+  /// of a name.
   func months(_ word: String) -> [Int] {
     let key = Self.key(word)
     if let months = monthsByWord[key] { return months.sorted() }
@@ -49,7 +49,7 @@ struct LocalizedWords: Sendable {
     return Set(monthsByWord.filter { $0.key.hasPrefix(key) }.flatMap(\.value)).sorted()
   }
 
-  /// Whether a word stands for the second half of the day; nil if it stands for neither.
+  /// Whether a word means the second half of the day; nil if it means neither half.
   func half(_ word: String) -> Bool? { halvesByWord[Self.key(word)] }
 
   /// Whether a scalar is part of a word.

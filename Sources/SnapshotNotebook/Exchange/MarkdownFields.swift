@@ -2,18 +2,19 @@ import SnapshotStore
 
 /// The fields of a note in the front matter of its Markdown file.
 extension MarkdownNoteFile {
-  /// The keys of front matter that are ours.
+  /// The front matter keys that this library writes.
   enum Key: String {
     case title, id, tags, created, modified, archived, sorted, pictures
   }
 }
 
-/// Takes the values of our keys from front matter, each once.
+/// Reads the values of these keys from front matter, each once.
 struct MarkdownFields {
   private(set) var title: String?
   private var taken: Set<MarkdownNoteFile.Key> = []
 
-  /// Takes the value of an entry into a note. Gives false if the entry is not ours or cannot be read: it is text then.
+  /// Reads the value of an entry into a note. Returns false if the key is another one or the value cannot be read. The
+  /// entry then belongs to the text.
   mutating func take(_ entry: FrontMatter.Entry, _ note: inout ForeignNote) -> Bool {
     guard let key = entry.key.flatMap(MarkdownNoteFile.Key.init), !taken.contains(key), let value = entry.value,
       take(key, value, &note)
@@ -55,12 +56,12 @@ struct MarkdownFields {
     return true
   }
 
-  /// Whether a title can be the first line of a text: it is one line with something on it.
+  /// Whether a title can be the first line of a text: a single line that is not blank.
   static func isOneLine(_ title: String) -> Bool {
     !title.isEmpty && NoteText(title).title.hasSameBytes(as: title)
   }
 
-  /// The names of a list, or of one text with commas; nil if there is one that no tag can have.
+  /// The names of a list, or of one text with commas; nil if one is not a valid tag name.
   private static func tagNames(_ value: FrontMatter.Value) -> [String]? {
     let names: [String]? =
       switch value {

@@ -3,16 +3,17 @@ import SnapshotStore
 
 /// A note as a Markdown file with front matter, as Obsidian, Bear and site generators have it.
 ///
-/// Our keys are `title`, `id`, `tags`, `created`, `modified`, `archived`, and, where they are needed, `sorted` and
-/// `pictures`. Other keys belong to the text: it begins with a block of only those. On the way out ours are put into
-/// that block, and a comment marks where they end. Where the text's block has a key of ours, our block stands before it
-/// instead.
+/// This library writes the keys `title`, `id`, `tags`, `created`, `modified`, `archived`, and, where needed, `sorted`
+/// and `pictures`. Front matter with only other keys belongs to the text. An export adds the library's keys to that
+/// block, with a comment after the last of them. If the text's block has one of these keys, the export writes a block
+/// of its own before it.
 ///
-/// A file with an `id` was exported here: whatever is edited in it, the text is exactly what stands behind our keys.
-/// Its `title` only repeats the first line, for other programs. Comments within our keys are lost.
+/// A file with an `id` was exported by this library. Whatever a user edits in it, the text is exactly what follows the
+/// library's keys. The `title` only repeats the first line, for other programs. Comments between the library's keys are
+/// lost.
 enum MarkdownNoteFile {
-  /// Ends our keys in a block that the text shares. Without it, a line that is edited there could change what our keys
-  /// say.
+  /// Marks the end of the library's keys in a block shared with the text. Without it, an edit of the text's lines could
+  /// change the values of these keys.
   private static let ownEnd = "# What follows is part of the text."
 
   // MARK: Writing
@@ -31,7 +32,7 @@ enum MarkdownNoteFile {
   private static func ownLines(of note: ForeignNote) -> String {
     var lines: [(Key, String)] = []
     let title = heading(of: note.text)
-    // A title may be as long as the note.
+    // The limit matters because a title may be as long as the note.
     if title.utf8.count <= 1_000, MarkdownFields.isOneLine(title) { lines.append((.title, scalar(title))) }
     if let id = note.id { lines.append((.id, "\(id)")) }
     lines.append((.tags, "[\(note.tagNames.map { scalar(hashed($0)) }.joined(separator: ", "))]"))
@@ -48,7 +49,7 @@ enum MarkdownNoteFile {
     return lines.map { "\($0.rawValue): \($1)\n" }.joined()
   }
 
-  /// The text as a value of YAML: as it is if it begins with a letter and is nothing but words, else in quotes.
+  /// The text as a YAML value: plain if it begins with a letter and contains only words, otherwise quoted.
   private static func scalar(_ text: String) -> String {
     let special: Set<String> = ["true", "false", "yes", "no", "on", "off", "y", "n", "null"]
     let isPlain =
@@ -63,11 +64,11 @@ enum MarkdownNoteFile {
 
   // MARK: Reading
 
-  /// The note in the text of a file. One without front matter, or without a key of ours in it, is text and nothing
-  /// else.
+  /// The note in the text of a file. A file without front matter, or without one of the library's keys in it, is
+  /// nothing but text.
   ///
-  /// - Parameter name: of the file, without its extension: the title of a note that has no other, as Obsidian has it;
-  ///   nil if it is none.
+  /// - Parameter name: the name of the file without its extension. As in Obsidian, it is the title of a note without
+  ///   another title. Nil if the name is no title.
   static func note(in text: String, place: String, name: String? = nil) -> ForeignNote {
     var note = ForeignNote(text: text, place: place)
     (note.givesTags, note.givesAttachments) = (false, false)
@@ -76,7 +77,7 @@ enum MarkdownNoteFile {
     let isTitled = title.map { $0.hasSameBytes(as: heading(of: note.text)) }
     if note.id != nil {
       note.givesAttachments = true
-      // One of the two was edited, and only the text is the user's own.
+      // Title and text differ because one was edited. Only the text is the user's own.
       if let title, isTitled == false { note.doubts.append(.title(title)) }
     } else if let title, isTitled == false {
       note.text = prepending(title, to: note.text)
@@ -86,7 +87,8 @@ enum MarkdownNoteFile {
     return note
   }
 
-  /// Takes our keys out of front matter, and leaves the rest as the text of the note. Gives the title, if there is one.
+  /// Reads the library's keys from front matter, and leaves the rest as the text of the note. Returns the title, if
+  /// there is one.
   private static func takeFields(of text: String, _ note: inout ForeignNote) -> String? {
     var fields = MarkdownFields()
     if let (own, rest) = FrontMatter.split(text, at: ownEnd) {
@@ -103,8 +105,8 @@ enum MarkdownNoteFile {
     return fields.title
   }
 
-  /// The text with the entries that are not ours, verbatim; without any, the blank line behind the block is not part of
-  /// it.
+  /// The text with the other entries, verbatim. Without other entries, the blank line after the block does not belong
+  /// to the text.
   private static func text(of block: FrontMatter, without others: [FrontMatter.Entry]) -> String {
     let isBlank = others.allSatisfy { $0.lines.utf8.allSatisfy { " \t\r\n".utf8.contains($0) } }
     if !isBlank { return "\(block.opening)\(others.map(\.lines).joined())\(block.closing)\(block.body)" }
@@ -115,7 +117,7 @@ enum MarkdownNoteFile {
 
   // MARK: Titles and tags
 
-  /// The title of a text without the marks of a heading.
+  /// The title of a text without the heading marks.
   static func heading(of text: String) -> String {
     let title = NoteText(text).title
     let marks = title.utf8.prefix { $0 == UInt8(ascii: "#") }.count
@@ -123,21 +125,21 @@ enum MarkdownNoteFile {
     return String(title.dropFirst(marks).drop { $0 == " " })
   }
 
-  /// Whether a text begins with a heading, or with what a file may be called after.
+  /// Whether a text begins with a heading, or with a line that the file could be named after.
   private static func hasTitle(_ text: String, like name: String) -> Bool {
     let title = NoteText(text).title
     if title.utf8.starts(with: "# ".utf8) { return true }
     let key = { (text: String) in String(text.lowercased().filter { $0.isLetter || $0.isNumber }.prefix(40)) }
     let (titleKey, nameKey) = (key(String(title.prefix(1_000))), key(name))
-    // A long title is cut for the name.
+    // The name of a file may have a shortened title.
     return nameKey.isEmpty || titleKey == nameKey || nameKey.count >= 20 && titleKey.hasPrefix(nameKey)
   }
 
-  /// The text with a heading at its beginning, but behind front matter.
+  /// The text with a heading at its beginning, but after its front matter.
   private static func prepending(_ title: String, to text: String) -> String {
     guard let block = FrontMatter(text) else { return heading(title, text[...]) }
     let start = text[..<block.body.startIndex]
-    // The line that closes the block may be the last one.
+    // The line that closes the block may be the last line.
     return start + (start.utf8.last == UInt8(ascii: "\n") ? "" : "\n") + heading(title, block.body)
   }
 
@@ -145,6 +147,6 @@ enum MarkdownNoteFile {
     body.isEmpty ? "# \(title)" : "# \(title)\n\n\(body)"
   }
 
-  /// A tag may have a mark in front, so a name that begins with one gets one more.
+  /// A tag may be written with a leading mark, so a name that begins with the mark gets one more.
   private static func hashed(_ name: String) -> String { name.utf8.first == UInt8(ascii: "#") ? "#" + name : name }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import SnapshotStore
 
-/// What notes are compared by where ids are of no use. What is nil does not matter.
+/// The content by which notes are compared where ids cannot be used. Nil parts are not compared.
 struct NoteContent: Hashable {
   var text: String
   var creationDate: Date?
@@ -10,7 +10,7 @@ struct NoteContent: Hashable {
   var tags: [Tag.ID]?
   var attachments: [Attachment.ID]?
 
-  /// Which of the parts matter.
+  /// The parts that are compared.
   struct Parts: Hashable {
     let creationDate, archived, sortDate, tags, attachments: Bool
   }
@@ -21,7 +21,7 @@ struct NoteContent: Hashable {
       attachments: attachments != nil)
   }
 
-  /// Texts are the same if their bytes are.
+  /// Texts are equal if their bytes are.
   static func == (a: NoteContent, b: NoteContent) -> Bool {
     a.creationDate == b.creationDate && a.archived == b.archived && a.sortDate == b.sortDate && a.tags == b.tags
       && a.attachments == b.attachments && a.text.hasSameBytes(as: b.text)
@@ -48,15 +48,15 @@ extension NoteContent {
   }
 }
 
-/// Finds notes by what they hold, each once for the same parts: for notes from elsewhere whose ids are of no use.
+/// Finds notes by their content, each once for the same parts: for imported notes whose ids cannot be used.
 struct NoteContents {
   private let notes: Table<Note>
-  /// For each choice of parts that was asked for, the ids, the smallest one last.
+  /// For each choice of parts in use, the ids by content, the smallest id last.
   private var indexes: [NoteContent.Parts: [NoteContent: [Note.ID]]] = [:]
 
   init(of notes: Table<Note>) { self.notes = notes }
 
-  /// The next note with a content. O(bytes of all texts) for the first one with such parts, then O(1).
+  /// The next note with a content. O(bytes of all texts) for the first call with a choice of parts, then O(1).
   mutating func popID(of content: NoteContent) -> Note.ID? {
     let parts = content.parts
     if indexes[parts] == nil { indexes[parts] = index(parts) }

@@ -1,17 +1,17 @@
 import Foundation
 import SnapshotStore
 
-/// What is known of the file of a note besides its text.
+/// Facts about the file of a note besides its text.
 struct NoteFileContext {
-  /// When the file was changed.
+  /// The modification date of the file.
   var fileDate: Date?
-  /// Of the device that wrote dates without one, where nothing tells it.
+  /// The time zone of the device that wrote dates without one, used where nothing else tells the zone.
   var timeZone = TimeZone.gmt
   /// The names of the pictures beside the note.
   var pictures: Set<String> = []
 
-  /// Whether a name is that of a picture of the note: Vesper gave it the name of the note's file, which may have
-  /// another one now.
+  /// Whether a name is that of a picture of the note. Vesper named the picture after the note's file, which may have
+  /// been renamed since.
   func isPicture(_ picture: String, _ name: String) -> Bool {
     let attachment = PictureName.attachment(inFile: picture)
     return attachment.mimeType.hasPrefix("image/") && (attachment.id == name || pictures.contains(picture))
@@ -19,7 +19,7 @@ struct NoteFileContext {
 }
 
 extension VesperExportFile {
-  /// The note, with the date that its file has and the id that its name has.
+  /// The note, with the date of its file and the id in its name.
   func note(place: String, name: String, context: NoteFileContext) -> ForeignNote {
     let dates = VesperExportDates(
       created: created, modified: modified, fileDate: context.fileDate, timeZone: context.timeZone)

@@ -1,28 +1,31 @@
 import SnapshotStore
 
-/// Gives notes names for files of their own, after their titles.
+/// Names for the files of notes, made from their titles.
 ///
-/// A name is good on every system that people have: at most 255 bytes of UTF-8 with its extension, no characters that
-/// one of them forbids, no dot in front, no dot or space at the end, not one that Windows keeps for devices. Names that
-/// differ only in case, in normalisation or in invisible characters are one, because many file systems take them for
-/// one.
+/// A name is valid on every common system:
+///
+/// - It has at most 255 bytes of UTF-8 with its extension.
+/// - It has no character that a system forbids, no dot at the beginning, and no dot or space at the end.
+/// - It is not a name that Windows reserves for devices.
+///
+/// Names that differ only in case, in normalisation or in invisible characters are equal, because many file systems
+/// treat them as equal.
 struct NoteFileNames {
   private let suffix: String
   private var taken: Set<String> = []
 
-  /// - Parameter fileExtension: of all names, without the dot.
+  /// - Parameter fileExtension: the extension of all names, without the dot.
   init(fileExtension: String) { suffix = "." + fileExtension }
 
-  /// Makes a name one that is not given again.
+  /// Reserves a name, so that it is not given to a note.
   mutating func reserve(_ name: String) { taken.insert(Self.key(name)) }
 
-  /// A name that was not given before.
+  /// A new unique name.
   mutating func name(title: String, id: Note.ID) -> String { name(title: title, id: id) { _ in false } }
 
-  /// A name that was not given before: the title, with the id behind it if that is taken, with a number behind both at
-  /// last.
+  /// A new unique name: the title. If it is taken, the id follows; if that is taken too, a number.
   ///
-  /// - Parameter isFree: whether a name that is reserved may be given all the same.
+  /// - Parameter isFree: whether a reserved name may be used all the same.
   mutating func name(title: String, id: Note.ID, isFree: (String) throws -> Bool) rethrows -> String {
     let stem = Self.stem(title)
     var number = 1
@@ -35,9 +38,9 @@ struct NoteFileNames {
     return name
   }
 
-  /// What names are compared by.
+  /// The form in which names are compared.
   private static func key(_ name: String) -> String {
-    // Texts that are canonically equivalent are equal anyway; upper case first brings ß and ss together.
+    // Canonically equivalent texts are equal anyway. Upper case first makes ß equal to ss.
     var visible = String.UnicodeScalarView()
     visible.append(contentsOf: name.unicodeScalars.filter { !$0.properties.isDefaultIgnorableCodePoint })
     return String(visible).uppercased().lowercased()
@@ -45,11 +48,11 @@ struct NoteFileNames {
 
   // MARK: From a title to a name
 
-  /// A title as the name of a file, without an extension; “Untitled” if nothing is left of it.
+  /// A title as the name of a file without an extension; “Untitled” if no character of it can be used.
   static func stem(_ title: String) -> String {
     var stem = String.UnicodeScalarView()
     var pendingSpace = false
-    // The rest would be cut off anyway, and a title may be as long as the note.
+    // A longer name would be cut anyway, and a title may be as long as the note.
     for scalar in title.unicodeScalars.prefix(1_000) {
       guard let good = mended(scalar) else {
         pendingSpace = pendingSpace || !scalar.properties.isBidiControl
@@ -65,7 +68,7 @@ struct NoteFileNames {
     return isReserved(result) ? "_" + result : result
   }
 
-  /// The character that stands for another one in a name; nil where a space will do, if any.
+  /// The character that replaces another one in a name; nil if a space replaces it, or nothing.
   private static func mended(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar {
     case "/", "\\", ":", "|": return "-"
@@ -84,7 +87,7 @@ struct NoteFileNames {
     return String(scalars)
   }
 
-  /// Whether Windows takes a name for a device, whatever extension it has.
+  /// Whether Windows reserves a name for a device, with any extension.
   private static func isReserved(_ name: String) -> Bool {
     let stem = trimmedEnd(String(name.prefix { $0 != "." })).uppercased()
     if ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(stem) { return true }
@@ -92,7 +95,8 @@ struct NoteFileNames {
     return "0123456789¹²³".contains(digit)
   }
 
-  /// The characters at the beginning that fit into so many bytes; of a character that does not fit alone, a part.
+  /// The longest prefix of whole characters within a number of bytes. If the first character does not fit, a part of
+  /// it.
   private static func cut(_ name: String, to limit: Int) -> String {
     if name.utf8.count <= limit { return name }
     let prefix = prefix(of: name, limit)
@@ -102,7 +106,7 @@ struct NoteFileNames {
     return String(scalars)
   }
 
-  /// The characters at the beginning that fit into so many bytes.
+  /// The longest prefix of whole characters within a number of bytes.
   private static func prefix(of name: String, _ limit: Int) -> Substring {
     var prefix = name[...]
     while prefix.utf8.count > limit { prefix.removeLast() }

@@ -7,20 +7,20 @@ struct NoteFolderExport {
   var report = NoteFolderReport()
   /// The names in each folder.
   private var names: [String?: NoteFileNames] = [:]
-  /// The files that were there before, by the notes in them.
+  /// The existing files, by the notes in them.
   private var oldFiles: [Note.ID: [OldFile]] = [:]
 
   /// A file of a note.
   private struct OldFile {
     let name: String
     let folder: String?
-    /// Whether it was written after it was exported, as far as the dates tell.
+    /// Whether the file was changed after its export, judging by its dates.
     let isEdited: Bool
   }
 
   init(format: NoteFolderFormat) { self.format = format }
 
-  /// Looks for files of notes in the folders that are written to, before anything is written.
+  /// Finds the files of notes in the target folders, before anything is written.
   mutating func findOldFiles(_ writer: inout FolderWriter) throws {
     let folders: [String?] = format.folders.isEmpty ? [nil] : format.folders
     for folder in folders where try folder == nil || writer.holds(folder ?? "", in: nil) {
@@ -39,7 +39,7 @@ struct NoteFolderExport {
 
   mutating func write(_ note: ForeignNote, to writer: inout FolderWriter) throws {
     let folder = format.folder(archived: note.archived ?? false)
-    // Taken out, lest there are two copies to keep apart.
+    // Removed while in use, so that the set is not copied.
     var names = try self.names.removeValue(forKey: folder) ?? Self.names(in: folder, format, &writer)
     let bytes = TextFile.bytes(of: format.text(of: note))
     let name = try names.name(title: format.title(of: note), id: note.id ?? 0) { name in
@@ -51,8 +51,8 @@ struct NoteFolderExport {
     report.notes += 1
   }
 
-  /// What import would take for the note, or what somebody wrote into its file, stays under a name that import passes
-  /// over.
+  /// Renames old files of the note that an import would read for it, and files that a user has edited. An import
+  /// ignores the new names.
   private mutating func setAsideOldFiles(
     of note: ForeignNote, for name: String, in folder: String?, _ bytes: [UInt8], _ writer: inout FolderWriter
   ) throws {
@@ -77,7 +77,7 @@ struct NoteFolderExport {
     return names
   }
 
-  /// Whether a file that is there already is that of the note, which may be replaced.
+  /// Whether an existing file belongs to the note, so that it may be replaced.
   private func isFile(
     _ name: String, in folder: String?, of note: ForeignNote, _ writer: inout FolderWriter
   ) throws -> Bool {
@@ -91,7 +91,7 @@ struct NoteFolderExport {
 
   private static let limit = ReadLimits().fileSize
 
-  /// Whether a file has another date than its export gave it. One that is too far away for files was given to none.
+  /// Whether a file has another date than its export gave it. No export sets a date beyond the range of file dates.
   private static func isEdited(_ date: Date, exportedAt exported: Date) -> Bool {
     abs(exported.timeIntervalSince1970) >= 9e9 || abs(date.timeIntervalSince(exported)) > 2
   }

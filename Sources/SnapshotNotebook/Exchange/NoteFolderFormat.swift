@@ -1,40 +1,42 @@
 import SnapshotStore
 
-/// The folders with one text file a note that notebooks are exported to and imported from.
+/// The formats of folders with one text file per note, for export and import.
 ///
-/// Every text comes back byte by byte, and so do ids, tags, attachments, creation, sort and modification dates, and
-/// whether a note is archived. What the folders do not hold: when a part of a note was changed, tags that no note has
-/// and when a tag's spelling was changed, and deleted notes. The bytes of pictures are not in a notebook; they can be
-/// copied from a folder, and to one.
+/// Texts come back byte by byte. Ids, tags, attachments, the creation, sort and modification dates, and whether a note
+/// is archived come back too. The folders do not contain the change dates of a note's parts, tags without a note, the
+/// dates of a tag's spelling, or deleted notes. A notebook does not contain the bytes of pictures. They can be copied
+/// from one folder to another.
 public enum NoteFolderFormat: String, CaseIterable, Sendable {
-  /// What Vesper exported: `Active Notes`, `Archived Notes` and `Pictures`; text files that end in a block of lines
-  /// with tags and dates. Vesper's own folders have `Pictures` in each of the first two, and dates in the language of
-  /// the device; they are read as well. Their dates are to the minute. The date of a file is better, and also tells the
-  /// time zone of the device, if the file was copied with its date; otherwise the zone of this process is taken.
+  /// The folder that Vesper exported: `Active Notes`, `Archived Notes` and `Pictures`, with text files that end in a
+  /// block of lines with tags and dates.
+  ///
+  /// Vesper's own folders have `Pictures` in each of the first two, and dates in the language of the device. They can
+  /// be read as well. Their dates are to the minute. If a file was copied with its date, that date is better, and it
+  /// also tells the time zone of the device. Otherwise the zone of this process is taken.
   case vesper
   /// Markdown files with front matter, as Obsidian, Bear and site generators have them, in folders of any depth.
   case markdown
 }
 
 extension NoteFolderFormat {
-  /// The folder for pictures in either kind.
+  /// The folder for pictures, in both formats.
   static let pictures = "Pictures"
   private static let active = "Active Notes"
   private static let archived = "Archived Notes"
 
   var fileExtension: String { self == .vesper ? "txt" : "md" }
 
-  /// The folders that are always there.
+  /// The folders that an export always makes.
   var folders: [String] { self == .vesper ? [Self.active, Self.archived] : [] }
 
   // MARK: Writing
 
-  /// The folder for a note; nil if it stands at the top.
+  /// The folder for a note; nil for the top folder.
   func folder(archived: Bool) -> String? {
     self == .vesper ? (archived ? Self.archived : Self.active) : nil
   }
 
-  /// What the file of a note is named after.
+  /// The text that the file of a note is named after.
   func title(of note: ForeignNote) -> String {
     self == .vesper ? NoteText(note.text).title : MarkdownNoteFile.heading(of: note.text)
   }
@@ -46,7 +48,7 @@ extension NoteFolderFormat {
 
   // MARK: Reading
 
-  /// Why a folder is not looked into; nil if it is.
+  /// The reason why a folder is not read; nil if it is read.
   func reasonToSkip(folder: String) -> String? {
     let known = (folders + pictureFolders).map { $0.lowercased() }
     if self == .markdown || known.contains(folder.lowercased()) { return nil }
@@ -55,10 +57,10 @@ extension NoteFolderFormat {
       ? "is an export of its own, to be imported by its path" : "is none of the folders that Vesper exports"
   }
 
-  /// Where pictures may be: in one folder, or, as Vesper's own program has it, in one beside the notes.
+  /// The folders of pictures: one for all notes, or, in the folders of Vesper's own program, one beside the notes.
   private var pictureFolders: [String] { [Self.pictures] + folders.map { "\($0)/\(Self.pictures)" } }
 
-  /// Whether a file is one of a picture, by its path.
+  /// Whether the file at a path is a picture.
   func isPicture(_ path: String) -> Bool {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return false }
     if self == .markdown { return path.lowercased().hasPrefix(Self.pictures.lowercased() + "/") }
@@ -66,7 +68,7 @@ extension NoteFolderFormat {
     return pictureFolders.contains { $0.lowercased() == folder }
   }
 
-  /// Whether a file is one of a note, by its path.
+  /// Whether the file at a path is a note.
   func isNote(_ path: String) -> Bool {
     let fileExtension = path.utf8.lastIndex(of: UInt8(ascii: ".")).map { path[$0...].lowercased() }
     return fileExtension == "." + self.fileExtension || self == .markdown && fileExtension == ".markdown"

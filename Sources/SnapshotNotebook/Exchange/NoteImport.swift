@@ -1,7 +1,7 @@
 import Foundation
 import SnapshotStore
 
-/// An import while it runs: it works on a copy of the notebook.
+/// A running import. It works on a copy of the notebook.
 struct NoteImport {
   private(set) var notebook: Notebook
   private let before: Notebook
@@ -10,11 +10,11 @@ struct NoteImport {
   private var counts = ImportReport()
   private var finishedNotes = 0
   private var pending = RecordBatch<Note>()
-  /// Where new ids come from.
+  /// The source of new ids.
   private var ids: any NoteIDSource
-  /// The notes that have been met in the file already.
+  /// The notes of the file that were matched already.
   private var met: Set<Note.ID> = []
-  /// The notes that were here, by their contents; nil until that is asked for.
+  /// The notes that existed before, by their contents; nil until needed.
   private var contents: NoteContents?
   private var tagIDs: [String: Tag.ID] = [:]
 
@@ -26,7 +26,7 @@ struct NoteImport {
     ids = (notebook.sources.noteIDs as? RandomNoteIDs)?.forMany() ?? notebook.sources.noteIDs
   }
 
-  /// What has been done so far.
+  /// The report so far.
   var report: ImportReport {
     var report = counts
     report.addedTags = notebook.tags.count - before.tags.count
@@ -35,8 +35,8 @@ struct NoteImport {
     return report
   }
 
-  /// Takes all notes. Those that need an id come last, so that none gets an id that stands further down in the file; of
-  /// them, those of which more is known come first, so that they find the notes that are the same.
+  /// Imports all notes. Notes that need an id come last, so that none gets an id that occurs later in the file. Of
+  /// these, the notes with more known parts come first, so that they find the notes with the same content.
   mutating func take(_ notes: some Sequence<ForeignNote>, progress: (ImportProgress) throws -> Void) throws {
     let notes = Array(notes)
     pending.reserveCapacity(notes.count)
@@ -59,14 +59,14 @@ struct NoteImport {
     }
     var new: [Int] = []
     if before.notes.isEmpty {
-      // None can be here.
+      // A new notebook has no equal note.
       new = conflicting + dated + undated
     } else {
       for place in conflicting + dated + undated {
         if try takeByContent(notes[place]) { try finishNote(progress) } else { new.append(place) }
       }
     }
-    // Ids ascend as in the file.
+    // Ids ascend in the order of the file.
     for place in new.sorted() {
       try add(notes[place], id: newID())
       try finishNote(progress)
@@ -76,12 +76,12 @@ struct NoteImport {
     if finishedNotes % options.batchSize != 0 { try progress(currentProgress) }
   }
 
-  /// Adds tags as another program spells them; those that are here stay as they are.
+  /// Adds tags with the spelling of another program. Existing tags stay as they are.
   mutating func take(tags: [Tag]) {
     for tag in tags where !notebook.tags.contains(tag.id) { _ = notebook.add(tag) }
   }
 
-  /// Remembers notes as deleted that are neither here nor remembered.
+  /// Adds tombstones for deleted notes that have neither a record nor a tombstone here.
   mutating func take(deletions: [DeletedNote]) throws {
     for deleted in deletions
     where !notebook.notes.contains(deleted.id) && !notebook.deletedNotes.contains(deleted.id) {
@@ -103,7 +103,7 @@ struct NoteImport {
     pending.removeAll()
   }
 
-  /// Where the last note with each id stands.
+  /// The place of the last note with each id.
   private static func lastPlaces(of notes: [ForeignNote]) -> [Note.ID: Int] {
     var places: [Note.ID: Int] = [:]
     for (place, note) in notes.enumerated() {
@@ -114,7 +114,7 @@ struct NoteImport {
 
   // MARK: One note
 
-  /// Gives false if the note has to be known by its content.
+  /// Returns false if the note must be matched by its content.
   private mutating func takeByID(_ note: ForeignNote) throws -> Bool {
     guard let id = note.id else { return false }
     if notebook.deletedNotes.contains(id) {
@@ -131,7 +131,7 @@ struct NoteImport {
     case .skip: skip(note, "is here with other content")
     case .change: try change(changed, note)
     case .add:
-      // It is not the copy of the note that gets an id of its own, even if their texts are the same.
+      // This note is matched by its id. A copy with a new id must not match it, even if their texts are equal.
       met.insert(id)
       return false
     }
@@ -139,12 +139,12 @@ struct NoteImport {
     return true
   }
 
-  /// Gives false if no note that is the same was here before the import.
+  /// Returns false if no note with the same content existed before the import.
   private mutating func takeByContent(_ note: ForeignNote) throws -> Bool {
     if contents == nil { contents = NoteContents(of: before.notes) }
     let content = try content(of: note)
     while let id = contents?.popID(of: content) {
-      // It may have been met, changed or not, by its id.
+      // The note may have been matched by its id already.
       guard met.insert(id).inserted, let existing = notebook.notes[id] else { continue }
       let changed = options.conflicts == .change ? try applied(note, to: existing) : existing
       if changed.isSame(as: existing) { counts.unchangedNotes += 1 } else { try change(changed, note) }
@@ -153,8 +153,8 @@ struct NoteImport {
     return false
   }
 
-  /// What makes a note here the same one. A note whose id is that of another one here is told from it by any of its
-  /// parts.
+  /// The content by which an existing note is recognised. If the id belongs to another note here, all parts are
+  /// compared.
   private func content(of note: ForeignNote) throws -> NoteContent {
     var content = NoteContent(text: note.text, creationDate: note.knownCreationDate)
     if note.id == nil { return content }
@@ -193,7 +193,7 @@ struct NoteImport {
     try pending.put(new)
   }
 
-  /// Makes no tags: a note that is passed over leaves nothing behind.
+  /// Makes no tags: a skipped note leaves nothing behind.
   private func applied(_ note: ForeignNote, to existing: Note) throws -> Note {
     note.applied(to: existing, tags: try tagIDs(of: note), now: now)
   }
@@ -223,6 +223,6 @@ struct NoteImport {
 }
 
 extension Note {
-  /// Whether nothing differs, the normalisation of the text included.
+  /// Whether both notes are equal, including the normalisation of the text.
   fileprivate func isSame(as other: Note) -> Bool { self == other && text.hasSameBytes(as: other.text) }
 }

@@ -1,20 +1,20 @@
 import Foundation
 public import SnapshotStore
 
-/// Notes in lines of JSON.
+/// Reading of notes from lines of JSON.
 extension ForeignContent {
-  /// The notes in newline-delimited JSON (UTF-8), an object a line.
+  /// The notes in newline-delimited JSON (UTF-8), one object per line.
   ///
-  /// Only `text` must be there; `id`, `archived`, `creationDate`, `sortDate`, `modificationDate` (also called
-  /// `created`, `sort` and `modified`) and the other dates of ``Note``, `tags` (an array of names) and `attachments`
-  /// (an array of objects with `id`, `mimeType`, `height` and `width`) may be. Null is the same as absent. Other keys
-  /// are left out, and named among the remarks.
+  /// `text` is required. Optional are `id`, `archived`, `creationDate`, `sortDate` and `modificationDate` (also called
+  /// `created`, `sort` and `modified`), and the other dates of ``Note``. Optional are also `tags` (an array of names)
+  /// and `attachments` (an array of objects with `id`, `mimeType`, `height` and `width`). Null counts as absent. Other
+  /// keys are ignored, and a remark names them.
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.
-  ///   - limits: what is refused for its size or depth; `elementCount` bounds lines too.
-  ///   - path: what errors and the places of the notes call the source.
-  /// - Throws: `SnapshotError` with the line and the column of what is wrong; with code `wrongSchema` for a snapshot.
+  ///   - limits: the greatest sizes and depth; `elementCount` limits lines too.
+  ///   - path: the name of the source in errors and in the places of the notes.
+  /// - Throws: `SnapshotError` with the line and the column of the fault; with code `wrongSchema` for a snapshot.
   public init(ndjson bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
     do throws(SnapshotError) {
       var reader = NoteLinesReader(lines: try UntypedLines(reading: bytes, limits: limits), path: path)
@@ -25,11 +25,11 @@ extension ForeignContent {
   }
 }
 
-/// Makes notes of the lines of a file.
+/// Makes notes from the lines of a file.
 private struct NoteLinesReader {
   private var lines: UntypedLines
   private let path: String?
-  /// Keys that no note has, in the order in which they were met.
+  /// Keys that no note has, in the order of the file.
   private var unknown: [String] = []
   private var knownAsUnknown: Set<ExactText> = []
 

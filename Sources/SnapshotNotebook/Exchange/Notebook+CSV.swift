@@ -1,16 +1,17 @@
 import Foundation
 import SnapshotStore
 
-/// Exports as comma-separated values.
+/// Export as comma-separated values.
 extension Notebook {
   /// The notes as CSV (RFC 4180, UTF-8) for spreadsheets and other programs:
-  /// `id,text,tags,archived,created,sort,modified`.
+  /// `id,text,tags,archived,created,sort,modified`. O(bytes).
   ///
-  /// Lines end with CRLF, ids ascend, dates are ISO 8601 and exact, names of tags are separated by two spaces. A field
-  /// that a spreadsheet would take for a formula gets an apostrophe before it.
-  /// ``ForeignContent/init(csv:limits:path:)`` reads every text back exactly. What the format has no place for:
-  /// attachments, deleted notes, tags without notes, and when each part of a note was changed. The same notes give the
-  /// same bytes. O(bytes).
+  /// Lines end with CRLF, ids ascend, dates are exact ISO 8601, and tag names are separated by two spaces. A field that
+  /// a spreadsheet would take for a formula gets an apostrophe before it. ``ForeignContent/init(csv:limits:path:)``
+  /// reads every text back exactly. The same notes give the same bytes.
+  ///
+  /// The format has no place for attachments, deleted notes, tags without notes, and the modification dates of a note's
+  /// parts.
   public func csv() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(text: CSVColumn.allCases.map(\.rawValue).joined(separator: ","))
@@ -19,7 +20,7 @@ extension Notebook {
     return bytes
   }
 
-  /// The names of a note's tags for another program, as names must be. An id that leads nowhere is its own name.
+  /// The names of a note's tags, valid for other programs. A tag id without a record is its own name.
   func tagNames(of note: Note) -> [String] {
     note.tags.compactMap { TagName(tags[$0]?.name ?? $0)?.spelling }
   }
@@ -28,7 +29,7 @@ extension Notebook {
     for (index, column) in CSVColumn.allCases.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
       switch column {
-      // What no note may have, because a file from elsewhere has it, is not given.
+      // A negative id can come from a file from elsewhere. No note may have one, so it is left out.
       case .id: if note.id >= 0 { bytes.append(text: "\(note.id)") }
       case .text: bytes.append(field: note.text)
       case .tags: bytes.append(field: tagNames(of: note).joined(separator: CSVColumn.tagSeparator))
@@ -43,7 +44,7 @@ extension Notebook {
 }
 
 extension [UInt8] {
-  /// Appends a text as it is, at once where `utf8` would be appended byte by byte.
+  /// Appends a text at once. `utf8` would be appended byte by byte.
   fileprivate mutating func append(text: String) {
     var text = text
     text.withUTF8 { append(contentsOf: $0) }
@@ -71,7 +72,7 @@ extension [UInt8] {
     }
   }
 
-  /// The semicolon and the tab separate fields where spreadsheets are told so, or guess so.
+  /// The semicolon and the tab separate fields in spreadsheets that are set up for them or guess so.
   private static func needsQuotes(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "\n"),

@@ -1,37 +1,37 @@
 public import Foundation
 import SnapshotStore
 
-/// What an export to a folder did.
+/// The effects of an export to a folder.
 public struct NoteFolderReport: Equatable, Sendable {
-  /// Notes that were written.
+  /// The number of notes that were written.
   public internal(set) var notes = 0
-  /// Files of pictures that were copied.
+  /// The number of picture files that were copied.
   public internal(set) var pictures = 0
-  /// Pictures that were not copied, though there is a folder of pictures, and why.
+  /// Pictures that were not copied although a folder of pictures was given, with the reasons.
   public internal(set) var skipped: [SkippedItem] = []
-  /// Files that were there and got another name, which no import reads, and why: older files of notes that are called
-  /// something else now, and files that were edited since they were exported.
+  /// Existing files that were renamed so that no import reads them, with the reasons. They are older files of notes
+  /// with a changed title, and files that were edited after their export.
   public internal(set) var setAside: [SkippedItem] = []
 }
 
 extension Notebook {
-  /// Writes all notes to a folder, a text file each, named after its title. The dates of the files are those of the
+  /// Writes all notes to a folder, one text file per note, named after its title. The files have the dates of their
   /// notes.
   ///
-  /// The folder appears as a whole when all is written; a process that is killed leaves a hidden one beside it, whose
-  /// name ends in `.tmp`. It must not be there, or be empty, unless `intoExisting`: then the file of a note that has
-  /// one is replaced, and other notes get names that are free. Nothing is ever deleted: files of deleted notes stay,
-  /// and a file of a note that has another name now, or one that was edited meanwhile, gets a name that ends in `.old`.
-  /// Nothing is synced either; a power cut soon afterwards may leave files empty.
+  /// The folder appears as a whole after everything is written. If the process is killed, a hidden folder whose name
+  /// ends in `.tmp` stays beside it. The folder must not exist or must be empty, unless `intoExisting` is true. Then
+  /// the existing file of a note is replaced, and other notes get free names. Nothing is ever deleted: files of deleted
+  /// notes stay. A file with an old name of a note, and a file that was edited since its export, is renamed to end in
+  /// `.old`. Nothing is synced to the disk either: a power cut soon afterwards may leave files empty.
   ///
   /// - Parameters:
-  ///   - folder: where to. Only the user may read what is made.
-  ///   - format: what kind of folder.
+  ///   - folder: the target. Only the user may read the new files.
+  ///   - format: the kind of folder.
   ///   - pictures: a folder with files of attachments, named after their ids, to copy.
-  ///   - intoExisting: whether to write into a folder that has something in it.
-  ///   - progress: is given the number of notes written, now and then; what it throws ends the export.
-  /// - Throws: `SnapshotError` with code `fileExists` if something is there, `ioFailed`; and what `progress` throws.
-  ///   A folder that was not there is not there then.
+  ///   - intoExisting: whether to write into a folder that is not empty.
+  ///   - progress: receives the number of notes written from time to time. An error that it throws ends the export.
+  /// - Throws: `SnapshotError` with code `fileExists` if the folder is not empty, or `ioFailed`; and the errors of
+  ///   `progress`. If the folder did not exist before, it does not exist afterwards.
   public func export(
     toFolder folder: URL, as format: NoteFolderFormat, pictures: URL? = nil, intoExisting: Bool = false,
     progress: (Int) throws -> Void = { _ in }
@@ -44,7 +44,7 @@ extension Notebook {
     }
   }
 
-  /// The same to a folder that is open, with pictures from one that is open.
+  /// The same export to an open folder, with pictures from an open folder.
   func export(
     to writer: inout FolderWriter, as format: NoteFolderFormat, pictures reader: FolderReader? = nil,
     progress: (Int) throws -> Void = { _ in }
@@ -77,7 +77,7 @@ extension Notebook {
     (report.pictures, report.skipped) = (copy.count, copy.skipped)
   }
 
-  /// A note with the names of its tags and with its attachments. A tag that leads nowhere is its own name.
+  /// A note with the names of its tags and with its attachments. A tag id without a record is its own name.
   private func foreignNote(_ note: Note) -> ForeignNote {
     ForeignNote(
       id: note.id >= 0 ? note.id : nil, text: note.text, archived: note.archived, creationDate: note.creationDate,

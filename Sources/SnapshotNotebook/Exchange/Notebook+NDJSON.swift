@@ -1,14 +1,16 @@
 import Foundation
 import SnapshotStore
 
-/// Exports as lines of JSON.
+/// Export as lines of JSON.
 extension Notebook {
-  /// The notes as newline-delimited JSON, an object a line, for other programs: `id`, `text`, `archived`, the dates
-  /// that are known (ISO 8601, exact), `tags` by their names, and `attachments` with their type and size.
+  /// The notes as newline-delimited JSON for other programs, one object per line. O(bytes).
   ///
-  /// Not a snapshot, which is what a store in that format is: who reads it need not know the tables of the store, and
-  /// deleted notes, and tags and attachments without notes, are not in it. ``ForeignContent/init(ndjson:limits:path:)``
-  /// reads it. The same notes give the same bytes. O(bytes).
+  /// An object has `id`, `text`, `archived`, the known dates (ISO 8601, exact), `tags` by their names, and
+  /// `attachments` with their type and size.
+  ///
+  /// It is not a snapshot, which is the form of a store in that format. Readers need not know the tables of the store.
+  /// Deleted notes, and tags and attachments without notes, are not in it. ``ForeignContent/init(ndjson:limits:path:)``
+  /// reads it. The same notes give the same bytes.
   public func ndjson() -> [UInt8] {
     var json = JSONSink()
     for note in notes { append(note, to: &json) }
@@ -17,7 +19,7 @@ extension Notebook {
 
   private func append(_ note: Note, to json: inout JSONSink) {
     json.beginObject()
-    // What no note may have, because a file from elsewhere has it, is not given.
+    // A negative id can come from a file from elsewhere. No note may have one, so it is left out.
     if note.id >= 0 {
       json.key("id")
       json.append(note.id)
@@ -53,7 +55,7 @@ extension JSONSink {
     append(text)
   }
 
-  /// Appends an attachment. A size below zero is one that is not known.
+  /// Appends an attachment. A negative size means unknown.
   mutating func append(_ attachment: Attachment, idKey: StaticString) {
     beginObject()
     append(idKey, attachment.id)

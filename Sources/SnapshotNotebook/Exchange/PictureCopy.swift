@@ -1,16 +1,16 @@
 import SnapshotStore
 
-/// Copies the files of attachments from a folder to another one, each once. A file that is there already stays.
+/// Copies the files of attachments from a folder to another one, each once. Existing files stay.
 struct PictureCopy {
   let reader: FolderReader
   let pictures: PictureFolder
   let limit: Int
-  /// How many files were copied.
+  /// The number of copied files.
   private(set) var count = 0
-  /// What was not, and why.
+  /// Files that were not copied, with the reasons.
   private(set) var skipped: [SkippedItem] = []
   private var met: Set<Attachment.ID> = []
-  /// Names that were given, without regard to case, as many file systems have it.
+  /// Used names, ignoring case as many file systems do.
   private var names: Set<String> = []
 
   init(reader: FolderReader, pictures: PictureFolder, limit: Int) {

@@ -1,12 +1,12 @@
 import SnapshotStore
 
-/// The files of pictures in a folder, found by the attachments they belong to.
+/// The picture files of a folder, found by their attachments.
 struct PictureFolder {
   private var paths: [String: String] = [:]
-  /// Where a file is known to be, whatever its name.
+  /// Known paths of files, whatever their names.
   private let known: [Attachment.ID: String]
 
-  /// - Parameter paths: of the files; of two that would do for one attachment, the first one counts.
+  /// - Parameter paths: the paths of the files. Of two that fit one attachment, the first counts.
   init(_ paths: [String], known: [Attachment.ID: String] = [:]) {
     self.known = known
     for path in paths {
@@ -18,18 +18,18 @@ struct PictureFolder {
     }
   }
 
-  /// The path of the file of an attachment: one named after its id, with an extension or without.
+  /// The path of an attachment's file, which is named after its id, with or without an extension.
   func path(of attachment: Attachment) -> String? {
     known[attachment.id] ?? paths[PictureName.fileName(of: attachment)] ?? paths[attachment.id]
       ?? paths[Self.key(attachment.id)]
   }
 
-  /// Names of files never have a slash.
+  /// No file name contains a slash.
   private static func key(_ id: String) -> String { "/" + id }
 }
 
 extension PictureName {
-  /// The name for the file of an attachment in a folder; nil if its id cannot be in a name, or would hide the file.
+  /// The name for the file of an attachment; nil if its id cannot be part of a name, or would hide the file.
   static func safeFileName(of attachment: Attachment) -> String? {
     let name = fileName(of: attachment)
     let isSafe = !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }

@@ -1,15 +1,15 @@
 import SnapshotStore
 
-/// The width and height that the header of a PNG, JPEG or GIF tells. The bytes are anyone's: nothing is read beyond
-/// them.
+/// The width and height in the header of a PNG, JPEG or GIF. The bytes may come from anyone, so every read is checked
+/// against their end.
 struct PictureSize: Equatable {
   let width: Int
   let height: Int
 
-  /// How much of a file is enough: the size in a JPEG stands behind its metadata, which may hold a small picture.
+  /// The number of bytes to read. The size in a JPEG comes after its metadata, which may contain a small picture.
   static let headerLength = 1 << 18
 
-  /// Nil if the bytes are none of the three, or end too soon.
+  /// Nil if the bytes are in none of the three formats, or end too soon.
   init?(_ bytes: [UInt8]) {
     guard let size = Self.png(bytes) ?? Self.gif(bytes) ?? Self.jpeg(bytes) else { return nil }
     (width, height) = size
@@ -26,7 +26,7 @@ struct PictureSize: Equatable {
     return (number(bytes[6..<8].reversed()), number(bytes[8..<10].reversed()))
   }
 
-  /// Goes from segment to segment to the one that begins a frame.
+  /// Walks the segments up to the one that begins a frame.
   private static func jpeg(_ bytes: [UInt8]) -> (Int, Int)? {
     guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
     var index = 2

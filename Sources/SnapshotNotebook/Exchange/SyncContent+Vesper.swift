@@ -1,13 +1,14 @@
 import Foundation
 public import SnapshotStore
 
-/// What a sync brings in as a file of Vesper.
+/// Content of a sync from a file of Vesper.
 extension SyncContent {
-  /// What the JSON of Vesper's sync service holds: all of it, or an array of notes, of tags, or of the ids of deleted notes.
+  /// The content of the JSON of Vesper's sync service. It may be all of it, or an array of notes, of tags, or of the
+  /// ids of deleted notes.
   ///
-  /// A tag without a name is passed over, and listed in the report of the merge. Otherwise as strict as an import, with one exception: a date that cannot be read is no error, but counts as not given. A value that
-  /// is null or empty clears only where its modification date says that it was cleared later than ours was changed; one that
-  /// is absent clears nothing, and its modification date says nothing.
+  /// A tag without a name is skipped, and the report of the merge lists it. Otherwise reading is as strict as an
+  /// import, with one exception: an unreadable date is no error, but counts as not given. A null or empty value clears
+  /// ours only if its modification date is later. An absent value clears nothing, and its modification date is ignored.
   ///
   /// - Throws: `SnapshotError`, with the place in the file.
   public init(vesper bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws {
@@ -28,8 +29,8 @@ extension SyncContent {
     skipped = content.skipped
   }
 
-  /// What a file of either kind holds: a snapshot of a notebook in any format, or the JSON of Vesper's sync service. Errors
-  /// call the source by the path.
+  /// The content of a file of either kind: a snapshot of a notebook in any format, or the JSON of Vesper's sync
+  /// service. Errors name the source by the path.
   ///
   /// - Throws: `SnapshotError`, with the place in the file.
   public init(reading bytes: [UInt8], path: String? = nil, limits: ReadLimits = ReadLimits()) throws {
@@ -47,7 +48,7 @@ extension SyncContent {
     }
   }
 
-  /// Whether a file is JSON whose first word is one of Vesper's. A snapshot begins with `snapshot`.
+  /// Whether a file is JSON whose first key is one of Vesper's. A snapshot begins with `snapshot`.
   private static func isVesper(_ bytes: [UInt8]) -> Bool {
     let isSpace = { (byte: UInt8) in " \t\n\r".utf8.contains(byte) }
     let start = bytes.drop(while: isSpace)
@@ -64,7 +65,7 @@ extension SyncNote {
     if incoming.dates["creationDate"] == nil { missing.insert(.creationDate) }
     if incoming.dates["sortDate"] == nil { missing.insert(.sortDate) }
     var incoming = incoming
-    // The date of a value that is not there would make nothing of it the latest. Null is a value: it clears.
+    // The date of an absent value would make the empty substitute the latest. Null is a value: it clears.
     let withoutValue = incoming.absent.union(missing.intersection(.sortDate))
     for (property, name) in Self.dateNames where withoutValue.contains(property) { incoming.dates[name] = nil }
     box = RecordBox(incoming.note(tags: tags, now: .distantPast))

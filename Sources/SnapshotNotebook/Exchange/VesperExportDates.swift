@@ -1,18 +1,18 @@
 import Foundation
 import SnapshotStore
 
-/// The dates of a note from the texts in its file, which are to the minute and in the zone of a device, and from the
-/// date of the file, which is exact if it survived copying.
+/// The dates of a note, from the texts in its file and from the date of the file. The texts are to the minute, in the
+/// zone of a device. The date of the file is exact if it survived copying.
 struct VesperExportDates {
   private(set) var created: Date?
   private(set) var modified: Date?
-  /// The first text that is no date.
+  /// The first text that is not a date.
   private(set) var unreadable: String?
 
   /// - Parameters:
-  ///   - fileDate: when the file was changed. It is that of the newest text if both are the same minute in some zone:
-  ///     that is the zone of the device then.
-  ///   - timeZone: of the device, where the file does not tell it.
+  ///   - fileDate: the modification date of the file. If it is the same minute as the newest text in some zone, it is
+  ///     the exact date. That zone is then the zone of the device.
+  ///   - timeZone: the zone of the device if the file does not tell it.
   init(created: String?, modified: String?, fileDate: Date?, timeZone: TimeZone) {
     let (createdText, modifiedText) = (created, modified)
     let (created, modified) = (created.map(LocalizedDate.init), modified.map(LocalizedDate.init))
@@ -31,17 +31,18 @@ struct VesperExportDates {
       unreadable = createdText
     } else if modified != nil, self.modified == nil {
       unreadable = modifiedText
-      // The file has been changed since the note was made, so this is no worse a date than any.
+      // The file has been changed since the note was made, so no other date is better.
       if let date = self.created, let fileDate, fileDate >= date { self.modified = fileDate }
     }
   }
 }
 
 extension LocalizedDate {
-  /// The reading to take where nothing else tells.
+  /// The reading to use if nothing else decides.
   fileprivate var certain: Reading? { isCertain ? readings.first : nil }
 
-  /// The reading that is the minute of an instant in a zone of the world, which are quarters of an hour apart.
+  /// The reading that is the minute of an instant in some zone of the world. Zones are multiples of a quarter of an
+  /// hour.
   fileprivate func match(of date: Date) -> (reading: Reading, offset: Int)? {
     let seconds = date.timeIntervalSinceReferenceDate
     guard abs(seconds) < 1e11 else { return nil }
@@ -53,23 +54,23 @@ extension LocalizedDate {
     return nil
   }
 
-  /// The reading that goes with one of a later date: not after it, and of the same kind if there are several.
+  /// The reading that fits one of a later date: not after it, and of the same kind if there are several.
   fileprivate func reading(before later: Reading?) -> Reading? {
     guard let later else { return certain }
-    // Clocks are put back by up to an hour.
+    // Clocks are set back by up to an hour.
     let candidates = readings.filter { $0.seconds <= later.seconds + 3_600 }
     return candidates.count == 1 ? candidates[0] : candidates.first { $0.kind == later.kind } ?? certain
   }
 }
 
-/// Turns what the clock of the device showed into instants.
+/// Converts the time that the device showed into instants.
 private struct DeviceClock {
   let timeZone: TimeZone
-  /// An instant, and how far the device was ahead of UTC then.
+  /// An instant, and the offset of the device from UTC at that instant.
   let match: (date: Date, offset: Int)?
 
   func date(_ seconds: Int) -> Date {
-    // The zone of here has summer times; that of a device elsewhere is known for one instant only.
+    // The zone of this process has summer times. The zone of another device is known for one instant only.
     if let match, timeZone.secondsFromGMT(for: match.date) != match.offset { return instant(seconds - match.offset) }
     let guess = instant(seconds - timeZone.secondsFromGMT(for: instant(seconds)))
     return instant(seconds - timeZone.secondsFromGMT(for: guess))

@@ -15,8 +15,8 @@ import SnapshotStore
 /// Modified: Jun 13, 2014, 11:40 PM
 /// ```
 ///
-/// `Tags` is always there. `Picture`, `Created` and `Modified` stand only where there is something to say. A text may
-/// end in lines that look like these; only the last ones are the program's.
+/// `Tags` is always there. `Picture`, `Created` and `Modified` are there only if they have a value. A text may end in
+/// lines that look like these. Only the last ones belong to the program.
 struct VesperExportFile {
   let text: Substring
   private(set) var picture: String?
@@ -26,13 +26,14 @@ struct VesperExportFile {
 
   /// Nil if the file does not end as the program's files do. O(length of the last lines).
   ///
-  /// - Parameter isPicture: whether the note has a picture of that name. A text may end in a line about another one.
+  /// - Parameter isPicture: whether the note has a picture of that name. A text may end in a line about another
+  ///   picture.
   init?(_ file: String, isPicture: (String) -> Bool) {
     var lines = LinesFromEnd(rest: file[...])
     let emptyLines = lines.skipBlank()
     modified = lines.value("Modified")
     created = lines.value("Created")
-    // Without dates, the file ends in the empty line behind the tags.
+    // Without dates, the file ends in the empty line after the tags.
     let hasDates = modified != nil || created != nil
     guard hasDates ? lines.skipEmpty() : emptyLines >= 2, let names = lines.value("Tags"), lines.skipEmpty() else {
       return nil
@@ -44,14 +45,14 @@ struct VesperExportFile {
     }
     guard let text = lines.rest else { return nil }
     self.text = text
-    // Not by characters: an accent at the beginning of a name is one with the space before it.
+    // Splits scalars: an accent at the beginning of a name and the space before it are one `Character`.
     tagNames = names.unicodeScalars.split(separator: [",", " "]).map { String($0) }.filter { TagName($0) != nil }
   }
 }
 
 /// Takes lines off the end of a text.
 private struct LinesFromEnd {
-  /// What is left, without the line break at its end; nil if nothing is, not even an empty line.
+  /// The remaining text, without the line break at its end; nil if there is no further line, not even an empty one.
   private(set) var rest: Substring?
 
   private var last: (line: Substring, before: Substring?)? {
@@ -60,7 +61,7 @@ private struct LinesFromEnd {
     return (rest[rest.utf8.index(after: lineFeed)...], rest[..<lineFeed])
   }
 
-  /// Takes off lines with nothing but white space, and gives their number.
+  /// Takes blank lines off, and returns their number.
   mutating func skipBlank() -> Int {
     var count = 0
     while let last, last.line.utf8.allSatisfy({ " \t\r".utf8.contains($0) }) {
@@ -70,7 +71,7 @@ private struct LinesFromEnd {
     return count
   }
 
-  /// Takes off one empty line. The line before a line that ends with a carriage return has one too, which goes with it.
+  /// Takes one empty line off. If the line before it ends with a carriage return, that return is taken off too.
   mutating func skipEmpty() -> Bool {
     guard let last else { return false }
     let isReturned = last.line.utf8.elementsEqual("\r".utf8)
@@ -82,7 +83,7 @@ private struct LinesFromEnd {
     return true
   }
 
-  /// Takes off a line with a key, and gives what stands behind the key; nil if the line has another one or none.
+  /// Takes a line with a key off, and returns the text after the key; nil if the line has another key or none.
   mutating func value(_ key: StaticString) -> String? {
     guard let last else { return nil }
     let key = "\(key):".utf8
@@ -93,7 +94,7 @@ private struct LinesFromEnd {
 }
 
 extension Substring.UTF8View {
-  /// Without spaces, tabs and carriage returns around it.
+  /// The text without spaces, tabs and carriage returns around it.
   fileprivate var trimmed: Substring {
     let isSpace = { (byte: UInt8) in " \t\r".utf8.contains(byte) }
     var end = endIndex

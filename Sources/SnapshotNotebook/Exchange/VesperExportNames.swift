@@ -1,13 +1,14 @@
 import Foundation
 import SnapshotStore
 
-/// How Vesper's own program named the files of notes: after the first line, with `_` in place of white space and of
-/// characters that a name should not have, at most 64 characters; after the id, if the line is blank. Where the name
-/// was taken, `-` and the id stand behind it.
+/// The file names of Vesper's own program.
+///
+/// A file is named after the first line, or after the id if that line is blank. `_` replaces white space and characters
+/// that a name should not have. A name has at most 64 characters. If the name was taken, `-` and the id follow.
 enum VesperExportNames {
   /// The id in the name of a file; nil if the name has none.
   ///
-  /// - Parameter name: without its extension.
+  /// - Parameter name: the name without its extension.
   static func id(in name: String, of text: Substring) -> Note.ID? {
     let firstLine = text.prefix { !$0.isNewline }
     let titles = [key(firstLine), key(NoteText(text.description).title[...])]
@@ -17,7 +18,7 @@ enum VesperExportNames {
     return titles.contains { isName(name[..<hyphen], of: $0) } ? id : nil
   }
 
-  /// Whether a name is that of a title, perhaps cut.
+  /// Whether a name comes from a title, perhaps shortened.
   private static func isName(_ name: Substring, of title: String) -> Bool {
     let nameKey = key(name)
     if nameKey.isEmpty { return false }
@@ -28,11 +29,12 @@ enum VesperExportNames {
     Note.ID(digits).flatMap { $0 > 0 && "\($0)" == digits ? $0 : nil }
   }
 
-  /// A title or a name with one `_` for each run of what is replaced, so that it does not matter how runs are.
+  /// A title or a name with a single `_` for each run of replaced characters, so that the length of runs does not
+  /// matter.
   private static func key(_ title: Substring) -> String {
     var key = String.UnicodeScalarView()
     var isReplaced = true
-    // A name has 64 characters of it at most.
+    // A name has at most 64 characters of the title.
     for scalar in title.unicodeScalars.prefix(1_000) {
       if scalar.properties.isWhitespace || replaced.contains(scalar) {
         if !isReplaced { key.append("_") }

@@ -1,20 +1,21 @@
 import Foundation
 public import SnapshotStore
 
-/// Imports of what Vesper has exported.
+/// Import of Vesper's exports.
 extension Notebook {
-  /// Adds what a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list. See
+  /// Imports a file of the notes app Vesper: the JSON of its sync service, or its tutorial property list. See
   /// ``ForeignContent/init(vesper:limits:path:)``.
   ///
-  /// As ``importNotes(_:options:progress:)``; tags keep Vesper's spelling and dates, and its deletions are remembered.
+  /// The rules are those of ``importNotes(_:options:progress:)``. Tags keep Vesper's spelling and dates, and Vesper's
+  /// deletions become tombstones.
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.
-  ///   - limits: what is refused for its size or depth.
-  ///   - path: what errors and the report call the source.
-  ///   - options: what happens to notes that are here with other content.
-  ///   - progress: called after each batch; what it throws ends the import, and leaves the notebook as it was.
-  /// - Throws: `SnapshotError`, and what `progress` throws; the notebook is then unchanged.
+  ///   - limits: the greatest sizes and depth.
+  ///   - path: the name of the source in errors and in the report.
+  ///   - options: the rule for existing notes with other content.
+  ///   - progress: called after each batch. If it throws, the import ends and the notebook is unchanged.
+  /// - Throws: `SnapshotError`, and the errors of `progress`. The notebook is then unchanged.
   @discardableResult
   public mutating func importVesper(
     _ bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil, options: ImportOptions = ImportOptions(),
@@ -26,16 +27,16 @@ extension Notebook {
 }
 
 extension ForeignContent {
-  /// What a file of the notes app Vesper holds: the JSON of its sync service, or its tutorial property list.
+  /// The content of a file of the notes app Vesper: the JSON of its sync service, or its tutorial property list.
   ///
-  /// The service has arrays of one kind each: of notes, of tags, or of the ids of deleted notes. What
-  /// ``Notebook/vesperJSON(changedSince:)`` writes is an object with all of them. A tag without a name is passed over,
-  /// and listed in `skipped`.
+  /// The service has arrays of one kind each: of notes, of tags, or of the ids of deleted notes.
+  /// ``Notebook/vesperJSON(changedSince:)`` writes an object with all of them. A tag without a name is skipped, and
+  /// `skipped` lists it.
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.
-  ///   - limits: what is refused for its size or depth.
-  ///   - path: what errors and the places of the notes call the source.
+  ///   - limits: the greatest sizes and depth.
+  ///   - path: the name of the source in errors and in the places of the notes.
   /// - Throws: `SnapshotError`.
   public init(vesper bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
     do throws(SnapshotError) {
@@ -59,15 +60,15 @@ extension ForeignContent {
 struct VesperNote {
   var id: Note.ID
   var text: String
-  /// Where it stands in the file: `notes[17]`.
+  /// The place in the file: `notes[17]`.
   var place: String
   var archived = false
   var dates: [String: Date] = [:]
   var tagNames: [String] = []
   var attachments: [Attachment] = []
-  /// Values that the file leaves out, or has as null.
+  /// Values that are absent or null in the file.
   var missing: NoteProperties = []
-  /// Those of them that the file leaves out.
+  /// The values among them that are absent.
   var absent: NoteProperties = []
 
   func note(tags: [Tag.ID], now: Date) -> Note { foreignNote(in: nil).note(id: id, tags: tags, now: now) }

@@ -10,10 +10,12 @@ import SnapshotStore
 /// Modified: 2014-01-02T03:04:05.25Z
 /// ```
 ///
-/// `Picture` may stand several times; `Sorted`, if the sort date is another than the creation date, and `ID` are ours.
-/// The block is always written and only the last one is taken off, so a text that ends in such a block comes back as it
-/// was. Reading also knows what Vesper's own program wrote (`VesperExportFile`), which has empty lines within the
-/// block, no `ID`, and dates in the language of the device.
+/// `Picture` may occur several times. `ID`, and `Sorted` for a sort date that differs from the creation date, are
+/// additions of this library. The block is always written, and only the last block is removed on reading. A text that
+/// ends in such a block is therefore read back as it was.
+///
+/// The reader also knows the form of Vesper's own program (`VesperExportFile`). It has empty lines within the block, no
+/// `ID`, and dates in the language of the device.
 enum VesperNoteFile {
   private enum Key: String, CaseIterable {
     case picture = "Picture"
@@ -46,9 +48,9 @@ enum VesperNoteFile {
 
   // MARK: Reading
 
-  /// The note in the text of a file. One without a block, or with one that cannot be read, is text and nothing else.
+  /// The note in the text of a file. A file without a block, or with a block that cannot be read, is nothing but text.
   ///
-  /// - Parameter name: of the file, without its extension.
+  /// - Parameter name: the name of the file without its extension.
   static func note(
     in text: String, place: String, name: String = "", context: NoteFileContext = NoteFileContext()
   ) -> ForeignNote {
@@ -74,7 +76,7 @@ enum VesperNoteFile {
     return met.contains(.created) ? note : nil
   }
 
-  /// Gives false for a value that cannot be read.
+  /// Returns false for a value that cannot be read.
   private static func take(_ key: Key, _ value: String, _ note: inout ForeignNote) -> Bool {
     switch key {
     case .picture:
@@ -96,7 +98,7 @@ enum VesperNoteFile {
     return true
   }
 
-  /// The text before the last blank line, and the lines behind it if all of them may belong to a block.
+  /// The text before the last blank line, and the lines after it if all of them may belong to a block.
   private static func split(_ text: String) -> (text: Substring, lines: [(Key, String)])? {
     let utf8 = text.utf8
     var end = utf8.endIndex
@@ -106,7 +108,7 @@ enum VesperNoteFile {
     var lines: [(Key, String)] = []
     while true {
       let start = utf8[..<end].lastIndex(of: UInt8(ascii: "\n")).map { utf8.index(after: $0) } ?? utf8.startIndex
-      // A line of the block has one before it, were it the blank one.
+      // A line of the block needs a line before it, at least the blank one.
       guard start > utf8.startIndex else { return nil }
       let isReturned = start < end && utf8[utf8.index(before: end)] == UInt8(ascii: "\r")
       let line = text[start..<(isReturned ? utf8.index(before: end) : end)]
@@ -119,8 +121,8 @@ enum VesperNoteFile {
     }
   }
 
-  /// Where the line before a line ends. Only before a blank line that ends with a carriage return is one taken off too:
-  /// in what is written here it belongs to the text.
+  /// The end of the line before a line. A carriage return is removed only before a blank line that ends with one too.
+  /// In files of this library it belongs to the text.
   private static func lineEnd(
     before start: String.Index, in utf8: String.UTF8View, isReturned: Bool
   ) -> String.Index {

@@ -5,22 +5,23 @@ import SnapshotStore
 struct VesperReader {
   let document: UntypedDocument
   let limits: ReadLimits
-  /// Whether a date that cannot be read is an error. Otherwise it counts as not known, as is right for a merge: a date
-  /// that is not known never wins.
+  /// Whether an unreadable date is an error. If not, it counts as unknown, which is right for a merge: an unknown date
+  /// never wins.
   var refusesUnreadableDates = true
 
   struct Content {
     var notes: [VesperNote] = []
     var tags: [Tag] = []
-    /// Notes that were deleted; Vesper itself did not write when.
+    /// Tombstones of deleted notes. Vesper itself did not write their dates.
     var deletions: [DeletedNote] = []
-    /// Notes that were deleted at a date that cannot be read, if that is no error.
+    /// Notes with an unreadable date of deletion, if that is no error.
     var unreadableDeletions: [Note.ID] = []
-    /// What nobody can take over, and is no reason to refuse the rest.
+    /// Items that cannot be taken over and are no reason to refuse the rest.
     var skipped: [SkippedItem] = []
   }
 
-  /// What a file of any kind holds: our envelope of notes and tags, an array of the service, or the tutorial.
+  /// The content of a file of any kind: this library's object of notes and tags, an array of the service, or the
+  /// tutorial.
   func content() throws(SnapshotError) -> Content {
     var content = Content()
     let root = document.root
@@ -45,7 +46,7 @@ struct VesperReader {
     return content
   }
 
-  /// An element of an array of the sync service, or of the tutorial, which has ids that are numbers and no names.
+  /// An element of an array of the sync service or of the tutorial. The tutorial has numbers as ids and no names.
   private func take(_ value: UntypedValue, _ path: String, into content: inout Content) throws(SnapshotError) {
     if let id = value.integer, id >= 0 {
       content.deletions.append(DeletedNote(id: id, deletionDate: nil))
@@ -62,8 +63,8 @@ struct VesperReader {
     }
   }
 
-  /// A deleted note has a type and no note's id. A null is no type, and what holds a note is one, whatever it is
-  /// called.
+  /// A deleted note has a type and no note id. Null is not a type, and an object with a note is a note, whatever its
+  /// type.
   private func isDeletion(_ value: UntypedValue) -> Bool {
     guard let type = value["objectType"], value["noteID"] == nil else { return false }
     return !type.isNull
@@ -109,13 +110,13 @@ struct VesperReader {
     }
   }
 
-  /// Names are separated by two spaces, since a name may hold single ones. Not two characters: a space and an accent at
-  /// the beginning of a name are one.
+  /// Names are separated by two spaces, since a name may contain single ones. Bytes are compared: a space and an accent
+  /// at the beginning of a name are one `Character`.
   private static func names(_ text: String) -> [String] {
     text.unicodeScalars.split(separator: [" ", " "]).map { String($0) }.filter { TagName($0) != nil }
   }
 
-  /// Passes over a tag without a name, as Vesper does.
+  /// Skips a tag without a name, as Vesper does.
   private func take(tag value: UntypedValue, _ path: String, into content: inout Content) throws(SnapshotError) {
     if let name = TagName(try text(value, "name", path) ?? "") {
       content.tags.append(Tag(name, nameModificationDate: try date(value, "nameModificationDate", path)))
@@ -124,13 +125,13 @@ struct VesperReader {
     }
   }
 
-  /// Base64 of the JSON of an array.
+  /// Attachments from the Base64 of a JSON array.
   private func attachments(_ value: UntypedValue, _ path: String) throws(SnapshotError) -> [Attachment] {
     guard let encoded = try text(value, "attachments", path)?.filter({ !$0.isWhitespace }), !encoded.isEmpty else {
       return []
     }
     let path = path + ".attachments"
-    // Only the one form that a writer gives, so that what is read is what would be written.
+    // Only the canonical Base64 form is accepted, so that writing gives the same text again.
     guard let data = Data(base64Encoded: encoded), data.base64EncodedString() == encoded else {
       throw failure("the text is not base64", value, path)
     }
@@ -138,7 +139,7 @@ struct VesperReader {
       let inner = try UntypedDocument(reading: Array(data), limits: limits).root
       return try all(try array(inner, path), path, attachment)
     } catch {
-      // A place within the encoded text would mislead; the note's own is given.
+      // A place within the encoded text would mislead, so the error names the note's place.
       throw failure(error.message, value, error.dataPath ?? path)
     }
   }
@@ -218,7 +219,7 @@ struct VesperReader {
     return id
   }
 
-  /// A number of pixels; whole, though it may be written with a fraction of zero.
+  /// A number of pixels. It must be whole, but may be written with a fraction of zero.
   private func size(_ value: UntypedValue, _ key: String, _ path: String) throws(SnapshotError) -> Int {
     guard let value = try member(value, key, path) else { return 0 }
     guard let number = value.number, let size = Int(exactly: number), size >= 0 else {
@@ -235,7 +236,7 @@ struct VesperReader {
 }
 
 extension UntypedValue {
-  /// The value under a key of a dictionary. An array of keys and values, which may stand for one in a store, is none
-  /// here.
+  /// The value of a key of a dictionary. In a store, an array of keys and values may stand for a dictionary; here it
+  /// does not.
   fileprivate subscript(key: String) -> UntypedValue? { kind == .dictionary ? record?[key] : nil }
 }

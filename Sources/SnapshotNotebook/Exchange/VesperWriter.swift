@@ -1,27 +1,27 @@
 public import Foundation
 import SnapshotStore
 
-/// Exports in the JSON of Vesper.
+/// Export as the JSON of Vesper.
 extension Notebook {
-  /// The notebook, or what of it changed since a date, as the JSON of Vesper's sync service, which
-  /// ``importVesper(_:limits:path:options:progress:)`` reads.
+  /// The notebook, or its changes since a date, as the JSON of Vesper's sync service.
+  /// ``importVesper(_:limits:path:options:progress:)`` reads it. O(n).
   ///
-  /// Notes with the names of their tags and with their attachments, tombstones, and tags; one record a line, ids
-  /// ascending, dates exact to the bit, and left out if they are not known. The same notebook gives the same bytes.
-  /// O(n).
+  /// It contains notes with the names of their tags and with their attachments, tombstones, and tags. There is one
+  /// record per line, ids ascend, and dates are exact to the bit. Unknown dates are left out. The same notebook gives
+  /// the same bytes.
   ///
-  /// What the format has no place for, and who reads it cannot know:
+  /// The format has no place for these values, so readers cannot know them:
+  ///
   /// - `modificationDate`: readers take the latest date of the note's properties, or its creation date if there is
   ///   none;
   /// - attachments that no note refers to;
-  /// - a negative height or width of an attachment: 0 is written, for not known.
+  /// - a negative height or width of an attachment: 0 is written, which means unknown.
   ///
-  /// A tombstone has a member that Vesper did not have, `deletionDate`, if its date is known; other readers pass it
-  /// over.
+  /// A tombstone with a known date has a member that Vesper did not have, `deletionDate`. Other readers ignore it.
   ///
-  /// - Parameter date: leaves out what did not change since then, as `changed(since:)` tells.
-  /// - Throws: `SnapshotError` with code `unencodable`, naming the record: a date before the year 1 or after 9999, or
-  ///   what breaks a rule of the notebook, see ``violations()``, so that nobody could read it.
+  /// - Parameter date: leaves out records that did not change since then, as `changed(since:)` does.
+  /// - Throws: `SnapshotError` with code `unencodable`, naming the record, for a date before the year 1 or after 9999.
+  ///   Also for a record that breaks a rule of the notebook (see ``violations()``), so that no reader could accept it.
   public func vesperJSON(changedSince date: Date? = nil) throws -> [UInt8] {
     try VesperWriter(notebook: date.map { changed(since: $0) } ?? self).bytes()
   }
@@ -67,7 +67,7 @@ struct VesperWriter: ~Copyable {
 
   private mutating func endRecord() {
     json.endObject()
-    // Of the next record, or of the end of the array.
+    // The line break before the next record, or before the end of the array.
     json.breakLine()
   }
 
@@ -89,7 +89,7 @@ struct VesperWriter: ~Copyable {
     try append("sortDateModificationDate", note.sortDateModificationDate, place)
     try append("tagsModificationDate", note.tagsModificationDate, place)
     try append("attachmentsModificationDate", note.attachmentsModificationDate, place)
-    // An empty list is left out if nothing is known about it: otherwise it has to be told from one that is not given.
+    // An empty list with a date is written, so that readers can tell it from a list that is not given.
     if !note.tags.isEmpty || note.tagsModificationDate != nil {
       json.append("tags", try names(note.tags, place))
     }
@@ -132,7 +132,7 @@ struct VesperWriter: ~Copyable {
     }
   }
 
-  /// Two spaces stand between the names, since a name may hold single ones.
+  /// Two spaces separate the names, since a name may contain single ones.
   private func names(_ ids: [Tag.ID], _ place: String) throws(SnapshotError) -> String {
     var names: [String] = []
     for id in ids {
@@ -151,7 +151,7 @@ struct VesperWriter: ~Copyable {
     return name.spelling
   }
 
-  /// Base64 of the JSON of an array; empty text for an empty one.
+  /// The Base64 of a JSON array; an empty text for an empty array.
   private func encoded(_ ids: [Attachment.ID], _ place: String) throws(SnapshotError) -> String {
     if ids.isEmpty { return "" }
     var inner = JSONSink(capacity: 256)

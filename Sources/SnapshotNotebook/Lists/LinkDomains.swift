@@ -1,18 +1,18 @@
 import SnapshotStore
 
-/// The top-level domains by which a name without a scheme is known for an address.
+/// The top-level domains that mark a name without a scheme as a web address.
 ///
-/// Not all there are: a text has many names with points in them, and an address that is not seen is better than a file or a
-/// sentence that is taken for one. Two-letter domains that are missing here are words, abbreviations or extensions.
+/// The list is not complete. Texts contain many names with points in them, and a missed address is better than a file
+/// name or a sentence taken for one. Missing two-letter domains are words, abbreviations or file extensions.
 enum LinkDomains {
   enum Kind {
-    /// `example.com`.
+    /// A domain whose names are addresses by themselves: `example.com`.
     case common
-    /// `bit.ly/x` is an address, `end.it` is not: also a word of English, or the extension of a file.
+    /// A domain that is also an English word or a file extension. `bit.ly/x` is an address, `end.it` is not.
     case needsPath
   }
 
-  /// What is known of the last part of a name, which must be in lower case: `ASP.NET` and `end.It` are no addresses.
+  /// The kind of the last label of a name. Only lower case counts: `ASP.NET` and `end.It` are no addresses.
   static func kind(of label: Slice<UnsafeBufferPointer<UInt8>>) -> Kind? {
     guard label.count <= 7 else { return nil }
     let label = String(decoding: label, as: UTF8.self)

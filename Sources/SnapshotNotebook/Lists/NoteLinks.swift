@@ -2,8 +2,8 @@ import SnapshotStore
 
 /// Finds the web addresses in a text, as a person sees them; see ``Note/links``.
 ///
-/// One pass over the bytes: an address begins at the start of a word only, and a name that is none is not looked at again
-/// from one of its parts. Linear on any input.
+/// It makes one pass over the bytes. An address begins at the start of a word only. A name that is no address is not
+/// scanned again from one of its parts, so the time is linear for any input.
 struct NoteLinks {
   private let text: UnsafeBufferPointer<UInt8>
 
@@ -35,7 +35,7 @@ struct NoteLinks {
 
   // MARK: Kinds of addresses
 
-  /// The end of the address that begins at the start of a word, punctuation included; nil if there is none.
+  /// The end of the address that begins at the start of a word, punctuation included; nil if no address begins there.
   private func endOfLink(from start: Int) -> Int? {
     var isWebName = false
     switch text[start] | 0x20 {
@@ -48,14 +48,14 @@ struct NoteLinks {
       isWebName = isNext("www.", at: start)
     default: break
     }
-    // What follows one of these is the rest of something else: of a path, an address of mail, an option.
+    // After one of these bytes stands the rest of something else: a path, a mail address, an option.
     if start > 0, Self.joints.contains(text[start - 1]) { return nil }
     let name = hostName(from: start)
     guard isWebName ? name.labels > 1 : isBareName(name, from: start) else { return nil }
     return endOfTail(from: endOfPort(from: name.end))
   }
 
-  /// Whether a name without a scheme is one that people take for an address.
+  /// Whether people take a name without a scheme for an address.
   private func isBareName(_ name: HostName, from start: Int) -> Bool {
     guard name.labels > 1, name.isSound, let kind = LinkDomains.kind(of: text[name.lastLabel..<name.end]) else {
       return false
@@ -65,7 +65,7 @@ struct NoteLinks {
       return false
     }
     switch byte(name.end) {
-    // A function, or the beginning of an address of mail or of a longer word.
+    // A function call, or the beginning of a mail address or of a longer word.
     case UInt8(ascii: "("), UInt8(ascii: "@"), UInt8(ascii: "_"), UInt8(ascii: "\\"): return false
     case UInt8(ascii: ":") where byte(name.end + 1) == UInt8(ascii: "/"): return false
     case UInt8(ascii: "/"): return kind == .common || wordLength(name.end + 1) > 0
@@ -98,7 +98,7 @@ struct NoteLinks {
     var isSound = true
   }
 
-  /// Labels with single points between them. A point that ends the name is not of it.
+  /// Labels separated by single points. A point after the last label does not belong to the name.
   private func hostName(from start: Int) -> HostName {
     var name = HostName(end: start, lastLabel: start, labelBefore: start)
     while true {
@@ -115,9 +115,9 @@ struct NoteLinks {
     }
   }
 
-  /// The host behind a scheme, with a user and a port if there are any.
+  /// The host after a scheme, with its user and port if there are any.
   ///
-  /// There may be symbols in it, as in `✪df.ws`, but not in its last label: there they belong to the sentence.
+  /// The host may contain symbols, as in `✪df.ws`. Symbols after the last label belong to the sentence.
   private func endOfAuthority(from start: Int) -> Int {
     var index = start
     var firstSymbol: Int?
@@ -141,8 +141,8 @@ struct NoteLinks {
     return text[(start + 1)...].firstIndex { !isDigit($0) } ?? text.count
   }
 
-  /// The end of the path, the query and the fragment that begin here, if they do: up to white space, a quotation mark, an
-  /// angle bracket, or a bracket that was not opened in them.
+  /// The end of the path, query and fragment that begin here, if any do. They end at white space, a quotation mark, an
+  /// angle bracket, or a closing bracket without its opening one.
   private func endOfTail(from start: Int) -> Int {
     guard let first = byte(start), Self.tailStarts.contains(first) else { return start }
     var (index, parentheses, brackets) = (start, 0, 0)
@@ -165,7 +165,7 @@ struct NoteLinks {
     return index
   }
 
-  /// The end without the punctuation of the sentence, and without Markdown's marks. The first byte is never one of them.
+  /// The end without the punctuation of the sentence and Markdown's marks. The first byte is never one of these.
   private func endOfTrimmed(_ range: Range<Int>) -> Int {
     var end = range.upperBound
     while end > range.lowerBound + 1, Self.punctuation.contains(text[end - 1]) { end -= 1 }
@@ -189,8 +189,8 @@ struct NoteLinks {
     isDigit(byte) || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
   }
 
-  /// The number of bytes of the letter or digit at an index; 0 if there is something else. Letters of scripts that are
-  /// written without spaces are something else, because a name ends before them.
+  /// The number of bytes of the letter or digit at an index; 0 for anything else. A name ends before letters of scripts
+  /// that are written without spaces, so they return 0.
   private func wordLength(_ index: Int) -> Int {
     guard let byte = byte(index) else { return 0 }
     if byte < 0x80 { return isWordByte(byte) ? 1 : 0 }
@@ -199,7 +199,7 @@ struct NoteLinks {
     return scalar.value < 0x2E80 && Self.isLetter(scalar) ? length : 0
   }
 
-  /// The number of bytes of the symbol beyond ASCII at an index; 0 if there is something else.
+  /// The number of bytes of the symbol beyond ASCII at an index; 0 for anything else.
   private func symbolLength(_ index: Int) -> Int {
     guard let byte = byte(index), byte >= 0xC0 else { return 0 }
     let (scalar, length) = scalar(at: index)
@@ -212,7 +212,7 @@ struct NoteLinks {
     return index
   }
 
-  /// Whether some text in lower case comes next, in either case.
+  /// Whether a text, given in lower case, comes next in either case.
   private func isNext(_ prefix: StaticString, at start: Int) -> Bool {
     guard start + prefix.utf8CodeUnitCount <= text.count else { return false }
     return (0..<prefix.utf8CodeUnitCount).allSatisfy { offset in
@@ -235,13 +235,14 @@ struct NoteLinks {
     }
   }
 
-  /// Whether a scalar beyond ASCII may stand in a path: letters, numbers and symbols, no punctuation and nothing invisible.
+  /// Whether a scalar beyond ASCII may stand in a path. Letters, numbers and symbols may; punctuation and invisible
+  /// characters may not.
   private static func isInAddress(_ scalar: Unicode.Scalar) -> Bool {
     isLetter(scalar) || scalar.properties.generalCategory == .otherSymbol
   }
 }
 
-/// Some characters of ASCII.
+/// A set of ASCII characters.
 private struct ByteSet {
   private var low: UInt64 = 0
   private var high: UInt64 = 0

@@ -1,17 +1,17 @@
 import Foundation
 import SnapshotStore
 
-/// Tags that fit what someone types.
+/// Tags that complete a typed text.
 extension Notebook {
-  /// The tags that someone may mean who is typing a name, best first, each once, at most `limit`:
+  /// Suggests tags for a name that is being typed: best first, each once, at most `limit`.
   ///
   /// 1. the tag with that name, as ``existingTag(named:)`` finds it;
-  /// 2. tags whose names begin with the text, without regard to case and diacritics;
-  /// 3. tags whose names contain it as it is typed;
-  /// 4. tags whose names contain it without regard to case and diacritics.
+  /// 2. tags whose names begin with the text, ignoring case and diacritics;
+  /// 3. tags whose names contain the text exactly;
+  /// 4. tags whose names contain it, ignoring case and diacritics.
   ///
-  /// Within each group they are in alphabetical order without regard to case and diacritics, then in order of their ids: the
-  /// same every time. White space is collapsed and trimmed, as in names; for a text of nothing else there is no suggestion.
+  /// Each group is sorted alphabetically, ignoring case and diacritics, and then by id, so the order is always the
+  /// same. White space is collapsed and trimmed, as in names. A text of nothing but white space gives no suggestion.
   /// O(number of tags): less than a millisecond for a thousand.
   public func tagSuggestions(for text: String, limit: Int) -> [Tag] {
     guard limit > 0, let typed = TagName(text) else { return [] }
@@ -20,7 +20,7 @@ extension Notebook {
   }
 }
 
-/// A tag that matches, in the order of suggestions.
+/// A matching tag, ordered as suggestions are.
 private struct TagMatch: Comparable {
   let tag: Tag
   private let group: Int
@@ -43,14 +43,14 @@ private struct TagMatch: Comparable {
   static func < (a: TagMatch, b: TagMatch) -> Bool { (a.group, a.name, a.tag.id) < (b.group, b.name, b.tag.id) }
 }
 
-/// A name without regard to case and diacritics, as a search sees it.
+/// A name folded as a search folds it, without case and diacritics.
 private struct FoldedName {
   let text: String
   private let bytes: [UInt8]
 
   init(_ id: Tag.ID) {
     let folded = SearchFolding.folded(id)
-    // A name of nothing but accents is still a name.
+    // A name of nothing but accents folds to nothing. Its id is compared instead.
     bytes = folded.isEmpty ? Array(id.utf8) : folded
     text = String(decoding: bytes, as: UTF8.self)
   }
@@ -58,14 +58,16 @@ private struct FoldedName {
   /// The word to look for in other names.
   var word: SearchWord { SearchWord(bytes) }
 
-  /// Where a word stands first, in bytes; nil if it does not.
+  /// The offset of the first occurrence of a word, in bytes; nil if there is none.
   func firstPlace(of word: SearchWord) -> Int? { bytes.withUnsafeBufferPointer { word.firstOffset(in: $0) } }
 }
 
 extension String {
-  /// Whether the characters of a part stand in the text. Not their bytes, so that an accent is not left over. Linear.
+  /// Whether the text contains the characters of a part. Comparing bytes could match a letter without its accent.
+  /// Linear.
   fileprivate func containsExactly(_ part: String) -> Bool {
-    // After Knuth, Morris and Pratt. The longest beginning of the part that is also an end of its first characters:
+    // The algorithm of Knuth, Morris and Pratt. For each prefix, the length of its longest proper prefix that is also
+    // its suffix:
     let part = Array(part)
     if part.isEmpty { return true }
     var borders = [0]

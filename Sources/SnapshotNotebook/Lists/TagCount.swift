@@ -1,6 +1,6 @@
 import SnapshotStore
 
-/// A tag, and how many notes it finds.
+/// A tag and the number of its notes.
 public struct TagCount: Equatable, Identifiable, Sendable {
   /// The tag.
   public let tag: Tag
@@ -12,10 +12,11 @@ public struct TagCount: Equatable, Identifiable, Sendable {
 }
 
 extension Notebook {
-  /// What a sidebar shows: the tags that are on a note that is not archived, with the number of these notes, in order of
-  /// the tags' ids, which is that of their names in lower case.
+  /// The tags of a sidebar: each tag that an active note has, with the number of these notes. Sorted by id, which is
+  /// the name in lower case.
   ///
-  /// Counted in an index, a leaf of 32 notes at a time: for 100,000 notes less than a tenth of a frame.
+  /// The numbers come from an index, a leaf of 32 notes at a time. For 100,000 notes this takes less than a tenth of a
+  /// frame.
   public func sidebarTags() -> [TagCount] {
     let lists = tags.map { TimelineFilter.list(of: $0.id) }
     let shared = Self.sharedLists(among: lists)
@@ -25,10 +26,10 @@ extension Notebook {
     }
   }
 
-  /// The number of notes with a tag, archived ones included. O(log n + count / 32).
+  /// The number of notes with a tag, including archived ones. O(log n + count / 32).
   public func noteCount(tagged tag: Tag.ID) -> Int { notes.count(in: Note.byTag, at: tag) }
 
-  /// The number of notes with a tag that are not archived, one by one.
+  /// The number of active notes with a tag, counted one by one.
   func countOfActiveNotes(tagged tag: Tag.ID) -> Int {
     notes(tagged: tag).reduce(0) { $0 + ($1.archived ? 0 : 1) }
   }
@@ -38,7 +39,7 @@ extension Notebook {
     return notes.count(in: Note.byTimeline, from: range)
   }
 
-  /// The lists of a timeline that are not of one tag alone. Their numbers are hash values, so there hardly ever is one.
+  /// The lists of a timeline that several tags share. List numbers are hash values, so hardly any list is shared.
   static func sharedLists(among lists: [UInt64]) -> Set<UInt64> {
     var seen: Set = [TimelineFilter.activeList, TimelineFilter.archivedList, TimelineFilter.untaggedList]
     return Set(lists.filter { !seen.insert($0).inserted })

@@ -1,7 +1,7 @@
 public import Foundation
 import SnapshotStore
 
-/// Which notes a timeline shows.
+/// The notes that a timeline shows.
 public enum TimelineFilter: Hashable, Sendable {
   /// All notes, active and archived.
   case all
@@ -16,8 +16,8 @@ public enum TimelineFilter: Hashable, Sendable {
 }
 
 extension Notebook {
-  /// The newest notes of a list, at most `limit`: newest first by their sort dates, those of one date in order of their
-  /// ids. O(limit + log n), however many notes there are and whatever else is on them.
+  /// The newest notes of a list, at most `limit`. They are sorted by sort date, newest first; notes of the same date
+  /// are sorted by id. O(limit + log n), whatever the number of notes and whatever else they contain.
   ///
   /// ```swift
   /// let page = notebook.timeline(.active, limit: 50)
@@ -25,18 +25,18 @@ extension Notebook {
   /// ```
   ///
   /// - Parameters:
-  ///   - filter: which notes.
-  ///   - position: where the page before ended; nil begins with the newest note. A page begins where the position
-  ///     is, whether or not its note is still there, so that notes that come and go meanwhile neither repeat nor hide
-  ///     others. A note whose sort date changes meanwhile is where it now belongs: on both pages, or on neither.
-  ///   - limit: how many notes at most.
+  ///   - filter: the notes to show.
+  ///   - position: the end of the previous page; nil begins with the newest note. The note of the position need not
+  ///     exist any more: notes that come and go between two pages neither repeat nor hide others. A note whose sort
+  ///     date changes in between appears at its new place, so it may be on both pages or on neither.
+  ///   - limit: the greatest number of notes.
   public func timeline(
     _ filter: TimelineFilter, after position: TimelinePosition? = nil, limit: Int
   ) -> [TimelineNote] {
     timeline(in: filter.lists, after: position, limit: limit) { filter.includes($0) }
   }
 
-  /// The notes of some lists that a test lets pass. A note that is in several of them is there once.
+  /// The notes of some lists that pass a test. A note in several of the lists appears once.
   func timeline(
     in lists: [UInt64], after position: TimelinePosition? = nil, limit: Int, where isIncluded: (Note) -> Bool
   ) -> [TimelineNote] {
@@ -50,7 +50,7 @@ extension Notebook {
     return result
   }
 
-  /// What a list shows of a note.
+  /// The part of a note that a list shows.
   func timelineNote(_ note: Note) -> TimelineNote {
     TimelineNote(
       id: note.id, sortDate: note.sortDate, archived: note.archived, thumbnailID: thumbnailID(of: note),
@@ -63,11 +63,11 @@ extension Notebook {
   /// Whether there is a note that is not archived and has no tag. O(log n).
   public var hasUntagged: Bool { !timeline(.untagged, limit: 1).isEmpty }
 
-  /// The notes that were changed at a date or later, in order of their ids; those whose modification date is no number are
-  /// among them, so that none is missed.
+  /// The notes that were changed at a date or later, in order of their ids. Notes whose modification date is not a
+  /// number are included, so that none is missed.
   ///
-  /// Looks at every note, O(n): a few milliseconds for 100,000. An index would cost every change of every note more than
-  /// this question, which is asked once for a synchronisation, is worth.
+  /// O(n): it looks at every note, a few milliseconds for 100,000. A synchronisation asks this once; an index would
+  /// make every change of every note slower.
   public func notes(modifiedSince date: Date) -> [Note] {
     notes.filter { !($0.modificationDate < date) }
   }

@@ -1,8 +1,10 @@
 import Foundation
 import SnapshotStore
 
-/// The place of a note in one of the lists that a timeline can show, as one number that is compared without a branch: the list's
-/// number in the upper half, the note's age in the lower. Lists stand side by side, the newest note of each first.
+/// The place of a note in one list of the timeline, as one number that is compared without a branch.
+///
+/// The upper half is the number of the list, the lower half the age of the note. The entries of a list are adjacent,
+/// newest note first.
 enum TimelineKey {
   static func number(list: UInt64, age: UInt64) -> UInt128 {
     UInt128(truncatingIfNeeded: list) << 64 | UInt128(truncatingIfNeeded: age)
@@ -12,10 +14,10 @@ enum TimelineKey {
 
   static func age(of key: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: key) }
 
-  /// A number that is the smaller, the later a date is. A date that is no number is the oldest.
+  /// A number that decreases with later dates. A date that is not a number is the oldest.
   static func age(of date: Date) -> UInt64 {
     let seconds = date.timeIntervalSinceReferenceDate
-    // The bits of numbers are in the order of the numbers, but for the sign; adding 0 makes one zero of two.
+    // The bits of numbers sort like the numbers, except for the sign. Adding 0 turns -0 into 0.
     let bits = ((seconds == seconds ? seconds : -.infinity) + 0).bitPattern
     return ~(bits >> 63 == 0 ? bits | 1 << 63 : ~bits)
   }
@@ -26,12 +28,13 @@ extension TimelineFilter {
   static let archivedList: UInt64 = 1
   static let untaggedList: UInt64 = 2
 
-  /// The number of a tag's list: a hash value, so that keys are two plain numbers and quick to compare. Two tags may share
-  /// a list, and one may share that of the archived notes; a timeline takes from it what its filter includes.
+  /// The number of a tag's list: a hash value, so that keys are two plain numbers and quick to compare. Two tags may
+  /// share a list, and a tag may share the list of the archived notes. A timeline takes only the notes that its filter
+  /// includes.
   static func list(of tag: Tag.ID) -> UInt64 { UInt64(bitPattern: Int64(tag.hashValue)) }
 
-  /// The numbers of the lists that have the notes, each of them in one. All notes are those of two lists, so that they
-  /// need no entries of their own.
+  /// The numbers of the lists that contain the notes, each note in one of them. All notes are the active and the
+  /// archived ones together, so they need no entries of their own.
   var lists: [UInt64] {
     switch self {
     case .all: [Self.activeList, Self.archivedList]
@@ -54,7 +57,7 @@ extension TimelineFilter {
 }
 
 extension Note {
-  /// Notes by the lists that they are in, and their sort dates; see ``TimelineKey``.
+  /// Notes by their lists and sort dates; see ``TimelineKey``.
   static let byTimeline = Index<Note, UInt128>(
     "timeline",
     isUnaffected: { $0.archived == $1.archived && $0.sortDate == $1.sortDate && $0.tags == $1.tags },

@@ -1,36 +1,36 @@
 public import Foundation
 import SnapshotStore
 
-/// A place in a timeline, behind a note: where the next page begins; see ``Notebook/timeline(_:after:limit:)``.
+/// A place in a timeline, after a note: the beginning of the next page. See ``Notebook/timeline(_:after:limit:)``.
 ///
-/// It is a sort date and an id, not a number of notes, so it stays right whatever is added, deleted or moved, and can be
-/// kept for as long as one likes.
+/// It is a sort date and an id, not a number of notes. It therefore stays valid after any change, for any length of
+/// time.
 public struct TimelinePosition: Hashable, Sendable {
   /// The sort date of the note.
   public let sortDate: Date
   /// The id of the note.
   public let id: Note.ID
 
-  /// The place behind a note, which need not exist.
+  /// The place after a note, which need not exist.
   public init(sortDate: Date, id: Note.ID) {
     self.sortDate = sortDate
     self.id = id
   }
 
-  /// The same as numbers in the order of timelines.
+  /// The same position as numbers, ordered as timelines are.
   var place: TimelinePlace {
     TimelinePlace(age: TimelineKey.age(of: sortDate), id: id)
   }
 }
 
 extension TimelineNote {
-  /// The place behind the note.
+  /// The place after the note.
   public var position: TimelinePosition { TimelinePosition(sortDate: sortDate, id: id) }
 }
 
-/// The place of a note in any list, in the order of timelines: the newest first, those of one date by their ids.
+/// The place of a note in any list, ordered as timelines are: newest first, notes of one date by id.
 struct TimelinePlace: Comparable, Sendable {
-  /// The smaller, the newer.
+  /// Smaller for newer notes.
   let age: UInt64
   let id: Note.ID
 

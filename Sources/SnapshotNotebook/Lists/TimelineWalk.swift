@@ -1,8 +1,8 @@
 import Foundation
 import SnapshotStore
 
-/// The notes in one or more lists of the timeline index, merged: newest first, those of one date in ascending order of their
-/// ids, each once. Starts in O(log n); each step is O(1) for each list.
+/// The notes of one or more lists of the timeline index, merged, each once. Newest first; notes of one date in
+/// ascending order of their ids. Starts in O(log n); each step is O(1) per list.
 struct TimelineWalk {
   private struct List {
     let number: UInt64
@@ -25,12 +25,12 @@ struct TimelineWalk {
   }
 
   private var lists: [List]
-  /// The age of the oldest notes that are wanted.
+  /// The age of the oldest notes to return.
   private let end: UInt64
 
   /// - Parameters:
-  ///   - start: what comes after it; nil begins with the newest.
-  ///   - oldest: ends with the notes of this date.
+  ///   - start: the walk begins after this place; nil begins with the newest note.
+  ///   - oldest: the walk ends with the notes of this date.
   init(_ notes: Table<Note>, lists: [UInt64], after start: TimelinePlace? = nil, oldest: Date? = nil) {
     end = oldest.map { TimelineKey.age(of: $0) } ?? .max
     self.lists = lists.map { number in

@@ -1,14 +1,14 @@
 public import SnapshotStore
 
-/// A picture or another file that notes refer to. The bytes of the file are not in the notebook. Never changed.
+/// A picture or another file that notes refer to. It is never changed. The bytes of the file are not in the notebook.
 public struct Attachment: Record {
   /// Identifies the attachment.
   public let id: String
   /// The type of the file, for example `image/jpeg`.
   public let mimeType: String
-  /// The height of a picture in pixels; 0 if not known.
+  /// The height of a picture in pixels; 0 if unknown.
   public let height: Int
-  /// The width of a picture in pixels; 0 if not known.
+  /// The width of a picture in pixels; 0 if unknown.
   public let width: Int
 
   /// An attachment.

@@ -1,10 +1,11 @@
 import Foundation
 
-/// A modification date as far as it counts for who is newer: to the second, because other programs keep no more of it. A
-/// date that is not known, or no date at all, is older than any other.
+/// A modification date, truncated to the second, because other programs keep no more of it. An unknown date, and no
+/// date at all, are older than any other.
 ///
-/// This is the one notion of newer between copies. What is of the same second is decided by comparing values, or not at all.
-/// A detached copy of a note (``NoteMerge``) is of this process and its clock, which keeps all digits, so those count there.
+/// All code that decides which of two copies is newer uses this type. Changes within one second are decided by
+/// comparing the values, or not at all. A detached copy of a note (``NoteMerge``) comes from the same process and
+/// clock, so there all digits count.
 struct ChangeSecond: Comparable {
   private let second: Double
 
@@ -17,7 +18,7 @@ struct ChangeSecond: Comparable {
 
   static func < (a: ChangeSecond, b: ChangeSecond) -> Bool { a.second < b.second }
 
-  /// The later of two dates, to the last digit; one that is not known is none.
+  /// The later of two dates, to the last digit. An unknown date counts as none.
   static func later(_ a: Date?, _ b: Date?) -> Date? {
     guard let a, let b else { return a ?? b }
     return max(a, b)

@@ -1,11 +1,11 @@
 public import Foundation
 public import SnapshotStore
 
-/// A tombstone: there was a note with this id, and it was deleted.
+/// A tombstone: the note with this id was deleted.
 public struct DeletedNote: Record {
   /// The id of the note.
   public let id: Note.ID
-  /// When it was deleted, if that is known.
+  /// The date of the deletion; nil if it is unknown.
   public let deletionDate: Date?
 
   /// The later deletion counts.

@@ -1,23 +1,23 @@
 import Foundation
 
-/// What dates say about a note that one side deleted and the other one has.
+/// The result of comparing dates for a note that one side deleted and the other side has.
 enum DeletionOutcome {
   case isDeleted
   case isKept
-  /// Both were in the same second, or of neither is known when it was.
+  /// Both happened in the same second, or neither date is known.
   case isUndecided
 }
 
 extension DeletedNote {
-  /// Which was later, the deletion or the last change of a note.
+  /// Compares the date of the deletion with the last change of a note.
   func outcome(against note: Note) -> DeletionOutcome {
     outcome(latestChange: note.latestModificationDate, hasPropertyDates: note.hasPropertyDates)
   }
 
-  /// Which was later, the deletion or the last change. A date that is not known never wins against one that is.
+  /// Compares the date of the deletion with the last change. An unknown date never wins against a known one.
   ///
-  /// - Parameter hasPropertyDates: whether it is known of any property when it was changed. Every note has a modification date, which
-  ///   is a guess where no property has one.
+  /// - Parameter hasPropertyDates: whether the date of any property is known. Every note has a modification date, but
+  ///   it is a guess if no property has a date.
   func outcome(latestChange: Date?, hasPropertyDates: Bool) -> DeletionOutcome {
     let (deleted, changed) = (ChangeSecond(deletionDate), ChangeSecond(latestChange))
     if !deleted.isKnown { return hasPropertyDates ? .isKept : .isUndecided }
@@ -25,7 +25,7 @@ extension DeletedNote {
     return deleted > changed ? .isDeleted : .isKept
   }
 
-  /// The tombstone of a note that both sides have deleted: the later one whose date is known.
+  /// The tombstone of a note that both sides have deleted: the later one with a known date.
   func merged(with other: DeletedNote) -> DeletedNote {
     ChangeSecond.later(deletionDate, other.deletionDate) == deletionDate ? self : other
   }

@@ -1,8 +1,8 @@
 public import SnapshotStore
 
-// How the records of a notebook read and write themselves: their stored properties, in order.
+// Direct coding of the notebook's records: they read and write their stored properties in order.
 
-/// Notes read and write their properties themselves, since there are very many.
+/// Notes use direct coding because a notebook has very many of them.
 extension Note: DirectRecord {
   /// Reads the properties in the order in which they are written.
   public init(reading reader: inout RecordReader) throws(RecordMismatch) {

@@ -3,9 +3,9 @@ import SnapshotStore
 
 /// Unicode's normalisation form C for names of any length, in linear time.
 ///
-/// Foundation's functions move everything behind a character that changes its length, and sort marks by exchanging
-/// neighbours. So they get short pieces only, cut where nothing that follows can change what is before. A piece that has no
-/// such place, which only a run of marks and of some other letters has, is normalised here.
+/// Foundation's functions move all text after a character that changes its length, and sort marks by exchanging
+/// neighbours. They therefore get short pieces only, cut where the following text cannot change the piece. A piece
+/// without such a place is normalised here. Only a long run of marks and of some other letters makes one.
 enum NameForm {
   /// Characters beyond U+FFFF stay decomposed; see `short`.
   static func composed(_ text: String) -> String {
@@ -23,15 +23,15 @@ enum NameForm {
     return result
   }
 
-  /// How many scalars Foundation gets at most, but for what follows before the next boundary.
+  /// The greatest number of scalars that Foundation gets, not counting those up to the next boundary.
   private static let pieceLength = 128
 
   private static func composed(_ piece: [Unicode.Scalar]) -> [Unicode.Scalar] {
     piece.count <= 2 * pieceLength ? short(piece) : long(piece)
   }
 
-  /// Whether a scalar neither composes nor changes places with what is before it. Only marks, and vowels and finals of
-  /// Hangul, do.
+  /// Whether a scalar neither composes with the scalars before it nor changes places with them. Only marks, and vowels
+  /// and finals of Hangul, do.
   private static func isBoundary(_ scalar: Unicode.Scalar) -> Bool {
     if (0x1160...0x11FF).contains(scalar.value) { return false }
     switch scalar.properties.generalCategory {
@@ -42,9 +42,13 @@ enum NameForm {
 
   // MARK: Short pieces
 
-  /// With care: on Linux (Swift 6.3.1), Foundation does not compose a Hangul syllable with a further letter, may need two
-  /// passes to bring marks into order, and composes a letter beyond U+FFFF as if it were the one with its low 16 bits, so
-  /// that two names would become one. Decomposing twice and composing the rest only avoids all three.
+  /// Works around three faults of Foundation on Linux (Swift 6.3.1):
+  ///
+  /// - It does not compose a Hangul syllable with a further letter.
+  /// - It may need two passes to sort marks.
+  /// - It composes a letter beyond U+FFFF as if it were the letter with its low 16 bits, so two names would become one.
+  ///
+  /// Decomposing twice and composing only the rest avoids all three.
   static func short(_ piece: [Unicode.Scalar]) -> [Unicode.Scalar] {
     let decomposed = text(piece).decomposedStringWithCanonicalMapping.decomposedStringWithCanonicalMapping
     var result: [Unicode.Scalar] = []
@@ -71,14 +75,15 @@ enum NameForm {
 
   // MARK: Long pieces
 
-  /// The same by Unicode's own algorithm (UAX #15), which asks Foundation about single scalars and pairs only.
+  /// The same result by Unicode's own algorithm (UAX #15). It asks Foundation about single scalars and pairs only.
   static func long(_ piece: [Unicode.Scalar]) -> [Unicode.Scalar] {
     var scalars = piece.flatMap { scalar in
       scalar.value < 0xC0 ? [scalar] : Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
     }
     sortMarks(&scalars)
     var result: [Unicode.Scalar] = []
-    /// Where the character that marks may compose with stands, and the class of the last mark behind it that did not.
+    /// The place of the character that marks may compose with, and the class of the last mark after it that did not
+    /// compose.
     var starter: Int?
     var lastClass: UInt8 = 0
     for scalar in scalars {
@@ -104,7 +109,7 @@ enum NameForm {
     return result
   }
 
-  /// Brings the marks of each character into the order of their classes; those of one class stay as they are.
+  /// Sorts the marks of each character by their classes. Marks of one class keep their order.
   private static func sortMarks(_ scalars: inout [Unicode.Scalar]) {
     var start = 0
     while start < scalars.count {
@@ -120,7 +125,7 @@ enum NameForm {
   }
 
   private static func composite(_ a: Unicode.Scalar, _ b: Unicode.Scalar) -> Unicode.Scalar? {
-    // Decomposed first, since a composite may be made of three.
+    // The pair is decomposed first, because a composite may consist of three.
     let both = text([a, b]).decomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping.unicodeScalars
     return both.count == 1 ? both.first : nil
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// When the properties of a note were changed.
+/// The dates at which the properties of a note were changed.
 extension Note {
-  /// When each property was last changed, as far as that is known.
+  /// The date of the last change of each property; nil where it is unknown.
   var propertyDates: [Date?] {
     [
       textModificationDate, archivedModificationDate, sortDateModificationDate, tagsModificationDate,
@@ -10,7 +10,7 @@ extension Note {
     ]
   }
 
-  /// Whether it is known of any property when it was changed.
+  /// Whether the date of any property is known.
   var hasPropertyDates: Bool { propertyDates.contains { ChangeSecond($0).isKnown } }
 
   func hasSamePropertyDates(as other: Note) -> Bool {
@@ -20,6 +20,6 @@ extension Note {
       && attachmentsModificationDate == other.attachmentsModificationDate
   }
 
-  /// When anything was last changed: that is `modificationDate`, unless a clock went back in between.
+  /// The date of the last change. It is `modificationDate`, unless a clock was set back in between.
   var latestModificationDate: Date { propertyDates.reduce(modificationDate) { max($0, $1 ?? $0) } }
 }

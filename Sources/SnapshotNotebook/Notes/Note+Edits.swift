@@ -1,29 +1,29 @@
 public import Foundation
 import SnapshotStore
 
-/// What a user does to a note, made of its setters. What changes nothing leaves every date as it is, and gives false.
+/// Edits of a note, built on its setters. An edit without an effect keeps every date and returns false.
 extension Note {
-  /// Puts the note away. It gets a new sort date too, so that it stands first among the notes that are put away.
+  /// Archives the note. It also gets a new sort date, so that it comes first among the archived notes.
   @discardableResult
   public mutating func archive(at date: Date) -> Bool { moveToTop(archived: true, at: date) }
 
-  /// Takes the note back. It gets a new sort date too, so that it stands first in its lists.
+  /// Unarchives the note. It also gets a new sort date, so that it comes first in its lists.
   @discardableResult
   public mutating func unarchive(at date: Date) -> Bool { moveToTop(archived: false, at: date) }
 
-  /// Puts a tag behind the others; one that the note has stays where it is.
+  /// Appends a tag. A tag that the note has already keeps its place.
   @discardableResult
   public mutating func addTag(_ tag: Tag.ID, at date: Date) -> Bool {
     tags.contains(tag) ? false : setTags(tags + [tag], at: date)
   }
 
-  /// Takes a tag off.
+  /// Removes a tag from the note.
   @discardableResult
   public mutating func removeTag(_ tag: Tag.ID, at date: Date) -> Bool {
     tags.contains(tag) ? setTags(tags.filter { $0 != tag }, at: date) : false
   }
 
-  /// Takes attachments off; those that the note does not have are passed over.
+  /// Removes attachments from the note. Attachments that it does not have are ignored.
   @discardableResult
   public mutating func removeAttachments(_ doomed: some Sequence<Attachment.ID>, at date: Date) -> Bool {
     let doomed = Set(doomed)
@@ -31,7 +31,7 @@ extension Note {
       && setAttachments(attachments.filter { !doomed.contains($0) }, at: date)
   }
 
-  /// Makes a note that was deleted one that was changed after that.
+  /// Makes a deleted note newer than its deletion.
   mutating func revive(at date: Date, deletedAt deletionDate: Date?) {
     let date = date.following(latestModificationDate).following(deletionDate.map { $0 + 1 })
     textModificationDate = date
@@ -46,7 +46,8 @@ extension Note {
 }
 
 extension Note {
-  /// Whether both are the same to the last bit. `==` holds texts in different normalisations, and 0 and -0, to be equal.
+  /// Whether both notes are equal to the last bit. `==` treats texts in different normalisations as equal, and 0 and
+  /// -0.
   func hasSameBits(as other: Note) -> Bool {
     self == other && text.hasSameBytes(as: other.text)
       && zip(tags + attachments, other.tags + other.attachments).allSatisfy { $0.hasSameBytes(as: $1) }

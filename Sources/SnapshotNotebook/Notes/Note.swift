@@ -1,40 +1,40 @@
 public import Foundation
 public import SnapshotStore
 
-/// A note: a text with dates, and the tags and attachments that it refers to, in the user's order.
+/// A note: a text with dates, and references to tags and attachments in the user's order.
 ///
-/// A note is a plain value. Changed on its own, through its setters, it keeps its modification dates right; to change one
-/// that is in a notebook, use the notebook's setters, or put a changed copy back with `upsert`.
+/// A note is a plain value. Its own setters keep its modification dates right. To change a note of a notebook, use the
+/// notebook's setters, or put a changed copy back with `upsert`.
 public struct Note: Record {
-  /// Identifies the note. Positive; 0…999 are for notes that come with a program, others are drawn at random from
-  /// 1000…2^53−1, so that every JSON reader holds them exactly.
+  /// Identifies the note; not negative. 0…999 are for notes that come with a program. Other ids are drawn at random
+  /// from 1000…2^53−1, so that every JSON reader holds them exactly.
   public let id: Int64
-  /// What was written.
+  /// The text of the note.
   public internal(set) var text: String
-  /// Whether the note is put away.
+  /// Whether the note is archived.
   public internal(set) var archived: Bool
-  /// When the note was made.
+  /// The date at which the note was made.
   public let creationDate: Date
-  /// What lists are ordered by.
+  /// The date that lists are sorted by.
   public internal(set) var sortDate: Date
-  /// When anything of the note was last changed.
+  /// The date of the last change of any property.
   public internal(set) var modificationDate: Date
-  /// When the text was last changed, if that is known; likewise the others.
+  /// The date of the last change of `text`; nil if it is unknown. The same holds for the dates below.
   public internal(set) var textModificationDate: Date?
-  /// When `archived` was last changed.
+  /// The date of the last change of `archived`.
   public internal(set) var archivedModificationDate: Date?
-  /// When `sortDate` was last changed.
+  /// The date of the last change of `sortDate`.
   public internal(set) var sortDateModificationDate: Date?
-  /// When `tags` was last changed.
+  /// The date of the last change of `tags`.
   public internal(set) var tagsModificationDate: Date?
-  /// When `attachments` was last changed.
+  /// The date of the last change of `attachments`.
   public internal(set) var attachmentsModificationDate: Date?
   /// The tags, each once.
   public internal(set) var tags: [Tag.ID]
   /// The attachments, each once.
   public internal(set) var attachments: [Attachment.ID]
 
-  /// A new note, all of whose dates are its creation date.
+  /// A new note. All its dates are its creation date.
   public init(id: Int64, text: String, creationDate: Date) {
     self.id = id
     self.text = text
@@ -55,7 +55,7 @@ public struct Note: Record {
 // MARK: - Indexes
 
 extension Note {
-  /// Notes by the date that lists are ordered by. A date that is no number stands first.
+  /// Notes by sort date. A date that is not a number comes first.
   public static let bySortDate = Index<Note, Date>("sortDate") { note in
     note.sortDate == note.sortDate ? note.sortDate : Date(timeIntervalSinceReferenceDate: -.infinity)
   }
@@ -73,7 +73,7 @@ extension Note {
 // MARK: - Merging
 
 extension Note {
-  /// Each part of a note with the date of its last change.
+  /// Each property with the date of its last change.
   public static let mergeRules: [MergeRule] = [
     .together(["text"], modified: "textModificationDate"),
     .together(["archived"], modified: "archivedModificationDate"),
@@ -86,21 +86,23 @@ extension Note {
 
 // MARK: - Setters
 
-/// A setter that changes nothing leaves every date as it is, and gives false. One that does stamps the property with the date
-/// given, or, if that is before the property's own date, with a second more than that: a note that was changed by a
-/// clock that is ahead can be changed here all the same, and the change is the newer one for every other copy.
+/// Setters of a note. A setter without an effect keeps every date and returns false.
+///
+/// A setter with an effect stamps the property with the given date. If the property's own date is later, the stamp is a
+/// second after that. So a note can still be changed after a change by a fast clock, and every other copy sees the new
+/// change as the newer one.
 extension Note {
-  /// Changes the text.
+  /// Replaces the text.
   @discardableResult
   public mutating func setText(_ text: String, at date: Date) -> Bool {
-    // Not `==`, which holds texts in different normalisations to be equal.
+    // Not `==`, which treats texts in different normalisations as equal.
     guard !self.text.hasSameBytes(as: text) else { return false }
     self.text = text
     textModificationDate = stamp(date, after: textModificationDate)
     return true
   }
 
-  /// Puts the note away or takes it back.
+  /// Archives or unarchives the note.
   @discardableResult
   public mutating func setArchived(_ archived: Bool, at date: Date) -> Bool {
     guard self.archived != archived else { return false }
@@ -109,7 +111,7 @@ extension Note {
     return true
   }
 
-  /// Changes the date that lists are ordered by.
+  /// Changes the date that lists are sorted by.
   @discardableResult
   public mutating func setSortDate(_ sortDate: Date, at date: Date) -> Bool {
     guard self.sortDate != sortDate else { return false }
@@ -118,7 +120,7 @@ extension Note {
     return true
   }
 
-  /// Replaces the tags; an id that occurs twice is taken once.
+  /// Replaces the tags. A repeated id is taken once.
   @discardableResult
   public mutating func setTags(_ tags: [Tag.ID], at date: Date) -> Bool {
     let tags = tags.uniqued()
@@ -128,7 +130,7 @@ extension Note {
     return true
   }
 
-  /// Replaces the attachments; an id that occurs twice is taken once.
+  /// Replaces the attachments. A repeated id is taken once.
   @discardableResult
   public mutating func setAttachments(_ attachments: [Attachment.ID], at date: Date) -> Bool {
     let attachments = attachments.uniqued()
@@ -140,17 +142,17 @@ extension Note {
 }
 
 extension Note {
-  /// The date of a change that is made now; the note's own follows.
+  /// The stamp of a change at a date. Updates the note's own modification date.
   private mutating func stamp(_ date: Date, after old: Date?) -> Date {
     let stamp = date.following(old)
-    // A date that is no number is kept for `problems()` to refuse.
+    // A date that is not a number is kept, so that `problems()` can refuse it.
     modificationDate = stamp < modificationDate ? modificationDate : stamp
     return stamp
   }
 }
 
 extension Date {
-  /// This date, or a second after another one if it is before that. Dates count to the second between copies.
+  /// This date, or a second after another date that is later. Copies compare dates to the second.
   func following(_ other: Date?) -> Date {
     guard let other, self < other, timeIntervalSinceReferenceDate.isFinite else { return self }
     return other + 1
@@ -165,7 +167,7 @@ extension Array where Element: Hashable {
     return filter { seen.insert($0).inserted }
   }
 
-  /// Whether an element occurs twice. Few elements are compared with each other: that is quicker than hashing them.
+  /// Whether an element is repeated. Comparing a few elements is faster than hashing them.
   var hasDuplicates: Bool {
     if count > 8 { return Set(self).count != count }
     for (position, element) in enumerated().dropFirst() where self[..<position].contains(element) { return true }

@@ -1,15 +1,15 @@
 import Foundation
 import SnapshotStore
 
-/// What came of saving a detached copy of a note; see ``Notebook/merge(detached:base:)``.
+/// The result of saving a detached copy of a note; see ``Notebook/merge(detached:base:)``.
 public struct NoteMerge: Equatable, Sendable {
-  /// What a user can change of a note, each with a modification date of its own.
+  /// A property that a user can change, with a modification date of its own.
   public enum Property: String, CaseIterable, Sendable {
     /// The text.
     case text
-    /// Whether it is put away.
+    /// Whether the note is archived.
     case archived
-    /// What lists are ordered by.
+    /// The date that lists are sorted by.
     case sortDate
     /// The tags, as a whole.
     case tags
@@ -19,11 +19,12 @@ public struct NoteMerge: Equatable, Sendable {
 
   /// The note as the notebook has it now.
   public internal(set) var note: Note
-  /// What was taken from the copy.
+  /// The properties that were taken from the copy.
   public internal(set) var taken: [Property] = []
-  /// What both had changed, and was taken from the copy: what the notebook had is gone.
+  /// The properties that both sides had changed and that were taken from the copy. The notebook's values are
+  /// overwritten.
   public internal(set) var overwritten: [Property] = []
-  /// What both had changed, the notebook later: what the copy has is in the copy only.
+  /// The properties that both sides had changed, the notebook later. The copy's values are only in the copy.
   public internal(set) var leftOut: [Property] = []
 }
 
@@ -61,8 +62,8 @@ struct DetachedMerge {
     take(property, changed, value, date)
   }
 
-  /// Of a list that both have changed, nothing is overwritten: what the copy has gained is added, what it has lost is taken
-  /// off. Its order is taken if the notebook has not changed the list.
+  /// Merges a list that both sides have changed, without overwriting either. Elements that the copy added are added,
+  /// elements that it removed are removed. The copy's order is taken if the notebook has not changed the list.
   private mutating func mergeList(
     _ property: NoteMerge.Property, _ list: WritableKeyPath<Note, [String]>, _ date: WritableKeyPath<Note, Date?>
   ) {
@@ -71,7 +72,7 @@ struct DetachedMerge {
     if merged != mine { take(property, merged, list, date) }
   }
 
-  /// With the later date of the two: a merge may have set one for a value that was the same.
+  /// Takes a value with the later of the two dates. A merge may have set a date for a value that was the same.
   private mutating func take<Value>(
     _ property: NoteMerge.Property, _ new: Value, _ value: WritableKeyPath<Note, Value>,
     _ date: WritableKeyPath<Note, Date?>

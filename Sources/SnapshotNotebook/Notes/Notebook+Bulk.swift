@@ -36,7 +36,7 @@ extension Notebook {
   /// O(n), and O(k · log n) for the k notes that pass. `NoteEdit.removeTag` tests only the notes that have the tag.
   ///
   /// - Returns: the ids of the notes that it changed, ascending.
-  /// - Throws: what the test throws; `SnapshotError` with code `recordNotFound` if there is no tag to add.
+  /// - Throws: the errors of the test; `SnapshotError` with code `recordNotFound` if there is no tag to add.
   @discardableResult
   public mutating func apply(_ edit: NoteEdit, where isMeant: (Note) throws -> Bool) throws -> [Note.ID] {
     let edit = try checked(edit)
@@ -45,9 +45,9 @@ extension Notebook {
 
   // MARK: Helpers
 
-  /// Changes notes at one date, all or none. A note for which `body` gives false stays as it is.
+  /// Changes notes at one date, all or none. A note stays as it is if `body` returns false for it.
   ///
-  /// - Parameter notes: versions of now, ascending, each once.
+  /// - Parameter notes: the current versions, ascending, each once.
   @discardableResult
   mutating func changeNotes(
     _ notes: [Note], _ body: (inout Note, Date) throws -> Bool

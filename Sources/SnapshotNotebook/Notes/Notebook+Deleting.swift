@@ -2,20 +2,20 @@ import SnapshotStore
 
 /// Deletions, and the tombstones that they leave.
 extension Notebook {
-  /// Deletes notes and leaves a tombstone for each; ids without a note are passed over. Tags stay.
+  /// Deletes notes and leaves a tombstone for each. Ids without a note are ignored. Tags stay.
   ///
-  /// With `withAttachments`, the attachments that were on them, and are on no other note, are deleted too.
+  /// With `withAttachments`, attachments that were only on these notes are deleted too.
   ///
-  /// - Returns: the ids of the notes that were deleted, in the order given.
+  /// - Returns: the ids of the deleted notes, in the given order.
   @discardableResult
   public mutating func deleteNotes(_ ids: some Sequence<Note.ID>, withAttachments: Bool = false) -> [Note.ID] {
     let date = sources.now()
     let deleted = notes.remove(boxes: Array(ids))
     let tombstones = deleted.map(\.record).sorted { $0.id < $1.id }.map { note in
-      // Later than any change, even one by a clock that is ahead: for other copies the note is deleted, not changed.
+      // The deletion is later than any change, also one by a fast clock. Other copies then see the note as deleted.
       RecordBox(DeletedNote(id: note.id, deletionDate: date.following(note.latestModificationDate)))
     }
-    // Tombstones have no unique index, so there is nothing to refuse.
+    // Tombstones have no unique index, so the table refuses nothing.
     try? deletedNotes.put(tombstones)
     if withAttachments {
       let orphans = Set(deleted.flatMap(\.record.attachments)).filter {
@@ -26,10 +26,10 @@ extension Notebook {
     return deleted.map(\.record.id)
   }
 
-  /// Deletes the notes that pass a test, likewise.
+  /// Deletes the notes that pass a test, with a tombstone for each.
   ///
-  /// - Returns: the ids of the notes that were deleted, ascending.
-  /// - Throws: what the test throws; nothing is changed then.
+  /// - Returns: the ids of the deleted notes, ascending.
+  /// - Throws: the errors of the test; the notebook is then unchanged.
   @discardableResult
   public mutating func deleteNotes(
     withAttachments: Bool = false, where isMeant: (Note) throws -> Bool
@@ -37,7 +37,7 @@ extension Notebook {
     deleteNotes(try notes.filter(isMeant).map(\.id), withAttachments: withAttachments)
   }
 
-  /// Deletes a tag and takes it off its notes.
+  /// Deletes a tag and removes it from its notes.
   ///
   /// - Throws: `SnapshotError` with code `recordNotFound`.
   public mutating func deleteTag(_ id: Tag.ID) throws {
@@ -46,7 +46,7 @@ extension Notebook {
     tags.remove(id)
   }
 
-  /// Deletes an attachment and takes it off its notes.
+  /// Deletes an attachment and removes it from its notes.
   ///
   /// - Throws: `SnapshotError` with code `recordNotFound`.
   public mutating func deleteAttachment(_ id: Attachment.ID) throws {

@@ -1,11 +1,11 @@
 import SnapshotStore
 
-/// Copies of notes that were edited elsewhere come back.
+/// Merging of notes that were edited as detached copies.
 extension Notebook {
-  /// Saves a copy of a note that was edited elsewhere, without undoing what has happened to the note meanwhile.
+  /// Saves a detached copy of a note and keeps the changes that the notebook made to the note in between.
   ///
-  /// A note is a plain struct. Take it out, keep it as it was as the base, edit a copy on any thread for as long as you like, with
-  /// nothing locked, and merge it back:
+  /// A note is a plain struct. Take it out of the notebook and keep it as the base. Edit a copy on any thread, for any
+  /// time, without a lock. Then merge the copy:
   ///
   /// ```swift
   /// let base = store.read { $0.notes[id] }!
@@ -17,17 +17,22 @@ extension Notebook {
   /// if outcome.leftOut.contains(.text) { offer(copy.text) }
   /// ```
   ///
-  /// Each property (text, archived, sort date, tags, attachments) is taken for itself. What the copy has changed since its base
-  /// is taken, with its modification date, unless the notebook has changed the same property at a later date; what it has not
-  /// changed stays as the notebook has it. Of tags and attachments that both have changed, each one counts for itself. Tags and attachments that the notebook has deleted since the base come off
-  /// the copy as well. A copy with nothing to save changes nothing at all. `upsert` puts the copy back as a whole instead.
+  /// Each property (text, archived, sort date, tags, attachments) is merged on its own:
   ///
-  /// The two must be versions of one note; anything else is a programmer error and traps.
+  /// - A property that the copy has not changed stays as the notebook has it.
+  /// - A property that the copy has changed is taken, with its modification date. The exception is a property that the
+  ///   notebook has changed at a later date.
+  /// - Tags and attachments that both have changed are merged element by element.
+  /// - Tags and attachments that the notebook has deleted since the base are removed from the copy as well.
   ///
-  /// - Returns: the note as it is now, and what both had changed, so that nothing is lost unseen.
-  /// - Throws: `SnapshotError` with code `recordNotFound` if the note was deleted meanwhile (`upsert` brings it back), or if a
-  ///   tag or an attachment that the copy has gained does not exist; `invalidValue` if a date is not finite. Nothing is
-  ///   changed then.
+  /// A copy without changes changes nothing at all. To replace the note as a whole, use `upsert` instead.
+  ///
+  /// The base and the copy must be versions of one note. Anything else is a programmer error and traps.
+  ///
+  /// - Returns: the note as it is now, and the properties that both sides had changed.
+  /// - Throws: `SnapshotError` with code `recordNotFound` if the note was deleted in between; `upsert` restores it. The
+  ///   same code if a tag or an attachment that the copy has gained does not exist. Code `invalidValue` if a date is not
+  ///   finite. The notebook is then unchanged.
   @discardableResult
   public mutating func merge(detached copy: Note, base: Note) throws -> NoteMerge {
     precondition(copy.id == base.id, "Notebook.merge(detached:base:) was given two different notes")

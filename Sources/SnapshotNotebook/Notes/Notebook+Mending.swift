@@ -1,9 +1,11 @@
 public import SnapshotStore
 
-/// Repairs after records were lost.
+/// Repair of references after a loss of records.
 extension Notebook {
-  /// Whether a note that was changed refers to what is not there, a tag or an attachment that was removed is on a note, or a note and its
-  /// tombstone are both there. O(changes · log n).
+  /// Whether changes may have broken a reference. O(changes · log n).
+  ///
+  /// It returns true in three cases: a changed note refers to a missing record, a removed tag or attachment is still on
+  /// a note, or a note and its tombstone both exist.
   public func mayNeedMending(after changes: ChangeSet<Notebook>) -> Bool {
     let changedNotes = changes.changes(in: \.notes).compactMap { notes[$0.id] }
     return changedNotes.contains { note in
@@ -19,7 +21,7 @@ extension Notebook {
       }
   }
 
-  /// Takes back the tags and the attachments that notes have. O(n).
+  /// Restores the tags and attachments that notes refer to. O(n).
   public mutating func takeBackReferenced(from values: [Notebook]) -> [Violation] {
     var takenBack: [Violation] = []
     for note in notes {
@@ -44,8 +46,10 @@ extension Notebook {
       message: "removed by one side, and there again because the note \(note.id) of the other has it")
   }
 
-  /// Takes ids that lead nowhere off notes. A tag whose record is lost is made again from its id, which is its name in lower
-  /// case; of an attachment nothing is known but its id, so notes let go of it. A note that is there is not deleted. O(n log n).
+  /// Removes references without a record from notes. O(n log n).
+  ///
+  /// A tag whose record is lost is made again from its id, which is its name in lower case. The id of an attachment
+  /// says nothing else about it, so notes drop it. The tombstone of an existing note is removed.
   public mutating func mendAfterLosses() -> [Violation] {
     var mended: [Violation] = []
     for note in Array(notes) {
@@ -63,7 +67,7 @@ extension Notebook {
       guard changed.tags.count != note.tags.count || changed.attachments.count != note.attachments.count else {
         continue
       }
-      // Notes have no unique index, so an upsert has nothing to refuse.
+      // Notes have no unique index, so an upsert refuses nothing.
       _ = try? notes.upsert(changed)
       mended += Self.taken(off: note, tags, attachments)
     }
@@ -74,7 +78,7 @@ extension Notebook {
     return mended
   }
 
-  /// What a note had and has no longer.
+  /// The references that were removed from a note, as violations.
   private static func taken(off note: Note, _ tags: Table<Tag>, _ attachments: Table<Attachment>) -> [Violation] {
     let lost =
       note.tags.filter { !tags.contains($0) }.map { "the tag \(SnapshotError.quoted($0))" }

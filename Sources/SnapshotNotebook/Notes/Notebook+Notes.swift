@@ -3,7 +3,7 @@ public import SnapshotStore
 
 /// Changes of single notes.
 extension Notebook {
-  /// Adds a note, made now, with an id that no note has or had.
+  /// Adds a note with the current date and an id that was never used before.
   ///
   /// - Throws: `SnapshotError` with code `recordNotFound` if a tag or an attachment does not exist.
   @discardableResult
@@ -17,12 +17,14 @@ extension Notebook {
     return note
   }
 
-  /// Puts a note in, or a changed copy of one back, as a whole: what was changed here since the copy was taken is replaced; see
-  /// ``merge(detached:base:)``. A note that is there just as it is given changes nothing. A tombstone with its id is removed;
-  /// if the note was deleted after it was last changed, its text counts as changed now, or other copies would delete it again.
+  /// Adds a note, or replaces a note as a whole. Changes that were made here since the copy was taken are overwritten;
+  /// see ``merge(detached:base:)``.
   ///
-  /// - Throws: `SnapshotError` with code `recordNotFound` if a tag or an attachment does not exist, `invalidValue` if the
-  ///   id is not positive (0 is allowed) or a date is not finite.
+  /// A note that is equal to the given one changes nothing. A tombstone with the note's id is removed. If the note was
+  /// deleted after its last change, its text counts as changed now. Otherwise other copies would delete it again.
+  ///
+  /// - Throws: `SnapshotError` with code `recordNotFound` if a tag or an attachment does not exist. With code
+  ///   `invalidValue` if the id is negative or a date is not finite.
   public mutating func upsert(_ note: Note) throws {
     try requireSound(note)
     try requireTags(note.tags)
@@ -43,37 +45,37 @@ extension Notebook {
     try attachments.insert(attachment)
   }
 
-  // MARK: Setters; each gives whether it changed anything
+  // MARK: Setters; each returns whether it changed anything
 
-  /// Changes the text of a note.
+  /// Replaces the text of a note.
   ///
-  /// - Throws: `SnapshotError` with code `recordNotFound`; likewise the setters below.
+  /// - Throws: `SnapshotError` with code `recordNotFound`. The setters below throw the same.
   @discardableResult
   public mutating func setText(_ text: String, of id: Note.ID) throws -> Bool {
     try change(id) { $0.setText(text, at: $1) }
   }
 
-  /// Puts a note away or takes it back, and leaves it where it stands in lists; `archive` moves it.
+  /// Archives or unarchives a note without changing its sort date; `archive` changes it too.
   @discardableResult
   public mutating func setArchived(_ archived: Bool, of id: Note.ID) throws -> Bool {
     try change(id) { $0.setArchived(archived, at: $1) }
   }
 
-  /// Puts a note away as a user does it: it gets a new sort date too, and so stands first among the notes that are put away.
+  /// Archives a note as a user's edit does. It also gets a new sort date, so it comes first among the archived notes.
   @discardableResult
   public mutating func archive(_ id: Note.ID) throws -> Bool {
     try change(id) { $0.archive(at: $1) }
   }
 
-  /// Takes a note back as a user does it: it gets a new sort date too, and so stands first in its lists.
+  /// Unarchives a note as a user's edit does. It also gets a new sort date, so it comes first in its lists.
   @discardableResult
   public mutating func unarchive(_ id: Note.ID) throws -> Bool {
     try change(id) { $0.unarchive(at: $1) }
   }
 
-  /// Changes the date that lists are ordered by.
+  /// Changes the date that lists are sorted by.
   ///
-  /// - Throws: `SnapshotError` with code `invalidValue` too, for a date that is not finite.
+  /// - Throws: also `SnapshotError` with code `invalidValue` for a date that is not finite.
   @discardableResult
   public mutating func setSortDate(_ date: Date, of id: Note.ID) throws -> Bool {
     try change(id) { $0.setSortDate(date, at: $1) }
@@ -91,7 +93,7 @@ extension Notebook {
     try change(id, { $0.setAttachments(attachments, at: $1) }, check: { try $1.requireAttachments($0.attachments) })
   }
 
-  /// Takes attachments off a note; those that it does not have are passed over. The attachments themselves stay.
+  /// Removes attachments from a note. Attachments that it does not have are ignored. The attachments themselves stay.
   @discardableResult
   public mutating func removeAttachments(_ attachments: some Sequence<Attachment.ID>, from id: Note.ID) throws -> Bool {
     try change(id) { $0.removeAttachments(attachments, at: $1) }
@@ -109,8 +111,8 @@ extension Notebook {
 
   // MARK: Helpers
 
-  /// A note that a setter leaves as it is is not put back, so that nothing changes at all. What the note refers to is
-  /// checked by the setters that change it.
+  /// Changes a note. A note without a change is not put back, so that the notebook does not change at all. The setters
+  /// that change references check them.
   private mutating func change(
     _ id: Note.ID, _ body: (inout Note, Date) -> Bool, check: (Note, Notebook) throws -> Void = { _, _ in }
   ) throws -> Bool {
@@ -134,18 +136,17 @@ extension Notebook {
     for attachment in ids where !attachments.contains(attachment) { throw Self.notFound("attachment", attachment) }
   }
 
-  /// The proposal of the source, or the next id after it that no note has and no tombstone remembers.
-  ///
+  /// The id that the source proposes, or the next one after it that has neither a note nor a tombstone.
   mutating func nextNoteID() -> Note.ID {
     var source = sources.noteIDs
     defer { sources.noteIDs = source }
     return nextNoteID(from: &source) { _ in false }
   }
 
-  /// The same for who keeps the source.
+  /// The same for a caller that keeps the source.
   ///
   /// - Parameters:
-  ///   - source: what proposes ids.
+  ///   - source: the source of proposals.
   ///   - isTaken: whether an id is in use elsewhere.
   func nextNoteID(from source: inout any NoteIDSource, besides isTaken: (Note.ID) -> Bool) -> Note.ID {
     var id = source.next()

@@ -1,16 +1,16 @@
 public import SnapshotStore
 
-/// The one authority on tags: no other code makes one.
+/// Tags by name. All tags are made here.
 extension Notebook {
-  /// The tag with a name, without regard to case and spacing; nil if there is none.
+  /// The tag with a name, ignoring case and spacing; nil if there is none.
   public func existingTag(named name: String) -> Tag? {
     TagName(name).flatMap { tags[$0.id] }
   }
 
-  /// The tag with a name, made if there is none. A tag that is there keeps its spelling.
+  /// The tag with a name; makes it if there is none. An existing tag keeps its spelling.
   ///
-  /// A name of nothing but white space is a programmer error and traps; use ``tag(checkedName:)`` for names from
-  /// outside.
+  /// A name of nothing but white space is a programmer error and traps. Use ``tag(checkedName:)`` for names that a user
+  /// or a file supplies.
   @discardableResult
   public mutating func tag(named name: String) -> Tag {
     guard let name = TagName(name) else {
@@ -20,7 +20,7 @@ extension Notebook {
     return tag(name)
   }
 
-  /// The same for a name from outside.
+  /// The tag with a name that a user or a file supplies; makes it if there is none.
   ///
   /// - Throws: `SnapshotError` with code `invalidValue` for a name of nothing but white space.
   @discardableResult
@@ -31,7 +31,7 @@ extension Notebook {
 
   /// Changes the case or the spacing of a tag's name.
   ///
-  /// - Throws: `SnapshotError` with code `recordNotFound`, or `invalidValue` if the name is that of another tag.
+  /// - Throws: `SnapshotError` with code `recordNotFound`, or `invalidValue` for the name of another tag.
   public mutating func respellTag(_ id: Tag.ID, as name: String) throws {
     guard let tag = tags[id] else { throw Self.notFound("tag", id) }
     guard let name = TagName(name), name.id == id else {
@@ -46,15 +46,15 @@ extension Notebook {
     }
   }
 
-  /// Gives a tag another name, and returns the tag that its notes have from then on.
+  /// Gives a tag another name, and returns the tag that its notes have afterwards.
   ///
-  /// A name is what a tag is known by, so the notes move to the tag of the new name. If there is one already, the two become
-  /// one, and it keeps its spelling. On a note the new tag stands where the old one stood; where a note has both, it keeps the
-  /// new one, once, at the first of the two places. Nothing but the tags of these notes is changed, all of them at one date.
-  /// Another case or spacing of the same name is a respelling, and changes no note.
+  /// The id of a tag comes from its name, so the notes move to the tag of the new name. If that tag exists already, the
+  /// two are merged, and it keeps its spelling. On a note the new tag takes the place of the old one. A note with both
+  /// keeps the new one, once, at the first of the two places. Only the tags of these notes change, all at one date.
+  /// Another case or spacing of the same name is a respelling and changes no note.
   ///
-  /// - Throws: `SnapshotError` with code `recordNotFound`, or `invalidValue` for a name of nothing but white space; nothing
-  ///   is changed then.
+  /// - Throws: `SnapshotError` with code `recordNotFound`, or `invalidValue` for a name of nothing but white space. The
+  ///   notebook is then unchanged.
   @discardableResult
   public mutating func renameTag(_ id: Tag.ID, to name: String) throws -> Tag {
     guard let old = tags[id] else { throw Self.notFound("tag", id) }
@@ -79,9 +79,9 @@ extension Notebook {
     tags[name.id] ?? add(Tag(name, nameModificationDate: sources.now()))
   }
 
-  /// Adds a tag that is not there yet.
+  /// Adds a tag that does not exist yet.
   mutating func add(_ tag: Tag) -> Tag {
-    // Tags have no unique index, so an upsert has nothing to refuse.
+    // Tags have no unique index, so an upsert refuses nothing.
     _ = try? tags.upsert(tag)
     return tag
   }

@@ -1,11 +1,13 @@
 public import Foundation
 import SnapshotStore
 
-/// An undo that outlives a sync.
+/// Dates for an undo, so that the next sync does not revert it.
 extension Notebook {
-  /// What an undo has brought back has the date of now, by the clock of the ``sources``. A note that is gone leaves a tombstone, since
-  /// another copy may have it; one that is back is newer than its tombstone. Tags and attachments have no tombstones: those that an
-  /// undo has removed come back with the next sync from a copy that has them.
+  /// Gives all that an undo restored the current date, by the clock of the ``sources``.
+  ///
+  /// A note that the undo removed leaves a tombstone, because another copy may have the note. A note that the undo
+  /// restored becomes newer than its tombstone. Tags and attachments have no tombstones. If an undo removes one, the
+  /// next sync restores it from any copy that has it.
   public mutating func dateUndo(since before: Notebook, at date: Date) {
     let date = sources.now()
     renewDates(since: before, at: date)
@@ -18,16 +20,16 @@ extension Notebook {
     }
   }
 
-  /// For other copies a note that is back was changed after its deletion, by a second: dates count to the second between copies.
+  /// Other copies see the restored note as changed a second after its deletion. Copies compare dates to the second.
   private mutating func outlive(_ note: Note, _ tombstone: DeletedNote?, at date: Date) {
     let dates = [tombstone, deletedNotes.remove(note.id)].compactMap { $0?.deletionDate } + [date - 1]
     var note = note
     note.makeNewer(than: dates.filter(\.isFinite).max() ?? date)
-    // Notes have no unique index, so there is nothing to refuse.
+    // Notes have no unique index, so an upsert refuses nothing.
     _ = try? notes.upsert(note)
   }
 
-  /// For other copies a note that is gone was deleted, after it was last changed.
+  /// Other copies see the removed note as deleted after its last change.
   private mutating func bury(_ note: Note, at date: Date) {
     let dates = [note.latestModificationDate + 1, date] + [deletedNotes[note.id]?.deletionDate].compactMap(\.self)
     _ = try? deletedNotes.upsert(DeletedNote(id: note.id, deletionDate: dates.filter(\.isFinite).max() ?? date))
@@ -35,7 +37,7 @@ extension Notebook {
 }
 
 extension Note {
-  /// Makes every date of a change later than another date by a second at least.
+  /// Makes every modification date later than another date, by a second at least.
   fileprivate mutating func makeNewer(than date: Date) {
     func newer(_ old: Date?) -> Date { max(old ?? date + 1, date + 1) }
     textModificationDate = newer(textModificationDate)

@@ -1,10 +1,10 @@
 import Foundation
 public import SnapshotStore
 
-/// What breaks a rule of the notebook.
+/// The rules of a notebook, and what breaks them.
 extension Notebook {
-  /// What a notebook must never be, and only a file from elsewhere can make it: ids that lead nowhere, tags whose id is
-  /// not that of their name, dates that are not finite, notes that are also deleted. O(n log n).
+  /// Broken rules, which only a file from elsewhere can contain. They are references without a record, tags with an id
+  /// that does not match their name, dates that are not finite, and notes with a tombstone. O(n log n).
   public func violations() -> [Violation] {
     var violations: [Violation] = []
     for note in notes {
@@ -41,7 +41,7 @@ extension Notebook {
 }
 
 extension Note {
-  /// What is wrong with a note by itself.
+  /// The broken rules of a single note.
   func problems() -> [String] {
     if isSound { return [] }
     var problems: [String] = []
@@ -52,7 +52,7 @@ extension Note {
     return problems
   }
 
-  /// Whether nothing is wrong with the note by itself.
+  /// Whether the note by itself breaks no rule.
   private var isSound: Bool { id >= 0 && hasFiniteDates && !tags.hasDuplicates && !attachments.hasDuplicates }
 
   private var hasFiniteDates: Bool {

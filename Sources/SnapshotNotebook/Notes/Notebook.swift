@@ -3,8 +3,8 @@ public import SnapshotStore
 
 /// Notes, tags, attachments and tombstones: the model that comes with the library.
 ///
-/// All of it is plain value code. What refers to each other stays together: the mutating functions leave no id behind
-/// that leads nowhere. Put a notebook into a `Store` to share it between threads and to keep it in a file.
+/// It is plain value code. Mutating functions keep references intact: no id ever refers to a missing record. Put a
+/// notebook into a `Store` to share it between threads and to keep it in a file.
 public struct Notebook: MendingModel {
   /// The attachments, by id.
   public internal(set) var attachments = Table<Attachment>()
@@ -14,19 +14,19 @@ public struct Notebook: MendingModel {
   public internal(set) var notes = Table<Note>()
   /// The tags, by id.
   public internal(set) var tags = Table<Tag>()
-  /// Where dates and ids come from. Not saved.
+  /// The sources of dates and ids. They are not saved.
   public var sources: NotebookSources {
     get { sourcesBox.sources }
     set { sourcesBox = SourcesBox(newValue) }
   }
 
-  /// One reference, because a notebook is copied by every transaction.
+  /// One reference, because every transaction copies the notebook.
   private var sourcesBox = SourcesBox(NotebookSources())
 
   /// An empty notebook.
   public init() {}
 
-  /// An empty notebook with sources of its own.
+  /// An empty notebook with the given sources.
   public init(sources: NotebookSources) {
     self.sources = sources
   }
@@ -40,16 +40,16 @@ public struct Notebook: MendingModel {
   }
 }
 
-/// Where a notebook's dates and ids come from.
+/// The sources of a notebook's dates and ids.
 ///
-/// It is part of the value: a transaction that is thrown away gives its ids back.
+/// They are part of the value: a transaction that is rolled back returns its ids.
 public struct NotebookSources: Sendable {
   /// The date of a change.
   public var now: @Sendable () -> Date
   /// The next id to try for a new note.
   public var noteIDs: any NoteIDSource
 
-  /// The machine's clock, and random ids.
+  /// The system clock and random ids.
   public init(
     now: @escaping @Sendable () -> Date = { Date() }, noteIDs: any NoteIDSource = RandomNoteIDs()
   ) {
@@ -59,18 +59,19 @@ public struct NotebookSources: Sendable {
 }
 
 extension Notebook {
-  /// Ids that both sides have drawn are on their notes by now; if both have drawn the same, these are in conflict. So any source will do.
+  /// Accepts any source. Ids that both sides drew are on their notes by now, and equal ids on both sides are a
+  /// conflict.
   public mutating func mergeUnsaved(base: Notebook, theirs: Notebook) -> Bool { true }
 }
 
-/// Sources on the heap; never changed.
+/// Sources on the heap; immutable.
 private final class SourcesBox: Sendable {
   let sources: NotebookSources
 
   init(_ sources: NotebookSources) { self.sources = sources }
 }
 
-/// Proposes ids for new notes. The notebook takes the next free one after a proposal that is in use.
+/// Proposes ids for new notes. If a proposed id is in use, the notebook takes the next free one.
 public protocol NoteIDSource: Sendable {
   /// The next proposal.
   mutating func next() -> Note.ID
@@ -84,12 +85,12 @@ public struct RandomNoteIDs: NoteIDSource {
   /// A random id.
   public mutating func next() -> Note.ID { .random(in: Note.drawnIDs) }
 
-  /// A source of as many ids as an import needs, without a call of the system for each. It is for one import: two copies of it give the
-  /// same ids.
+  /// A source of the many ids of an import, without a system call for each. It is for one import: two copies of it
+  /// return the same ids.
   func forMany() -> any NoteIDSource { ManyRandomNoteIDs() }
 }
 
-/// Ids from a sequence that begins at random (SplitMix64, by Steele, Lea and Flood).
+/// Ids from a sequence with a random beginning (SplitMix64, by Steele, Lea and Flood).
 private struct ManyRandomNoteIDs: NoteIDSource, RandomNumberGenerator {
   private var state = UInt64.random(in: .min ... .max)
 
@@ -108,7 +109,7 @@ private struct ManyRandomNoteIDs: NoteIDSource, RandomNumberGenerator {
 public struct SequentialNoteIDs: NoteIDSource {
   private var following: Note.ID
 
-  /// Ids from a first one on.
+  /// Ids from the given first one on.
   public init(first: Note.ID = 1000) { following = first }
 
   /// The id after the last one.

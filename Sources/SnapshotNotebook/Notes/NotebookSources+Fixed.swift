@@ -3,13 +3,13 @@ import SnapshotStore
 
 /// Dates and ids for tests.
 extension NotebookSources {
-  /// Dates and ids for tests, which are the same each time: the ids are 1000, 1001 and so on, and the date is that of a clock which
-  /// stands still unless the test moves it.
+  /// Dates and ids for tests, the same in each run. The ids are 1000, 1001 and so on. The clock stands still unless the
+  /// test moves it.
   ///
   /// - Parameters:
-  ///   - start: the date at which the clock begins; noon of 1 January 2026 UTC unless another is given.
+  ///   - start: the first date of the clock; noon of 1 January 2026 UTC by default.
   ///   - firstNoteID: the first id.
-  ///   - elapsed: how far the clock was moved.
+  ///   - elapsed: the time by which the test has moved the clock.
   public static func fixed(
     at start: Date = Date(timeIntervalSinceReferenceDate: 788_961_600), firstNoteID: Note.ID = 1000,
     elapsed: @escaping @Sendable () -> Duration = { .zero }

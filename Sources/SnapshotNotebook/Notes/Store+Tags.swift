@@ -1,30 +1,31 @@
 public import SnapshotStore
 
-/// Tags by name, straight from the store.
+/// Tags by name, directly from the store.
 extension Store where Root == Notebook {
-  /// The tag with a name, without regard to case and spacing; nil if there is none.
+  /// The tag with a name, ignoring case and spacing; nil if there is none.
   ///
-  /// From any thread, and never waits for a transaction.
+  /// Callable from any thread. Never waits for a transaction.
   public func existingTag(named name: String) -> Tag? {
     read { $0.existingTag(named: name) }
   }
 
-  /// The tag with a name, made in a transaction of its own if there is none. A tag that is there keeps its spelling, and
+  /// The tag with a name; makes it in a transaction of its own if there is none. An existing tag keeps its spelling and
   /// costs a read.
   ///
-  /// From any thread; never waits for the disk. A name of nothing but white space is a programmer error and traps; use
-  /// ``tag(checkedName:)`` for names from outside.
+  /// Callable from any thread. Never waits for the disk. A name of nothing but white space is a programmer error and
+  /// traps. Use ``tag(checkedName:)`` for names that a user or a file supplies.
   ///
-  /// - Throws: `SnapshotError` with code `readOnly` or `closed`, if there is no such tag and none can be made.
+  /// - Throws: `SnapshotError` with code `readOnly` or `closed`, if the tag does not exist and cannot be made.
   @discardableResult
   public func tag(named name: String) throws -> Tag {
-    // Whoever makes the tag in between makes the same one: the transaction looks again.
+    // The transaction looks again: another thread may have made the tag in between.
     try existingTag(named: name) ?? write { $0.tag(named: name) }
   }
 
-  /// The same for a name from outside.
+  /// The tag with a name that a user or a file supplies; makes it if there is none.
   ///
-  /// - Throws: `SnapshotError` with code `invalidValue` for a name of nothing but white space, and as ``tag(named:)``.
+  /// - Throws: `SnapshotError` with code `invalidValue` for a name of nothing but white space, and the errors of
+  ///   ``tag(named:)``.
   @discardableResult
   public func tag(checkedName name: String) throws -> Tag {
     try existingTag(named: name) ?? write { try $0.tag(checkedName: name) }

@@ -1,16 +1,16 @@
 public import Foundation
 public import SnapshotStore
 
-/// A tag: a name under which notes are found.
+/// A tag: a name by which notes are found.
 ///
-/// Only a notebook makes tags, with `tag(named:)`, so that there is one for each name. In a file that imports Swift
-/// Testing too, which has a `Tag` of its own, write `SnapshotStore.Tag`.
+/// Only a notebook makes tags, with `tag(named:)`, so that there is one tag per name. Swift Testing has a `Tag` too. In
+/// a file that imports both, write `SnapshotNotebook.Tag`.
 public struct Tag: Record {
-  /// What the name is without regard to case and spacing; see ``TagName``.
+  /// The name without case and spacing; see ``TagName``.
   public let id: String
   /// The name as the user spells it.
   public internal(set) var name: String
-  /// When the spelling was last changed, if that is known.
+  /// The date of the last change of the spelling; nil if it is unknown.
   public internal(set) var nameModificationDate: Date?
 
   init(_ name: TagName, nameModificationDate: Date?) {

@@ -1,16 +1,17 @@
 import Foundation
 import SnapshotStore
 
-/// A name that a tag can have: not empty, with single spaces between its words.
+/// A valid name of a tag: not empty, with single spaces between its words.
 public struct TagName: Equatable, Sendable {
   /// The name with white space collapsed and trimmed.
   public let spelling: String
-  /// The spelling in lower case, without regard to locale, in Unicode's normalisation form C: what makes two names one.
+  /// The spelling in lower case, independent of locale, in Unicode's normalisation form C. Names with the same id are
+  /// one name.
   ///
   /// Characters beyond U+FFFF stay decomposed.
   public let id: Tag.ID
 
-  /// Nil if nothing is left of the text without its white space.
+  /// Nil if the text is nothing but white space.
   public init?(_ text: String) {
     if let isLowercase = Self.isLowercase(plain: text) {
       spelling = text
@@ -23,8 +24,8 @@ public struct TagName: Equatable, Sendable {
     id = NameForm.composed(spelling.lowercased())
   }
 
-  /// Whether a text is in lower case that is ASCII with single spaces between its words, as most names are: it is its own
-  /// spelling then. Nil for every other text.
+  /// Whether a plain text is in lower case. Plain is ASCII with single spaces between its words, as most names are.
+  /// Such a text is its own spelling. Nil for every other text.
   private static func isLowercase(plain text: String) -> Bool? {
     var last = UInt8(ascii: " ")
     var isLowercase = true

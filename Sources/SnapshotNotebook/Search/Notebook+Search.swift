@@ -1,18 +1,18 @@
 public import Foundation
 import SnapshotStore
 
-/// Which notes a search looks through.
+/// The notes that a search looks through.
 public struct SearchScope: Hashable, Sendable {
-  /// Archived notes, or those that are not; nil for both.
+  /// True for archived notes, false for active ones, nil for both.
   public var archived: Bool?
-  /// A tag that the notes have.
+  /// The tag that the notes must have; nil for any.
   public var tag: Tag.ID?
-  /// The oldest sort date, if there is one.
+  /// The oldest sort date, inclusive; nil for no limit.
   public var earliest: Date?
-  /// The sort date that all notes are older than, if there is one.
+  /// The sort date before which all notes lie; nil for no limit.
   public var end: Date?
 
-  /// The notes that are not archived, unless something else is said.
+  /// The active notes, unless a parameter says otherwise.
   public init(archived: Bool? = false, tag: Tag.ID? = nil, earliest: Date? = nil, end: Date? = nil) {
     self.archived = archived
     self.tag = tag
@@ -20,7 +20,7 @@ public struct SearchScope: Hashable, Sendable {
     self.end = end
   }
 
-  /// The lists of the timeline that have the notes, each of them in one.
+  /// The numbers of the timeline lists that contain the notes, each note in one of them.
   var lists: [UInt64] {
     let active = tag.map(TimelineFilter.list(of:)) ?? TimelineFilter.activeList
     return switch archived {
@@ -30,25 +30,26 @@ public struct SearchScope: Hashable, Sendable {
     }
   }
 
-  /// Whether a note of one of the lists is meant; the dates have been seen to.
+  /// Whether the scope includes a note of one of its lists. The caller has checked the dates.
   func includes(_ note: Note) -> Bool {
     archived.map { $0 == note.archived } ?? true && tag.map(note.tags.contains) ?? true
   }
 }
 
 extension Notebook {
-  /// The newest notes in which every word of a query occurs, at most `limit`, in the order of a timeline; see
-  /// ``SearchQuery`` for what a word is and when it occurs.
+  /// The newest notes that contain every word of a query, at most `limit`, in timeline order. See ``SearchQuery`` for
+  /// what a word is and when it occurs.
   ///
-  /// There is no index (decision 0022): the newest texts are read in order, and if they are not enough, all others on all
-  /// processors, O(n). A rare word among 100,000 notes of a file that was opened takes some 35 ms on two processors, up to
-  /// 70 ms if each note lies elsewhere in memory; a common one with a limit much less. A snapshot is searched as it was.
+  /// There is no index (decision 0022). The newest texts are read in order. If they do not fill the limit, all others
+  /// are read on all processors, O(n). A rare word among 100,000 notes of a newly opened file takes about 35 ms on two
+  /// processors. It takes up to 70 ms if the notes are scattered in memory. A common word with a limit takes much less.
+  /// A snapshot is searched as it was when it was taken.
   ///
   /// - Parameters:
   ///   - query: the words.
-  ///   - scope: among which notes.
-  ///   - position: what comes after it, for the next page.
-  ///   - limit: how many notes at most.
+  ///   - scope: the notes to search.
+  ///   - position: the end of the previous page; nil begins with the newest note.
+  ///   - limit: the greatest number of notes.
   public func search(
     _ query: SearchQuery, in scope: SearchScope = SearchScope(), after position: TimelinePosition? = nil,
     limit: Int = .max
@@ -56,7 +57,7 @@ extension Notebook {
     search(query, in: scope, after: position, limit: limit, threads: nil)
   }
 
-  /// The same for the text of a query.
+  /// The same search for the text of a query.
   public func search(
     _ query: String, in scope: SearchScope = SearchScope(), after position: TimelinePosition? = nil,
     limit: Int = .max
@@ -77,7 +78,8 @@ extension Notebook {
     return result
   }
 
-  /// Looks at the newest notes in order, because they are often enough. Gives the place of the last one if there are more.
+  /// Searches the newest notes in order, because they often fill the limit. Returns the place of the last note searched
+  /// if there are more.
   private func newestMatches(
     _ query: SearchQuery, in scope: SearchScope, limit: Int, _ walk: TimelineWalk
   ) -> (found: [TimelineNote], last: TimelinePlace?) {
@@ -96,11 +98,11 @@ extension Notebook {
     return (found, last)
   }
 
-  /// How many notes are looked at in the order of the timeline. Each costs three times as much as one in the order of
-  /// the ids, because it has to be found first.
+  /// The number of notes that are searched in timeline order. Each costs three times as much as in order of ids,
+  /// because it must be looked up first.
   private static let newestCount = 1_000
 
-  /// The newest matches behind a place: all notes are searched in order of their ids, on several threads.
+  /// The newest matches after a place. All notes are searched in order of their ids, on several threads.
   private func matches(
     _ query: SearchQuery, in scope: SearchScope, after start: TimelinePlace, limit: Int, threads: Int?
   ) -> [TimelineNote] {
@@ -120,7 +122,7 @@ extension Notebook {
 }
 
 extension SearchScope {
-  /// Where to begin: behind a place, and behind the last note that is too young.
+  /// The place to begin at: after a place, and after the last note that is too young.
   func start(after place: TimelinePlace?) -> TimelinePlace? {
     guard let end else { return place }
     let first = TimelinePlace(age: TimelineKey.age(of: end), id: .max)

@@ -1,17 +1,19 @@
 import SnapshotStore
 
-/// What is looked for in texts: words, each of which must occur.
+/// A search query: words that must all occur in a text.
 ///
-/// A word of the query is what stands between white space, without the signs around it that part words and sentences (`red,` is
-/// `red`, and `“red”` too), but with all others: `C++`, `#todo` and `don't` are words. It may occur anywhere in a text, inside
-/// of a longer word too, so that the beginning of a word finds it, a part of a compound finds the compound, and scripts
-/// without spaces need no other rules. Case, accents and what cannot be seen make no difference, on either side:
-/// `cafe` finds `Café`, and `CAFÉ` finds `cafe`; `strasse` finds `Straße`. Letters that are no accented ones in Unicode stay
-/// what they are: `ø`, `ł` and `æ` are found as themselves only. Texts are compared scalar by scalar, so that 👩 is found in 👩‍👩‍👧.
+/// The words of a query are separated by white space. Punctuation around a word is ignored: `red,` and `“red”` are
+/// `red`. All other characters belong to the word: `C++`, `#todo` and `don't` are words.
+///
+/// A word may occur anywhere in a text, also inside a longer word. So the beginning of a word finds it, a part finds a
+/// compound, and scripts without spaces need no other rules. Case, accents and invisible characters make no difference
+/// on either side: `cafe` finds `Café`, `CAFÉ` finds `cafe`, and `strasse` finds `Straße`. Letters that Unicode does
+/// not treat as accented, such as `ø`, `ł` and `æ`, match only themselves. Texts are compared scalar by scalar, so 👩 is
+/// found in 👩‍👩‍👧.
 ///
 /// A query without words, or with nothing but accents, matches every text.
 public struct SearchQuery: Hashable, Sendable {
-  /// The words, each once, the longest first, because it is likely to be the rarest.
+  /// The words, each once. The longest comes first, because it is likely to be the rarest.
   let words: [SearchWord]
 
   /// A query.
@@ -22,8 +24,8 @@ public struct SearchQuery: Hashable, Sendable {
     }.map(SearchWord.init)
   }
 
-  /// Whether a character is a sign that does not belong to the words beside it. Signs with marks are none. By scalars: a
-  /// character may have a hundred thousand marks, which would be brought into order to hash it.
+  /// Whether a character is punctuation around words. Characters with combining marks are not. The test works on
+  /// scalars: a character may have a hundred thousand marks, and hashing it would sort them.
   fileprivate static func isSign(_ character: Character) -> Bool {
     let scalars = character.unicodeScalars
     guard let first = scalars.first, scalars.index(after: scalars.startIndex) == scalars.endIndex else { return false }
@@ -41,18 +43,18 @@ public struct SearchQuery: Hashable, Sendable {
   /// Whether the query has no words, so that it matches every text.
   public var isEmpty: Bool { words.isEmpty }
 
-  /// Whether every word occurs in a text. Takes time in proportion to the length of the text, for each word.
+  /// Whether every word occurs in a text. O(length of the text) per word.
   public func matches(_ text: String) -> Bool {
     var matcher = SearchMatcher(self)
     return matcher.matches(text)
   }
 
-  /// Where the first of the words stands that occurs in a text; nil if none does. Of two that begin at one place, the
-  /// longer one. What is invisible or an accent behind it belongs to it.
+  /// The first place in a text where one of the words occurs; nil if none does. Of two words at one place, the longer
+  /// one counts. Invisible characters and accents after the word belong to the match.
   public func firstMatch(in text: String) -> Range<String.Index>? {
     var text = text
     text.makeContiguousUTF8()
-    // For every byte of the folded text the offset of the scalar that it came from, and that of the end.
+    // For every byte of the folded text, the offset of its scalar in the original; at the end, the end of the text.
     var folded: [UInt8] = []
     var origins: [Int] = []
     var origin = 0
@@ -69,7 +71,7 @@ public struct SearchQuery: Hashable, Sendable {
       folded.withUnsafeBufferPointer { word.firstOffset(in: $0) }.map { $0..<$0 + word.bytes.count }
     }
     guard let first = matches.min(by: { ($0.lowerBound, $1.count) < ($1.lowerBound, $0.count) }) else { return nil }
-    // A scalar that is folded to several bytes belongs to the match as a whole.
+    // A scalar that folds to several bytes belongs to the match as a whole.
     let last = origins[first.upperBound - 1]
     let end = origins[first.upperBound...].first { $0 > last } ?? origin
     let start = text.utf8.index(text.startIndex, offsetBy: origins[first.lowerBound])
@@ -77,13 +79,13 @@ public struct SearchQuery: Hashable, Sendable {
   }
 }
 
-/// Asks of many texts, one after the other, whether they match a query.
+/// Tests many texts, one after the other, against one query.
 struct SearchMatcher {
   private let words: [SearchWord]
-  /// Room for a folded text, kept from one to the next.
+  /// A buffer for folded texts, reused for each text.
   private var room: [UInt8] = []
 
-  /// The words are copied: two threads that count references to the same arrays wait for each other all the time.
+  /// The words are copied. Threads that count references to the same arrays would wait for each other all the time.
   init(_ query: SearchQuery) { words = query.words.map { word in SearchWord(word.bytes.map { $0 }) } }
 
   mutating func matches(_ text: String) -> Bool {
@@ -93,7 +95,7 @@ struct SearchMatcher {
     return copy.withUTF8 { utf8 in matches(utf8) }
   }
 
-  /// Letters of ASCII fold to letters of ASCII, so a word that stands in a text as it is also stands in the folded one. Only
+  /// ASCII letters fold to ASCII letters, so a word that stands in a text as it is also stands in the folded text. Only
   /// a text in which that does not settle it, and which has other letters, is folded.
   private mutating func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let missing = words.firstIndex(where: { !$0.isASCII || $0.firstOffset(in: text) == nil }) else { return true }
@@ -108,7 +110,7 @@ struct SearchMatcher {
 }
 
 extension Substring {
-  /// The word in it; itself if it is nothing but signs.
+  /// The word without the punctuation around it; the whole text if it is nothing but punctuation.
   fileprivate var withoutSignsAround: String {
     let word = drop(while: SearchQuery.isSign)
     guard let last = word.lastIndex(where: { !SearchQuery.isSign($0) }) else { return String(self) }

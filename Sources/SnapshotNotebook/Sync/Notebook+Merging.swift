@@ -1,29 +1,33 @@
 public import SnapshotStore
 
-/// Two notebooks without a common base become one.
+/// Merging of two notebooks without a merge base.
 extension Notebook {
-  /// What comes of two notebooks of which nobody knows what both were made from, such as a store and a copy that a sync
-  /// service put beside it: everything that is in either, but for what the other deleted later.
+  /// Merges two notebooks without a merge base, such as a store and a copy that a sync service put beside it. O(n log
+  /// n).
   ///
-  /// Each property of a note, and the spelling of a tag, is as the side has it that changed it later; so says
-  /// ``merge(_:policy:)``, and so it is with deletions. But what differs without a date to decide by stays as ours has it, and
-  /// is among the conflicts, because here is somebody to tell: so does a note that one side deleted within the second in
-  /// which the other changed it, and a note of ours that theirs deleted nobody knows when. With what both were made from at hand,
-  /// `merging(base:ours:theirs:)` knows who changed what, and needs no dates. O(n log n).
+  /// The result contains everything that is in either, except what the other side deleted later. Each property of a
+  /// note, and the spelling of a tag, comes from the side that changed it later, as with ``merge(_:policy:)``.
+  /// Deletions follow the same rule.
+  ///
+  /// Where no date decides, the result has our value, and the difference is listed as a conflict. That includes a note
+  /// that one side deleted within the second in which the other changed it. It also includes our note that the other
+  /// side deleted at an unknown date. With a merge base, use `merging(base:ours:theirs:)`: it knows which side changed
+  /// what, and needs no dates.
   public static func merging(
     ours: Notebook, theirs: Notebook
   ) -> (value: Notebook, conflicts: [MergeConflict], mended: [Violation]) {
     var merge = SyncMerge(into: ours, by: .newestOrOurs)
     merge.take(SyncContent(theirs))
     var value = merge.result()
-    // Either may be a file from elsewhere, with ids that lead nowhere.
+    // Either side may be a file from elsewhere, with references to missing records.
     let mended = value.mendAfterLosses()
     return (value, merge.conflicts, mended)
   }
 }
 
 extension SnapshotContent<Notebook> {
-  /// The same for all that two files hold, see ``Notebook/merging(ours:theirs:)``: with all that is unknown in either.
+  /// Merges all content of two files, including content that this program does not know. See
+  /// ``Notebook/merging(ours:theirs:)``.
   public static func merging(
     ours: SnapshotContent, theirs: SnapshotContent
   ) -> (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation]) {

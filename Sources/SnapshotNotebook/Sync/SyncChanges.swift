@@ -1,21 +1,22 @@
 public import Foundation
 import SnapshotStore
 
-/// What goes out to another copy: a notebook that holds what changed, and what that refers to.
+/// Content for another copy: a notebook with the changed records and the records that they refer to.
 ///
-/// Such a part of a notebook is written with ``Notebook/vesperJSON(changedSince:)``, or saved like any other, which keeps
-/// everything; the other side merges it.
+/// Write this part with ``Notebook/vesperJSON(changedSince:)``, or save it like any other notebook, which keeps
+/// everything. The other side merges it.
 ///
-/// Notes that come with a program, by their ids up to 999, never go out, nor do their deletions and their pictures: every copy has
-/// its own. Merging takes them where they come in all the same.
+/// Notes that come with a program have ids up to 999. They are never sent, and neither are their deletions and
+/// pictures, because every copy has its own. A merge takes them from content that contains them all the same.
 extension Notebook {
-  /// What changed since a date, in the same second included, and all of which it is not known when: notes by the latest of
-  /// their modification dates, tags by that of their name, tombstones by the date of the deletion. O(n).
+  /// The changes since a date, including those in the same second and those of unknown date. O(n).
   ///
-  /// Tags and attachments of the notes are there too. A tag on no such note, of which it is not known when it was named, is
-  /// left out, and so are attachments of no such note. A note that was merged in or imported has the dates that it came with.
-  /// If they are before the date, it is missed, however late it came; where several copies meet, ``missing(from:)`` is the
-  /// safer way.
+  /// Notes count by the latest of their modification dates, tags by the date of their name, tombstones by the date of
+  /// the deletion. Tags and attachments of the notes are included. Other tags without a date and other attachments are
+  /// left out.
+  ///
+  /// A merged or imported note has the dates that it came with. If they are before the given date, the note is left
+  /// out, however late it arrived. Where several copies sync, ``missing(from:)`` is safer.
   public func changed(since date: Date) -> Notebook {
     let second = ChangeSecond(date)
     return part(
@@ -26,8 +27,8 @@ extension Notebook {
       })
   }
 
-  /// What is different from an earlier value, such as that of a snapshot that was taken after the last sync, or the one
-  /// before a change set. O(changes · log n) if this was made from it.
+  /// The differences to an earlier value, such as a snapshot taken after the last sync, or the value before a change
+  /// set. O(changes · log n) if this value was made from it.
   public func changed(since earlier: Notebook) -> Notebook {
     let unsynced = unsyncedAttachments()
     return part(
@@ -37,8 +38,8 @@ extension Notebook {
       deletions: deletedNotes.records(changedSince: earlier.deletedNotes) { $0.isSynced })
   }
 
-  /// What whoever holds some content lacks, or has otherwise. After a merge of that content it is what the other side needs
-  /// to come to the same. O(n).
+  /// The records that some content lacks, or has with other values. After a merge of that content, the other side needs
+  /// them to reach the same result. O(n).
   public func missing(from content: SyncContent) -> Notebook {
     let theirs = SyncHoldings(content)
     let unsynced = unsyncedAttachments()
@@ -46,7 +47,7 @@ extension Notebook {
       notes: notes.filter { note in
         guard note.isSynced else { return false }
         guard let other = theirs.notes[note.id], other.isSame(as: note) else { return true }
-        // What a side that knows the modification dates of properties may leave out without lacking anything.
+        // The properties that a side with modification dates may leave out without lacking anything.
         return !other.missing.isDisjoint(with: [.creationDate, .sortDate])
       },
       tags: tags.filter { theirs.tags[$0.id]?.hasSameBits(as: $0) != true },
@@ -54,8 +55,8 @@ extension Notebook {
       deletions: deletedNotes.filter { $0.isSynced && theirs.deletions[$0.id] != $0 })
   }
 
-  /// Whether everything in some content is here and the same, so that nothing is lost if the content is: nothing in it is
-  /// older or newer, and nothing differs that another copy could have. O(m log n) for m records.
+  /// Whether this notebook has everything in some content, with the same values, so that dropping the content loses
+  /// nothing. O(m log n) for m records.
   public func holds(_ content: SyncContent) -> Bool {
     content.unreadableDeletions.isEmpty
       && content.notes.allSatisfy { incoming in notes[incoming.note.id].map { incoming.isSame(as: $0) } == true }
@@ -65,14 +66,14 @@ extension Notebook {
       && content.attachments.allSatisfy { attachments[$0.id] == $0 }
   }
 
-  /// The attachments of notes that come with a program, and of no others. O(1) without such notes, otherwise O(n).
+  /// The attachments that only notes of a program have. O(1) without such notes, otherwise O(n).
   private func unsyncedAttachments() -> Set<Attachment.ID> {
     let unsynced = notes.prefix { $0.id < Note.drawnIDs.lowerBound }.filter { !$0.isSynced }.flatMap(\.attachments)
     if unsynced.isEmpty { return [] }
     return notes.lazy.filter(\.isSynced).reduce(into: Set(unsynced)) { $0.subtract($1.attachments) }
   }
 
-  /// The notebook with some of its records only, and with what its notes refer to.
+  /// The notebook with some of its records only, and with the records that its notes refer to.
   func part(
     notes: [Note], tags: [Tag] = [], attachments: [Attachment] = [], deletions: [DeletedNote]
   ) -> Notebook {
@@ -86,16 +87,16 @@ extension Notebook {
     return part
   }
 
-  /// Puts records in that are known to be sound, those of each table at once.
+  /// Adds records that are known to be valid, all records of a table at once.
   mutating func putAll(notes: [RecordBox<Note>], attachments: [Attachment], deletions: [DeletedNote]) {
-    // None of the tables has a unique index, and all ids are equal to themselves: there is nothing to refuse.
+    // No table has a unique index, and all ids are equal to themselves, so the tables refuse nothing.
     if !attachments.isEmpty { try? self.attachments.put(attachments.map { RecordBox($0) }) }
     if !notes.isEmpty { try? self.notes.put(notes) }
     if !deletions.isEmpty { try? deletedNotes.put(deletions.map { RecordBox($0) }) }
   }
 }
 
-/// The records of a content by their ids.
+/// The records of some content by their ids.
 private struct SyncHoldings {
   let notes: [Note.ID: SyncNote]
   let tags: [Tag.ID: Tag]
@@ -122,7 +123,7 @@ extension Table {
 }
 
 extension Note {
-  /// Whether it is no note that comes with a program.
+  /// Whether the note takes part in syncs: it does not come with a program.
   fileprivate var isSynced: Bool { id < 0 || id >= Note.drawnIDs.lowerBound }
 }
 

@@ -1,23 +1,23 @@
 import Foundation
 public import SnapshotStore
 
-/// What another copy of a notebook holds, or the part of it that came in: what ``Notebook/merge(_:policy:)`` merges.
+/// The content of another copy of a notebook, or a part of it: the input of ``Notebook/merge(_:policy:)``.
 public struct SyncContent: Sendable {
   var notes: [SyncNote] = []
   var tags: [Tag] = []
-  /// Tags that notes have and nobody lists: made if need be, but no reason to spell one otherwise that is there.
+  /// Tags that notes have but no tag record lists. They are made if they do not exist. They never change a spelling.
   var namedTags: [Tag] = []
   var attachments: [Attachment] = []
   var deletions: [DeletedNote] = []
   /// Notes that were deleted at a date that cannot be read.
   var unreadableDeletions: [Note.ID] = []
-  /// What nobody can take over.
+  /// Items that cannot be taken over.
   var skipped: [SkippedItem] = []
-  /// The snapshot that it was read from, if it was one, for what a notebook does not know of it: see
+  /// The snapshot that the content was read from, if it was one. It has the content that a notebook does not know; see
   /// `SnapshotContent.mergeUnknown(from:policy:)`.
   public internal(set) var snapshot: SnapshotContent<Notebook>?
 
-  /// Everything in a notebook, which may be a part of another one, see `Notebook.changed(since:)`. O(n).
+  /// All records of a notebook, which may be a part of another notebook; see `Notebook.changed(since:)`. O(n).
   public init(_ notebook: Notebook) {
     notes = notebook.notes.boxes.map { SyncNote($0) }
     tags = Array(notebook.tags)
@@ -25,7 +25,7 @@ public struct SyncContent: Sendable {
     deletions = Array(notebook.deletedNotes)
   }
 
-  /// Refuses what would break the rules of the notebook that it is merged into.
+  /// Refuses records that would break the rules of the notebook they are merged into.
   func requireSound() throws(SnapshotError) {
     for incoming in notes {
       if let problem = incoming.note.problems().first { throw Self.refusal("note \(incoming.note.id)", problem) }
@@ -49,7 +49,7 @@ public struct SyncContent: Sendable {
 }
 
 extension TagName {
-  /// The one of two spellings of a name that wins where no date decides: the one whose bytes are greater.
+  /// Chooses between two spellings of a name where no date decides: the one with the greater bytes.
   static func preferred(_ a: TagName?, _ b: TagName) -> TagName {
     guard let a else { return b }
     return a.spelling.utf8.lexicographicallyPrecedes(b.spelling.utf8) ? b : a

@@ -1,11 +1,11 @@
 import Foundation
 import SnapshotStore
 
-/// Merges content from elsewhere into a notebook, record by record, and puts all that changed in at once.
+/// Merges content into a notebook, record by record, and adds all changed records at once.
 struct SyncMerge {
   private let ours: Notebook
   private let rule: SyncRule
-  /// What is different in the end; what stays as it is, is not here.
+  /// The notes that differ in the end. Unchanged notes are not in here.
   private var notes: [Note.ID: NoteState] = [:]
   private var tags: [Tag.ID: Tag] = [:]
   private var attachments: [Attachment.ID: Attachment] = [:]
@@ -24,7 +24,7 @@ struct SyncMerge {
     self.rule = rule
   }
 
-  /// A record that stands twice in the content is merged twice.
+  /// A record that is twice in the content is merged twice.
   mutating func take(_ content: SyncContent) {
     skipped += content.skipped
     for attachment in content.attachments { take(attachment) }
@@ -41,7 +41,7 @@ struct SyncMerge {
     notes[id] ?? ours.notes.box(id).map { .note($0) } ?? ours.deletedNotes[id].map { .deleted($0) }
   }
 
-  /// A note that was changed and changed back, because the content has it twice, is none that changed.
+  /// A note that is twice in the content may be changed and changed back. It then counts as unchanged.
   private mutating func set(_ id: Note.ID, _ state: NoteState) {
     switch state {
     case .note(let box) where ours.notes[id].map { $0.hasSameBits(as: box.record) } == true: notes[id] = nil
@@ -91,7 +91,7 @@ struct SyncMerge {
     }
   }
 
-  /// Whether a note that comes in does not come back, because it was deleted here.
+  /// Whether an incoming note stays deleted, because it was deleted here.
   private mutating func staysDeleted(_ incoming: SyncNote, by tombstone: DeletedNote) -> Bool {
     switch rule {
     case .ours: return true
@@ -103,7 +103,7 @@ struct SyncMerge {
     }
   }
 
-  /// Whether a note that is here is deleted, because it was there.
+  /// Whether a note of this notebook is deleted, because the other side deleted it.
   private mutating func isDeleted(_ mine: SyncNote, by incoming: DeletedNote, _ dateIsUnreadable: Bool) -> Bool {
     switch rule {
     case .ours: return false
@@ -111,7 +111,7 @@ struct SyncMerge {
     case .newest: return !dateIsUnreadable && incoming.outcome(against: mine) != .isKept
     case .newestOrOurs:
       let outcome = incoming.outcome(against: mine)
-      // Of a deletion without a date somebody is told, even though the note has one.
+      // A deletion without a date is reported, even if the note has a date.
       if outcome == .isUndecided || !ChangeSecond(incoming.deletionDate).isKnown {
         addConflict("notes", "\(incoming.id)")
       }
@@ -156,7 +156,7 @@ struct SyncMerge {
 
   // MARK: The result
 
-  /// The notebook with all changes; the same tables where there are none.
+  /// The notebook with all changes. Tables without a change are shared.
   func result() -> Notebook {
     var result = ours
     var (present, gone): ([RecordBox<Note>], [DeletedNote]) = ([], [])
@@ -175,7 +175,7 @@ struct SyncMerge {
     return result
   }
 
-  /// Refuses a result in which a note that changed has an id that leads nowhere.
+  /// Refuses a result in which a changed note refers to a missing record.
   func requireReferences(in result: Notebook) throws(SnapshotError) {
     for case .note(let box) in notes.values {
       for id in box.record.tags where !result.tags.contains(id) { throw Notebook.notFound("tag", id) }

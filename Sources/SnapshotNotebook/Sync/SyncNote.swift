@@ -1,29 +1,29 @@
 import Foundation
 import SnapshotStore
 
-/// A note as another copy has it, of which something may be missing.
+/// A note of another copy, possibly incomplete.
 struct SyncNote: Sendable {
-  /// The note; a missing text is empty, missing lists too, and a missing date is a guess.
+  /// The note. Missing texts and lists are empty, and a missing date is a guess.
   let box: RecordBox<Note>
-  /// What the other copy did not give.
+  /// The properties that the other copy did not give.
   var missing: NoteProperties = []
 
   init(_ box: RecordBox<Note>) { self.box = box }
 
   var note: Note { box.record }
 
-  /// When anything of it was last changed; nil if that is not known.
+  /// The date of the last change of any property; nil if it is unknown.
   var latestChange: Date? {
     missing.contains(.modificationDate)
       ? note.propertyDates.reduce(nil, ChangeSecond.later) : note.latestModificationDate
   }
 
-  /// Whether of any property is known when it was changed.
+  /// Whether the date of any property is known.
   var hasPropertyDates: Bool { note.hasPropertyDates }
 
-  /// The note as it is added where nobody knows it.
+  /// The note as it is added to a notebook that does not have it.
   ///
-  /// - Parameter now: its date if no other is given.
+  /// - Parameter now: its date if it has no other.
   func asNewNote(now: Date) -> RecordBox<Note> {
     guard missing.isSuperset(of: [.creationDate, .sortDate]), latestChange == nil else { return box }
     var new = note.made(at: now)
@@ -32,7 +32,7 @@ struct SyncNote: Sendable {
     return RecordBox(new)
   }
 
-  /// Whether nothing in another note is unknown here: the values and their dates are the same.
+  /// Whether both notes have the same values and dates. Missing properties are not compared.
   func isSame(as other: Note) -> Bool {
     let note = note
     return note.text.hasSameBytes(as: other.text) && note.archived == other.archived
@@ -43,7 +43,7 @@ struct SyncNote: Sendable {
       && note.hasSamePropertyDates(as: other)
   }
 
-  /// A note of ours with what is to be taken over, and whether a value differs that no date decides about.
+  /// Our note with the values to take over, and whether values differ where no date decides.
   func merged(into ours: Note, by rule: SyncRule) -> (note: Note, isTied: Bool) {
     let note = note
     var choice = SyncChoice(rule: rule)
@@ -74,7 +74,7 @@ struct SyncNote: Sendable {
   }
 }
 
-/// What a note has, as far as a file may leave it out.
+/// The properties of a note that a file may leave out.
 struct NoteProperties: OptionSet, Sendable {
   let rawValue: UInt8
 

@@ -1,25 +1,25 @@
 import Foundation
 import SnapshotStore
 
-/// Who wins where two copies of a notebook differ.
+/// The rule that decides which value wins where two copies of a notebook differ.
 public enum SyncPolicy: String, CaseIterable, Sendable {
-  /// Each property as the copy has it that changed it later. What is of the same second is decided by comparing the values,
-  /// so that merging in either direction comes to the same.
+  /// Each property comes from the copy that changed it later. Changes of the same second are decided by comparing the
+  /// values, so that merging in either direction gives the same result.
   case newest
-  /// Ours, whatever the dates say: what is here stays as it is, and only what is new there is added.
+  /// Our values, whatever the dates. Only records that are new there are added.
   ///
-  /// The dates stay too. So what is older here does not win there in turn: by ``newest`` the other copy keeps its own, unless
-  /// it takes over ours by ``incoming``.
+  /// The dates stay too, so our older values do not win on the other side. With ``newest`` the other copy keeps its own
+  /// values. With ``incoming`` it takes over ours.
   case local
-  /// Theirs, whatever the dates say, deletions without a date included; what they do not give at all stays. Of the dates of
-  /// a property the later one is kept.
+  /// Their values, whatever the dates. Deletions without a date are followed. Properties that they do not give stay.
+  /// The later date of a property is kept.
   case incoming
 }
 
-/// The policies, and one more that is only for merges in which people are told of what nothing decides.
+/// The policies, and one more rule for merges that report what no date decides.
 enum SyncRule {
   case newest
-  /// As `newest`, but what is of the same second stays as ours has it.
+  /// As `newest`, but changes of the same second keep our value.
   case newestOrOurs
   case ours
   case theirs

@@ -1,29 +1,30 @@
 import SnapshotStore
 
-/// What a merge did, note by note; all ids ascending.
+/// The effects of a merge, note by note; all ids ascending.
 public struct SyncReport: Equatable, Sendable {
-  /// Notes that were not known here.
+  /// Notes that this notebook did not have.
   public internal(set) var addedNotes: [Note.ID] = []
-  /// Notes of which something was taken over.
+  /// Notes with properties that were taken over.
   public internal(set) var changedNotes: [Note.ID] = []
-  /// Notes that were deleted there, and now are here.
+  /// Notes that the other side had deleted and that were deleted here.
   public internal(set) var deletedNotes: [Note.ID] = []
-  /// Notes that were deleted here, and are there again because they were changed later.
+  /// Notes that were deleted here and exist again, because the other side changed them later.
   public internal(set) var revivedNotes: [Note.ID] = []
-  /// Notes that differ and stayed as they are here, and those that were deleted here and stay deleted.
+  /// Notes that differ and stay as they are here, and notes that stay deleted here.
   public internal(set) var keptNotes: [Note.ID] = []
-  /// Notes that stay here although they were deleted there, because nobody says when, and the notes have dates.
-  /// ``SyncPolicy/incoming`` follows such deletions.
+  /// Notes that stay although the other side deleted them: the date of the deletion is unknown, and the notes have
+  /// dates. ``SyncPolicy/incoming`` follows such deletions.
   public internal(set) var ignoredDeletions: [Note.ID] = []
-  /// Notes that were deleted there and not known here, or of which it is better known now when they were deleted.
+  /// Deletions of notes that this notebook did not have, and deletions whose date is known better now.
   public internal(set) var rememberedDeletions: [Note.ID] = []
   /// Tags that were added.
   public internal(set) var addedTags: [Tag.ID] = []
-  /// Tags whose spelling, or the date of it, was taken over.
+  /// Tags whose spelling, or its date, was taken over.
   public internal(set) var changedTags: [Tag.ID] = []
-  /// Attachments that were added, or, for want of anything else, replaced.
+  /// Attachments that were added, or replaced with the other side's value.
   public internal(set) var addedAttachments: [Attachment.ID] = []
-  /// What in the content was not taken over, such as a tag without a name, and why; in the order of the content.
+  /// Items of the content that were not taken over, such as a tag without a name, with the reason; in the order of the
+  /// content.
   public internal(set) var skipped: [SkippedItem] = []
 
   /// Whether the merge changed nothing at all.

@@ -2,14 +2,14 @@ import SnapshotStore
 
 /// The values of fields in front matter.
 extension FrontMatter {
-  /// What stands behind a key.
+  /// The value of a key.
   enum Value {
     case nothing
     case scalar(Scalar)
     case list([Scalar])
   }
 
-  /// A text, with or without quotes.
+  /// A text, with or without quotation marks.
   struct Scalar: Equatable {
     let text: String
     let isQuoted: Bool
@@ -17,7 +17,8 @@ extension FrontMatter {
 }
 
 extension FrontMatter.Entry {
-  /// The value; nil if it is of a kind that is not read here: nested, over several lines, with an anchor or a type.
+  /// The value; nil for a kind of value that this reader does not support: nested, over several lines, with an anchor
+  /// or a type.
   var value: FrontMatter.Value? {
     let lines = self.lines.utf8.split(separator: UInt8(ascii: "\n")).map { line in
       Substring(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
@@ -40,7 +41,7 @@ extension FrontMatter.Entry {
     line.unicodeScalars.first { $0 != " " && $0 != "\t" }.map { $0 == "#" } ?? true
   }
 
-  /// The lines of a list, each behind its dash.
+  /// The lines of a block list, each without its dash.
   private static func items(_ lines: [Substring]) -> [FrontMatter.Scalar]? {
     var items: [FrontMatter.Scalar] = []
     for line in lines {
@@ -57,14 +58,14 @@ extension FrontMatter.Entry {
 }
 
 extension QuotedTextScanner {
-  /// Whether nothing follows but a comment: `#` and a space. One without a space is taken for a tag.
+  /// Whether nothing follows but a comment: `#` and a space. A `#` without a space is taken for a tag.
   fileprivate var isAtEndOrComment: Bool {
     var copy = self
     copy.skipSpaces()
     return copy.isAtEnd || copy.skip("#") && (copy.isAtEnd || copy.next == " ")
   }
 
-  /// A text up to the end or a comment; nil for what begins as only other kinds of values do.
+  /// A text up to the end or a comment; nil if the first character can only begin another kind of value.
   fileprivate mutating func scalar(until stops: [Unicode.Scalar] = []) -> FrontMatter.Scalar? {
     skipSpaces()
     if skip("\"") { return doubleQuoted().map { FrontMatter.Scalar(text: $0, isQuoted: true) } }
@@ -73,7 +74,7 @@ extension QuotedTextScanner {
     return FrontMatter.Scalar(text: plain(until: stops, endsAtComment: true), isQuoted: false)
   }
 
-  /// The items of `[a, b]` behind its bracket.
+  /// The items of `[a, b]`, from the first character after the bracket.
   fileprivate mutating func flowItems() -> [FrontMatter.Scalar]? {
     var items: [FrontMatter.Scalar] = []
     while true {

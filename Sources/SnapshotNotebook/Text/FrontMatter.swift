@@ -2,27 +2,28 @@ import SnapshotStore
 
 /// The block between two lines `---` at the beginning of a Markdown note: the part of YAML that people write there.
 ///
-/// It is taken apart into entries, each verbatim, which put together are the block again. A block with a line that is
-/// neither `key: …`, nor belongs to the one before (indented, or `- …`), nor a comment, nor blank, is no front matter
-/// but text.
+/// The block is split into entries, each verbatim. Concatenated, the entries give the block again. Each line of the
+/// block is `key: …`, a comment, blank, or a continuation of the line before (indented, or `- …`). A block with any
+/// other line is no front matter but text.
 struct FrontMatter {
-  /// A key with its value, or comments and blank lines between two of them.
+  /// A key with its value, or the comments and blank lines between two keys.
   struct Entry {
-    /// Nil for what is between keys.
+    /// The key; nil for comments and blank lines between keys.
     let key: String?
-    /// All of it, with its line breaks.
+    /// The whole entry, with its line breaks.
     let lines: Substring
   }
 
   /// The line that opens the block, with its line break.
   let opening: Substring
   let entries: [Entry]
-  /// The line that closes it, with its line break if there is one.
+  /// The line that closes the block, with its line break if there is one.
   let closing: Substring
-  /// What follows.
+  /// The text after the block.
   let body: Substring
 
-  /// Nil if the text does not begin with such a block. O(length of the block), or of the text if nothing closes it.
+  /// Nil if the text does not begin with front matter. O(length of the block), or of the text if no line closes the
+  /// block.
   init?(_ text: String) {
     guard text.utf8.starts(with: "---".utf8) else { return nil }
     var rest = text[...]
@@ -44,9 +45,9 @@ struct FrontMatter {
     return nil
   }
 
-  /// Divides a block at a line of comment: the entries before that line, in a block of their own without a body, and
-  /// everything behind it. Nil if there is no such line in the block, or what is before it is no front matter. Nothing
-  /// is asked of what is behind it. O(length up to that line).
+  /// Splits a block at a line of comment. The entries before that line form a block without a body; the rest is
+  /// everything after the line. Nil if the block has no such line, or if the text before it is no front matter. The
+  /// text after the line is not checked. O(length up to that line).
   static func split(_ text: String, at comment: String) -> (block: FrontMatter, rest: Substring)? {
     guard text.utf8.starts(with: "---".utf8) else { return nil }
     var rest = text[...]
@@ -75,18 +76,18 @@ struct FrontMatter {
   }
 }
 
-/// Puts lines together into entries.
+/// Collects lines into entries.
 private struct EntryBuilder {
   let text: String
   private(set) var entries: [FrontMatter.Entry] = []
   private var key: String?
   private var range: Range<String.Index>?
-  /// Comments and blank lines of which it is not known yet whether they stand within a value.
+  /// Comments and blank lines that may still turn out to stand within a value.
   private var loose: Range<String.Index>?
 
   init(text: String) { self.text = text }
 
-  /// Gives false for a line that is nothing.
+  /// Returns false for a line that cannot stand in front matter.
   mutating func take(_ line: Substring) -> Bool {
     let utf8 = line.utf8
     let first = utf8.first { !" \t\r\n".utf8.contains($0) }
@@ -113,12 +114,12 @@ private struct EntryBuilder {
     (key, range, loose) = (nil, nil, nil)
   }
 
-  /// Whether a line is one of a list: a dash, and a space or nothing behind it.
+  /// Whether a line is a list item: a dash, followed by a space or nothing.
   private static func isItem(_ line: Substring.UTF8View) -> Bool {
     line.first == UInt8(ascii: "-") && line.dropFirst().first.map { " \t\r\n".utf8.contains($0) } != false
   }
 
-  /// What stands before the first colon that a space or nothing follows.
+  /// The text before the first colon that is followed by a space or nothing.
   private static func key(_ line: Substring) -> String? {
     let utf8 = line.utf8
     guard let first = utf8.first, !"[]{},&*!|>%@`?".utf8.contains(first) else { return nil }

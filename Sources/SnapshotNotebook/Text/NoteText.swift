@@ -1,6 +1,6 @@
 import SnapshotStore
 
-/// What is derived from the text of a note.
+/// Values derived from the text of a note.
 struct NoteText {
   private var text: String
 
@@ -9,7 +9,7 @@ struct NoteText {
     self.text.makeContiguousUTF8()
   }
 
-  /// The first line that is not blank, without the white space around it; empty if there is none. Front matter is no line.
+  /// The first line that is not blank, trimmed of white space; empty if there is none. Front matter is skipped.
   var title: String { String(text[titleRange]) }
 
   private var titleRange: Range<String.Index> {
@@ -20,7 +20,7 @@ struct NoteText {
     return start..<body.utf8.index(start, offsetBy: plain.count)
   }
 
-  /// The title of any text, found by characters.
+  /// The title of any text, found character by character.
   var generalTitle: String { String(text[Self.generalTitleRange(in: text[...])]) }
 
   private static func generalTitleRange(in text: Substring) -> Range<String.Index> {
@@ -28,7 +28,7 @@ struct NoteText {
     return line.startIndex..<line.endOfWords
   }
 
-  /// Where the title stands in UTF-8; nil if it takes characters to tell. Taking texts apart into characters costs thirty
+  /// The place of the title in UTF-8; nil if only characters can tell. Splitting texts into characters costs thirty
   /// times as much, and lists show many titles.
   private static func plainTitle(in utf8: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     var start = 0
@@ -49,8 +49,8 @@ struct NoteText {
     return start..<end
   }
 
-  /// Whether the character at an index is neither white space nor a part of the one before it: Latin letters, and pictures
-  /// but for the colours of skin.
+  /// Whether the character at an index is neither white space nor a part of the character before it. Latin letters and
+  /// pictographs are such characters; skin tone modifiers are not.
   private static func standsAlone(_ utf8: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     switch utf8[index] {
     case 0xC3...0xCB: true
@@ -59,8 +59,8 @@ struct NoteText {
     }
   }
 
-  /// Whether every character of a run beyond ASCII stands alone, so that none of them is white space or belongs to white
-  /// space before the run.
+  /// Whether every character of a run beyond ASCII stands alone. Then none of them is white space, and none combines
+  /// with white space before the run.
   private static func isPlainRun(_ utf8: UnsafeBufferPointer<UInt8>, _ run: Range<Int>) -> Bool {
     run.allSatisfy { utf8[$0] & 0xC0 == 0x80 || standsAlone(utf8, $0) }
   }
@@ -72,7 +72,7 @@ struct NoteText {
   /// The first 500 characters.
   var truncated: String { String(text[..<truncatedEnd]) }
 
-  /// What follows the title in the first 500 characters, without the white space around it.
+  /// The part of the first 500 characters after the title, trimmed of white space.
   var remaining: String {
     let (start, end) = (titleRange.upperBound, truncatedEnd)
     guard start < end else { return "" }
@@ -81,14 +81,14 @@ struct NoteText {
   }
 
   private var truncatedEnd: String.Index {
-    // No character is less than a byte.
+    // A character has at least one byte.
     if text.utf8.count <= 500 { return text.endIndex }
     return text.index(text.startIndex, offsetBy: 500, limitedBy: text.endIndex) ?? text.endIndex
   }
 }
 
 extension Substring {
-  /// The end of what stands before the white space at the end.
+  /// The end of the text without its trailing white space.
   fileprivate var endOfWords: Index {
     lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? startIndex
   }

@@ -1,8 +1,8 @@
 import SnapshotStore
 
-/// Text in quotation marks as YAML has it, and lists of names in one line: `Ack, "New York, NY"`.
+/// Quoted text as in YAML, and lists of names in one line: `Ack, "New York, NY"`.
 enum QuotedText {
-  /// The text in double quotes, in one line of characters that every reader accepts.
+  /// The text in double quotes, on one line, with only characters that every reader accepts.
   static func quoted(_ text: String) -> String {
     var result = "\"".unicodeScalars
     for scalar in text.unicodeScalars {
@@ -19,7 +19,7 @@ enum QuotedText {
     return String(result)
   }
 
-  /// Whether a character may not stand for itself.
+  /// Whether a character must be escaped.
   static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -35,12 +35,12 @@ enum QuotedText {
 
   // MARK: Lists of names
 
-  /// Names with commas between them; one that could be taken for something else is in double quotes.
+  /// Names separated by commas. A name that could be misread is put in double quotes.
   static func list(_ names: [String]) -> String {
     names.map { isPlain($0) ? $0 : quoted($0) }.joined(separator: ", ")
   }
 
-  /// The names of such a list, empty ones left out; nil if a quotation is not closed or goes on behind its end.
+  /// The names of such a list, without empty ones; nil if a quotation is not closed or is followed by more text.
   static func names(ofList line: some StringProtocol) -> [String]? {
     var scanner = QuotedTextScanner(line)
     var names: [String] = []
@@ -66,8 +66,8 @@ enum QuotedText {
   }
 }
 
-/// Reads texts with and without quotes, one after the other. By scalars: a quotation mark and an accent that begins the
-/// text behind it are one Character.
+/// Reads quoted and plain texts, one after the other. It works on scalars: a quotation mark and an accent that begins
+/// the next text are one `Character`.
 struct QuotedTextScanner {
   private var rest: Substring.UnicodeScalarView
 
@@ -84,9 +84,9 @@ struct QuotedTextScanner {
     return true
   }
 
-  /// What stands before one of the stops or the end, without the spaces around it.
+  /// The text before one of the stops or the end, without the spaces around it.
   ///
-  /// - Parameter endsAtComment: whether a `#` behind a space ends it too.
+  /// - Parameter endsAtComment: whether a `#` after a space ends the text too.
   mutating func plain(until stops: [Unicode.Scalar], endsAtComment: Bool = false) -> String {
     skipSpaces()
     var text = String.UnicodeScalarView()
@@ -99,7 +99,7 @@ struct QuotedTextScanner {
     return String(text)
   }
 
-  /// The text behind a double quote, up to the next one; nil if there is none, or an escape is not known.
+  /// The text after a double quote, up to the next one; nil if there is none, or for an unknown escape.
   mutating func doubleQuoted() -> String? {
     var text = String.UnicodeScalarView()
     while let scalar = rest.popFirst() {
@@ -114,7 +114,7 @@ struct QuotedTextScanner {
     return nil
   }
 
-  /// The same for single quotes, of which two stand for one.
+  /// The text after a single quote, up to the next one; two single quotes stand for one.
   mutating func singleQuoted() -> String? {
     var text = String.UnicodeScalarView()
     while let scalar = rest.popFirst() {
@@ -124,7 +124,7 @@ struct QuotedTextScanner {
     return nil
   }
 
-  /// What is meant behind a backslash.
+  /// The scalar that the escape after a backslash stands for.
   private mutating func escaped() -> Unicode.Scalar? {
     guard let letter = rest.popFirst() else { return nil }
     switch letter {

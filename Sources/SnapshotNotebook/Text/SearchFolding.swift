@@ -2,17 +2,20 @@ import Foundation
 import SnapshotStore
 import Synchronization
 
-/// How texts are made alike for a search: without regard to case, accents, and what cannot be seen.
+/// How a search folds texts, so that case, accents and invisible characters make no difference.
 ///
-/// Each scalar is folded by itself, without regard to locale: it is decomposed canonically; what has no meaning in a
-/// search is left out (see `isLeftOut`); the rest is brought into lower case by way of its upper case, so that `ß` is
-/// `ss` and `ﬁ` is `fi`. A text in NFC and the same text in NFD fold alike.
+/// Each scalar is folded by itself, without regard to locale. It is decomposed canonically. Scalars without a meaning
+/// for a search are left out (see `isLeftOut`). The rest is mapped to upper case and then to lower case, so `ß` becomes
+/// `ss` and `ﬁ` becomes `fi`. A text in NFC and the same text in NFD fold alike.
 ///
-/// Against Foundation's `folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)`, which leaves marks
-/// alone that do not stand on a Latin, Greek or Cyrillic letter: Hebrew and Arabic points, variation selectors, joiners and
-/// soft hyphens are left out too; `ı` is `i`; Hangul is decomposed, so that the beginning of a syllable is found in it.
+/// Foundation's `folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)` keeps marks that do not
+/// stand on a Latin, Greek or Cyrillic letter. This folding differs from it in three ways:
+///
+/// - Hebrew and Arabic points, variation selectors, joiners and soft hyphens are left out too.
+/// - `ı` becomes `i`.
+/// - Hangul is decomposed, so the beginning of a syllable is found in it.
 enum SearchFolding {
-  /// The UTF-8 of what a scalar is folded to. Slow: `FoldingTable` remembers it.
+  /// The folded form of a scalar in UTF-8. Slow: `FoldingTable` caches it.
   static func utf8(of scalar: Unicode.Scalar) -> [UInt8] {
     var folded = ""
     for part in String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars where !isLeftOut(part) {
@@ -22,15 +25,16 @@ enum SearchFolding {
         }
       }
     }
-    // Four times the length is the room that there is for it. No scalar needs more.
+    // There is room for four times the length. No scalar needs more.
     let scalars = folded.unicodeScalars.filter { !isLeftOut($0) }
     let bytes = Array(String(String.UnicodeScalarView(scalars)).utf8)
     return bytes.count <= 4 * UTF8.width(scalar) ? bytes : Array(String(scalar).utf8)
   }
 
-  /// Accents, points, and marks around a character; and what shows nothing by itself, such as a soft hyphen.
+  /// Whether a scalar is an accent, a point, a mark around a character, or invisible by itself, such as a soft hyphen.
   ///
-  /// Marks with other combining classes are parts of letters: strokes, the marks of kana, the vowels of Thai and Tibetan.
+  /// Marks with other combining classes are parts of letters: strokes, the marks of kana, the vowels of Thai and
+  /// Tibetan.
   private static func isLeftOut(_ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     switch properties.canonicalCombiningClass.rawValue {
@@ -39,7 +43,7 @@ enum SearchFolding {
     }
   }
 
-  /// The text folded, in UTF-8.
+  /// The folded text in UTF-8.
   static func folded(_ text: String) -> [UInt8] {
     var text = text
     return text.withUTF8 { utf8 in
@@ -47,10 +51,10 @@ enum SearchFolding {
     }
   }
 
-  /// How much room `fold` needs for a text of some bytes. It writes eight at a time.
+  /// The capacity in bytes that `fold` needs for a text of `count` bytes. It writes eight bytes at a time.
   static func capacity(for count: Int) -> Int { 4 * count + 16 }
 
-  /// Folds valid UTF-8 and gives the number of bytes.
+  /// Folds valid UTF-8 and returns the number of bytes written.
   static func fold(_ text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
     guard let input = text.baseAddress.map({ UnsafeRawPointer($0) }), let start = output.baseAddress else { return 0 }
     precondition(output.count >= capacity(for: text.count))
@@ -59,7 +63,7 @@ enum SearchFolding {
     var (index, end) = (0, 0)
     while index < text.count {
       if index + 8 <= text.count {
-        // The bytes of ASCII up to the first other one; what is written behind them is overwritten.
+        // Copies the ASCII bytes before the first other byte. The bytes written after them are overwritten later.
         let word = input.loadUnaligned(fromByteOffset: index, as: UInt64.self)
         let count = (word & highs).trailingZeroBitCount / 8
         if count > 0 {
@@ -81,7 +85,7 @@ enum SearchFolding {
     return end
   }
 
-  /// The scalar at an offset of valid UTF-8 that is not ASCII, and the number of its bytes.
+  /// The scalar at an offset of valid UTF-8 that is not ASCII, and its number of bytes.
   @inline(__always)
   static func decode(_ text: UnsafeBufferPointer<UInt8>, at index: Int) -> (scalar: UInt32, length: Int) {
     func bits(_ offset: Int) -> UInt32 { UInt32(text[index + offset] & 0x3F) }
@@ -91,7 +95,7 @@ enum SearchFolding {
     return ((first & 0x07) << 18 | bits(1) << 12 | bits(2) << 6 | bits(3), 4)
   }
 
-  /// Whether there is nothing to fold but capital letters.
+  /// Whether the text is ASCII, so that only capital letters need folding.
   static func isASCII(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let input = text.baseAddress.map({ UnsafeRawPointer($0) }) else { return true }
     var index = 0
@@ -113,8 +117,8 @@ enum SearchFolding {
     byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
   }
 
-  /// Eight bytes in lower case as far as they are ASCII: bit 7 of each sum says whether the letter is at least `A`, or
-  /// above `Z`. Other bytes may change, and those above them.
+  /// Eight bytes, with the ASCII letters among them in lower case. Bit 7 of each sum tells whether the letter is at
+  /// least `A`, or above `Z`. Bytes beyond ASCII may change, and so may the bytes above them.
   private static func lowercased(_ word: UInt64) -> UInt64 {
     let fromA = word &+ 0x3F3F_3F3F_3F3F_3F3F
     let aboveZ = word &+ 0x2525_2525_2525_2525
@@ -122,27 +126,28 @@ enum SearchFolding {
   }
 }
 
-/// What scalars are folded to, each worked out when a search first meets it.
+/// A cache of folded scalars, each computed when a search first needs it.
 ///
-/// One for the process, because folding never changes. Eight megabytes of address space, of which only the pages are
-/// backed by memory whose scalars occur: some 20 KB for European languages, 200 KB for Chinese.
+/// The process has one table, because folding never changes. It takes eight megabytes of address space. Only pages with
+/// scalars that occur use memory: about 20 KB for European languages, 200 KB for Chinese.
 final class FoldingTable: @unchecked Sendable {
-  // Unchecked because of the pointer: what it points to are atomic numbers, which are never freed.
+  // Unchecked because of the pointer. It points to atomic numbers, which are never freed.
   static let shared = FoldingTable()
 
-  /// An entry is zero if it is not known yet; otherwise the highest byte is one more than the number of bytes, and they stand in
-  /// the lower ones; or it is `tooLong`.
+  /// An entry is zero if it is not known yet. Otherwise its highest byte is one more than the number of bytes, and the
+  /// lower bytes hold the folded form; or the entry is `tooLong`.
   private let entries: UnsafeMutableBufferPointer<Atomic<UInt64>>
   private static let tooLong = UInt64.max
 
   private init() {
-    // Not initialised entry by entry, which would fill the memory: zero is what a new page has.
+    // New pages are zero already. Initialising each entry would make all of them use memory.
     guard let memory = calloc(0x11_0000, MemoryLayout<Atomic<UInt64>>.stride) else { fatalError("out of memory") }
     let start = memory.bindMemory(to: Atomic<UInt64>.self, capacity: 0x11_0000)
     entries = UnsafeMutableBufferPointer(start: start, count: 0x11_0000)
   }
 
-  /// Writes what a scalar is folded to and gives the number of bytes, at most four times its own. May write eight bytes.
+  /// Writes the folded form of a scalar and returns its number of bytes, at most four times that of the scalar. May
+  /// write eight bytes.
   @inline(__always)
   func write(_ scalar: UInt32, to output: UnsafeMutableRawPointer) -> Int {
     var entry = entries[Int(scalar)].load(ordering: .relaxed)
@@ -157,7 +162,7 @@ final class FoldingTable: @unchecked Sendable {
     SearchFolding.utf8(of: Unicode.Scalar(number) ?? "\u{FFFD}")
   }
 
-  /// Two threads that learn a scalar at the same time learn the same.
+  /// Two threads that compute the same entry store the same value.
   @inline(never)
   private func learn(_ number: UInt32) -> UInt64 {
     let bytes = Self.folded(number)
@@ -169,7 +174,7 @@ final class FoldingTable: @unchecked Sendable {
     return entry
   }
 
-  /// Hangul syllables of three letters, and little else.
+  /// Only Hangul syllables of three letters, and few other scalars, take this path.
   @inline(never)
   private func writeLong(_ number: UInt32, to output: UnsafeMutableRawPointer) -> Int {
     let syllable = number &- 0xAC00

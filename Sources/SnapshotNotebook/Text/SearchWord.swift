@@ -1,43 +1,43 @@
 import SnapshotStore
 
-/// A folded word that is looked for in bytes, in folded ones or in ASCII of either case.
+/// A folded word to search for in bytes, either in folded text or in ASCII of either case.
 ///
-/// Two of its bytes that are rare in texts are compared first, with sixteen places of the text at once; where both agree,
-/// the word is compared. Linear in the length of the text, whatever both are: where that compares too much, the rest is
-/// searched in the way of Knuth, Morris and Pratt.
+/// The search compares two rare bytes of the word first, at sixteen places of the text at once. Where both match, it
+/// compares the whole word. The time is linear in the length of the text for any input. After too many comparisons the
+/// search continues with the algorithm of Knuth, Morris and Pratt.
 struct SearchWord: Hashable, Sendable {
   /// The word, in UTF-8.
   let bytes: [UInt8]
-  /// Whether it can be found in ASCII.
+  /// Whether the word can occur in ASCII text.
   let isASCII: Bool
-  /// For each byte the bit in which a capital letter differs.
+  /// For each byte, the bit in which a capital letter differs.
   private let caseBits: [UInt8]
-  /// The offsets of two bytes of the word that are rarer than the others.
+  /// The offsets of two bytes of the word that are rarer than its others.
   private let probes: (first: Int, second: Int)
 
   static func == (a: SearchWord, b: SearchWord) -> Bool { a.bytes == b.bytes }
   func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
-  /// - Parameter bytes: folded, and not empty.
+  /// - Parameter bytes: the folded word; not empty.
   init(_ bytes: [UInt8]) {
     precondition(!bytes.isEmpty)
     self.bytes = bytes
     isASCII = bytes.allSatisfy { $0 < 0x80 }
     caseBits = bytes.map { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") ? 0x20 : 0 }
-    // Among the first bytes only, because those of one long word are as good as those of another.
+    // Only the first bytes are considered. More bytes of a long word would hardly find rarer ones.
     let rarest = bytes.indices.prefix(32).sorted { Self.rarity(bytes[$0]) > Self.rarity(bytes[$1]) }
     probes = (rarest[0], rarest.count > 1 ? rarest[1] : rarest[0])
   }
 
-  /// How rare a byte is in texts, roughly: letters by their number in English, and the first bytes of other letters as
-  /// the commonest of all, because they stand for whole scripts.
+  /// A rough estimate of how rare a byte is in texts. Letters are ranked by their frequency in English. The first bytes
+  /// of other letters count as the most common, because each stands for a whole script.
   private static func rarity(_ byte: UInt8) -> Int {
     if byte >= 0xC0 { return 0 }
     let common = Array("etaoinsrhldcumfpgwybvkxjqz".utf8)
     return common.firstIndex(of: byte) ?? (byte >= 0x80 ? 8 : common.count)
   }
 
-  /// The offset at which the word first occurs.
+  /// The offset of the first occurrence of the word.
   func firstOffset(in text: UnsafeBufferPointer<UInt8>) -> Int? {
     let last = text.count - bytes.count
     guard last >= 0, let base = text.baseAddress else { return nil }
@@ -57,9 +57,9 @@ private struct Search {
   private let word: UnsafeBufferPointer<UInt8>
   private let caseBits: UnsafeBufferPointer<UInt8>
   private let probes: (first: Int, second: Int)
-  /// The last offset at which the word can stand.
+  /// The last offset at which the word fits.
   private let last: Int
-  /// How many more bytes may be compared before the careful way is better.
+  /// The number of further comparisons before the linear algorithm takes over.
   private var patience: Int
 
   init(
@@ -87,7 +87,8 @@ private struct Search {
         let lanes1 = text1.loadUnaligned(fromByteOffset: start, as: Lanes.self)
         let lanes2 = text2.loadUnaligned(fromByteOffset: start, as: Lanes.self)
         let differences = ((lanes1 | bits1) ^ byte1) | ((lanes2 | bits2) ^ byte2)
-        // The high bit of every byte without a difference, and perhaps of ones above the lowest such byte in a lane.
+        // The high bit of every byte without a difference. Bytes above the lowest such byte of a lane may be marked
+        // wrongly.
         let marks = (differences &- ones) & ~differences & highs
         if marks.x | marks.y != 0 {
           if let found = compare(marks.x, at: start) ?? compare(marks.y, at: start + 8) { return found }
@@ -104,7 +105,7 @@ private struct Search {
     return nil
   }
 
-  /// Compares the word with the places that are marked.
+  /// Compares the word with the marked places.
   private mutating func compare(_ marks: UInt64, at start: Int) -> Int? {
     var marks = marks
     while marks != 0 {
@@ -125,9 +126,9 @@ private struct Search {
     return index == word.count
   }
 
-  /// After Knuth, Morris and Pratt: no byte of the text is compared more than twice.
+  /// The algorithm of Knuth, Morris and Pratt: no byte of the text is compared more than twice.
   private func searchCarefully(from start: Int) -> Int? {
-    // The longest beginning of the word that is also an end of its first bytes.
+    // For each prefix of the word, the length of its longest proper prefix that is also its suffix.
     var borders = [0]
     for index in 1..<max(1, word.count) {
       var border = borders[index - 1]

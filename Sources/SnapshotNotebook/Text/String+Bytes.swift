@@ -1,7 +1,7 @@
 import SnapshotStore
 
-/// Texts that are compared by their bytes.
+/// Comparison of texts by their bytes.
 extension String {
-  /// Whether both are the same bytes. `==` takes texts in different normalisations for one.
+  /// Whether both texts have the same bytes. `==` treats texts in different normalisations as equal.
   func hasSameBytes(as other: String) -> Bool { ExactText(self) == ExactText(other) }
 }
