@@ -1,7 +1,7 @@
 import Foundation
 import SnapshotStore
 
-/// The command line: finds the command, runs it, and turns what it throws into one line and an exit code.
+/// The entry point: finds the command, runs it, and turns an error into one line and an exit code.
 @main
 enum SnapshotCLI {
   static let version = "0.1.0"
@@ -17,8 +17,8 @@ enum SnapshotCLI {
   }
 
   static func main() {
-    // A file that grows beyond the limit of the user is an error as a full disk is, and not the end of the program, which
-    // would leave temporary files behind.
+    // A file that exceeds the user's size limit is then an error, as a full disk is. The signal would end the program
+    // and leave temporary files behind.
     signal(SIGXFSZ, SIG_IGN)
     do {
       var arguments = try ArgumentScanner.commandLine()

@@ -113,7 +113,7 @@ import Testing
     #expect(try cli.text("notes.json").contains("\"color\":\"red\"}"))
     let check = try cli.run("check", "notes.json")
     #expect(check.status == Exit.good)
-    #expect(check.output.contains("not known to this program, and kept: notes.color, in 1 record\n"))
+    #expect(check.output.contains("unknown to this program, and kept: notes.color, in 1 record\n"))
     #expect(try cli.run("dump", "notes.json").output == cli.text("notes.json"))
   }
 
@@ -122,7 +122,7 @@ import Testing
     for arguments in [["migrate", "notes.json"], ["migrate", "notes.json", "--dry-run"]] {
       let result = try cli.run(arguments)
       #expect(result.status == Exit.good)
-      #expect(result.output == "notes.json: version 1, which is that of this program; there is nothing to migrate\n")
+      #expect(result.output == "notes.json: version 1 is current; there is nothing to migrate\n")
     }
     #expect(try cli.text("notes.json") == before)
     #expect(try cli.run("migrate", "none.json").status == Exit.noInput)

@@ -22,7 +22,7 @@ import Testing
     #expect(try cli.bytes("again") == cli.bytes("out"))
     let before = try cli.bytes("notes.json")
     let twice = try cli.run("import", format, "-", "notes.json", input: try cli.text("out"))
-    #expect(twice.output == "added 0 notes, 0 tags, 0 attachments\npassed over 2 notes that are there already\n")
+    #expect(twice.output == "added 0 notes, 0 tags, 0 attachments\nskipped 2 notes that exist already\n")
     #expect(try cli.bytes("notes.json") == before)
     #expect(try cli.run("check", "copy.plist").status == Exit.good)
   }
@@ -56,7 +56,7 @@ import Testing
     #expect(
       skipped.output == """
         added 0 notes, 0 tags, 0 attachments
-        passed over 1 note that is there already
+        skipped 1 note that exists already
         skipped in.csv:2, note 1001: is here with other content\n
         """)
     let added = try cli.run("import", "csv", "in.csv", "notes.json", "--on-conflict", "add")

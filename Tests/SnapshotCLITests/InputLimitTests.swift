@@ -54,7 +54,7 @@ import Testing
     let result = try shell(
       "snapshot-cli edit 1001 --store notes.json", environment: ["EDITOR": "truncate -s 3G"])
     #expect(result.status == Exit.badData)
-    #expect(result.error.hasPrefix("snapshot-cli: what the editor has left: the text is longer than the limit of "))
+    #expect(result.error.hasPrefix("snapshot-cli: the edited file: the text is longer than the limit of "))
     #expect(result.error.contains("your text is in "))
     #expect(try cli.run("check", "notes.json").output.hasPrefix("notes.json: ok, 2 notes"))
     #expect(try shell("truncate -s 0 snapshot-cli-*/*; rm -r snapshot-cli-*").status == 0)

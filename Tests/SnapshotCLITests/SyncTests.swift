@@ -100,7 +100,7 @@ import Testing
       let bytes = try cli.bytes(target)
       let result = try cli.run("sync", "notes.json", "vesper.json", "--outgoing", target)
       #expect(result.status == Exit.cannotCreate)
-      #expect(result.error.contains("there is a file already, with other content"))
+      #expect(result.error.contains("the file exists, with other content"))
       #expect(try cli.bytes(target) == bytes)
     }
     try FileManager.default.createSymbolicLink(
@@ -123,7 +123,7 @@ import Testing
       try cli.write(text, to: "out.json")
       let result = try cli.run("sync", "notes.json", "vesper.json", "--outgoing", "out.json")
       #expect(result.status == Exit.good)
-      #expect(result.error == "snapshot-cli: what was in out.json stays as \(name)\n")
+      #expect(result.error == "snapshot-cli: the old out.json stays as \(name)\n")
       #expect(try cli.text(name) == text)
       #expect(try cli.text("out.json") != text)
     }

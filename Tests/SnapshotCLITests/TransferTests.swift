@@ -17,7 +17,7 @@ import Testing
     #expect(first.status == Exit.good)
     #expect(first.output == "added 2 notes, 3 tags, 1 attachment\n")
     let again = try cli.run("import", "vesper", "vesper.json", "notes.json")
-    #expect(again.output == "added 0 notes, 0 tags, 0 attachments\npassed over 2 notes that are there already\n")
+    #expect(again.output == "added 0 notes, 0 tags, 0 attachments\nskipped 2 notes that exist already\n")
     let notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
     #expect(notebook.allViolations() == [])
     #expect(notebook.notes[1001]?.tags == ["new york", "errands"])
@@ -108,7 +108,7 @@ import Testing
     try cli.write("no store at all", to: "text.json")
     let result = try cli.run("restore", "notes.json", "text.json", "--replace")
     #expect(result.status == Exit.good)
-    #expect(result.error.contains("what was there stays as "))
+    #expect(result.error.contains("the old file stays as "))
     #expect(try cli.bytes("text.json") == cli.bytes("notes.json"))
     let kept = try FileManager.default.contentsOfDirectory(at: cli.url("."), includingPropertiesForKeys: nil)
       .filter { $0.lastPathComponent.hasPrefix("text.damaged-") }

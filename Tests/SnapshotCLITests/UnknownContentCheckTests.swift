@@ -18,9 +18,9 @@ import Testing
     let result = try cli.run("check", "notes")
     #expect(result.status == Exit.good)
     #expect(result.output.hasPrefix("notes: ok, 2 notes, 1 tag, "))
-    #expect(result.output.contains("notes: note: not known to this program, and kept: notes.color, in 1 record\n"))
+    #expect(result.output.contains("notes: note: unknown to this program, and kept: notes.color, in 1 record\n"))
     #expect(
-      result.output.contains("notes: note: not known to this program, and kept: the table folders, with 2 records\n"))
+      result.output.contains("notes: note: unknown to this program, and kept: the table folders, with 2 records\n"))
     #expect(!result.output.contains("recover"))
   }
 

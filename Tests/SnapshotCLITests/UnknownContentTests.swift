@@ -95,7 +95,7 @@ import Testing
     let result = try cli.run("export", "csv", "notes.json", "-")
     #expect(result.status == Exit.good)
     #expect(result.output.contains("First"))
-    #expect(result.error.contains("left out, as this program does not know it: notes.color, in 1 record"))
+    #expect(result.error.contains("unknown to this program, and left out: notes.color, in 1 record"))
     // Into a store, it stays.
     #expect(try cli.run("import", "csv", "-", "notes.json", input: "text\nMore\n").status == Exit.good)
     #expect(try store("notes.json").folders == wide.folders)

@@ -54,7 +54,7 @@ import Testing
     #expect(notebook.allViolations() == [])
     let again = try cli.run("import", "vesper-folder", folder, "notes.json")
     #expect(
-      again.output.hasPrefix("added 0 notes, 0 tags, 0 attachments\npassed over 2 notes that are there already\n"))
+      again.output.hasPrefix("added 0 notes, 0 tags, 0 attachments\nskipped 2 notes that exist already\n"))
   }
 
   @Test func theArraysOfTheService() throws {
@@ -82,7 +82,7 @@ import Testing
     #expect(
       outputs == [
         "+ note 2001  A\nadded 1 note\n",
-        "1 new tag\nsnapshot-cli: tags: [1] is a tag without a name; it was passed over\n",
+        "1 new tag\nsnapshot-cli: tags: [1] is a tag without a name; it was skipped\n",
         "- note 2001  A\ndeleted 1 note, 1 remembered deletion\n",
       ])
     #expect(try notebook("other.json").allViolations() == [])

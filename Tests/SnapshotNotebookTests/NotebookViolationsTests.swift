@@ -38,9 +38,9 @@ struct NotebookViolationsTests {
 
   @Test func whatStandsTwice() throws {
     let tag = try violations { try $0.notes.update(1001) { $0.tags = ["paris", "new york", "paris"] } }
-    #expect(tag == ["notes 1001: a tag stands twice on it"])
+    #expect(tag == ["notes 1001: a tag is on it twice"])
     let attachment = try violations { try $0.notes.update(1001) { $0.attachments = ["film", "film"] } }
-    #expect(attachment == ["notes 1001: an attachment stands twice on it"])
+    #expect(attachment == ["notes 1001: an attachment is on it twice"])
   }
 
   @Test func aNoteThatIsAlsoDeleted() throws {

@@ -82,7 +82,7 @@ private struct CSVReader {
   private func note(_ row: [CSVScanner.Field], line: Int) throws(SnapshotError) -> ForeignNote {
     guard row.count == columns.count else {
       throw scanner.failure(
-        "\(row.count.counted("field")), where the header has \(columns.count)",
+        "\(row.count.counted("field")), but the header has \(columns.count)",
         at: row[min(columns.count, row.count - 1)].offset)
     }
     var note = ForeignNote(text: "", line: line, of: path)
@@ -141,7 +141,7 @@ extension ForeignContent {
     let shown = names.prefix(20).map { SnapshotError.quoted($0, limit: 30) }.joined(separator: ", ")
     let more = names.count > 20 ? " and \(names.count - 20) more" : ""
     return names.count == 1
-      ? "the \(kind) \(shown) is none that notes have, and was left out"
-      : "the \(kind)s \(shown)\(more) are none that notes have, and were left out"
+      ? "the \(kind) \(shown) is unknown, and was ignored"
+      : "the \(kind)s \(shown)\(more) are unknown, and were ignored"
   }
 }

@@ -78,7 +78,7 @@ struct CSVScanner {
       switch bytes[offset] {
       case UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"): break scan
       case Self.quote:
-        let message = "a quotation mark within a field; such a field is put in quotation marks, and its own are doubled"
+        let message = "a quotation mark within an unquoted field; quote the field, and double its quotation marks"
         throw failure(message, at: offset)
       default: offset += 1
       }

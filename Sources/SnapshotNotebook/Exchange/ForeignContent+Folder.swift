@@ -93,7 +93,7 @@ extension ForeignContent {
     notes[index] = winner
     skipped.append(
       SkippedItem(
-        place: loser.place, id: id, reason: "is an older file of the note in \(winner.place), which counts"))
+        place: loser.place, id: id, reason: "is an older file of the note in \(winner.place), which is used instead"))
   }
 
   /// The dates that tell the newest file of a note.

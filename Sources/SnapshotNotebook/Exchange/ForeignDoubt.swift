@@ -17,15 +17,16 @@ extension ForeignContent {
         switch doubt {
         case .title(let title):
           titles.append(
-            "\(SnapshotError.quoted(title)), the title in \(note.place), is not that of its text; the text counts")
+            "\(SnapshotError.quoted(title)), the title in \(note.place), differs from the title of its text; the text is used"
+          )
         case .date(let text):
           dates.append(
             "\(SnapshotError.quoted(text)) in \(note.place) cannot be read as a date; a new note gets another of its dates, "
-              + "or that of its file")
+              + "or the date of its file")
         }
       }
     }
-    return shortened(titles, more: "have a title that is not that of their text")
+    return shortened(titles, more: "have a title that differs from the title of their text")
       + shortened(dates, more: "have a date that cannot be read")
   }
 

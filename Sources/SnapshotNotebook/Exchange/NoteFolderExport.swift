@@ -63,9 +63,9 @@ struct NoteFolderExport {
       }
       let newName = try writer.setAside(file.name, in: file.folder)
       let path = (file.folder.map { $0 + "/" } ?? "") + file.name
-      let reason = isReplaced ? "was edited since it was exported" : "is another file of the same note"
+      let reason = isReplaced ? "was edited after its export" : "is another file of the same note"
       report.setAside.append(
-        SkippedItem(place: path, id: note.id, reason: "\(reason); it is called \(newName) now"))
+        SkippedItem(place: path, id: note.id, reason: "\(reason); it was renamed to \(newName)"))
     }
   }
 

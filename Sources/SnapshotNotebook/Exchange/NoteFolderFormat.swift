@@ -54,7 +54,7 @@ extension NoteFolderFormat {
     if self == .markdown || known.contains(folder.lowercased()) { return nil }
     let name = folder.utf8.lastIndex(of: UInt8(ascii: "/")).map { folder[$0...].dropFirst() } ?? folder[...]
     return name.lowercased().hasPrefix("vesper export")
-      ? "is an export of its own, to be imported by its path" : "is none of the folders that Vesper exports"
+      ? "is an export of its own; import it by its path" : "is none of the folders that Vesper exports"
   }
 
   /// The folders of pictures: one for all notes, or, in the folders of Vesper's own program, one beside the notes.

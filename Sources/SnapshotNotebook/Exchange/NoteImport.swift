@@ -44,7 +44,7 @@ struct NoteImport {
     var (conflicting, dated, undated): ([Int], [Int], [Int]) = ([], [], [])
     for (place, note) in notes.enumerated() {
       if let id = note.id, let last = lastPlaces[id], last != place {
-        skip(note, "comes again in \(notes[last].place), which counts")
+        skip(note, "is repeated in \(notes[last].place), which is used instead")
       } else if try !takeByID(note) {
         if note.id != nil {
           conflicting.append(place)

@@ -23,7 +23,7 @@ struct PictureCopy {
     guard met.insert(attachment.id).inserted else { return }
     guard let path = pictures.path(of: attachment) else { return skip(attachment.id, "has no file") }
     guard let name = PictureName.safeFileName(of: attachment) else {
-      return skip(path, "has a name that no file may have")
+      return skip(path, "has an id that cannot be a file name")
     }
     guard names.insert(name.lowercased()).inserted else {
       return skip(path, "was not copied, because another picture has its name")

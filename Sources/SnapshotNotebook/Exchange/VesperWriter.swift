@@ -146,7 +146,7 @@ struct VesperWriter: ~Copyable {
 
   private static func name(_ tag: Tag, _ place: @autoclosure () -> String) throws(SnapshotError) -> String {
     guard let name = TagName(tag.name), name.id == tag.id else {
-      throw unencodable(place(), "its name \(SnapshotError.quoted(tag.name)) is that of another tag, or none")
+      throw unencodable(place(), "its name \(SnapshotError.quoted(tag.name)) is empty, or does not match its id")
     }
     return name.spelling
   }

@@ -4,8 +4,8 @@ public import SnapshotStore
 extension Notebook {
   /// Whether changes may have broken a reference. O(changes · log n).
   ///
-  /// It returns true in three cases: a changed note refers to a missing record, a removed tag or attachment is still on
-  /// a note, or a note and its tombstone both exist.
+  /// It returns true in three cases. A changed note refers to a missing record. A removed tag or attachment is still on
+  /// a note. A note and its tombstone both exist.
   public func mayNeedMending(after changes: ChangeSet<Notebook>) -> Bool {
     let changedNotes = changes.changes(in: \.notes).compactMap { notes[$0.id] }
     return changedNotes.contains { note in
@@ -43,7 +43,7 @@ extension Notebook {
   private static func takenBack(_ table: String, _ id: String, by note: Note) -> Violation {
     Violation(
       place: "\(table) \(SnapshotError.quoted(id))",
-      message: "removed by one side, and there again because the note \(note.id) of the other has it")
+      message: "removed by one side, and restored because note \(note.id) of the other side has it")
   }
 
   /// Removes references without a record from notes. O(n log n).
@@ -73,7 +73,7 @@ extension Notebook {
     }
     for id in deletedNotes.ids where notes.contains(id) {
       deletedNotes.remove(id)
-      mended.append(Violation(place: "deletedNotes \(id)", message: "gone, because the note is there"))
+      mended.append(Violation(place: "deletedNotes \(id)", message: "removed, because the note exists"))
     }
     return mended
   }
@@ -87,14 +87,14 @@ extension Notebook {
     var mended: [Violation] = []
     if !lost.isEmpty {
       mended.append(
-        Violation(place: place, message: "has let go of \(lost.joined(separator: ", ")), lost or not there"))
+        Violation(place: place, message: "no longer refers to \(lost.joined(separator: ", ")): not found"))
     }
     // Two sides may have added one id in two spellings.
     if note.tags.hasDuplicates {
-      mended.append(Violation(place: place, message: "has a tag once that stood twice on it"))
+      mended.append(Violation(place: place, message: "had a tag twice, and has it once now"))
     }
     if note.attachments.hasDuplicates {
-      mended.append(Violation(place: place, message: "has an attachment once that stood twice on it"))
+      mended.append(Violation(place: place, message: "had an attachment twice, and has it once now"))
     }
     return mended
   }

@@ -15,7 +15,7 @@ extension Notebook {
   public mutating func tag(named name: String) -> Tag {
     guard let name = TagName(name) else {
       fatalError(
-        "Notebook.tag(named:) was given a name without a letter; check names from outside with tag(checkedName:)")
+        "Notebook.tag(named:) was given an empty name; for names from a user or a file use tag(checkedName:)")
     }
     return tag(name)
   }

@@ -3,8 +3,11 @@ public import SnapshotStore
 
 /// The rules of a notebook, and what breaks them.
 extension Notebook {
-  /// Broken rules, which only a file from elsewhere can contain. They are references without a record, tags with an id
-  /// that does not match their name, dates that are not finite, and notes with a tombstone. O(n log n).
+  /// The broken rules, which only a file from elsewhere can contain. O(n log n).
+  ///
+  /// - A note refers to a missing record, has a reference twice, or has a tombstone.
+  /// - The id of a tag does not match its name.
+  /// - A date is not finite, or an id of a note is negative.
   public func violations() -> [Violation] {
     var violations: [Violation] = []
     for note in notes {
@@ -22,7 +25,7 @@ extension Notebook {
       let place = "tags \(SnapshotError.quoted(tag.id))"
       let id = TagName(tag.name)?.id
       if id?.utf8.elementsEqual(tag.id.utf8) != true {
-        let right = id.map { "whose id is \(SnapshotError.quoted($0))" } ?? "which is no name"
+        let right = id.map { "whose id is \(SnapshotError.quoted($0))" } ?? "which is not a valid name"
         violations.append(Violation(place: place, message: "its name is \(SnapshotError.quoted(tag.name)), \(right)"))
       }
       if tag.nameModificationDate?.isFinite == false {
@@ -47,8 +50,8 @@ extension Note {
     var problems: [String] = []
     if id < 0 { problems.append("its id is negative") }
     if !hasFiniteDates { problems.append("one of its dates is not finite") }
-    if tags.hasDuplicates { problems.append("a tag stands twice on it") }
-    if attachments.hasDuplicates { problems.append("an attachment stands twice on it") }
+    if tags.hasDuplicates { problems.append("a tag is on it twice") }
+    if attachments.hasDuplicates { problems.append("an attachment is on it twice") }
     return problems
   }
 

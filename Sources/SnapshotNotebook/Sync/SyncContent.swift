@@ -32,7 +32,7 @@ public struct SyncContent: Sendable {
     }
     for tag in tags {
       guard let name = TagName(tag.name), name.id.utf8.elementsEqual(tag.id.utf8) else {
-        throw Self.refusal("tag \(SnapshotError.quoted(tag.id))", "its name is that of another tag, or none")
+        throw Self.refusal("tag \(SnapshotError.quoted(tag.id))", "its name is empty, or does not match its id")
       }
       if tag.nameModificationDate?.isFinite == false {
         throw Self.refusal("tag \(SnapshotError.quoted(tag.id))", "its date is not finite")

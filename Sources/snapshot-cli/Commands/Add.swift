@@ -7,10 +7,11 @@ struct AddCommand: Command {
   static let summary = "Add a note and print its id"
   static let usage = "TEXT [--tag NAME]… [--store FILE]"
   static let details = """
-    TEXT   the note; - takes it from standard input, -- before it lets it begin with a dash
-    --tag  a tag, made if there is none; may be given several times
+    TEXT   the text of the note; - reads it from standard input. Write -- before a
+           text that begins with a dash
+    --tag  a tag; it is made if it does not exist. May be given several times
 
-    The store is made if there is none.
+    The store is made if it does not exist.
     """
 
   private let session: StoreSession

@@ -1,14 +1,14 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// Puts notes away.
+/// Archives notes.
 struct ArchiveCommand: Command {
   static let name = "archive"
-  static let summary = "Put notes away"
+  static let summary = "Archive notes"
   static let usage = "ID… [--store FILE]"
   static let details = """
-    All or none: if there is no note with one of the ids, nothing is changed. The notes get a new sort date, so that
-    they stand first in the list into which they come.
+    Changes all notes or none: if an id has no note, nothing is changed. The notes
+    get a new sort date, so they come first in their new list.
     """
 
   private let change: ArchivedChange
@@ -18,10 +18,10 @@ struct ArchiveCommand: Command {
   func run() throws { try change.run() }
 }
 
-/// Takes notes back.
+/// Unarchives notes.
 struct UnarchiveCommand: Command {
   static let name = "unarchive"
-  static let summary = "Take notes back that were put away"
+  static let summary = "Unarchive notes"
   static let usage = ArchiveCommand.usage
   static let details = ArchiveCommand.details
 

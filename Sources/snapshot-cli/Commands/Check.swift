@@ -1,19 +1,21 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// Checks a file in every respect.
+/// Checks a file for every kind of fault.
 struct CheckCommand: Command {
   static let name = "check"
-  static let summary = "Check a file: format, checksum, every record, ids that lead nowhere"
+  static let summary = "Check a file: format, checksum, every record, every reference"
   static let usage = "FILE [--accept]"
   static let details = """
     FILE      a store or a dump, or - for standard input
-    --accept  when nothing is wrong but the checksum, because the file was edited by hand, write the file anew with the
-              right one (and in the library's layout); a file without a checksum gets one
+    --accept  write the file anew, with the right checksum and in the library's
+              layout, if the checksum is the only fault because the file was
+              edited by hand. A file without a checksum gets one
 
-    Prints what is wrong, one line each, and exits with 1; or one line if nothing is, and exits with 0. Names
-    the tables and the keys of records that this program does not know, which every command
-    keeps, and the copies beside the file that a sync service may have made of it in a conflict.
+    Prints one line per problem and exits with 1. Without a problem it prints one
+    line and exits with 0. It also names the tables and keys that this program does
+    not know, which every command keeps. It lists the copies of the file that a
+    sync service may have made in a conflict.
     """
 
   private let file: String
@@ -46,7 +48,7 @@ struct CheckCommand: Command {
     if summary.checksum == .mismatch {
       let advice =
         problems.isEmpty
-        ? "if the edit is yours, “snapshot-cli check \(name.forTerminal) --accept” renews it" : "mend the rest first"
+        ? "if you edited the file, “snapshot-cli check \(name.forTerminal) --accept” renews it" : "mend the rest first"
       problems.append("\(name.forTerminal): the checksum does not match the content; \(advice)")
     }
     if !problems.isEmpty {
@@ -57,7 +59,7 @@ struct CheckCommand: Command {
     try report(["\(name.forTerminal): ok, \(Counts.text(of: notebook))\(checksum)"] + notes(on: summary, content))
   }
 
-  /// Writes the file anew, unless someone else did meanwhile.
+  /// Writes the file anew, unless another program changed it in the meantime.
   private func accept(_ content: NotebookContent, insteadOf bytes: [UInt8], as format: FileFormat) throws {
     if file == "-" { throw Failure.usage("standard input cannot be written anew; leave --accept out") }
     let encoded = try SnapshotFile.encode(content, as: format)
@@ -65,7 +67,7 @@ struct CheckCommand: Command {
     try Failure.creating { try SnapshotFile.replace(bytes, with: encoded.bytes, at: url) }
   }
 
-  /// What helps with a file that cannot be read. One of another program or version has nothing that is to be saved from it.
+  /// Advice for an unreadable file. In a file of another program or version there is nothing to recover.
   private func wayOut(of error: any Error) -> [String] {
     let code = (error as? SnapshotError)?.code
     if file == "-" || code == .wrongSchema || code == .newerVersion || code == .olderVersion { return [] }
@@ -77,18 +79,18 @@ struct CheckCommand: Command {
     return ["\(name): note: “snapshot-cli recover \(name) -o OUT” saves what can be read\(kept)"]
   }
 
-  /// What is allowed, but may not be meant. Newline-delimited JSON has no trace of an empty table.
+  /// Notes on content that is valid but may be unintended. Newline-delimited JSON has no trace of an empty table.
   private func notes(on summary: SnapshotSummary, _ content: NotebookContent) -> [String] {
     let names = summary.tables.map(\.name)
     let missing = Notebook.schema.fields.map(\.name).filter { !names.contains($0) }
     let name = DumpFile.name(file).forTerminal
     let tables =
       summary.format == .ndjson ? [] : missing.map { "\(name): note: there is no table “\($0)”; it is taken as empty" }
-    let unknown = content.unknownKeys.map { "\(name): note: not known to this program, and kept: \($0)" }
+    let unknown = content.unknownKeys.map { "\(name): note: unknown to this program, and kept: \($0)" }
     let copies = file == "-" ? [] : ConflictedCopies.names(beside: file)
     return tables + unknown
       + copies.map {
-        "\(name): note: “\($0.forTerminal)” looks like a conflicted copy; “snapshot-cli merge” takes it in"
+        "\(name): note: “\($0.forTerminal)” looks like a conflicted copy; “snapshot-cli merge” merges it"
       }
   }
 

@@ -6,14 +6,17 @@ struct ConvertCommand: Command {
   static let summary = "Write a store in another format"
   static let usage = "IN OUT [--format json|xml|binary|ndjson] [--replace]"
   static let details = """
-    IN            a store or a dump, or - for standard input; the format is recognised
+    IN            a store or a dump, or - for standard input; the format is
+                  recognised
     OUT           the file to write, or - for standard output
-    --format, -f  the format; otherwise that of OUT's extension (.plist means XML), otherwise JSON
-    --replace     replace OUT even if it holds other records than IN
+    --format, -f  the format; by default the format of OUT's extension (.plist
+                  means XML), otherwise JSON
+    --replace     replace OUT even if it has other records than IN
 
-    Nothing is lost in any format: converted back, the file is the same byte by byte. XML cannot hold some
-    characters, such as U+0000, in what this program does not know; then the conversion fails, with the place, and
-    OUT is as it was.
+    No format loses anything: converted back, the file is the same byte by byte.
+    Content that this program does not know may have characters that XML cannot
+    hold, such as U+0000. Then the conversion fails and names the place, and OUT is
+    unchanged.
     """
 
   private let input: String

@@ -7,7 +7,8 @@ struct DeleteCommand: Command {
   static let summary = "Delete notes"
   static let usage = "ID… [--store FILE]"
   static let details = """
-    All or none: if there is no note with one of the ids, nothing is deleted. The store remembers the ids.
+    Deletes all notes or none: if an id has no note, nothing is deleted. The store
+    remembers the ids.
     """
 
   private let session: StoreSession

@@ -2,16 +2,17 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Shows the main job from beginning to end.
+/// Shows the main features from beginning to end.
 struct DemoCommand: Command {
   static let name = "demo"
-  static let summary = "Edit a notebook from several threads, watch it being saved, and prove that nothing is lost"
+  static let summary = "Edit a notebook from several threads; prove nothing is lost"
   static let usage = "[STORE] [--changes N]"
   static let details = """
-    STORE      the file to make and to leave behind; otherwise a temporary one, which is removed
-    --changes  how many edits to make; 2000 unless told otherwise
+    STORE      the file to make and keep; by default a temporary file, which is
+               removed at the end
+    --changes  the number of edits; 2000 by default
 
-    Exits with 1 if anything that was written does not come back.
+    Exits with 1 if anything that was written is not read back.
     """
 
   private let path: String?
@@ -34,10 +35,10 @@ struct DemoCommand: Command {
       return try run(at: folder.url.appending(path: "notebook.json"), note: " (temporary)")
     }
     guard !FileManager.default.fileExists(atPath: path) else {
-      throw Failure("\(path.forTerminal): there is a file already; the demo makes a new one", .cannotCreate)
+      throw Failure("\(path.forTerminal): the file exists already; give the demo a new name", .cannotCreate)
     }
     try run(at: DumpFile.url(path), note: "")
-    try say("\nThe store is yours: snapshot-cli list --store \(path.forTerminal)")
+    try say("\nTo list its notes: snapshot-cli list --store \(path.forTerminal)")
   }
 
   private func run(at url: URL, note: String) throws {
@@ -64,7 +65,7 @@ struct DemoCommand: Command {
     var proof = Proof()
     proof.check("every edit went through", failures == 0)
     proof.check("the file holds \(Counts.text(of: reopened))", reopened.hasSameRecords(as: expected))
-    proof.check("no id leads nowhere, every index agrees", reopened.allViolations().isEmpty)
+    proof.check("every reference is intact, every index agrees", reopened.allViolations().isEmpty)
     try proof.print()
 
     try say("\n" + output.bold("4. Out in every format, and back in"))
@@ -79,7 +80,7 @@ struct DemoCommand: Command {
     try say("\n" + output.bold("Nothing was lost."))
   }
 
-  /// Makes the edits while the saver is watched; returns the number of those that failed.
+  /// Makes the edits and shows the saver's progress; returns the number of failed edits.
   private func edit(_ store: Store<Notebook>) throws -> Int {
     let edits = DemoEdits(store: store, changes: changes)
     edits.start()
@@ -107,7 +108,7 @@ struct DemoCommand: Command {
       decoded.hasSameRecords(as: notebook) && again.bytes == encoded.bytes)
   }
 
-  /// The beginning of the notes as they stand in two of the formats.
+  /// The beginning of the notes in two of the formats.
   private func showExcerpt(_ notebook: Notebook) throws {
     for (format, start, count) in [(FileFormat.json, "\"notes\":[", 3), (.xml, "<key>notes</key>", 8)] {
       let bytes = try SnapshotFile.encode(notebook, as: format).bytes
@@ -123,14 +124,14 @@ struct DemoCommand: Command {
   private func say(_ line: String) throws { try Terminal.output.print(line + "\n") }
 }
 
-/// What was claimed, and whether it holds.
+/// Checked claims and their results.
 private struct Proof {
   private var lines: [String] = []
   private(set) var holds = true
 
   init() {}
 
-  /// Goes on with no lines of its own, and with the verdict so far.
+  /// Continues another proof: without its lines, with its result.
   init(_ earlier: Proof) { holds = earlier.holds }
 
   mutating func check(_ claim: String, _ isTrue: Bool) {

@@ -3,24 +3,29 @@ import SnapshotStore
 /// Compares two stores.
 struct DiffCommand: Command {
   static let name = "diff"
-  static let summary = "Show what differs between two stores, record by record and property by property"
+  static let summary = "Show the differences of two stores, record by record"
   static let usage = "OLD NEW [--json]"
   static let details = """
     OLD, NEW  stores or dumps, in any formats, or - for standard input
-    --json    an array of objects with “table”, “id”, “change” (inserted, updated, removed) and “properties”: each with its
-              “name”, and its “old” and “new” value
-    --git     take the arguments that git gives to the program that shows differences
+    --json    print an array of objects with “table”, “id”, “change” (inserted,
+              updated, removed) and “properties”. A property has its “name”, its
+              “old” value and its “new” value
+    --git     take the arguments that git gives to a diff command
 
-    Exits with 0 if both hold the same, with 1 if they differ, with 64 or more if they could not be compared.
+    Exits with 0 if both have the same content, with 1 if they differ, and with 64
+    or more if they could not be compared.
+
     For “git diff”, configure
-    “git config diff.snapshot.command 'snapshot-cli diff --git'”, and name your stores in .gitattributes:
-    “notes.json -text diff=snapshot merge=snapshot”; “snapshot-cli merge --help” has the other half.
+      git config diff.snapshot.command 'snapshot-cli diff --git'
+    and name your stores in .gitattributes:
+      notes.json -text diff=snapshot merge=snapshot
+    “snapshot-cli merge --help” explains the merge driver.
     """
 
   private let old: String
   private let new: String
   private let isJSON: Bool
-  /// The path in the repository, if git asks.
+  /// The path in the repository, if git runs the command.
   private let gitPath: String?
 
   init(_ arguments: inout ArgumentScanner) throws {
@@ -28,10 +33,10 @@ struct DiffCommand: Command {
     if arguments.flag("--git") {
       let operands = try arguments.operands("PATH")
       gitPath = operands[0]
-      // path old-file old-hex old-mode new-file new-hex new-mode, and two more if the file was renamed; the path alone if a
-      // merge is not finished.
+      // Git passes: path old-file old-hex old-mode new-file new-hex new-mode, and two more for a renamed file. During
+      // an unfinished merge it passes the path alone.
       if operands.count > 1, operands.count < 7 {
-        throw arguments.usage("--git takes what git gives, which is not this")
+        throw arguments.usage("--git needs the arguments that git passes to a diff command")
       }
       (old, new) = operands.count == 1 ? ("", "") : (operands[1], operands[4])
     } else {
@@ -57,7 +62,8 @@ struct DiffCommand: Command {
     try output.print(difference.summary + "\n")
   }
 
-  /// Git stops at any exit code but 0, and then shows no other file either. So what cannot be compared is said in its place.
+  /// Git stops at any exit code but 0, and then shows no other file either. The output therefore says what cannot be
+  /// compared.
   private func runForGit(_ path: String) throws {
     let output = Terminal.output
     try output.print(output.bold("snapshot-cli diff \(path.forTerminal)") + "\n")
@@ -71,7 +77,7 @@ struct DiffCommand: Command {
 }
 
 extension Terminal {
-  /// A line of a difference, in the colours that differences have.
+  /// A line of a difference, in the usual colours.
   fileprivate func coloured(_ line: String) -> String {
     switch line.first {
     case "+", "-", "~": bold(line)

@@ -1,17 +1,21 @@
 import SnapshotStore
 
-/// Writes a whole store out.
+/// Writes a whole store to a file or to standard output.
 struct DumpCommand: Command {
   static let name = "dump"
   static let summary = "Write a whole store to standard output or to a file, exactly"
-  static let usage = "STORE [--format json|xml|binary|ndjson] [-o OUT] [--replace]"
+  static let usage = """
+    STORE [--format json|xml|binary|ndjson] [-o OUT]
+                             [--replace]
+    """
   static let details = """
     STORE         a store or a dump, or - for standard input
-    --format, -f  the format; otherwise that of OUT's extension, otherwise JSON
-    --output, -o  the file to write; otherwise, and for -, standard output
-    --replace     replace OUT even if it holds something else
+    --format, -f  the format; by default the format of OUT's extension, otherwise
+                  JSON
+    --output, -o  the file to write; by default, and for -, standard output
+    --replace     replace OUT even if it has other content
 
-    “snapshot-cli restore” takes every format back without loss.
+    “snapshot-cli restore” reads every format back without loss.
     """
 
   private let store: String

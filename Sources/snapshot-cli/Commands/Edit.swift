@@ -7,11 +7,13 @@ struct EditCommand: Command {
   static let summary = "Change the text of a note in an editor"
   static let usage = "ID [--store FILE]"
   static let details = """
-    Opens the text in $VISUAL or, if that is not set, in $EDITOR, which may hold arguments: EDITOR="code --wait".
+    Opens the text in $VISUAL or, if that is not set, in $EDITOR. The variable may
+    contain arguments: EDITOR="code --wait".
 
-    Nothing is locked meanwhile. If the text of the note was changed by someone else until the editor ends, it is
-    not overwritten, and “edit” exits with 75. Then, and whenever else your text cannot be saved, it stays in a file
-    whose name is printed. A text that is left as it is changes nothing.
+    Nothing is locked while you edit. If someone else changes the note in the
+    meantime, their text is not overwritten, and “edit” exits with 75. Whenever
+    your text cannot be saved, it stays in a file whose name is printed. An
+    unchanged text changes nothing.
     """
 
   private let session: StoreSession

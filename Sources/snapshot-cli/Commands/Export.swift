@@ -1,7 +1,7 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// Writes notes out for another program.
+/// Writes notes for another program.
 struct ExportCommand: Command {
   static let name = "export"
   static let summary = "Write the notes of a store in a format of other programs"
@@ -12,35 +12,37 @@ struct ExportCommand: Command {
 
     STORE    a store or a dump, or - for standard input
     OUTPUT   the file to write, or - for standard output; or the folder
-    --force  replace OUTPUT if it is an earlier export in the same format, or empty; nothing else is
-             replaced. Into a folder that is not empty, write, and replace only files of the same
-             notes; nothing is deleted. A file of a note that has another name now, or one that was
-             edited since it was exported, gets a name that ends in .old, which import passes over
+    --force  replace OUTPUT if it is empty, or an earlier export in the same
+             format. Nothing else is replaced. In a folder that is not empty,
+             replace only files of the same notes, and delete nothing. A file
+             with an old name of a note, or edited since its export, is renamed
+             to end in .old, which import ignores
     --pictures DIR
-             a folder with files of attachments, named after their ids, to copy into a folder;
-             without it no pictures are exported, only their names
+             a folder with files of attachments, named after their ids, to copy
+             into a folder. Without it only the names of pictures are exported
 
-    An export is for other programs, and has what the format has a place for. “snapshot-cli import”
-    reads every export; the texts come back exactly. What is not in it:
-      vesper   when a note was modified, if not in one of its parts
-      csv      deleted notes, tags on no note, when a tag was named; nor attachments, nor when each
-               part of a note was changed
-      ndjson   deleted notes, tags on no note, when a tag was named
-      folders  deleted notes, tags on no note, when a tag was named; nor when each part of a note was
-               changed
-    What “dump” writes, in ndjson or another format, is a copy of the whole store, exact, and
-    “restore” makes a store of it again.
+    An export is for other programs, and has only what its format has a place for.
+    “snapshot-cli import” reads every export; texts come back exactly. These parts
+    are missing:
+      vesper   the modification date of a note, if no part of it has that date
+      csv      deleted notes, tags without notes, the dates of tag names,
+               attachments, the modification dates of a note's parts
+      ndjson   deleted notes, tags without notes, the dates of tag names
+      folders  deleted notes, tags without notes, the dates of tag names, the
+               modification dates of a note's parts
+    “dump” writes an exact copy of the whole store, in ndjson or another format.
+    “restore” makes a store from it again.
 
-    Folders have a file for each note, named after its first line. A folder appears as a whole when
-    all is written.
+    A folder has one file per note, named after the first line of the note. It
+    appears as a whole after everything is written.
 
-    In CSV, a field that a spreadsheet could take for a formula gets an apostrophe before it; import
-    takes it away again.
+    In CSV, a field that a spreadsheet could take for a formula gets an apostrophe
+    before it. Import removes the apostrophe again.
 
     Examples:
       snapshot-cli export csv notes.json notes.csv
-      snapshot-cli export markdown notes.json "My notes" --pictures ~/Pictures/notes
-      snapshot-cli export ndjson notes.json - | jq -r 'select(.archived | not) | .text'
+      snapshot-cli export markdown notes.json Notes --pictures ~/Pictures/notes
+      snapshot-cli export ndjson notes.json - | jq -r 'select(.archived | not).text'
     """
 
   private let format: ForeignFormat
@@ -68,7 +70,7 @@ struct ExportCommand: Command {
     bar.finish()
     if let omission = format.omission(of: notebook) { Terminal.error.printLine("snapshot-cli: \(omission)") }
     for unknown in content.unknownKeys {
-      Terminal.error.printLine("snapshot-cli: left out, as this program does not know it: \(unknown)")
+      Terminal.error.printLine("snapshot-cli: unknown to this program, and left out: \(unknown)")
     }
     if output == "-" { return }
     try Terminal.output.print("exported \(Counts.text(notebook.notes.count, "note"))\n")

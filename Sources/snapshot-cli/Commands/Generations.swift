@@ -2,23 +2,28 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// The kept older versions of a store.
+/// Lists, compares and restores the kept older versions of a store.
 struct GenerationsCommand: Command {
   static let name = "generations"
-  static let summary = "List the kept older versions of a store, compare one, or restore it"
+  static let summary = "List the kept older versions of a store, compare or restore one"
   static let usage = "STORE [compare N | restore N] [--json]"
   static let details = """
     STORE      the store; it may be missing or damaged
-    compare N  print what changed from generation N to the store: + is new, - is gone, ~ differs; exits with 1 if anything
-    restore N  make the store what it was in generation N; what it is now is kept as a generation, or, if it is damaged,
-               under a name that is printed
-    --json     print one object a generation: number, date, path, migratedVersion if it is from before a migration,
-               and the counts of the tables or an error
+    compare N  print the changes from generation N to the store: + is new, - is
+               removed, ~ differs. Exits with 1 if there are any
+    restore N  set the store back to generation N. The present file is kept as a
+               generation or, if it is damaged, under a name that is printed
+    --json     print one object per generation: number, date, path, the counts of
+               the tables or an error, and migratedVersion for a generation from
+               before a migration
 
-    Without a word after it, lists them, newest first: number, date, contents, and what has changed since. When a
-    save replaces the file, the old one is kept if no other was kept in the last hour; three are kept then. “sync”
-    and “merge” keep what they change, and “restore” what it replaces, in any case, or change nothing; that stays
-    for three hours at least. The newest from before a migration stays.
+    By default lists the generations, newest first: number, date, contents, and the
+    changes since.
+
+    A save keeps the file that it replaces if no other was kept in the last hour;
+    it keeps three. “sync”, “merge” and “restore” keep the file that they change in
+    any case, or change nothing. That file stays for three hours at least. The
+    newest generation from before a migration always stays.
     """
 
   private enum Action { case list, compare(Int), restore(Int) }

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Takes notes over from another program.
+/// Imports notes of another program.
 struct ImportCommand: Command {
   static let name = "import"
   static let summary = "Add the notes of another program to a store"
@@ -15,42 +15,49 @@ struct ImportCommand: Command {
     \(ForeignFormat.help)
 
     INPUT          the file, or - for standard input; or the folder
-    STORE          the store; made if there is none
-    --on-conflict  what happens to a note whose id is in the store with other content: “skip” leaves
-                   the store's as it is (so unless told otherwise), “change” gives it what INPUT
-                   has, “add” adds INPUT's with an id of its own
-    --pictures     where the pictures of a folder go that notes refer to; without it only their names
-                   are taken over, since the store itself keeps no files
+    STORE          the store; it is made if it does not exist
+    --on-conflict  the rule for a note whose id exists in the store with other
+                   content: “skip” (the default) keeps the store's note,
+                   “change” gives it INPUT's content, “add” adds INPUT's note
+                   with a new id
+    --pictures     a folder to which the pictures in a folder of notes are copied.
+                   Without it only their names are imported, since the store
+                   itself keeps no files
     --dry-run      print what would be done, and change nothing
 
-    Prints what was added, changed and passed over. Notes that are there already are passed over, so
-    that importing a file twice adds nothing; a note without an id is there already if one has the
-    same text and creation date (the same text, if INPUT gives no date). Notes that were deleted in
-    the store stay deleted, but those without an id come back: nobody can tell that they are the
-    same. An input with an error, and Ctrl-C, change nothing at all.
+    Prints the numbers of notes that were added, changed and skipped. Existing
+    notes are skipped, so importing a file twice adds nothing. A note without an id
+    exists if a note has the same text and creation date; if INPUT gives no date,
+    the same text is enough. Notes that were deleted in the store stay deleted.
+    Those without an id come back, because nothing shows that they are the same.
+    After an error in the input, or Ctrl-C, nothing is changed.
 
-    vesper is an object with notes and tags, or one of the service's arrays: of notes, of tags, or
-    of the ids of deleted notes. A tag without a name is passed over.
+    vesper is an object with notes and tags, or one of the service's arrays: of
+    notes, of tags, or of the ids of deleted notes. A tag without a name is
+    skipped.
 
-    CSV is UTF-8 with commas (RFC 4180). The columns may stand in any order, and only “text” is
-    needed; tags are separated by two spaces, dates are ISO 8601. The ndjson here is an exchange
-    with other programs; a store or a dump in the format of that name is taken back by
-    “snapshot-cli restore”.
+    csv is UTF-8 with commas (RFC 4180). The columns may be in any order, and only
+    “text” is required. Tags are separated by two spaces, dates are ISO 8601.
 
-    vesper-folder is what Vesper itself exported, and what export writes here. Vesper's own dates
-    are to the minute, in the language and the time zone of the device. The date of a file is
-    better, if the file was copied with it; it also tells the zone. Otherwise TZ is the zone. A text
-    that is no date is reported, and the note comes in with the date of its file.
+    ndjson is for exchange with other programs. A store or a dump in the format of
+    that name is read by “snapshot-cli restore”.
 
-    Of a folder, hidden files, symbolic links and what is not text are passed over, and of several
-    files with one id all but the one that was modified last. Front matter that is not ours stays in
-    the text, and so does whatever cannot be read as front matter or as Vesper's lines of tags and
-    dates. A Markdown file of another program without a title gets its file name as heading. Of a
-    file that was exported here, the text counts, also where its title says something else.
+    vesper-folder is the folder that Vesper itself exported, and that “export”
+    writes. Vesper's own dates are to the minute, in the language and the time zone
+    of the device. If a file was copied with its date, that date is better, and it
+    also tells the zone. Otherwise TZ is the zone. An unreadable date is reported,
+    and the note gets the date of its file.
+
+    In a folder, hidden files, symbolic links and files that are not text are
+    skipped. Of several files with one id, the last modified one is used. Front
+    matter of other programs stays in the text. So does anything that cannot be
+    read as front matter, or as Vesper's lines of tags and dates. A Markdown file
+    of another program without a title gets its file name as heading. In a file
+    that was exported here, the text is used, even if the title differs.
 
     Examples:
       snapshot-cli import csv notes.csv notes.json --dry-run
-      jq -c '.[] | {text: .body}' other.json | snapshot-cli import ndjson - notes.json
+      jq -c '.[] | {text: .body}' in.json | snapshot-cli import ndjson - notes.json
     """
 
   private let format: ForeignFormat
@@ -88,7 +95,7 @@ struct ImportCommand: Command {
     if isDryRun { Terminal.error.printLine("snapshot-cli: this was a dry run; nothing was changed") }
   }
 
-  /// Who is told of a failure must know that it was not the import that failed.
+  /// An error while printing must not look like a failed import.
   private func print(_ report: ImportReport) throws {
     do {
       try ImportSummary(report).print()
@@ -98,11 +105,12 @@ struct ImportCommand: Command {
   }
 }
 
-/// The import itself, with the bar that shows it and the user who may end it.
+/// The import itself, with its progress bar and its handling of Ctrl-C.
 private struct ImportWork {
   let bar: ProgressBar
   let options: ImportOptions
-  /// Whether the notes are needed once more, for their pictures. Otherwise they make room for the file that is written.
+  /// Whether the notes are needed once more, for their pictures. If not, their memory is freed before the file is
+  /// written.
   let keepsNotes: Bool
 
   func run(_ content: inout ForeignContent, _ session: StoreSession) throws -> ImportReport {
@@ -117,7 +125,7 @@ private struct ImportWork {
     }
   }
 
-  /// A new store is made in one piece, so that neither an error nor an interruption leaves anything of it.
+  /// A new store is made in one piece. An error or an interruption leaves nothing of it.
   private func create(_ content: inout ForeignContent, _ url: URL) throws -> ImportReport {
     var notebook = Notebook()
     let report = try take(&content, into: &notebook)
@@ -138,7 +146,7 @@ private struct ImportWork {
     return try take(&content, into: &notebook)
   }
 
-  /// Throws what making the store would throw if there is no folder for it.
+  /// Throws the error of making the store if its folder does not exist.
   private func requireFolder(of url: URL) throws {
     let folder = url.deletingLastPathComponent()
     let path = folder.path(percentEncoded: false)

@@ -1,13 +1,14 @@
 import SnapshotStore
 
-/// Tells what a file says of itself.
+/// Prints the header, size and tables of a file.
 struct InfoCommand: Command {
   static let name = "info"
-  static let summary = "Tell a file's format, schema, size, checksum and tables, whatever its schema"
+  static let summary = "Describe a file of any schema: format, size, checksum, tables"
   static let usage = "FILE [--json]"
   static let details = """
     FILE    a file of any schema, or - for standard input
-    --json  print one object: format, schema, version, bytes, checksum (ok, absent or mismatch), tables
+    --json  print one object: format, schema, version, bytes, tables, and checksum
+            (ok, absent or mismatch)
     """
 
   private let file: String
@@ -42,7 +43,7 @@ struct InfoCommand: Command {
     let bytes: Int
     let checksum: String
     let tables: [String: Int]
-    /// Left out where there are none.
+    /// Nil, and thus left out, if there are none.
     let values: [String]?
 
     init(_ summary: SnapshotSummary) {

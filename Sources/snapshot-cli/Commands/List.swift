@@ -5,22 +5,28 @@ import SnapshotStore
 struct ListCommand: Command {
   static let name = "list"
   static let summary = "List the active notes, newest first"
-  static let usage = "[--all|--archived] [--tag NAME|--untagged] [--limit N] [--json] [--store FILE]"
+  static let usage = """
+    [--all|--archived] [--tag NAME|--untagged] [--limit N]
+                             [--json] [--store FILE]
+    """
   static let details = """
-    --all       list archived notes too
-    --archived  list archived notes only
-    --untagged  list active notes without a tag only
-    --tag       list notes with a tag only; with --all or --archived, archived ones
-    --limit     list the newest N notes only
-    --json      print an array of notes as in the file, with the derived title and links
+    --all       include archived notes
+    --archived  list only archived notes
+    --untagged  list only active notes without a tag
+    --tag       list only notes with a tag; with --all or --archived, archived
+                notes count too
+    --limit     list only the newest N notes
+    --json      print an array of notes as in the file, with the derived title and
+                links
 
-    Each line has the id, the day, the title and the tags of a note, and says so if it is archived.
+    Each line has the id, the day, the title and the tags of a note. Archived notes
+    are marked.
     """
 
   private let session: StoreSession
   private let printsJSON: Bool
   private let filter: TimelineFilter
-  /// Which notes of a tag; nil stands for all.
+  /// Whether the notes of a tag must be archived; nil for all.
   private let archived: Bool?
   private let tag: String?
   private let limit: Int
@@ -46,7 +52,7 @@ struct ListCommand: Command {
 
   private func notes(of notebook: Notebook) throws -> [TimelineNote] {
     guard let tag else { return notebook.timeline(filter, limit: limit) }
-    // Every text has all of no words.
+    // A query without words matches every text.
     let scope = SearchScope(archived: archived, tag: try notebook.requiredTag(named: tag).id)
     return notebook.search(SearchQuery(""), in: scope, limit: limit)
   }

@@ -1,37 +1,50 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// Brings a conflicted copy back into its store, or two sides of a file together, as git asks for it.
+/// Merges a conflicted copy into its store, or two sides of a file for git.
 struct MergeCommand: Command {
   static let name = "merge"
-  static let summary = "Take the changes of a copy into a store, such as a sync service's “conflicted copy”"
-  static let usage =
-    "STORE COPY [--base FILE] [-o OUT [--replace]] | BASE OURS THEIRS -o OUT [--replace] [--marker-size N]"
+  static let summary = "Merge a copy of a store, such as a “conflicted copy”, into it"
+  static let usage = """
+    STORE COPY [--base FILE] [-o OUT [--replace]]
+           snapshot-cli merge BASE OURS THEIRS -o OUT [--replace]
+                              [--marker-size N]
+    """
   static let details = """
     STORE   the store; it is changed in one session, unless -o is given
-    COPY    what someone else made of it; it is not changed
-    --base  what both were made from, for example a generation: then it is known who changed what
+    COPY    the copy that someone else changed; it stays as it is
+    --base  the version that both were made from, for example a generation. It
+            tells which side changed what
     -o      write the result to OUT, and leave STORE as it is
 
-    Without --base, everything that is in either is in the result, but for what the other deleted later, and of a
-    note that differs the later version of each property. With it, a property that both changed stays as STORE has
-    it.
+    Without --base, the result has everything that is in either, except what the
+    other side deleted later. Of a note that differs, it has the later version of
+    each property. With --base, a property that both sides changed stays as STORE
+    has it.
 
-    Prints what changes in STORE: + is new, - is gone, ~ differs; then what both sides changed, of which only one
-    could be taken (!), and exits with 1 if there is such a thing. “snapshot-cli check STORE” lists conflicted
-    copies.
+    Prints the changes of STORE: + is new, - is removed, ~ differs. Then it prints
+    the conflicts (!), where both sides changed something and only one version
+    could be taken, and exits with 1 if there are any. “snapshot-cli check STORE”
+    lists conflicted copies.
 
-    With three files, OUT gets what comes of two sides that were made from BASE; OUT may be OURS. What both changed
-    is as OURS has it, is named on standard error, and makes the exit code 1. If BASE is an empty file, as where two
-    branches added the store, it is as without --base. For “git merge”, configure
-    “git config merge.snapshot.driver 'snapshot-cli merge %O %A %B -o %A --marker-size %L'”, and name your
-    stores in .gitattributes: “notes.json -text diff=snapshot merge=snapshot”; “snapshot-cli diff --help” has the
-    other half. With --marker-size, git says whether it merges what it will merge others by, where branches have
-    been merged with each other before: what both sides changed is then as BASE has it, and git sees later that
-    both did.
+    With three files, OUT gets the merge of two sides that were made from BASE; OUT
+    may be OURS. A conflict keeps the version of OURS, is named on standard error,
+    and makes the exit code 1. An empty BASE, as where two branches added the
+    store, has the same effect as no --base.
+
+    For “git merge”, configure (in one line)
+      git config merge.snapshot.driver
+        'snapshot-cli merge %O %A %B -o %A --marker-size %L'
+    and name your stores in .gitattributes:
+      notes.json -text diff=snapshot merge=snapshot
+    “snapshot-cli diff --help” explains the diff command.
+
+    --marker-size tells whether git merges the common ancestors of branches that
+    have merged each other before. A conflict then keeps the version of BASE, so
+    that git sees it again in the final merge.
     """
 
-  /// What both were made from, and the two sides, if three files are given.
+  /// The base and the two sides, if three files are given.
   private let sides: MergeOfFiles?
   private let store: String
   private let copy: String
@@ -47,17 +60,17 @@ struct MergeCommand: Command {
     let second = try arguments.operand("COPY")
     let markerSize = try arguments.markerSize()
     if let theirs = try arguments.optionalOperand() {
-      guard let output else { throw arguments.usage("with three files, -o says where the result goes") }
-      if base != nil { throw arguments.usage("with three files, the first is the base") }
+      guard let output else { throw arguments.usage("three files need -o OUT") }
+      if base != nil { throw arguments.usage("with three files, the first is the base; leave --base out") }
       sides = MergeOfFiles(
         base: first, ours: second, theirs: theirs, output: output, replaces: replaces,
         isVirtual: MergeOfFiles.isVirtual(markerSize: markerSize ?? 0))
     } else {
       sides = nil
-      if markerSize != nil { throw arguments.usage("--marker-size goes with three files") }
+      if markerSize != nil { throw arguments.usage("--marker-size needs three files") }
     }
     (store, copy) = (first, second)
-    if replaces, output == nil { throw arguments.usage("--replace goes with -o") }
+    if replaces, output == nil { throw arguments.usage("--replace needs -o") }
     try arguments.finish()
   }
 
@@ -92,7 +105,7 @@ struct MergeCommand: Command {
   }
 
   private func report(_ before: NotebookContent, _ merged: MergedContent) throws {
-    // Where the result goes to standard output, this must not get into it.
+    // If the result goes to standard output, the report must not be mixed with it.
     let terminal = output == "-" ? Terminal.error : Terminal.output
     let difference = try NotebookDifference(from: before, to: merged.content)
     let conflicts = merged.conflicts.map { "! \($0.place): \($0.words)".forTerminal }
@@ -104,7 +117,7 @@ struct MergeCommand: Command {
 }
 
 extension ArgumentScanner {
-  /// The number of `--marker-size`, as git gives it.
+  /// The number of `--marker-size`, as git passes it.
   fileprivate mutating func markerSize() throws -> Int? {
     guard let text = try option("--marker-size") else { return nil }
     guard let size = Int(text), size >= 0 else { throw usage("--marker-size needs a number") }
@@ -119,10 +132,10 @@ extension MergeConflict {
     case .tookTheirs: "both changed it; the copy's version was taken"
     case .tookOursOverOlder: "the copy has an older version of it; the store's version was taken"
     case .tookBase: "both changed it; it is as it was before"
-    case .removed: "one side changed it, the other removed it; it is gone"
-    case .keptTheirChange: "it was removed from the store and changed in the copy; it is there again"
+    case .removed: "one side changed it, the other removed it; it was removed"
+    case .keptTheirChange: "it was removed from the store and changed in the copy; it was restored"
     case .keptOurChange: "it was removed from the copy and changed in the store; it stays"
-    case .leftTheirsOut: "it does not fit beside what the store has; only the copy has it"
+    case .leftTheirsOut: "it conflicts with a record of the store; only the copy has it"
     }
   }
 }

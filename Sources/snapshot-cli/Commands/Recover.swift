@@ -2,20 +2,24 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Saves what can be saved of a damaged store.
+/// Recovers the readable part of a damaged store.
 struct RecoverCommand: Command {
   static let name = "recover"
-  static let summary = "Write what can be read of a damaged store to a new one, and list what was lost"
+  static let summary = "Write the readable part of a damaged store to a new one"
   static let usage = "STORE -o OUT [--replace]"
   static let details = """
-    STORE      the damaged store; it is not changed
-    -o OUT     where to write what was recovered; the extension decides the format, or STORE's is kept
+    STORE      the damaged store; it stays as it is
+    -o OUT     the file for the recovered records; its extension decides the
+               format, otherwise it has STORE's format
     --replace  replace OUT if it exists
 
-    Every record that can be read is taken as it is. What was lost is taken from the newest kept older version that
-    can be read, if it has it and the damaged store does not say that it was deleted. Prints each loss with its
-    place, and each record that comes from an older version. Exits with 1, since something was lost; a store with
-    which nothing is wrong is refused, with 64.
+    Every record that can be read is taken as it is. A lost record is taken from
+    the newest older version that can be read, unless the damaged store says that
+    it was deleted. Prints each loss with its place, and each record that comes
+    from an older version.
+
+    Exits with 1, since something was lost. A store without damage is refused, with
+    64.
     """
 
   private let store: String
@@ -40,7 +44,7 @@ struct RecoverCommand: Command {
     guard !salvaged.isComplete else {
       throw Failure("\(store.forTerminal): nothing is wrong with it; there is nothing to recover", .usage)
     }
-    // A checksum that is wrong alone tells of no loss: what is not there may have been deleted.
+    // A wrong checksum alone does not prove a loss: a missing record may have been deleted.
     let hasLosses = salvaged.losses.contains { $0.code != .checksumMismatch }
     let generation = store == "-" || !hasLosses ? nil : try newestReadable()
     let recovered = try Recovered(salvaged, generation)
@@ -50,7 +54,7 @@ struct RecoverCommand: Command {
     throw ExitCode.found
   }
 
-  /// A file of which nothing at all is left still has its older versions.
+  /// Even if nothing of a file is left, it has its older versions.
   private func salvage(_ bytes: [UInt8]) throws -> Salvaged<Notebook> {
     do {
       return try Salvaged(of: bytes, path: DumpFile.name(store))
@@ -81,23 +85,23 @@ struct RecoverCommand: Command {
     }
     for line in recovered.mended { try terminal.print("mended: \(line)".forTerminal + "\n") }
     for unknown in recovered.content.unknownKeys {
-      try terminal.print("kept, though this program does not know it: \(unknown)\n")
+      try terminal.print("unknown to this program, and kept: \(unknown)\n")
     }
     try terminal.print("recovered \(Counts.text(of: recovered.content.value))\n")
     if salvaged.checksum != .ok {
       try terminal.print(
-        "a letter or digit that was changed inside of a record cannot be told; look through what matters\n")
+        "a changed letter or digit inside a record cannot be detected; check important records yourself\n")
     }
   }
 }
 
-/// What was salvaged, filled with what an older version has.
+/// The salvaged content, completed from an older version.
 private struct Recovered {
   var content: NotebookContent
   var generation: Generation?
-  /// What comes from the older version.
+  /// The records from the older version.
   var filled: [String] = []
-  /// What had to be mended after that.
+  /// The repairs that were needed after that.
   var mended: [String]
 
   init(_ salvaged: Salvaged<Notebook>, _ older: (generation: Generation, content: NotebookContent)?) throws {
@@ -105,15 +109,15 @@ private struct Recovered {
     mended = salvaged.losses.filter { $0.kind == .mending }.map(\.description)
     guard let older else { return }
     generation = older.generation
-    // Before mending: what a note has lost may be in the older version.
+    // Filled before repairs: the older version may have the records that notes refer to.
     try fill(salvaged.unmended, from: older.content)
   }
 
-  /// What was deleted stays so, and of the older version's tags only those come along that are on a note.
+  /// Adds records of the older version. Deleted records stay deleted, and only tags with a note are added.
   private mutating func fill(_ unmended: NotebookContent, from older: NotebookContent) throws {
     var older = older
     older.value.deleteNotes(unmended.value.deletedNotes.ids)
-    // Nothing in common, so that what is in either is in the result; what is in both is as it was salvaged.
+    // An empty base: the result has everything that is in either, and the salvaged version of what is in both.
     let merged = NotebookContent.merging(base: NotebookContent(Notebook()), ours: unmended, theirs: older)
     content = merged.content
     mended = merged.mended.map(\.description)
@@ -122,7 +126,7 @@ private struct Recovered {
       try? content.value.deleteTag(tag.id)
     }
     var before = unmended
-    // Tags that were made again from their ids come from nowhere.
+    // Tags that were made again from their ids come from neither side.
     for tag in content.value.tags where !older.value.tags.contains(tag.id) {
       _ = try? before.value.tag(checkedName: tag.name)
     }

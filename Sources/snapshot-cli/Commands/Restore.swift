@@ -1,18 +1,21 @@
 import Foundation
 import SnapshotStore
 
-/// Makes a store of a dump.
+/// Makes a store from a dump.
 struct RestoreCommand: Command {
   static let name = "restore"
-  static let summary = "Make a store of a dump, in any format"
+  static let summary = "Make a store from a dump in any format"
   static let usage = "DUMP STORE [--replace]"
   static let details = """
-    DUMP       a file that “dump” wrote, or - for standard input; the format is recognised
-    STORE      the store to make; its extension decides the format (.json, .plist, .bplist, .ndjson)
-    --replace  replace STORE if it exists; what it held stays as the newest kept older version (see
-               “snapshot-cli generations --help”), or beside it if it is no store that can be read
+    DUMP       a file that “dump” wrote, or - for standard input; the format is
+               recognised
+    STORE      the store to make; its extension decides the format (.json, .plist,
+               .bplist, .ndjson)
+    --replace  replace STORE if it exists. Its old content stays as the newest
+               older version (see “snapshot-cli generations --help”). A file that
+               cannot be read as a store stays beside it
 
-    The dump is read and checked as a whole before anything is written.
+    The whole dump is read and checked before anything is written.
     """
 
   private let dump: String
@@ -34,7 +37,7 @@ struct RestoreCommand: Command {
     try Failure.creating {
       if replaces {
         let kept = try SnapshotFile.replace(with: content, as: format, at: url)
-        if let kept { Terminal.error.printLine("snapshot-cli: what was there stays as \(kept.forTerminal)") }
+        if let kept { Terminal.error.printLine("snapshot-cli: the old file stays as \(kept.forTerminal)") }
       } else {
         try write(content, as: format, to: url)
       }

@@ -1,22 +1,27 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// Finds notes by what is in them.
+/// Finds notes by their text.
 struct SearchCommand: Command {
   static let name = "search"
-  static let summary = "List the active notes in which all words occur, newest first"
-  static let usage = "WORD… [--tag NAME] [--all|--archived] [--limit N] [--json] [--store FILE]"
+  static let summary = "List the active notes that contain all words, newest first"
+  static let usage = """
+    WORD… [--tag NAME] [--all|--archived] [--limit N]
+                               [--json] [--store FILE]
+    """
   static let details = """
-    WORD        may occur anywhere in the text, in a longer word too; case, accents, and commas, full stops, quotation
-                marks and brackets around it make no difference
-    --tag       search notes with a tag only
-    --all       search archived notes too
-    --archived  search archived notes only
-    --limit     list the newest N notes only
-    --json      print an array of notes as in the file, with the derived title and links
+    WORD        a word, which may be a part of a longer word. Case and accents are
+                ignored, and so are commas, full stops, quotation marks and
+                brackets around it
+    --tag       search only notes with a tag
+    --all       include archived notes
+    --archived  search only archived notes
+    --limit     list only the newest N notes
+    --json      print an array of notes as in the file, with the derived title and
+                links
 
-    Each line has the id, the day, the title and the tags of a note. If none of the words is in the title, another line
-    shows where the first one stands.
+    Each line has the id, the day, the title and the tags of a note. If no word is
+    in the title, another line shows the first match.
     """
 
   private let session: StoreSession
@@ -48,7 +53,7 @@ struct SearchCommand: Command {
     }
   }
 
-  /// A line with the first match and some of what is around it.
+  /// A line with the first match and some text around it.
   private func excerpt(of text: String) -> String? {
     guard let match = query.firstMatch(in: text) else { return nil }
     let start = text.index(match.lowerBound, offsetBy: -30, limitedBy: text.startIndex) ?? text.startIndex
@@ -61,7 +66,7 @@ struct SearchCommand: Command {
 }
 
 extension Substring {
-  /// The text with a space for each run of white space, harmless on a terminal.
+  /// The text with a single space for each run of white space, safe for a terminal.
   fileprivate var inOneLine: String {
     split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace).map { String($0).forTerminal }
       .reduce(into: (text: "", isFirst: true)) { line, word in

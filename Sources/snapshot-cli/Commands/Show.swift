@@ -9,8 +9,8 @@ struct ShowCommand: Command {
   static let details = """
     --json  print the note as in the file, with the derived title and links
 
-    On a terminal, characters that it could act on are shown as \\u{…}; a file or a pipe gets the text as it is,
-    with a line feed at the end if it has none; --json is exact.
+    On a terminal, control characters are shown as \\u{…}. A file or a pipe gets
+    the text as it is, with a line feed at the end if it has none. --json is exact.
     """
 
   private let session: StoreSession

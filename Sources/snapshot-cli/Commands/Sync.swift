@@ -1,45 +1,60 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// Brings a store and another copy of its notes together, by the dates of their changes.
+/// Merges a store with another copy of its notes, by their modification dates.
 struct SyncCommand: Command {
   static let name = "sync"
-  static let summary = "Merge what another copy of the notes changed, and write what it lacks"
-  static let usage = "STORE INCOMING [--outgoing FILE] [--policy newest|local|incoming] [--dry-run]"
+  static let summary = "Merge the changes of another copy of the notes, by their dates"
+  static let usage = """
+    STORE INCOMING [--outgoing FILE]
+                             [--policy newest|local|incoming] [--dry-run]
+    """
   static let details = """
     STORE       the store; it is changed in one session
-    INCOMING    what the other copy has: the JSON of Vesper's sync service (all of it, or its array of notes, of tags or
-                of ids of deleted notes), or another store; - for standard input
-    --outgoing  write what the other copy lacks to FILE (- for standard output), in Vesper's form
-    --policy    newest (the default): each property of a note as the side has it that changed it later;
-                local: as STORE has it; incoming: as INCOMING has it. With local, dates stay as they are, and so the
-                other copy keeps what is newer there, unless it merges FILE with --policy incoming
+    INCOMING    the content of the other copy: another store, or the JSON of
+                Vesper's sync service (all of it, or its array of notes, of tags
+                or of ids of deleted notes); - for standard input
+    --outgoing  write the records that the other copy lacks to FILE (- for
+                standard output), in Vesper's format
+    --policy    newest (the default): each property comes from the side that
+                changed it later. local: STORE wins. incoming: INCOMING wins. With
+                local, dates stay as they are. The other copy therefore keeps its
+                newer properties, unless it merges FILE with --policy incoming
     --dry-run   print what would be done, and write nothing
 
-    Every property of a note has a modification date of its own, and so the text may come from one side and the tags
-    from the other. Of a property that both have changed, the older change is gone; what STORE held before stays as
-    an older version (see “snapshot-cli generations --help”). Dates count to the second; within one, the longer text
-    or list wins. A note that one side deleted is gone unless the other changed it later. A deletion without a date,
-    as Vesper writes it, is not followed where the note has such dates; with --policy incoming it is.
+    Every property of a note has its own modification date, so the text may come
+    from one side and the tags from the other. If both sides have changed a
+    property, the older change is lost. The old content of STORE stays as an older
+    version (see “snapshot-cli generations --help”). Dates count to the second;
+    within one second, the longer text or list wins.
 
-    FILE may be there already, in Vesper's form; anything else, STORE and INCOMING are refused before anything is
-    changed. If STORE does not have just the same, what was in FILE stays as FILE.previous (then FILE.previous-2 and
-    so on).
+    A note that one side deleted is deleted, unless the other changed it later. A
+    deletion without a date, as Vesper writes it, is ignored if the note has dates;
+    --policy incoming follows it.
 
-    Notes that come with a program (their ids are below 1000) are taken in, but never go to FILE. A tag without a
-    name is passed over, and named.
+    FILE may exist if it is in Vesper's format. Other files, STORE and INCOMING are
+    refused before anything is changed. If STORE lacks something that is in FILE, or
+    has another version of it, the old FILE stays as FILE.previous (then
+    FILE.previous-2 and so on).
 
-    Prints the notes that were added (+), changed (~), deleted (-) and revived (*), those that differ but stay as
-    STORE has them (=), and those that stay because nobody says when they were deleted (!). A second run with the
-    same input changes nothing.
+    Notes that come with a program (with ids below 1000) are merged, but never
+    written to FILE. A tag without a name is skipped, and named.
 
-    Of what this program does not know, everything in either is in STORE afterwards. Where both have something else,
-    one is taken and the place is named (!).
+    Prints the notes that were added (+), changed (~), deleted (-) and revived (*).
+    Also prints the notes that differ but stay as STORE has them (=), and those
+    that stay because the date of their deletion is unknown (!). A second run with
+    the same input changes nothing.
 
-    Exit codes: 0 merged, or nothing to merge; 1 merged, and what both have otherwise is named (!); 64 wrong usage;
-    65 bad data in STORE or INCOMING; 66 no such file; 73 FILE cannot be written, or holds something else; 74
-    input/output error; 75 STORE is in use. STORE is merged first, then FILE is written, then the merge is printed.
-    If one of these fails, those before it are done; doing it again is safe.
+    STORE also gets the content of either side that this program does not know. If
+    both sides have different versions of it, one is taken and the place is named
+    (!).
+
+    Exit codes: 0 merged, or nothing to merge; 1 merged, with conflicts in unknown
+    content (!); 64 wrong usage; 65 bad data in STORE or INCOMING; 66 no such file;
+    73 FILE cannot be written, or has other content; 74 input/output error; 75
+    STORE is in use. STORE is merged first, then FILE is written, then the merge is
+    printed. If one of these fails, the earlier steps are done. Running the command
+    again is safe.
     """
 
   private let store: String
@@ -80,21 +95,22 @@ struct SyncCommand: Command {
       }
     }
     bar.finish()
-    // Before anything is printed, which may end the program: the other side of a pipe may be gone.
+    // Written before anything is printed. Printing may end the program if the other side of a pipe is closed.
     if let file, !isDryRun, let previous = try file.write(merged.outgoing, of: merged.after) {
-      Terminal.error.printLine("snapshot-cli: what was in \(file.path.forTerminal) stays as \(previous.forTerminal)")
+      Terminal.error.printLine("snapshot-cli: the old \(file.path.forTerminal) stays as \(previous.forTerminal)")
     }
     try report(merged)
   }
 
-  /// What was done, and what is to go out: encoded before anything is saved, so that it can fail in time.
+  /// The result of the merge, and the outgoing content. It is encoded before the store is saved, so that an error
+  /// changes nothing.
   private struct Merged {
     let before: Notebook
     let after: Notebook
     let report: SyncReport
-    /// How many records and values have changed of which this program does not know all.
+    /// The number of changed records and values with unknown content.
     let unknownChanges: Int
-    /// What this program does not know, and both have otherwise.
+    /// Conflicts in unknown content.
     let conflicts: [MergeConflict]
     let outgoing: [UInt8]
   }
@@ -122,7 +138,7 @@ struct SyncCommand: Command {
   }
 
   private func report(_ merged: Merged) throws {
-    // Where what goes out goes to standard output, this must not get into it.
+    // If the outgoing content goes to standard output, the report must not be mixed with it.
     let terminal = outgoing == "-" && !isDryRun ? Terminal.error : Terminal.output
     let report = merged.report
     var lines: [String] = []
@@ -141,14 +157,15 @@ struct SyncCommand: Command {
     try terminal.print(lines.joined(separator: "\n") + "\n")
     for skipped in report.skipped.prefix(20) {
       Terminal.error.printLine(
-        "snapshot-cli: \(skipped.place.forTerminal) \(skipped.reason.forTerminal); it was passed over")
+        "snapshot-cli: \(skipped.place.forTerminal) \(skipped.reason.forTerminal); it was skipped")
     }
     if report.skipped.count > 20 {
-      Terminal.error.printLine("snapshot-cli: \(report.skipped.count - 20) more were passed over")
+      Terminal.error.printLine("snapshot-cli: \(report.skipped.count - 20) more were skipped")
     }
     if !report.ignoredDeletions.isEmpty {
       Terminal.error.printLine(
-        "snapshot-cli: deletions without a date were not followed; --policy incoming follows them, and all else there")
+        "snapshot-cli: deletions without a date were ignored; --policy incoming follows them, and takes all of INCOMING"
+      )
     }
     if !merged.conflicts.isEmpty { throw ExitCode.found }
   }
@@ -167,7 +184,7 @@ struct SyncCommand: Command {
     let ignored = report.ignoredDeletions.count
     if ignored > 0 { others.append("ignored \(Counts.text(ignored, "deletion"))") }
     if merged.unknownChanges > 0 {
-      others.append("\(Counts.text(merged.unknownChanges, "change")) of what this program does not know")
+      others.append("\(Counts.text(merged.unknownChanges, "change")) of unknown content")
     }
     if !merged.conflicts.isEmpty { others.append(Counts.text(merged.conflicts.count, "conflict")) }
     if parts.isEmpty, others.isEmpty { return "nothing to merge" }
@@ -176,7 +193,7 @@ struct SyncCommand: Command {
 }
 
 extension SyncPolicy {
-  /// The same for what has no dates of its own.
+  /// The matching policy for content without dates.
   fileprivate var mergePolicy: MergePolicy {
     switch self {
     case .newest: .newest

@@ -1,12 +1,12 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// Puts tags on a note.
+/// Adds tags to a note.
 struct TagCommand: Command {
   static let name = "tag"
-  static let summary = "Put tags on a note"
+  static let summary = "Add tags to a note"
   static let usage = "ID NAME… [--store FILE]"
-  static let details = "Tags that there are not yet are made. Tags that the note has already stay where they are."
+  static let details = "Missing tags are made. A tag that the note has already keeps its place."
 
   private let change: TagChange
 
@@ -19,12 +19,15 @@ struct TagCommand: Command {
   }
 }
 
-/// Takes tags off a note.
+/// Removes tags from a note.
 struct UntagCommand: Command {
   static let name = "untag"
-  static let summary = "Take tags off a note"
+  static let summary = "Remove tags from a note"
   static let usage = TagCommand.usage
-  static let details = "Tags that the note does not have are passed over. The tags themselves stay in the store."
+  static let details = """
+    Tags that the note does not have are ignored. The tags themselves stay in the
+    store.
+    """
 
   private let change: TagChange
 

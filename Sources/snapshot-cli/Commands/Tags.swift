@@ -1,20 +1,23 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// Lists tags, and keeps them in order.
+/// Lists, suggests, renames and sweeps tags.
 struct TagsCommand: Command {
   static let name = "tags"
-  static let summary = "List the tags with the number of their notes, suggest, rename or sweep them"
-  static let usage = "[--json | suggest TEXT [--limit N] | rename OLD NEW | sweep [--dry-run]] [--store FILE]"
+  static let summary = "List the tags with the number of their notes, or edit them"
+  static let usage = """
+    [--json | suggest TEXT [--limit N] | rename OLD NEW |
+                             sweep [--dry-run]] [--store FILE]
+    """
   static let details = """
-    suggest TEXT    print the tags that someone may mean who has typed TEXT, best first
-    --limit N       at most N of them; 10 if it is not given
-    rename OLD NEW  give a tag another name; if there is a tag of that name already, the two become one
-    sweep           delete the tags that are on no note, and print their names
+    suggest TEXT    print tags that complete the typed TEXT, best first
+    --limit N       print at most N suggestions; 10 by default
+    rename OLD NEW  rename a tag; if the new name exists, the tags are merged
+    sweep           delete the tags without notes, and print their names
     --dry-run       print their names only
     --json          print an array of objects: id, name, notes
 
-    Without a word after it, lists all tags. Archived notes count too.
+    By default lists all tags. Archived notes count too.
     """
 
   private enum Action {
@@ -29,9 +32,9 @@ struct TagsCommand: Command {
     let limit = try arguments.limit()
     let (asJSON, isDryRun) = (arguments.flag("--json"), arguments.flag("--dry-run"))
     let word = try arguments.optionalOperand()
-    if asJSON, word != nil { throw arguments.usage("--json goes with the list of all tags") }
-    if limit != .max, word != "suggest" { throw arguments.usage("--limit goes with suggest") }
-    if isDryRun, word != "sweep" { throw arguments.usage("--dry-run goes with sweep") }
+    if asJSON, word != nil { throw arguments.usage("--json is only for the list of all tags") }
+    if limit != .max, word != "suggest" { throw arguments.usage("--limit is only for suggest") }
+    if isDryRun, word != "sweep" { throw arguments.usage("--dry-run is only for sweep") }
     switch word {
     case nil: action = .list(asJSON: asJSON)
     case "suggest"?: action = .suggest(try arguments.operand("TEXT"), limit: limit == .max ? 10 : limit)

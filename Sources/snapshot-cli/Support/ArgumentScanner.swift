@@ -1,11 +1,11 @@
 /// Takes options and operands from the arguments of a command. Options may stand anywhere before `--`.
 ///
-/// Options with values are `--name VALUE`, `--name=VALUE`, or `-n VALUE`. A command asks for its options first, then for its
-/// operands, and ends with `finish`, which refuses what is left.
+/// Options with values are `--name VALUE`, `--name=VALUE`, or `-n VALUE`. A command reads its options first, then its
+/// operands. It ends with `finish`, which refuses arguments that are left.
 struct ArgumentScanner {
   private let command: String
   private var options: [String]
-  /// What stands behind `--`: operands, whatever they look like.
+  /// The operands after `--`, which may look like options.
   private var literals: [String]
 
   init(_ arguments: [String], command: String) {
@@ -15,7 +15,7 @@ struct ArgumentScanner {
     literals = Array(arguments[end...].dropFirst())
   }
 
-  /// The arguments of the program. Those that are not UTF-8 are refused, because they would be changed on the way.
+  /// The arguments of the program. Arguments that are not UTF-8 are refused, because decoding would change them.
   static func commandLine() throws -> [String] {
     let arguments = UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
     return try arguments.dropFirst().compactMap { argument in
@@ -61,10 +61,10 @@ struct ArgumentScanner {
     return literals.isEmpty ? nil : literals.removeFirst()
   }
 
-  /// All operands that are left, at least one.
+  /// All remaining operands, at least one.
   mutating func operands(_ name: String) throws -> [String] {
     let first = try operand(name)
-    // All at once: each one that is taken alone moves those behind it, and there may be a hundred thousand.
+    // All are removed at once. Removing one moves all that follow, and there may be a hundred thousand.
     defer {
       options.removeAll { !Self.looksLikeOption($0) }
       literals.removeAll()
@@ -80,7 +80,7 @@ struct ArgumentScanner {
   }
 
   func usage(_ message: String) -> Failure {
-    .usage("\(command): \(message); “snapshot-cli \(command) --help” tells more")
+    .usage("\(command): \(message); see “snapshot-cli \(command) --help”")
   }
 
   private mutating func values(_ names: [String]) throws -> [String] {

@@ -1,15 +1,15 @@
 import Foundation
 import SnapshotStore
 
-/// A source of bytes whose end nobody knows beforehand: read in pieces, and no further than a limit.
+/// A source of bytes of unknown length. It is read in pieces, up to a limit.
 struct BoundedInput {
   static var standardInput: BoundedInput { BoundedInput(name: "standard input", handle: .standardInput) }
 
-  /// The longest text of a note that is taken from standard input or an editor.
+  /// The limit for the text of a note from standard input or an editor.
   static let textLimit = 64 << 20
   private static let pieceSize = 1 << 18
 
-  /// What errors call it.
+  /// The name of the source in errors.
   let name: String
   let handle: FileHandle
 
@@ -23,7 +23,7 @@ struct BoundedInput {
 
   /// All bytes as a text.
   ///
-  /// - Throws: a failure if it is longer than a text may be, or no text.
+  /// - Throws: a failure if they are more than a text may have, or not UTF-8.
   func text() throws -> String {
     let bytes = try bytes(upTo: Self.textLimit) {
       "the text is longer than the limit of \(Counts.text(Self.textLimit, "byte"))"
@@ -33,7 +33,7 @@ struct BoundedInput {
   }
 
   private func bytes(upTo limit: Int, _ excess: () -> String) throws -> [UInt8] {
-    // A file that is known to be too large need not be read.
+    // A file of known size over the limit is not read.
     var status = stat()
     if fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > limit {
       throw failure(excess(), .badData)

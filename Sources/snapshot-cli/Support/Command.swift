@@ -1,15 +1,15 @@
-/// One command: its options and operands, and what it does with them. One file each, under `Commands`.
+/// A command: its options and operands, and its action. Each command is a file under `Commands`.
 protocol Command {
-  /// What it is called.
+  /// The name of the command.
   static var name: String { get }
-  /// What it does, in one line without a full stop.
+  /// A summary in one line without a full stop.
   static var summary: String { get }
-  /// The line after the name in the synopsis.
+  /// The arguments in the synopsis, after the name.
   static var usage: String { get }
-  /// What one has to know to use it: options, operands, results.
+  /// The help text: options, operands, results.
   static var details: String { get }
 
-  /// Takes what it knows from the arguments, and must end with `finish`.
+  /// Reads the arguments. Must end with `finish`.
   init(_ arguments: inout ArgumentScanner) throws
 
   func run() throws
@@ -23,18 +23,19 @@ enum Help {
       "  " + command.name.padding(to: width + 2) + command.summary
     }
     return """
-      Notes in one plain file: JSON or a property list, held in memory, saved as a whole.
+      Notes in one plain file, JSON or a property list, saved as a whole.
 
       Usage: snapshot-cli COMMAND [ARGUMENTS]
 
       \(lines.joined(separator: "\n"))
 
-      “snapshot-cli COMMAND --help” tells more; “snapshot-cli --version” prints the version.
+      “snapshot-cli COMMAND --help” explains a command.
+      “snapshot-cli --version” prints the version.
       Commands that work on notes take the store from --store FILE, or from $SNAPSHOT_STORE.
 
-      Exit codes: 0 good; 1 a check or comparison found something; 64 wrong usage; 65 bad data;
-      66 no such file or record; 73 cannot create; 74 input/output error; 75 changed by someone else meanwhile;
-      130 interrupted.
+      Exit codes: 0 good; 1 a check or comparison found something; 64 wrong usage;
+      65 bad data; 66 no such file or record; 73 cannot create; 74 input/output
+      error; 75 in use, or changed by someone else in the meantime; 130 interrupted.
       """
   }
 

@@ -1,9 +1,9 @@
 import Foundation
 import SnapshotStore
 
-/// The copies that sync services, and the library itself, put beside a file that was changed in two places.
+/// The copies that sync services and this library put beside a file after concurrent changes.
 enum ConflictedCopies {
-  /// What stands between the name and the extension of the file in the names of its copies.
+  /// The patterns between the name and the extension of the file in the names of its copies.
   private static var forms: [Regex<Substring>] {
     [
       // Dropbox, Nextcloud, Box: “notes (Ada's conflicted copy 2026-11-21).json”
@@ -12,12 +12,12 @@ enum ConflictedCopies {
       /\.sync-conflict-[0-9]{8}-[0-9]{6}-?.*/,
       // iCloud: “notes 2.json”; Google Drive: “notes (1).json”
       /\ [0-9]{1,2}/, /\ \([0-9]{1,2}\)/,
-      // The library: what someone else wrote while a store was open.
+      // The library: the version of another program that wrote while a store was open.
       /\.conflict-20.*Z.*/,
     ]
   }
 
-  /// The names of a file's conflicted copies in its folder, sorted. They need not be readable.
+  /// The names of a file's conflicted copies in its folder, sorted. The copies need not be readable.
   static func names(beside path: String) -> [String] {
     guard let url = try? DumpFile.url(path) else { return [] }
     let (name, suffix) = (url.deletingPathExtension().lastPathComponent, url.pathExtension)

@@ -1,7 +1,7 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// Numbers of things in words.
+/// Counts with their nouns.
 enum Counts {
   static func text(_ count: Int, _ singular: String) -> String {
     "\(count) \(singular)\(count == 1 ? "" : "s")"

@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Synchronization
 
-/// Edits of a notebook from several threads, spread over some seconds so that one can watch.
+/// Edits of a notebook from several threads, spread over a few seconds for the viewer.
 final class DemoEdits: Sendable {
   static let threadCount = 4
   private static let seconds = 3.0
@@ -33,7 +33,7 @@ final class DemoEdits: Sendable {
     }
   }
 
-  /// Waits for the end of the edits, but not longer than some time; returns whether they have ended.
+  /// Waits for the end of the edits, but no longer than a time; returns whether they have ended.
   func wait(upTo time: DispatchTimeInterval) -> Bool { group.wait(timeout: .now() + time) == .success }
 
   private func edit(_ thread: Int, _ share: Int) {
@@ -60,7 +60,7 @@ final class DemoEdits: Sendable {
       if let note = notes.first { try notebook.setTags(note.tags + [notebook.tag(named: "Seen").id], of: note.id) }
     case 3: if let note = notes.first { try notebook.setArchived(!note.archived, of: note.id) }
     default:
-      // Keeps the notebook from growing without end, and shows tombstones.
+      // Keeps the notebook from growing without limit, and makes tombstones.
       if notes.count > 200, let note = notes.last { notebook.deleteNotes([note.id]) }
     }
   }

@@ -2,19 +2,19 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// What a file of notes holds.
+/// The content of a file of notes.
 typealias NotebookContent = SnapshotContent<Notebook>
 
-/// Reading whole snapshots from files or standard input, and writing them to files.
+/// Reads whole snapshots from files or standard input, and writes them.
 enum DumpFile {
-  /// The URL of a path that the user gave, which is taken as it is: `URL` alone would take a tilde at its beginning for a home folder,
-  /// as only a shell should.
+  /// The URL of a path, exactly as the user gave it. `URL` would expand a tilde at its beginning, which only a shell
+  /// should do.
   static func url(_ path: String) throws -> URL {
     if path.isEmpty { throw Failure.usage("a file name must not be empty") }
     return URL(filePath: path.hasPrefix("~") ? "./" + path : path)
   }
 
-  /// What errors call a source.
+  /// The name of a source in errors.
   static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
   /// All bytes of a file, or of standard input for `-`.
@@ -23,24 +23,24 @@ enum DumpFile {
     return try BoundedInput.standardInput.bytes()
   }
 
-  /// What a file or standard input holds: the notebook, and what this program does not know.
+  /// The content of a file or standard input: the notebook, and content unknown to this program.
   static func read(_ path: String) throws -> NotebookContent {
     try SnapshotFile.decodeContent(from: try bytes(path), path: name(path))
   }
 
-  /// What a version of a file holds that git hands out: none at all, or an empty file, is an empty notebook.
+  /// The content of a version of a file from git. A missing or empty file is an empty notebook.
   static func readVersion(_ path: String) throws -> NotebookContent {
     try readVersion(ifAny: path) ?? NotebookContent(Notebook())
   }
 
-  /// The same; nil if there is none.
+  /// The same; nil for a missing or empty file.
   static func readVersion(ifAny path: String) throws -> NotebookContent? {
     if path == "/dev/null" { return nil }
     let bytes = try bytes(path)
     return bytes.isEmpty ? nil : try SnapshotFile.decodeContent(from: bytes, path: name(path))
   }
 
-  /// Writes a content to a file, or to standard output for `-`. A file that holds anything but the same is replaced only on request.
+  /// Writes content to a file, or to standard output for `-`. A file with other content is replaced only on request.
   static func write(_ content: NotebookContent, to path: String, as format: FileFormat, replacing: Bool) throws {
     let encoded = try SnapshotFile.encode(content, as: format)
     if path == "-" { return try print(encoded, as: format) }
@@ -51,7 +51,7 @@ enum DumpFile {
         if let harmless { return try SnapshotFile.replace(harmless, with: encoded.bytes, at: url) }
         try SnapshotFile.write(encoded.bytes, to: url, replacing: replacing)
       } catch var error as SnapshotError where error.code == .fileExists {
-        error.message = "there is a file already, with other content"
+        error.message = "the file exists, with other content"
         error.advice = "--replace replaces it."
         throw error
       }
@@ -70,7 +70,7 @@ enum DumpFile {
     }
   }
 
-  /// The bytes of a file that holds the same, and may be replaced as long as it has these bytes.
+  /// The bytes of a file with the same content. The file may be replaced as long as it has these bytes.
   private static func bytes(at url: URL, ifHolding content: NotebookContent) throws -> [UInt8]? {
     do {
       let bytes = try SnapshotFile.readBytes(at: url)

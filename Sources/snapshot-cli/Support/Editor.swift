@@ -15,16 +15,16 @@ struct Editor {
 
   /// Opens a file, and returns when the editor ends.
   ///
-  /// By the shell, as git does it, so that the command may hold arguments and quotes. With `system`, because `Process` puts the
-  /// editor into a process group of its own, which a terminal does not let read; and because an interrupt is then the
-  /// editor's, as it should be.
+  /// It runs the command with the shell, as git does, so that it may contain arguments and quotes. It uses `system` for
+  /// two reasons. `Process` puts the editor into a process group of its own, which may not read the terminal. And an
+  /// interrupt is meant for the editor.
   func open(_ path: String) throws {
     let quoted = "'" + path.replacing("'", with: "'\\''") + "'"
     let status = system("\(command) \(quoted)")
     guard status != 0 else { return }
     let name = "the editor (\(command.forTerminal))"
     if status == -1 { throw Failure("\(name) could not be started: \(String(cString: strerror(errno)))", .ioError) }
-    // As POSIX lays out the status: the signal, or the exit code in the next byte.
+    // The status as POSIX defines it: the signal, or the exit code in the next byte.
     let signal = status & 0x7F
     if signal != 0 { throw Failure("\(name) was ended by signal \(signal)", .ioError) }
     throw Failure("\(name) exited with \(status >> 8 & 0xFF)", .ioError)

@@ -10,13 +10,13 @@ enum ExitCode: Int32, Error {
   case cannotCreate = 73
   case ioError = 74
   case temporary = 75
-  /// As a shell says that SIGINT ended a program.
+  /// The code that shells use for a program ended by SIGINT.
   case interrupted = 130
 
   func exit() -> Never { Foundation.exit(rawValue) }
 }
 
-/// A failure as the user sees it.
+/// A failure, as the user sees it.
 struct Failure: Error {
   let message: String
   let exitCode: ExitCode
@@ -28,7 +28,7 @@ struct Failure: Error {
 
   static func usage(_ message: String) -> Failure { Failure(message, .usage) }
 
-  /// - Parameter creating: whether the error came from making a file, so that a missing directory is no missing input.
+  /// - Parameter creating: whether the error comes from making a file. A missing directory then is not a missing input.
   init(_ error: any Error, creating: Bool = false) {
     switch error {
     case let failure as Failure: self = failure
@@ -58,7 +58,7 @@ struct Failure: Error {
     }
   }
 
-  /// Runs what makes a file.
+  /// Runs a body that makes a file.
   static func creating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -69,7 +69,7 @@ struct Failure: Error {
 }
 
 extension SnapshotError {
-  /// The same error, with a path below the current folder as the user gave it.
+  /// The same error, with a path below the current folder in relative form.
   var shownInFolder: SnapshotError {
     var error = self
     let folder = FileManager.default.currentDirectoryPath + "/"

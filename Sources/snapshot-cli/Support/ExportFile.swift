@@ -1,10 +1,12 @@
 import Foundation
 import SnapshotStore
 
-/// Writing files for other programs.
+/// Writes files for other programs.
 enum ExportFile {
-  /// Writes bytes to a file, atomically, or to standard output for `-`. A file that is there is replaced on request only, and
-  /// only if it is an earlier export: a store, even a damaged one, holds more than an export does.
+  /// Writes bytes to a file, atomically, or to standard output for `-`.
+  ///
+  /// An existing file is replaced only on request, and only if it is an earlier export. A store, even a damaged one,
+  /// holds more than an export.
   static func write(_ bytes: [UInt8], as format: ForeignFormat, to path: String, replacing: Bool) throws {
     if path == "-" { return try print(bytes) }
     let url = try DumpFile.url(path)
@@ -13,7 +15,7 @@ enum ExportFile {
         guard replacing, let old = try oldBytes(at: url, format) else {
           return try SnapshotFile.write(bytes, to: url, replacing: false)
         }
-        // Not what anybody else may put there meanwhile.
+        // Replaces only these bytes, not a file that another program may write in the meantime.
         try SnapshotFile.replace(old, with: bytes, at: url)
       } catch var error as SnapshotError where error.code == .fileExists {
         error.advice = "--force replaces an earlier export."
@@ -22,7 +24,7 @@ enum ExportFile {
     }
   }
 
-  /// What a file holds, if it is there and may be replaced.
+  /// The bytes of a file that may be replaced; nil if there is no file.
   private static func oldBytes(at url: URL, _ format: ForeignFormat) throws -> [UInt8]? {
     do {
       let bytes = try SnapshotFile.readBytes(at: url)
@@ -43,7 +45,7 @@ enum ExportFile {
     }
   }
 
-  /// Whether a file is a store, or has earlier generations as a store has.
+  /// Whether a file is a store, or has generations as a store has.
   private static func isStore(_ bytes: [UInt8], at url: URL) throws -> Bool {
     if bytes.starts(with: "bplist".utf8) || (try? SnapshotSummary(of: bytes)) != nil { return true }
     return try !SnapshotFile.generations(of: url).isEmpty

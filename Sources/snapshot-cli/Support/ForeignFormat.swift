@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// The formats of other programs: what `import` reads and `export` writes.
+/// The formats of other programs that `import` reads and `export` writes.
 enum ForeignFormat: String, CaseIterable {
   case vesper
   case csv
@@ -10,18 +10,18 @@ enum ForeignFormat: String, CaseIterable {
   case vesperFolder = "vesper-folder"
   case markdown
 
-  /// What it is, in a line of the help.
+  /// A description, for one line of the help.
   var summary: String {
     switch self {
-    case .vesper: "the JSON of Vesper's sync service; import also takes its arrays and its tutorial"
-    case .csv: "a header line (id,text,tags,archived,created,sort,modified), a line for each note"
-    case .ndjson: "a JSON object a line, for each note: text, id, archived, dates, tags, attachments"
-    case .vesperFolder: "the folder that Vesper exported: text files in Active Notes and Archived Notes"
-    case .markdown: "a folder of Markdown files with front matter, as Obsidian and Bear have them"
+    case .vesper: "the JSON of Vesper's sync service; import also reads its tutorial"
+    case .csv: "a line per note: id,text,tags,archived,created,sort,modified"
+    case .ndjson: "JSON lines: text, id, archived, dates, tags, attachments"
+    case .vesperFolder: "Vesper's export: text files in Active Notes and Archived Notes"
+    case .markdown: "a folder of Markdown files with front matter (Obsidian, Bear)"
     }
   }
 
-  /// What a file, or standard input for `-`, holds.
+  /// The content of a file, or of standard input for `-`.
   func read(_ input: String) throws -> ForeignContent {
     let name = DumpFile.name(input)
     switch self {
@@ -33,14 +33,15 @@ enum ForeignFormat: String, CaseIterable {
     }
   }
 
-  /// Whether a file is surely what an export in the format wrote, or empty: what only looks like it may be a damaged store.
+  /// Whether a file is certainly an export in the format, or empty. A file that only resembles one may be a damaged
+  /// store.
   func isExport(_ bytes: [UInt8]) -> Bool {
     if bytes.isEmpty { return true }
     switch self {
     case .vesper:
       return bytes.starts(with: "{\"notes\":[".utf8) && (try? ForeignContent(vesper: bytes)) != nil
     case .csv:
-      // A spreadsheet may have put a mark before it and written the lines anew.
+      // A spreadsheet may have added a byte order mark and rewritten the lines.
       let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
       let line = start.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
       return line.elementsEqual(Notebook().csv().dropLast(2))
@@ -52,10 +53,11 @@ enum ForeignFormat: String, CaseIterable {
     }
   }
 
-  /// Whether it is a folder, not a file.
+  /// Whether the format is a folder, not a file.
   var isFolder: Bool { self == .vesperFolder || self == .markdown }
 
-  /// Writes the notes of a notebook to a file, or to standard output for `-`; or to a folder, with pictures from another one.
+  /// Writes the notes of a notebook to a file, or to standard output for `-`; or to a folder, with pictures from
+  /// another one.
   func write(_ notebook: Notebook, to output: String, replacing: Bool, pictures: String?) throws {
     switch self {
     case .vesper: try ExportFile.write(try notebook.vesperJSON(), as: self, to: output, replacing: replacing)
@@ -66,7 +68,7 @@ enum ForeignFormat: String, CaseIterable {
     }
   }
 
-  /// What a notebook has and the format has no place for, in a sentence; nil if nothing is left out.
+  /// A sentence on content of the notebook that the format cannot hold; nil if nothing is left out.
   func omission(of notebook: Notebook) -> String? {
     guard self == .csv else { return nil }
     let count = notebook.notes.count { !$0.attachments.isEmpty }
@@ -83,14 +85,14 @@ enum ForeignFormat: String, CaseIterable {
     self = format
   }
 
-  /// The folder of `--pictures`, which only folders go with.
+  /// The folder of `--pictures`, which only folder formats accept.
   func pictures(_ arguments: inout ArgumentScanner) throws -> String? {
     let folder = try arguments.option("--pictures")
-    if folder != nil, !isFolder { throw arguments.usage("--pictures goes with vesper-folder and markdown only") }
+    if folder != nil, !isFolder { throw arguments.usage("--pictures is only for vesper-folder and markdown") }
     return folder
   }
 
-  /// Lines of the help: the names with what they are.
+  /// The formats with their descriptions, as lines of the help.
   static var help: String {
     let width = allCases.map(\.rawValue.count).max() ?? 0
     return allCases.map { "\($0.rawValue.padding(to: width + 2))\($0.summary)" }.joined(separator: "\n")

@@ -1,7 +1,7 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// What an import did, for people.
+/// The effects of an import, in words.
 struct ImportSummary {
   private let report: ImportReport
 
@@ -17,8 +17,8 @@ struct ImportSummary {
     var lines = ["added \(added.joined(separator: ", "))"]
     if report.changedNotes > 0 { lines.append("changed \(Counts.text(report.changedNotes, "note"))") }
     if report.unchangedNotes > 0 {
-      let verb = report.unchangedNotes == 1 ? "is" : "are"
-      lines.append("passed over \(Counts.text(report.unchangedNotes, "note")) that \(verb) there already")
+      let verb = report.unchangedNotes == 1 ? "exists" : "exist"
+      lines.append("skipped \(Counts.text(report.unchangedNotes, "note")) that \(verb) already")
     }
     if report.addedDeletions > 0 {
       lines.append("remembered \(Counts.text(report.addedDeletions, "note")) as deleted")

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// What Ctrl-C does to a command that changes a store: as long as nothing has been begun, the program ends at once; after that,
-/// the command is told, and ends in order.
+/// Handles Ctrl-C in commands that change a store. Before anything is changed, the program ends at once. After that,
+/// the command notices the interruption and ends in order.
 ///
-/// There is one for the program, because there is one disposition of a signal.
+/// The state is global, because a signal has one disposition per process.
 enum Interruption {
   /// From now on, an interruption ends the program at once.
   static func handle() {
-    // Made here, not in the handler.
+    // Both are initialised here, not in the handler.
     _ = (state.load(ordering: .relaxed), clearsLine)
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -16,24 +16,24 @@ enum Interruption {
       signal(number) { _ in Interruption.receive() }
       sigaddset(&signals, number)
     }
-    // A program that starts this one from a thread of its own may have left them blocked.
+    // A program that starts this one from a thread of its own may have left the signals blocked.
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// From now on, an interruption is for `check` to notice.
+  /// From now on, `check` must notice an interruption.
   static func begin() throws {
     _ = state.compareExchange(expected: atOnce, desired: inOrder, ordering: .sequentiallyConsistent)
     try check()
   }
 
-  /// Throws if the user has asked for the end.
+  /// Throws after an interruption.
   static func check() throws {
     if state.load(ordering: .sequentiallyConsistent) == asked {
       throw Failure("interrupted; nothing was changed", .interrupted)
     }
   }
 
-  /// Runs in the middle of anything, so it must neither lock nor allocate.
+  /// Runs at any point of the program, so it must neither lock nor allocate.
   private static func receive() {
     guard state.exchange(asked, ordering: .sequentiallyConsistent) == atOnce else { return }
     if clearsLine { write("\r\u{1B}[K") }

@@ -1,26 +1,29 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// What comes of two contents that are brought together.
+/// The result of merging two contents.
 typealias MergedContent = (content: NotebookContent, conflicts: [MergeConflict], mended: [Violation])
 
-/// Brings two sides of a file together that were made from one, as the merge driver of git does.
+/// Merges two sides of a file that were made from one base, as git's merge driver.
 ///
-/// The result is written whole or not at all, and can be opened whatever the two sides hold: no marks of conflicts are put
-/// into it. Of what both changed, it has what OURS has.
+/// The result is written as a whole or not at all. It can always be opened: it contains no conflict markers. A conflict
+/// keeps the value of OURS.
 struct MergeOfFiles {
-  /// A file that may be empty, if nobody knows what both were made from.
+  /// The base, which may be an empty file if the common version is unknown.
   let base: String
   let ours: String
   let theirs: String
   let output: String
   let replaces: Bool
-  /// Whether the result is only what git merges others by, because the two sides have several common ancestors (“criss-cross”). What
-  /// both changed is then as it was before. With one side's value, git would find that the other side alone changed it since, and take
-  /// that without a word.
+  /// Whether git uses the result only as the base of a further merge, because the two sides have several common
+  /// ancestors (“criss-cross”).
+  ///
+  /// A conflict then keeps the value of the base. With the value of one side, git would see a change by the other side
+  /// alone, and take it without a conflict.
   let isVirtual: Bool
 
-  /// Git's conflict markers have seven characters; eight where both sides are renamed files. Each merge inside of a merge adds two.
+  /// Git's conflict markers have seven characters, or eight if both sides are renamed files. Each merge inside a merge
+  /// adds two.
   static func isVirtual(markerSize: Int) -> Bool { markerSize >= 9 }
 
   func run() throws {
@@ -33,7 +36,7 @@ struct MergeOfFiles {
     if !merge.conflicts.isEmpty { throw ExitCode.found }
   }
 
-  /// Without anything in common, the dates of the properties say more.
+  /// Without a common base, the dates of the properties decide better.
   private func merging(_ base: NotebookContent?, _ ours: NotebookContent, _ theirs: NotebookContent) throws
     -> MergedContent
   {
@@ -47,7 +50,8 @@ struct MergeOfFiles {
     for conflict in merge.conflicts { Terminal.error.printLine("! \(conflict)".forTerminal) }
     if merge.conflicts.isEmpty { return }
     Terminal.error.printLine(
-      "The file can be opened, and has OURS of this (!). Take over by hand what you want of THEIRS, then “git add” it.")
+      "The file can be opened, with the version of OURS for each conflict (!). Add what you want of THEIRS, then “git add” it."
+    )
   }
 
   private func write(_ content: NotebookContent, over bytes: [UInt8]) throws {

@@ -10,7 +10,7 @@ struct NoteFolder {
 
   func read(_ folder: String) throws -> ForeignContent { try ForeignContent(folder: try Self.url(folder), as: format) }
 
-  /// Copies the pictures that notes refer to, and adds to the report what came of it.
+  /// Copies the pictures that notes refer to, and adds the result to the report.
   static func copyPictures(
     of content: ForeignContent, from folder: String, to pictures: String, _ report: inout ImportReport
   ) throws {
@@ -20,11 +20,11 @@ struct NoteFolder {
     report.remarks.append("copied \(Counts.text(result.copied, "picture"))")
   }
 
-  /// Writes a folder, and says what became of the pictures.
+  /// Writes a folder, and reports the pictures.
   func write(_ notebook: Notebook, to folder: String, intoExisting: Bool, pictures: String?) throws {
     let url = try Self.url(folder)
     let pictures = try pictures.map { try DumpFile.url($0) }
-    // Where files are replaced one by one, it could not be said that nothing was changed.
+    // If files are replaced one by one, an interruption could not claim that nothing was changed.
     if !intoExisting { Interruption.handle() }
     let report = try Failure.creating {
       do {

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Notes as `list` and `search` print them: a line each, or an array.
+/// The output of `list` and `search`: one line per note, or an array.
 struct NoteListing {
   let notebook: Notebook
   let notes: [TimelineNote]
@@ -11,7 +11,7 @@ struct NoteListing {
     try Terminal.output.printJSON(notes.compactMap { notebook.notes[$0.id] }.map(NoteOutput.init))
   }
 
-  /// - Parameter detail: what to print in a line of its own below a note.
+  /// - Parameter detail: the text of an additional line below a note.
   func printLines(detail: (TimelineNote) -> String? = { _ in nil }) throws {
     let width = notes.map { "\($0.id)".count }.max() ?? 0
     let lines = notes.map { note in
@@ -41,7 +41,7 @@ extension ArgumentScanner {
     return limit
   }
 
-  /// What one of several options that exclude each other stands for, if one is given.
+  /// The value of the one option that is given; nil without one. The options exclude each other.
   mutating func choice<Value>(_ options: [(name: String, value: Value)]) throws -> Value? {
     let given = options.filter { flag($0.name) }
     if given.count > 1 { throw usage("\(given[0].name) and \(given[1].name) exclude each other") }
@@ -50,7 +50,7 @@ extension ArgumentScanner {
 }
 
 extension Notebook {
-  /// The tag with a name that the user gave.
+  /// The tag with a name from the user.
   func requiredTag(named name: String) throws -> SnapshotNotebook.Tag {
     guard let tag = existingTag(named: name) else {
       throw SnapshotError(.recordNotFound, "there is no tag “\(name.forTerminal)”")

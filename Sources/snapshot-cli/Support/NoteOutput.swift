@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// A note as `--json` prints it: what the file has, and what is derived from it.
+/// A note in the form of `--json`: its stored properties and the derived ones.
 struct NoteOutput: Encodable {
   let note: Note
 
@@ -16,7 +16,7 @@ struct NoteOutput: Encodable {
   }
 }
 
-/// A tag as `--json` prints it.
+/// A tag in the form of `--json`.
 struct TagOutput: Encodable {
   let id: String
   let name: String
@@ -24,14 +24,14 @@ struct TagOutput: Encodable {
 }
 
 extension Terminal {
-  /// Prints an array, one element a line.
+  /// Prints an array with one element per line.
   func printJSON(_ values: [some Encodable]) throws {
     let lines = try values.map { try SnapshotFile.json(of: $0) }
     try print(lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n")
   }
 }
 
-/// Ids as the user gives them.
+/// Ids that the user gives.
 enum NoteID {
   static func parse(_ text: String) throws -> Note.ID {
     guard let id = Note.ID(text), id >= 0 else { throw Failure.usage("“\(text.forTerminal)” is not the id of a note") }

@@ -1,10 +1,10 @@
 import SnapshotNotebook
 import SnapshotStore
 
-/// What changed between two notebooks, for people.
+/// The differences of two notebooks, in words.
 struct NotebookDifference {
-  /// One line for each record: `+` is only in the newer one, `-` only in the older one, `~` differs. With tables that this program
-  /// does not know.
+  /// One line for each record: `+` for a record of the newer notebook only, `-` of the older only, `~` for different
+  /// ones. Includes tables that this program does not know.
   let lines: [String]
   private let counts: [RecordDifference.Change: Int]
 
@@ -12,7 +12,7 @@ struct NotebookDifference {
     let records = try ModelDifference(from: old, to: new).records
     let names = Names(old: old.value, new: new.value)
     let kinds = ["notes": "note", "tags": "tag", "attachments": "attachment", "deletedNotes": "deleted note"]
-    // Notes first, as they are what people look for.
+    // Notes come first, since people look for them.
     let known = ["notes", "tags", "attachments", "deletedNotes"]
     let sorted =
       known.flatMap { table in records.filter { $0.table == table } } + records.filter { kinds[$0.table] == nil }
@@ -26,7 +26,7 @@ struct NotebookDifference {
 
   var isEmpty: Bool { lines.isEmpty }
 
-  /// `12 added, 3 removed, 5 changed`, or that nothing differs.
+  /// `12 added, 3 removed, 5 changed`, or `the same`.
   var summary: String {
     let kinds: [(RecordDifference.Change, String)] = [
       (.inserted, "added"), (.removed, "removed"), (.updated, "changed"),
@@ -36,7 +36,7 @@ struct NotebookDifference {
   }
 }
 
-/// What people know records by.
+/// The names by which people know records.
 private struct Names {
   let old: Notebook
   let new: Notebook

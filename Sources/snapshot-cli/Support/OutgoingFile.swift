@@ -2,15 +2,15 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// The file for what goes out to another copy. What is in it already is lost to nobody: it is put aside unless the store has
+/// The file for the content that goes to another copy. Its old content is kept under another name, unless the store has
 /// the same.
 struct OutgoingFile {
   let path: String
-  /// What is in the file, as bytes and as notes; nil if there is none, or it is empty.
+  /// The old content of the file, as bytes and as notes; nil for a missing or empty file.
   private let old: (bytes: [UInt8], content: SyncContent?)?
 
-  /// - Throws: an error if the file is the store itself or what comes in, cannot be read, or holds anything but notes in
-  ///   Vesper's form.
+  /// - Throws: an error if the file is the store itself or the incoming file, cannot be read, or has anything but notes
+  ///   in Vesper's format.
   init(path: String, store: URL, incoming: String) throws {
     self.path = path
     if path == "-" {
@@ -18,9 +18,9 @@ struct OutgoingFile {
       return
     }
     let url = try DumpFile.url(path)
-    if Self.isSame(url, store) { throw Failure.usage("what goes out must not be written over the store") }
+    if Self.isSame(url, store) { throw Failure.usage("--outgoing must not name the store") }
     if incoming != "-", Self.isSame(url, try DumpFile.url(incoming)) {
-      throw Failure.usage("what goes out must not be written over what comes in")
+      throw Failure.usage("--outgoing must not name INCOMING")
     }
     do {
       let bytes = try SnapshotFile.readBytes(at: url)
@@ -38,12 +38,13 @@ struct OutgoingFile {
     let isSnapshot = (try? SnapshotSummary(of: bytes)) != nil
     if !isSnapshot, let content = try? SyncContent(vesper: bytes) { return content }
     throw SnapshotError(
-      .fileExists, "there is a file already, with other content", advice: "Move it away, or name another.",
+      .fileExists, "the file exists, with other content", advice: "Move it away, or name another.",
       path: url.path)
   }
 
-  /// Writes the file as a whole or not at all, and not over what somebody else has put there meanwhile. What was there before
-  /// stays under another name if there is anything in it that a notebook has not, or has otherwise.
+  /// Writes the file as a whole or not at all, and not over a file that another program has written in the meantime.
+  ///
+  /// If the old file has anything that the notebook lacks, or has another version of it, it stays under another name.
   ///
   /// - Returns: that name.
   func write(_ bytes: [UInt8], of notebook: Notebook) throws -> String? {
@@ -65,13 +66,13 @@ struct OutgoingFile {
     }
   }
 
-  /// Writes what was there to the first free name of `FILE.previous`, `FILE.previous-2` and so on.
+  /// Writes the old content to the first free name of `FILE.previous`, `FILE.previous-2` and so on.
   private func putAside(_ bytes: [UInt8]) throws -> String {
     var number = 1
     while true {
       let name = path + (number == 1 ? ".previous" : ".previous-\(number)")
       number += 1
-      // A link that leads nowhere takes the name, too.
+      // A dangling link takes a name, too.
       if (try? FileManager.default.attributesOfItem(atPath: name)) != nil { continue }
       do {
         try SnapshotFile.write(bytes, to: try DumpFile.url(name), replacing: false)

@@ -1,24 +1,25 @@
 import Foundation
 import Synchronization
 
-/// Tells on standard error how far work is: from half a second on, on a terminal only, and without a trace at the end.
+/// Shows the progress of work on standard error: after half a second, only on a terminal, and without a trace at the
+/// end.
 final class ProgressBar {
   private let state = Shared()
   private let isShown = Terminal.error.isStyled
   private var isFinished = false
 
-  /// - Parameter label: what is being done: “reading notes.csv”.
+  /// - Parameter label: the work in progress: “reading notes.csv”.
   init(_ label: String) {
     show(label)
     if isShown { Thread.detachNewThread { [state] in state.showLine() } }
   }
 
-  /// Says what is being done now, and how much of it is done, if that is known.
+  /// Sets the work in progress, and its known progress.
   func show(_ label: String, finished: Int = 0, of total: Int = 0) {
     state.value.withLock { $0 = State(label: label, finished: finished, total: total) }
   }
 
-  /// Takes the line away. May be called more than once.
+  /// Removes the line. May be called more than once.
   func finish() {
     guard isShown, !isFinished else { return }
     isFinished = true
@@ -33,7 +34,8 @@ final class ProgressBar {
     var finished = 0
     var total = 0
 
-    /// `importing notes.csv  45%  [#########-----------]`: what a narrow terminal has no room for comes last.
+    /// `importing notes.csv  45%  [#########-----------]`. The least important part comes last, since a narrow terminal
+    /// cuts it.
     var text: String {
       guard total > 0 else { return "\(label.forTerminal)…" }
       let part = min(1, Double(finished) / Double(total))
@@ -48,7 +50,8 @@ final class ProgressBar {
     let end = DispatchSemaphore(value: 0)
     let isCleared = DispatchSemaphore(value: 0)
 
-    /// Shows the line until the end. On a thread that needs no descriptor: Dispatch ends the process if a timer of its gets none.
+    /// Shows the line until the end. It uses a thread, which needs no file descriptor. Dispatch ends the process if one
+    /// of its timers gets none.
     func showLine() {
       let line = ProgressLine(on: .error)
       var pause = DispatchTimeInterval.milliseconds(500)

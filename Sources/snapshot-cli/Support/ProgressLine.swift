@@ -1,4 +1,4 @@
-/// A line that is rewritten on a terminal, and printed now and then elsewhere.
+/// A line that is rewritten on a terminal, and printed from time to time elsewhere.
 final class ProgressLine {
   private let terminal: Terminal
   private var shown = 0
@@ -9,7 +9,7 @@ final class ProgressLine {
   func show(_ line: String) throws {
     shown += 1
     if terminal.isStyled {
-      // A line that goes on in the next one cannot be rewritten, and neither can one that ends in the last column.
+      // A line that wraps, or ends in the last column, cannot be rewritten.
       try terminal.rewriteLine(terminal.columns.map { String(line.fitting(columns: $0 - 1)) } ?? line)
     } else if shown % 10 == 0, line != last {
       try terminal.print(line + "\n")
@@ -21,7 +21,7 @@ final class ProgressLine {
     try terminal.rewriteLine(line + "\n")
   }
 
-  /// Leaves nothing of the line on a terminal.
+  /// Removes the line from a terminal.
   func clear() throws {
     if terminal.isStyled, shown > 0 { try terminal.rewriteLine("") }
     shown = 0

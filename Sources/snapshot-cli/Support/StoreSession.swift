@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// The store that a command works on: opened, changed in one transaction, saved, closed.
+/// The store of a command. It is opened, changed in one transaction, saved and closed.
 struct StoreSession {
   let url: URL
 
@@ -22,7 +22,7 @@ struct StoreSession {
     url = try DumpFile.url(path)
   }
 
-  /// Whether there is a file, or anything else in its place.
+  /// Whether the path exists, as a file or anything else.
   var exists: Bool { FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) }
 
   /// The notebook in the file, which must exist.
@@ -35,14 +35,13 @@ struct StoreSession {
     }
   }
 
-  /// Changes the notebook in the file, which must exist; nothing is saved if `body` throws.
-  ///
+  /// Changes the notebook in the file, which must exist. Nothing is saved if `body` throws.
   func write<Result>(_ body: (inout Notebook) throws -> Result) throws -> Result {
     try save(StoreOptions(createsFile: false), body)
   }
 
-  /// Changes all that is in the file, which must exist, and keeps what it held as an older version first, or fails: for changes of much
-  /// at once, which nobody has looked at one by one.
+  /// Changes all content of the file, which must exist. The old file is first kept as an older version; if that fails,
+  /// nothing is changed. For bulk changes that the user has not seen one by one.
   func change<Result>(_ body: (inout NotebookContent) throws -> Result) throws -> Result {
     if !exists {
       try requireNoOlderVersions()
@@ -50,13 +49,13 @@ struct StoreSession {
     }
     return try Failure.creating {
       try SnapshotFile.change(Notebook.self, at: url, waitingAtMost: Self.lockTimeLimit) { content in
-        // What is wrong with what comes in has nothing to do with the file that is written.
+        // A fault of the incoming content has nothing to do with the file that is written.
         do { return try body(&content) } catch { throw Failure(error) }
       }
     }
   }
 
-  /// All that is in the file, which must exist.
+  /// All content of the file, which must exist.
   func readContent() throws -> NotebookContent {
     if !exists { try requireNoOlderVersions() }
     return try SnapshotFile.readContent(at: url)
@@ -64,7 +63,7 @@ struct StoreSession {
 
   /// Changes the notebook in the file, or makes the file.
   ///
-  /// - Parameter check: run on an empty notebook first, so that wrong input does not leave an empty store behind.
+  /// - Parameter check: runs on an empty notebook first, so that wrong input does not leave an empty store behind.
   func writeOrCreate<Result>(
     checking check: (inout Notebook) throws -> some Any,
     _ body: (inout Notebook) throws -> Result
@@ -74,13 +73,13 @@ struct StoreSession {
     return try Failure.creating { try save(StoreOptions(createsFile: true), body) }
   }
 
-  /// In a short session, for which other processes wait as this one waits for them.
+  /// Saves in a short session. Other processes wait for it, as it waits for them.
   private func save<Result>(_ options: StoreOptions, _ body: (inout Notebook) throws -> Result) throws -> Result {
     if !exists { try requireNoOlderVersions() }
     return try Store<Notebook>.update(at: url, options: options, waitingAtMost: Self.lockTimeLimit, body)
   }
 
-  /// A store that has vanished must not begin anew in silence.
+  /// Refuses to replace a vanished store with an empty one.
   func requireNoOlderVersions() throws {
     guard let newest = (try? SnapshotFile.generations(of: url))?.first else { return }
     let (path, folder) = (url.relativePath, newest.url.deletingLastPathComponent().lastPathComponent)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A folder that goes away at the end, also when the program is interrupted.
+/// A folder that is removed at the end, also after an interruption.
 struct TemporaryFolder {
   let url: URL
 
   init() throws {
     let url = FileManager.default.temporaryDirectory.appending(path: "snapshot-cli-\(UUID().uuidString)")
-    // A closed pipe then is an error that is thrown, on whose way the folder is removed.
+    // A closed pipe is then an error that is thrown, and the folder is removed.
     signal(SIGPIPE, SIG_IGN)
-    // Before the folder is there, so that no signal finds it unguarded.
+    // Installed before the folder exists, so that no signal leaves it behind.
     TerminationSignals.handle {
       Self.remove(url)
       try? Terminal.output.rewriteLine("")
@@ -23,7 +23,7 @@ struct TemporaryFolder {
 
   func remove() { Self.remove(url) }
 
-  /// More than once if need be: a save may put a file into it meanwhile.
+  /// Several attempts: a save may add a file in the meantime.
   private static func remove(_ url: URL) {
     for _ in 0..<10 where FileManager.default.fileExists(atPath: url.path) {
       try? FileManager.default.removeItem(at: url)

@@ -2,17 +2,17 @@ import Foundation
 
 /// Standard output or standard error.
 ///
-/// All text reaches a terminal through here, and nothing in it that a terminal could act on does: not even what a name or a text from
-/// outside brings along and nobody thought of. Messages are made harmless wherever they go. What is printed into a file or a pipe is data,
-/// and stays as it is.
+/// All text for a terminal goes through here, and control characters are escaped. That includes characters in names or
+/// texts from other programs. Messages are escaped everywhere. Results written to a file or a pipe are data and stay as
+/// they are.
 struct Terminal {
   static let output = Terminal(handle: .standardOutput)
   static let error = Terminal(handle: .standardError)
 
   private let handle: FileHandle
-  /// Whether a person is likely to look at it.
+  /// Whether a person is likely to read the output.
   let isTerminal: Bool
-  /// Whether colours and rewritten lines are wanted.
+  /// Whether colours and rewritten lines may be used.
   let isStyled: Bool
 
   private init(handle: FileHandle) {
@@ -22,17 +22,17 @@ struct Terminal {
     isStyled = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
 
-  /// Prints text. An error (a full disk, a closed pipe) is thrown, because what is printed is the result.
+  /// Prints text. An error (a full disk, a closed pipe) is thrown, because the text is the result of the command.
   func print(_ text: String) throws { try write(Array((isTerminal ? text.withStyles : text).utf8)) }
 
-  /// How wide the terminal is now, in characters; nil if it does not say.
+  /// The current width of the terminal in characters; nil if unknown.
   var columns: Int? {
     var size = winsize()
     guard ioctl(handle.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
-  /// Prints text in place of the line that the cursor is in, where that can be.
+  /// Replaces the line of the cursor with text, if the terminal can do so.
   func rewriteLine(_ text: String) throws {
     try write(Array(((isStyled ? "\r\u{1B}[K" : "") + (isTerminal ? text.withStyles : text)).utf8))
   }
@@ -45,7 +45,7 @@ struct Terminal {
     }
   }
 
-  /// Prints a line of a message. If that fails there is nobody to tell.
+  /// Prints a line of a message. An error is ignored, because no other channel exists.
   func printLine(_ line: String) { try? handle.write(contentsOf: Data((line.forTerminalLines + "\n").utf8)) }
 
   func dim(_ text: String) -> String { styled(text, .dim) }
@@ -58,7 +58,7 @@ struct Terminal {
   }
 }
 
-/// How text looks. On its way to a terminal it is marked by characters that are none, which are escaped in all other text.
+/// A style of text. On its way to a terminal, text carries styles as noncharacters. They are escaped in all other text.
 private enum Style: UInt32, CaseIterable {
   case plain = 0xFDD0
   case bold
@@ -80,7 +80,7 @@ private enum Style: UInt32, CaseIterable {
 }
 
 extension String {
-  /// The beginning of the text that fits into a number of columns. Every character that may be wide counts as two.
+  /// The longest prefix of the text within a number of columns. Every character that may be wide counts as two.
   func fitting(columns: Int) -> Substring {
     var left = columns
     return prefix { character in
@@ -89,26 +89,25 @@ extension String {
     }
   }
 
-  /// The text in one line, with everything that a terminal could act on, or that could disguise its neighbours, shown as
-  /// `\u{…}`.
+  /// The text in one line. Characters that control a terminal or disguise their neighbours are shown as `\u{…}`.
   var forTerminal: String { escaped { _ in nil } }
 
-  /// The same, but for line feeds and tabs.
+  /// The same, but with line feeds and tabs.
   var forTerminalLines: String { escaped { $0 == "\n" || $0 == "\t" ? String($0) : nil } }
 
-  /// The same, with the styles that it is marked with.
+  /// The same, with the styles that the text carries.
   fileprivate var withStyles: String {
     escaped { $0 == "\n" || $0 == "\t" ? String($0) : Style(rawValue: $0.value)?.sequence }
   }
 
-  /// - Parameter replacement: what stands for a character that would be escaped; nil to escape it.
+  /// - Parameter replacement: the replacement for a character that would be escaped; nil to escape it.
   private func escaped(_ replacement: (Unicode.Scalar) -> String?) -> String {
     var result = ""
     for scalar in unicodeScalars {
       switch scalar.properties.generalCategory {
-      // What has no meaning, or a private one, may have one for a terminal.
+      // A terminal may give a meaning to characters without a standard one.
       case .control, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: break
-      // The joiners of emoji and scripts are harmless; the marks that turn the direction of text are not.
+      // The joiners of emoji and scripts are harmless. The marks that change the direction of text are not.
       case .format where scalar != "\u{200D}" && scalar != "\u{200C}": break
       default:
         result.unicodeScalars.append(scalar)

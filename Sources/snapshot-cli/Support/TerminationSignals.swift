@@ -1,13 +1,15 @@
 import Foundation
 
-/// Cleans up when a signal ends the program: on a thread that waits for it, where everything is allowed.
+/// Cleans up when a signal ends the program. The cleanup runs on a thread that waits for the signal, where all calls
+/// are allowed.
 ///
-/// It needs no descriptor. A signal source of Dispatch needs three, and Dispatch ends the process if there are none left.
+/// It needs no file descriptor. A signal source of Dispatch needs three, and Dispatch ends the process if none is left.
 enum TerminationSignals {
-  /// From now on, SIGINT, SIGTERM, SIGHUP and SIGQUIT run the cleaning, and then end the program with 128 and their number, as shells count.
+  /// From now on, SIGINT, SIGTERM, SIGHUP and SIGQUIT run the cleanup. Then they end the program with 128 and their
+  /// number, as shells count.
   ///
-  /// Nothing else runs at that end: no handler of `exit` saves what the cleaning removes. To be called once, before the
-  /// program starts threads: they inherit that the signals wait for this one.
+  /// No handler of `exit` runs then, so nothing saves the files that the cleanup removes. Call this once, before the
+  /// program starts threads: threads inherit the blocked signals.
   static func handle(_ clean: @escaping @Sendable () -> Void) {
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A text in a file of its own, for an editor. Nobody else can read it, nor what editors put beside it.
+/// A text in a file of its own, for an editor. No other user can read it, or the files that editors put beside it.
 struct TextDraft {
   let path: String
   private let folder: String
   private let original: Data
-  /// Whether a line feed was added to the text, as editors do; it is taken away again.
+  /// Whether a line feed was added to the text, as editors do. It is removed again.
   private let endsWithAddedLineFeed: Bool
 
   init(_ text: String, name: String) throws {
@@ -27,34 +27,35 @@ struct TextDraft {
     }
   }
 
-  /// The text that is in the file now.
+  /// The current text of the file.
   func text() throws -> String {
-    guard let text = try left()?.text() else { throw Failure("what the editor has left cannot be read", .ioError) }
+    guard let text = try left()?.text() else { throw Failure("the edited file cannot be read", .ioError) }
     guard endsWithAddedLineFeed, text.utf8.last == UInt8(ascii: "\n") else { return text }
     return String(decoding: text.utf8.dropLast(), as: UTF8.self)
   }
 
-  /// The file as it is now, open; nil if it cannot be, or is no regular file. Without waiting, as for the other side of a pipe.
+  /// The file in its current state, open; nil if it cannot be opened or is no regular file. Does not wait for the other
+  /// side of a pipe.
   private func left() throws -> BoundedInput? {
     let descriptor = Foundation.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return BoundedInput(name: "what the editor has left", handle: file)
+    return BoundedInput(name: "the edited file", handle: file)
   }
 
-  /// Where to find what was written, if anything was: the file, or the folder if the editor has left other files only, such as
-  /// those from which one that was killed recovers what was not saved.
+  /// The path of edits that were not saved, if there are any: the file, or the folder if the editor has left only other
+  /// files. Editors recover unsaved text from such files after a crash.
   var pathOfChanges: String? {
-    // One that cannot be read as a text is not the original.
+    // A file that is no valid text differs from the original.
     let isOriginal = try? left()?.text().utf8.elementsEqual(original)
     if isOriginal != true, FileManager.default.fileExists(atPath: path) { return path }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.allSatisfy { folder + "/" + $0 == path } ? nil : folder
   }
 
-  /// Removes the file, and what the editor has put beside it.
+  /// Removes the file and the files that the editor has put beside it.
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
   private static func failure(_ action: String) -> Failure {

@@ -91,7 +91,8 @@ struct NoteFileEditTests {
     #expect(after.tags == before.tags && after.sortDate == before.sortDate && after.archived == before.archived)
     #expect(notebook.allViolations() == [])
     let remarks =
-      format == .vesper ? [] : ["“Shopping”, the title in Shopping.md, is not that of its text; the text counts"]
+      format == .vesper
+      ? [] : ["“Shopping”, the title in Shopping.md, differs from the title of its text; the text is used"]
     #expect(report.remarks == remarks)
   }
 }

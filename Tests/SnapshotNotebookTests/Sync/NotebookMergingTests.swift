@@ -47,7 +47,7 @@ struct NotebookMergingTests {
     let result = Notebook.merging(base: base, ours: try adding("caf\u{E9}"), theirs: try adding("cafe\u{301}"))
     #expect(result.value.allViolations() == [])
     #expect(result.value.notes[ids[0]]?.attachments == ["café"])
-    #expect(result.mended.map(\.message) == ["has an attachment once that stood twice on it"])
+    #expect(result.mended.map(\.message) == ["had an attachment twice, and has it once now"])
   }
 
   // What no date decides stays as it is here, and is named.
