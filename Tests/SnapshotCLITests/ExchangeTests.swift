@@ -83,7 +83,7 @@ import Testing
   @Test func remarksArePrinted() throws {
     let result = try cli.run("import", "csv", "-", "notes.json", input: "text,\u{1B}[31mred\nHello,x\n")
     #expect(result.status == Exit.good)
-    #expect(result.output.hasSuffix("\nthe column “\\u{1B}[31mred” is none that notes have, and was left out\n"))
+    #expect(result.output.hasSuffix("\nthe column “\\u{1B}[31mred” is unknown, and was ignored\n"))
   }
 
   @Test(arguments: [

@@ -76,7 +76,7 @@ struct NotebookViolationsTests {
     let found = try violations { try $0.tags.update("paris") { $0.name = "Rome" } }
     #expect(found == ["tags “paris”: its name is “Rome”, whose id is “rome”"])
     let empty = try violations { try $0.tags.update("paris") { $0.name = " " } }
-    #expect(empty == ["tags “paris”: its name is “ ”, which is no name"])
+    #expect(empty == ["tags “paris”: its name is “ ”, which is not a valid name"])
     // Equal to the id in Swift's eyes, but not the id that the name has.
     let id = try violations { notebook in
       var tag = notebook.tag(named: "caf\u{E9}")

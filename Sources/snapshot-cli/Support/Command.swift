@@ -31,7 +31,7 @@ enum Help {
 
       “snapshot-cli COMMAND --help” explains a command.
       “snapshot-cli --version” prints the version.
-      Commands that work on notes take the store from --store FILE, or from $SNAPSHOT_STORE.
+      Commands on notes take the store from --store FILE, or from $SNAPSHOT_STORE.
 
       Exit codes: 0 good; 1 a check or comparison found something; 64 wrong usage;
       65 bad data; 66 no such file or record; 73 cannot create; 74 input/output

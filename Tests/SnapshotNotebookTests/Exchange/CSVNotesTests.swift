@@ -50,7 +50,7 @@ struct CSVNotesTests {
     for note in content.notes {
       #expect(note.id == nil && note.archived == nil && note.creationDate == nil && !note.givesTags)
     }
-    #expect(content.remarks == ["the columns “colour”, “” are none that notes have, and were left out"])
+    #expect(content.remarks == ["the columns “colour”, “” are unknown, and were ignored"])
   }
 
   static let wrong: [(text: String, code: SnapshotError.Code, line: Int?, column: Int?)] = [

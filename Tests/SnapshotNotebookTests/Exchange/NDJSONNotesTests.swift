@@ -40,7 +40,7 @@ struct NDJSONNotesTests {
     #expect(content.notes.map(\.text) == ["a", "b"])
     #expect(content.notes.map(\.place) == ["other.ndjson:1", "other.ndjson:3"])
     #expect(content.notes.allSatisfy { $0.id == nil && !$0.givesTags && !$0.givesAttachments })
-    #expect(content.remarks == ["the keys “title”, “color” are none that notes have, and were left out"])
+    #expect(content.remarks == ["the keys “title”, “color” are unknown, and were ignored"])
     #expect(try read("").notes.isEmpty)
   }
 

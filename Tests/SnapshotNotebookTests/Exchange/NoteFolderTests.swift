@@ -256,8 +256,8 @@ struct NoteFolderTests {
     #expect(content.notes.map(\.text) == ["b"])
     #expect(
       content.skipped.map { "\($0.place) \($0.id ?? 0) \($0.reason)" } == [
-        "a.md 7 is an older file of the note in b.md, which counts",
-        "c.md 7 is an older file of the note in b.md, which counts",
+        "a.md 7 is an older file of the note in b.md, which is used instead",
+        "c.md 7 is an older file of the note in b.md, which is used instead",
       ])
   }
 }

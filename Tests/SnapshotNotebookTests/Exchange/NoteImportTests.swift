@@ -230,7 +230,7 @@ struct NoteImportTests {
     #expect(done.changedNotes == 1 && done.addedNotes == 1)
     #expect(
       done.skipped.map { "\($0.place) \($0.reason)" } == [
-        "One comes again in Two, which counts", "New comes again in Newer, which counts",
+        "One is repeated in Two, which is used instead", "New is repeated in Newer, which is used instead",
       ])
     #expect(notebook.notes[1000]?.text == "Two" && notebook.notes[7]?.text == "Newer")
     let before = notebook
