@@ -85,6 +85,27 @@ import Testing
     #expect(recovered.attachments["A1"]?.width == 3)
   }
 
+  /// A later date would win against changes that other copies have made after the deletion.
+  @Test func aDeletionKeepsItsDate() throws {
+    let deletion = Date(timeIntervalSinceReferenceDate: 800_000_000)
+    var notebook = Notebook(sources: NotebookSources(now: { deletion - 1000 }))
+    for text in ["stays", "goes"] { try notebook.addNote(text: text) }
+    let ids = Array(notebook.notes.ids)
+    let folder = cli.url(".notes.json.generations")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let older = folder.appending(path: "000001_2026-11-21T10.00.00Z.json")
+    try SnapshotFile.write(SnapshotFile.encode(notebook, as: .json).bytes, to: older, replacing: true)
+    notebook.sources.now = { deletion }
+    notebook.deleteNotes([ids[1]])
+    let tombstone = try #require(notebook.deletedNotes[ids[1]])
+    try SnapshotFile.write(SnapshotFile.encode(notebook, as: .json).bytes, to: cli.url("notes.json"), replacing: true)
+    try damage("{\"id\":\(ids[0])", with: "{\"id\":x")
+    #expect(try cli.run("recover", "notes.json", "-o", "out.json").status == Exit.found)
+    let recovered: Notebook = try SnapshotFile.read(at: cli.url("out.json"))
+    #expect(Array(recovered.notes.ids) == [ids[0]])
+    #expect(recovered.deletedNotes[ids[1]] == tombstone)
+  }
+
   @Test func aGoodStoreNeedsNothing() throws {
     let result = try cli.run("recover", "notes.json", "-o", "out.json")
     #expect(result.status == Exit.usage)

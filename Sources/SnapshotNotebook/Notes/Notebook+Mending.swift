@@ -46,6 +46,12 @@ extension Notebook {
       message: "removed by one side, and restored because note \(note.id) of the other side has it")
   }
 
+  /// Removes notes that have a tombstone, and tags of the older version that are on no note. O(n log n).
+  public mutating func pruneAfterFilling(_ salvaged: Notebook) {
+    notes.remove(salvaged.deletedNotes.ids.filter { !salvaged.notes.contains($0) })
+    tags.remove(tags.ids.filter { !salvaged.tags.contains($0) && notes.count(in: Note.byTag, at: $0) == 0 })
+  }
+
   /// Removes references without a record from notes. O(n log n).
   ///
   /// A tag whose record is lost is made again from its id, which is its name in lower case. The id of an attachment

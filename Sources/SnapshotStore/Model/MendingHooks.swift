@@ -4,6 +4,7 @@ import SnapshotFoundation
 struct MendingHooks<Root: Model>: Sendable {
   let mendAfterLosses: @Sendable (inout Root) -> [Violation]
   let takeBackReferenced: @Sendable (inout Root, _ values: [Root]) -> [Violation]
+  let pruneAfterFilling: @Sendable (inout Root, _ salvaged: Root) -> Void
   let mayNeedMending: @Sendable (Root, _ changes: ChangeSet<Root>) -> Bool
   let dateUndo: @Sendable (inout Root, _ before: Root, Date) -> Void
   let mergeUnsaved: @Sendable (inout Root, _ base: Root, _ theirs: Root) -> Bool
@@ -18,6 +19,7 @@ extension MendingHooks where Root: MendingModel {
   fileprivate init() {
     mendAfterLosses = { $0.mendAfterLosses() }
     takeBackReferenced = { $0.takeBackReferenced(from: $1) }
+    pruneAfterFilling = { $0.pruneAfterFilling($1) }
     mayNeedMending = { $0.mayNeedMending(after: $1) }
     dateUndo = { $0.dateUndo(since: $1, at: $2) }
     mergeUnsaved = { $0.mergeUnsaved(base: $1, theirs: $2) }

@@ -42,6 +42,15 @@ public protocol MendingModel: Model {
   /// - Returns: the records that were taken back.
   mutating func takeBackReferenced(from values: [Self]) -> [Violation]
 
+  /// Removes again what an older version brought back into a salvaged value, but should not have.
+  ///
+  /// ``Salvaged/filled(from:)`` adds every record that the older version has and the damaged file lacks. Only the model
+  /// knows which of them were deleted, for example by a tombstone. It is called before ``mendAfterLosses()``. By
+  /// default it removes nothing.
+  ///
+  /// - Parameter salvaged: the value before it was filled.
+  mutating func pruneAfterFilling(_ salvaged: Self)
+
   /// Whether the value may need ``takeBackReferenced(from:)`` or ``mendAfterLosses()`` after changes of others were
   /// merged into it.
   ///
@@ -82,6 +91,9 @@ extension MendingModel {
 
   /// Nothing to take back.
   public mutating func takeBackReferenced(from values: [Self]) -> [Violation] { [] }
+
+  /// Nothing to remove.
+  public mutating func pruneAfterFilling(_ salvaged: Self) {}
 
   /// True.
   public func mayNeedMending(after changes: ChangeSet<Self>) -> Bool { true }

@@ -4,6 +4,7 @@ protocol PartHooks<Root>: Sendable {
   func violations(of root: Root) -> [Violation]
   func takeBackReferenced(in root: inout Root, from values: [Root]) -> [Violation]
   func mendAfterLosses(in root: inout Root) -> [Violation]
+  func pruneAfterFilling(_ root: inout Root, _ salvaged: Root)
   func visit(_ visitor: some ModelVisitor, _ root: inout Root, before: Root)
   func mayNeedMending(_ root: Root, after changes: ChangeSet<Root>) -> Bool
   func mergeBesideTables(in root: inout Root, base: Root, theirs: Root) -> Bool
@@ -26,6 +27,10 @@ struct TypedPartHooks<Root: Model, Content: Model>: PartHooks {
   }
 
   func mendAfterLosses(in root: inout Root) -> [Violation] { placed(root[keyPath: path].mendAsWhole()) }
+
+  func pruneAfterFilling(_ root: inout Root, _ salvaged: Root) {
+    root[keyPath: path].pruneAfterFillingAsWhole(salvaged[keyPath: path])
+  }
 
   func visit(_ visitor: some ModelVisitor, _ root: inout Root, before: Root) {
     visitor.visit(&root[keyPath: path], before: before[keyPath: path])
@@ -66,6 +71,11 @@ extension Model {
     var mended: [Violation] = []
     for part in Self.schema.parts { mended += part.hooks.mendAfterLosses(in: &self) }
     return mended + (Self.schema.mending?.mendAfterLosses(&self) ?? [])
+  }
+
+  mutating func pruneAfterFillingAsWhole(_ salvaged: Self) {
+    for part in Self.schema.parts { part.hooks.pruneAfterFilling(&self, salvaged) }
+    Self.schema.mending?.pruneAfterFilling(&self, salvaged)
   }
 
   /// A model without hooks has nothing that could be mended.

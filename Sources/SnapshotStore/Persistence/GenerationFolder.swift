@@ -27,6 +27,16 @@ struct GenerationFolder {
     try decode(type, bytes(of: generation, limits), generation, limits, options)
   }
 
+  /// The newest generation that can be read; nil if there is none.
+  func newestReadable<Root: Model>(
+    _ type: Root.Type, _ limits: ReadLimits, _ options: DecodingOptions
+  ) throws(SnapshotError) -> (generation: Generation, decoded: DecodedSnapshot<Root>, format: FileFormat)? {
+    for generation in try generations() {
+      if let (decoded, format) = try? read(type, generation, limits, options) { return (generation, decoded, format) }
+    }
+    return nil
+  }
+
   func bytes(of generation: Generation, _ limits: ReadLimits) throws(SnapshotError) -> [UInt8] {
     let place = try FileLocation("\(path)/\(generation.url.lastPathComponent)", on: fileSystem)
     return try fileSystem.readFile(at: place, limit: limits.fileSize).bytes

@@ -89,12 +89,8 @@ extension StoreFile {
   private static func newestReadable<Root: Model>(
     _ type: Root.Type, in folder: GenerationFolder, _ options: StoreFileOptions
   ) -> Found<Root>? {
-    for generation in (try? folder.generations()) ?? [] {
-      if let (decoded, format) = try? folder.read(type, generation, options.limits, options.decoding) {
-        return Found(source: .generation(generation), decoded: decoded, format: format)
-      }
-    }
-    return nil
+    guard let newest = try? folder.newestReadable(type, options.limits, options.decoding) else { return nil }
+    return Found(source: .generation(newest.generation), decoded: newest.decoded, format: newest.format)
   }
 
   private static func salvage<Root: Model>(

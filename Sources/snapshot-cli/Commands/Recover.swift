@@ -44,10 +44,10 @@ struct RecoverCommand: Command {
     guard !salvaged.isComplete else {
       throw Failure("\(store.forTerminal): nothing is wrong with it; there is nothing to recover", .usage)
     }
-    // A wrong checksum alone does not prove a loss: a missing record may have been deleted.
-    let hasLosses = salvaged.losses.contains { $0.code != .checksumMismatch }
-    let generation = store == "-" || !hasLosses ? nil : try newestReadable()
-    let recovered = try Recovered(salvaged, generation)
+    let recovered =
+      store == "-"
+      ? try salvaged.filled(from: NotebookContent(Notebook()))
+      : try salvaged.filled(fromGenerationsOf: try DumpFile.url(store))
     try DumpFile.write(
       recovered.content, to: output, as: FileFormat(fileName: output) ?? salvaged.format, replacing: replaces)
     try report(salvaged, recovered)
@@ -59,21 +59,20 @@ struct RecoverCommand: Command {
     do {
       return try Salvaged(of: bytes, path: DumpFile.name(store))
     } catch let error as SnapshotError {
-      guard store != "-", try newestReadable() != nil else { throw error }
+      guard store != "-", try hasReadableGeneration() else { throw error }
       let words = Failure(error).message
       throw Failure(
         "\(words)\nkept older versions can be read: see “snapshot-cli generations \(store.forTerminal)”", .badData)
     }
   }
 
-  private func newestReadable() throws -> (generation: Generation, content: NotebookContent)? {
-    for generation in try SnapshotFile.generations(of: try DumpFile.url(store)) {
-      if let content = try? SnapshotFile.readContent(Notebook.self, at: generation.url) { return (generation, content) }
+  private func hasReadableGeneration() throws -> Bool {
+    try SnapshotFile.generations(of: try DumpFile.url(store)).contains {
+      (try? SnapshotFile.readContent(Notebook.self, at: $0.url)) != nil
     }
-    return nil
   }
 
-  private func report(_ salvaged: Salvaged<Notebook>, _ recovered: Recovered) throws {
+  private func report(_ salvaged: Salvaged<Notebook>, _ recovered: Salvaged<Notebook>.Filled) throws {
     let terminal = output == "-" ? Terminal.error : Terminal.output
     for loss in salvaged.losses where loss.kind != .mending { try terminal.print("lost: \(loss)".forTerminal + "\n") }
     if salvaged.lossCount > salvaged.losses.count {
@@ -81,7 +80,9 @@ struct RecoverCommand: Command {
     }
     if let generation = recovered.generation {
       let date = generation.date.formatted(.iso8601)
-      for line in recovered.filled { try terminal.print("from generation \(generation.number) of \(date): \(line)\n") }
+      let taken = NotebookDifference(
+        recovered.taken, from: salvaged.unmended.value, to: recovered.content.value)
+      for line in taken.lines { try terminal.print("from generation \(generation.number) of \(date): \(line)\n") }
     }
     for line in recovered.mended { try terminal.print("mended: \(line)".forTerminal + "\n") }
     for unknown in recovered.content.unknownKeys {
@@ -92,44 +93,5 @@ struct RecoverCommand: Command {
       try terminal.print(
         "a changed letter or digit inside a record cannot be detected; check important records yourself\n")
     }
-  }
-}
-
-/// The salvaged content, completed from an older version.
-private struct Recovered {
-  var content: NotebookContent
-  var generation: Generation?
-  /// The records from the older version.
-  var filled: [String] = []
-  /// The repairs that were needed after that.
-  var mended: [String]
-
-  init(_ salvaged: Salvaged<Notebook>, _ older: (generation: Generation, content: NotebookContent)?) throws {
-    content = salvaged.content
-    mended = salvaged.losses.filter { $0.kind == .mending }.map(\.description)
-    guard let older else { return }
-    generation = older.generation
-    // Filled before repairs: the older version may have the records that notes refer to.
-    try fill(salvaged.unmended, from: older.content)
-  }
-
-  /// Adds records of the older version. Deleted records stay deleted, and only tags with a note are added.
-  private mutating func fill(_ unmended: NotebookContent, from older: NotebookContent) throws {
-    var older = older
-    older.value.deleteNotes(unmended.value.deletedNotes.ids)
-    // An empty base: the result has everything that is in either, and the salvaged version of what is in both.
-    let merged = NotebookContent.merging(base: NotebookContent(Notebook()), ours: unmended, theirs: older)
-    content = merged.content
-    mended = merged.mended.map(\.description)
-    for tag in content.value.tags
-    where !unmended.value.tags.contains(tag.id) && content.value.notes(tagged: tag.id).isEmpty {
-      try? content.value.deleteTag(tag.id)
-    }
-    var before = unmended
-    // Tags that were made again from their ids come from neither side.
-    for tag in content.value.tags where !older.value.tags.contains(tag.id) {
-      _ = try? before.value.tag(checkedName: tag.name)
-    }
-    filled = try NotebookDifference(from: before, to: content).lines.filter { $0.hasPrefix("+") }
   }
 }

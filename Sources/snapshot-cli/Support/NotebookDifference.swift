@@ -9,8 +9,12 @@ struct NotebookDifference {
   private let counts: [RecordDifference.Change: Int]
 
   init(from old: NotebookContent, to new: NotebookContent) throws {
-    let records = try ModelDifference(from: old, to: new).records
-    let names = Names(old: old.value, new: new.value)
+    self.init(try ModelDifference(from: old, to: new).records, from: old.value, to: new.value)
+  }
+
+  /// Some of the differences between two notebooks.
+  init(_ records: [RecordDifference], from old: Notebook, to new: Notebook) {
+    let names = Names(old: old, new: new)
     let kinds = ["notes": "note", "tags": "tag", "attachments": "attachment", "deletedNotes": "deleted note"]
     // Notes come first, since people look for them.
     let known = ["notes", "tags", "attachments", "deletedNotes"]

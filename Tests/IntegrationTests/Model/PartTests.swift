@@ -75,6 +75,18 @@ struct PartTests {
     #expect(salvaged.value.allViolations() == [])
   }
 
+  /// What was deleted in the part does not come back from an older version.
+  @Test func whatIsLostComesFromAnOlderVersion() throws {
+    let older = try Journal.example()
+    var newer = older
+    newer.notebook.deleteNotes([1000])
+    let bytes = try SnapshotFile.encode(newer, as: .json).bytes
+    let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\"dark\"", with: "da")
+    let filled = try Salvaged<Journal>(of: Array(text.utf8)).filled(from: SnapshotContent(older))
+    #expect(filled.content.value.isStoredLike(newer))
+    #expect(filled.taken.map(\.table) == ["theme"])
+  }
+
   /// A note that an undo brings back outlives its tombstone, and an undone one leaves one, as in a notebook by itself.
   @Test func anUndoIsDatedByThePart() throws {
     let store = Store(try Journal.example())

@@ -61,37 +61,7 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
 
   mutating func run() -> UnknownContent {
     Root.schema.visit(&self)
-    let merge = UntypedMerge(policy)
-    let contents = [base, ours, theirs].map(\.unknown)
-    let allTables = contents.map(\.tables.byName)
-    let allValues = contents.map { Dictionary($0.values.map { (ExactText($0.name), $0.item) }) { first, _ in first } }
-    let valueNames = Set(allValues.flatMap(\.keys))
-    let tableNames = Set(allTables.flatMap(\.keys)).subtracting(valueNames)
-    var (tables, values): ([UntypedTable], [(name: String, item: Item)]) = ([], [])
-    for name in tableNames.sorted() {
-      let sides = allTables.map { $0[name] }
-      let (table, found) = merge.merge(name.text, base: sides[0], ours: sides[1], theirs: sides[2])
-      conflicts += found
-      if var table {
-        table.isSingleValue = sides.contains { $0?.isSingleValue == true }
-        tables.append(table)
-      }
-    }
-    for name in valueNames.sorted() {
-      // A file does not tell a value that is an array from a table.
-      let sides = contents.indices.map { allValues[$0][name] ?? allTables[$0][name].map { Item(.array($0.items)) } }
-      let (item, found) = merge.merge(value: name.text, base: sides[0], ours: sides[1], theirs: sides[2])
-      conflicts += found
-      guard let item else { continue }
-      if let items = item.elements {
-        let isSingleValue = allTables.contains { $0[name]?.isSingleValue == true }
-        tables.append(UntypedTable(name: name.text, items: items, isSingleValue: isSingleValue))
-      } else {
-        values.append((name.text, item))
-      }
-    }
-    merged.set(tables)
-    merged.set(values)
+    conflicts += merged.takeMerged(base: base.unknown, ours: ours.unknown, theirs: theirs.unknown, policy)
     return merged
   }
 

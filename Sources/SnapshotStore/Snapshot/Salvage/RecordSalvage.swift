@@ -8,6 +8,7 @@ final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
   private let table: TablePath<Root, Value>
   private let decoding: RecordDecoding<Value>
   private var records: [Found] = []
+  var isEmpty: Bool { records.isEmpty }
 
   private struct Found {
     let box: RecordBox<Value>

@@ -23,11 +23,13 @@ struct Salvage<Root: Model> {
       DecodingOptions(unknownKeys: unknownKeys, acceptsChecksumMismatch: true, threads: threads))
     try requireTables(in: document, decoded)
     let log = SalvageLog(bytes, document.source)
+    var lostValues: [String] = []
     if document.checksum == .mismatch {
       log.add(Self.mismatch)
-      for name in try missingValues(in: document, decoded) { log.addMissing(value: name) }
+      lostValues = try missingValues(in: document, decoded)
+      for name in lostValues { log.addMissing(value: name) }
     }
-    return finish(decoded, document.format, document.checksum, log)
+    return finish(decoded, lostValues, document.format, document.checksum, log)
   }
 
   /// Refuses a file in which a table or single value is missing and another is there that nobody knows: it may be the same one, with a damaged name.
@@ -92,7 +94,7 @@ struct Salvage<Root: Model> {
     let decoded = attempt.decoded()
     // What is wrong with the file must not be passed over, even if no record was lost.
     if log.count == 0 { log.add(failure, .file) }
-    return finish(decoded, attempt.format, checksum, log)
+    return finish(decoded, attempt.lostValues, attempt.format, checksum, log)
   }
 
   /// The attempt, or another one that runs the steps, if the file says that it has an older version.
@@ -118,7 +120,7 @@ struct Salvage<Root: Model> {
   }
 
   private func finish(
-    _ decoded: DecodedSnapshot<Root>, _ format: FileFormat, _ checksum: ChecksumState,
+    _ decoded: DecodedSnapshot<Root>, _ lostValues: [String], _ format: FileFormat, _ checksum: ChecksumState,
     _ log: SalvageLog
   ) -> Salvaged<Root> {
     var value = decoded.root
@@ -128,7 +130,8 @@ struct Salvage<Root: Model> {
     var counter = TableCounter(root: value)
     Root.schema.visit(&counter)
     return Salvaged(
-      value: value, decoded: decoded, format: format, checksum: checksum, losses: log.located(),
+      value: value, decoded: decoded, lostValues: Set(lostValues.map { ExactText($0) }), format: format,
+      checksum: checksum, losses: log.located(),
       lossCount: log.count,
       tables: counter.tables)
   }
@@ -167,6 +170,9 @@ private struct SalvageAttempt<Root: Model> {
       missingTables: !format.parts.tellsSingleValues && migration == nil, missingValues: migration == nil)
     try migration?.put(into: collectors, log)
   }
+
+  /// The single values that could not be read.
+  var lostValues: [String] { collectors.filter { $0.isValue && $0.isEmpty }.map(\.name) }
 
   func decoded() -> DecodedSnapshot<Root> {
     var root = Root()

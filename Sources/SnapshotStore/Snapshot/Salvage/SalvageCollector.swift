@@ -44,6 +44,9 @@ enum SalvageFit {
 protocol TypedSalvageCollector<Root>: SalvageCollector {
   associatedtype Root
 
+  /// Whether nothing was kept.
+  var isEmpty: Bool { get }
+
   /// Makes the table of what was kept; what it cannot hold is lost.
   func put(into root: inout Root, _ unknown: inout UnknownContent, _ log: SalvageLog)
 }
@@ -73,6 +76,7 @@ private final class ValueSalvage<Root, Value: SingleValue>: TypedSalvageCollecto
   private let path: ValuePath<Root, Value>
   private let decoding: RecordDecoding<Value>
   private var found: (value: Value, unknown: [Item.Member])?
+  var isEmpty: Bool { found == nil }
 
   init(name: String, path: ValuePath<Root, Value>, decoding: RecordDecoding<Value>) {
     self.name = name

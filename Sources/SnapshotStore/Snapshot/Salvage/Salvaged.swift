@@ -19,9 +19,11 @@ public struct Salvaged<Root: Model>: Sendable {
     content.value = value
     return content
   }
-  /// The content before any record was mended, which may refer to others that were lost: to add those from elsewhere, and mend then.
+  /// The content before any record was mended. Its records may refer to others that were lost; see ``filled(from:)``.
   public var unmended: SnapshotContent<Root> { SnapshotContent(unmendedContent) }
   let unmendedContent: DecodedSnapshot<Root>
+  /// The single values of the schema that could not be read, and are what the empty model has.
+  let lostValues: Set<ExactText>
   /// The format that the file was taken for.
   public let format: FileFormat
   /// Whether the checksum is that of the content. Only if it is `ok` are the records known to be as they were written.
@@ -65,13 +67,15 @@ public struct Salvaged<Root: Model>: Sendable {
   }
 
   init(
-    value: Root, decoded: DecodedSnapshot<Root>, format: FileFormat, checksum: ChecksumState,
+    value: Root, decoded: DecodedSnapshot<Root>, lostValues: Set<ExactText>, format: FileFormat,
+    checksum: ChecksumState,
     losses: [SalvageLoss],
     lossCount: Int,
     tables: [(name: String, count: Int)]
   ) {
     self.value = value
     unmendedContent = decoded
+    self.lostValues = lostValues
     self.format = format
     self.checksum = checksum
     self.losses = losses

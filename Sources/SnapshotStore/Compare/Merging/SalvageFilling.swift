@@ -1,0 +1,52 @@
+/// Adds to a salvaged content what it lacks and an older version has.
+struct SalvageFilling<Root: Model>: FieldVisitor {
+  private let older: SnapshotContent<Root>
+  private let lostValues: Set<ExactText>
+  /// The content, as far as it is filled.
+  private(set) var content: SnapshotContent<Root>
+  /// Records of the older version that do not fit.
+  private(set) var leftOut: [Violation] = []
+
+  init(_ salvaged: Salvaged<Root>, from older: SnapshotContent<Root>) {
+    content = salvaged.unmended
+    lostValues = salvaged.lostValues
+    self.older = older
+  }
+
+  mutating func run() {
+    let salvaged = content
+    Root.schema.visit(&self)
+    // Nothing in common, so that everything that either has is in the result.
+    _ = content.unknown.takeMerged(base: UnknownContent(), ours: salvaged.unknown, theirs: older.unknown, .ours)
+    content.value.pruneAfterFillingAsWhole(salvaged.value)
+  }
+
+  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
+    let table = content.value[keyPath: path]
+    let boxes = older.value[keyPath: path].boxes.filter { !table.contains($0.record.id) }
+    if boxes.isEmpty { return }
+    for box in boxes {
+      guard let (index, holder) = table.conflict(of: box) else { continue }
+      let reason = "not taken from the older version, because \(holder) has its key in the unique index \(index)"
+      leftOut.append(Violation(place: "\(name) \(box.record.id)", message: reason))
+    }
+    // All of them are of one table, so no two have one key.
+    try? content.value[keyPath: path].put(boxes.filter { table.conflict(of: $0) == nil })
+    takeMembers(of: boxes.map(\.record.id), in: name, Value.self)
+  }
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    guard lostValues.contains(ExactText(name)) else { return }
+    content.value[keyPath: path] = older.value[keyPath: path]
+    content.unknown.set(older.unknown.members(ofValue: name), ofValue: name)
+  }
+
+  /// Unknown keys of records that are left out are kept too, and are not written.
+  private mutating func takeMembers<Value: Record>(of ids: [Value.ID], in table: String, _ type: Value.Type) {
+    let theirs = older.unknown.members(in: table, of: Value.self)
+    if theirs.isEmpty { return }
+    var members = content.unknown.members(in: table, of: Value.self)
+    for id in ids { members[id] = theirs[id] }
+    content.unknown.set(members, of: table, Value.self)
+  }
+}

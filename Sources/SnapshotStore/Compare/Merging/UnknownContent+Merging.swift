@@ -1,0 +1,43 @@
+/// Merges the tables and single values that the schema does not know.
+extension UnknownContent {
+  /// Makes the merged tables and single values of three contents those of this one.
+  ///
+  /// - Returns: where both sides have something else.
+  mutating func takeMerged(
+    base: UnknownContent, ours: UnknownContent, theirs: UnknownContent, _ policy: MergePolicy
+  ) -> [MergeConflict] {
+    let merge = UntypedMerge(policy)
+    let contents = [base, ours, theirs]
+    let allTables = contents.map(\.tables.byName)
+    let allValues = contents.map { Dictionary($0.values.map { (ExactText($0.name), $0.item) }) { first, _ in first } }
+    let valueNames = Set(allValues.flatMap(\.keys))
+    let tableNames = Set(allTables.flatMap(\.keys)).subtracting(valueNames)
+    var (tables, values): ([UntypedTable], [(name: String, item: Item)]) = ([], [])
+    var conflicts: [MergeConflict] = []
+    for name in tableNames.sorted() {
+      let sides = allTables.map { $0[name] }
+      let (table, found) = merge.merge(name.text, base: sides[0], ours: sides[1], theirs: sides[2])
+      conflicts += found
+      if var table {
+        table.isSingleValue = sides.contains { $0?.isSingleValue == true }
+        tables.append(table)
+      }
+    }
+    for name in valueNames.sorted() {
+      // A file does not tell a value that is an array from a table.
+      let sides = contents.indices.map { allValues[$0][name] ?? allTables[$0][name].map { Item(.array($0.items)) } }
+      let (item, found) = merge.merge(value: name.text, base: sides[0], ours: sides[1], theirs: sides[2])
+      conflicts += found
+      guard let item else { continue }
+      if let items = item.elements {
+        let isSingleValue = allTables.contains { $0[name]?.isSingleValue == true }
+        tables.append(UntypedTable(name: name.text, items: items, isSingleValue: isSingleValue))
+      } else {
+        values.append((name.text, item))
+      }
+    }
+    set(tables)
+    set(values)
+    return conflicts
+  }
+}
