@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import SnapshotStore
@@ -8,13 +7,13 @@ import Testing
 
 /// Older versions of the file: when one is kept, which, and for how long.
 struct GenerationTests {
-  private static func value(of generation: Generation, in test: StoreUnderTest) throws -> Int? {
+  static func value(of generation: Generation, in test: StoreUnderTest) throws -> Int? {
     let path = "/dir/.store.json.generations/\(generation.url.lastPathComponent)"
     return try SnapshotFile.decode(Counters.self, from: #require(test.fileSystem[path])).left[1]?.value
   }
 
   /// Saves one value after the other, with time between.
-  private static func save(_ values: ClosedRange<Int>, in test: StoreUnderTest, every time: Duration) throws {
+  static func save(_ values: ClosedRange<Int>, in test: StoreUnderTest, every time: Duration) throws {
     let store = try test.open(Counters.self, .manual)
     for value in values {
       try store.write { try $0.set(1, to: value) }
@@ -247,60 +246,5 @@ struct GenerationTests {
     let folders = Set(fileSystem.paths.filter { $0.contains(".generations/") }.map { $0.split(separator: "/")[1] })
     #expect(folders.count == 2)
     #expect(folders.allSatisfy { $0.utf8.count <= 255 })
-  }
-
-  @Test func aGenerationIsRestored() throws {
-    let test = StoreUnderTest()
-    try Self.save(1...3, in: test, every: .seconds(4000))
-    let oldest = try #require(try test.generations.last)
-    func restore(_ generation: Generation) throws -> String? {
-      try SnapshotFile.restore(
-        generation, as: Counters.self, at: test.path, limits: ReadLimits(), on: test.fileSystem,
-        date: test.scheduler.date)
-    }
-    #expect(try restore(oldest) == nil)
-    #expect(try test.stored().left[1]?.value == 1)
-    // What was there is kept, so that this too can be undone, and none had to go for it.
-    #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [3, 2, 1])
-    #expect(try restore(try #require(try test.generations.first)) == nil)
-    #expect(try test.stored().left[1]?.value == 3)
-
-    // In place of a damaged file, which stays under another name.
-    test.bytes = Array("{".utf8)
-    let damaged = try #require(try restore(oldest))
-    #expect(damaged.hasPrefix("/dir/store.damaged-2026-"))
-    #expect(test.fileSystem[damaged] == Array("{".utf8))
-    #expect(try test.stored().left[1]?.value == 1)
-
-    // A generation that is damaged itself is not put in place of anything.
-    let newest = try #require(try test.generations.first)
-    test.fileSystem["/dir/.store.json.generations/\(newest.url.lastPathComponent)"] = Array("{".utf8)
-    #expect(throws: SnapshotError.self) { try restore(newest) }
-    #expect(try test.stored().left[1]?.value == 1)
-    // A store that is open has its value in memory; it must not be surprised.
-    let store = try test.open(Counters.self, .manual)
-    #expect(throws: SnapshotError.self) { try restore(oldest) }
-    try store.closeAndWait()
-  }
-
-  @Test func whatSomeoneWritesDuringARestoreIsNotReplaced() throws {
-    let test = StoreUnderTest()
-    try Self.save(1...2, in: test, every: .seconds(4000))
-    let oldest = try #require(try test.generations.last)
-    let theirs = try SnapshotFile.encode(Counters(), as: .json).bytes
-    let (disk, path) = (test.fileSystem, test.path)
-    let isKept = Atomic(false)
-    disk.injectEvent { call in
-      // After what the file held was kept, and before it is replaced.
-      if call.name == "linkat" { isKept.store(true, ordering: .relaxed) }
-      if call.name != "linkat", isKept.exchange(false, ordering: .relaxed) { disk[path] = theirs }
-      return nil
-    }
-    let error = #expect(throws: SnapshotError.self) {
-      try SnapshotFile.restore(
-        oldest, as: Counters.self, at: path, limits: ReadLimits(), on: disk, date: test.scheduler.date)
-    }
-    #expect(error?.code == .changedOutside)
-    #expect(test.bytes == theirs)
   }
 }
