@@ -9,6 +9,8 @@ struct GenerationFolder {
   private var name: String { SideName.generations(of: location.name) }
   private var path: String { "\(location.directory == "/" ? "" : location.directory)/\(name)" }
 
+  func path(of generation: Generation) -> String { "\(path)/\(generation.url.lastPathComponent)" }
+
   /// The generations, newest first; other files in the folder are left alone.
   func generations() throws(SnapshotError) -> [Generation] {
     do throws(SystemError) {
@@ -24,7 +26,8 @@ struct GenerationFolder {
   func read<Root: Model>(
     _ type: Root.Type, _ generation: Generation, _ limits: ReadLimits, _ options: DecodingOptions
   ) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
-    try decode(type, bytes(of: generation, limits), generation, limits, options)
+    try SnapshotCoder.decode(
+      type, from: bytes(of: generation, limits), limits, options, path: path(of: generation))
   }
 
   /// The newest generation that can be read; nil if there is none.
@@ -38,19 +41,8 @@ struct GenerationFolder {
   }
 
   func bytes(of generation: Generation, _ limits: ReadLimits) throws(SnapshotError) -> [UInt8] {
-    let place = try FileLocation("\(path)/\(generation.url.lastPathComponent)", on: fileSystem)
+    let place = try FileLocation(path(of: generation), on: fileSystem)
     return try fileSystem.readFile(at: place, limit: limits.fileSize).bytes
-  }
-
-  func decode<Root: Model>(
-    _ type: Root.Type, _ bytes: [UInt8], _ generation: Generation, _ limits: ReadLimits, _ options: DecodingOptions
-  ) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
-    do throws(SnapshotError) {
-      let document = try Document(bytes, limits: limits, threads: options.threads)
-      return (try SnapshotCoder.decode(type, from: document, options), document.format)
-    } catch {
-      throw error.at(path: "\(path)/\(generation.url.lastPathComponent)")
-    }
   }
 
   /// Which of the older generations go when one is kept.

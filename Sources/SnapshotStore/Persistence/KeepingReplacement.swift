@@ -10,89 +10,51 @@ struct KeepingReplacement<Root: Model> {
 
   /// Makes the file hold other bytes, whatever it held.
   ///
-  /// - Parameter content: gives the new bytes; called under the lock.
+  /// - Parameter content: gives the new bytes; called under the lock, with the older versions of the file.
   /// - Returns: the path under which a file stays that could not become a generation.
-  func run(_ content: (FileLocation) throws(SnapshotError) -> [UInt8]) throws(SnapshotError) -> String? {
-    let location = try FileLocation(path, on: fileSystem)
-    try location.requireRegularFile(on: fileSystem)
-    let lock = try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit)
-    defer { lock.release() }
-    let bytes = try content(location)
-    let current = try currentBytes(location)
-    let kept = if let current { try keep(current, location) } else { nil as String? }
-    try replace(current, with: bytes, location)
+  func run(_ content: (GenerationFolder) throws(SnapshotError) -> [UInt8]) throws(SnapshotError) -> String? {
+    let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit)
+    defer { session.close() }
+    let bytes = try content(session.generations)
+    let current = try session.content(limit: limits.fileSize)?.bytes
+    let kept = if let current { try keep(current, session) } else { nil as String? }
+    // A program that does not know the lock may have written meanwhile. Then the file is not the one that was kept.
+    try session.replace(with: PiecedBytes(bytes), expecting: .bytes(current)).requireDurable()
     return kept
   }
 
   /// Changes what a file holds, which must be valid. Nothing is kept or written if that stays the same.
   func change<Result>(_ body: (inout SnapshotContent<Root>) throws -> Result) throws -> Result {
-    let location = try FileLocation(path, on: fileSystem)
-    try location.requireRegularFile(on: fileSystem)
-    let lock = try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit)
-    defer { lock.release() }
-    let current = try fileSystem.readFile(at: location, limit: limits.fileSize).bytes
-    let (decoded, format) = try decode(current, location)
+    let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit)
+    defer { session.close() }
+    let current = try fileSystem.readFile(at: session.location, limit: limits.fileSize).bytes
+    let (decoded, format) = try decode(current)
     var content = SnapshotContent(decoded)
     let result = try body(&content)
     // Layout alone, as of a file that was edited by hand, is no reason to write.
     if content.value.hasSameTables(as: decoded.root), content.unknown.isSame(as: decoded.unknown) { return result }
     let new = try SnapshotFile.encode(content, as: format).bytes
     if new == current { return result }
-    guard new.count <= limits.fileSize else {
-      throw SnapshotError(
-        .tooLarge,
-        "the file would have \(new.count.counted("byte")); the limit, up to which it can be opened again, is "
-          + "\(limits.fileSize)", path: location.path)
-    }
-    try GenerationFolder(fileSystem: fileSystem, location: location)
-      .keepFile(date: date, migratedVersion: decoded.olderVersion, trimming: .ofChanges)
-    try replace(current, with: new, location)
+    try limits.requireReadable(byteCount: new.count, path: path)
+    try session.generations.keepFile(date: date, migratedVersion: decoded.olderVersion, trimming: .ofChanges)
+    try session.replace(with: PiecedBytes(new), expecting: .bytes(current)).requireDurable()
     return result
   }
 
-  private func replace(_ current: [UInt8]?, with bytes: [UInt8], _ location: FileLocation) throws(SnapshotError) {
-    let save = AtomicSave(fileSystem: fileSystem, location: location)
-    let saved = try save.replace(with: PiecedBytes(bytes)) { existing throws(SnapshotError) in
-      // A program that does not know the lock may have come in between. Then what was kept is not what would be replaced.
-      let bytes = existing == nil ? nil : try currentBytes(location)
-      if bytes != current {
-        throw SnapshotError(.changedOutside, "the file was changed by someone else meanwhile", path: location.path)
-      }
-    }
-    if let failure = saved.directoryFailure { throw failure }
-  }
-
-  private func keep(_ bytes: [UInt8], _ location: FileLocation) throws(SnapshotError) -> String? {
+  private func keep(_ bytes: [UInt8], _ session: FileSession) throws(SnapshotError) -> String? {
     let decoded: DecodedSnapshot<Root>
     do throws(SnapshotError) {
-      decoded = try decode(bytes, location).0
+      decoded = try decode(bytes).0
     } catch {
       return try Quarantine.keep(
-        location, on: fileSystem, as: error.meansDamage ? "damaged" : "replaced", date: date)
+        session.location, on: fileSystem, as: error.meansDamage ? "damaged" : "replaced", date: date)
     }
-    try GenerationFolder(fileSystem: fileSystem, location: location)
-      .keepFile(date: date, migratedVersion: decoded.olderVersion)
+    try session.generations.keepFile(date: date, migratedVersion: decoded.olderVersion)
     return nil
   }
 
-  private func decode(
-    _ bytes: [UInt8], _ location: FileLocation
-  ) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
-    do throws(SnapshotError) {
-      let document = try Document(bytes, limits: limits, threads: Parallel.defaultThreads)
-      return (try SnapshotCoder.decode(Root.self, from: document, .wholeFile), document.format)
-    } catch {
-      throw error.at(path: location.path)
-    }
-  }
-
-  private func currentBytes(_ location: FileLocation) throws(SnapshotError) -> [UInt8]? {
-    do {
-      return try fileSystem.readFile(at: location, limit: limits.fileSize).bytes
-    } catch {
-      if error.code == .fileNotFound { return nil }
-      throw error
-    }
+  private func decode(_ bytes: [UInt8]) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
+    try SnapshotCoder.decode(Root.self, from: bytes, limits, .wholeFile, path: path)
   }
 }
 

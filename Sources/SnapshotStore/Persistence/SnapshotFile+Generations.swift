@@ -36,10 +36,9 @@ extension SnapshotFile {
     date: Date
   ) throws(SnapshotError) -> String? {
     let replacement = KeepingReplacement<Root>(path: path, limits: limits, fileSystem: fileSystem, date: date)
-    return try replacement.run { location throws(SnapshotError) in
-      let folder = GenerationFolder(fileSystem: fileSystem, location: location)
+    return try replacement.run { folder throws(SnapshotError) in
       let bytes = try folder.bytes(of: generation, limits)
-      _ = try folder.decode(type, bytes, generation, limits, .wholeFile)
+      _ = try SnapshotCoder.decode(type, from: bytes, limits, .wholeFile, path: folder.path(of: generation))
       return bytes
     }
   }

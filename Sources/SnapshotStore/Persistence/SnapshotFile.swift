@@ -54,7 +54,7 @@ public enum SnapshotFile {
     let options = DecodingOptions(
       unknownKeys: .keep, acceptsChecksumMismatch: acceptingChecksumMismatch,
       threads: threads ?? Parallel.defaultThreads)
-    return SnapshotContent(try decode(type, from: bytes, limits, options, path: path))
+    return SnapshotContent(try SnapshotCoder.decode(type, from: bytes, limits, options, path: path).0)
   }
 
   /// The value that bytes hold.
@@ -76,18 +76,7 @@ public enum SnapshotFile {
     let options = DecodingOptions(
       unknownKeys: leavingOutUnknownKeys ? .leaveOut : .refuse, acceptsChecksumMismatch: acceptingChecksumMismatch,
       threads: threads ?? Parallel.defaultThreads)
-    return try decode(type, from: bytes, limits, options, path: path).root
-  }
-
-  private static func decode<Root: Model>(
-    _ type: Root.Type, from bytes: [UInt8], _ limits: ReadLimits, _ options: DecodingOptions, path: String?
-  ) throws(SnapshotError) -> DecodedSnapshot<Root> {
-    do throws(SnapshotError) {
-      return try SnapshotCoder.decode(
-        type, from: try Document(bytes, limits: limits, threads: options.threads), options)
-    } catch {
-      throw path.map(error.at(path:)) ?? error
-    }
+    return try SnapshotCoder.decode(type, from: bytes, limits, options, path: path).0.root
   }
 
   /// The bytes of a value in a format; the same value always gives the same bytes.
@@ -135,7 +124,7 @@ public enum SnapshotFile {
   ///
   /// - Throws: ``SnapshotError``, with code `locked` if a store has had the file open for writing for ten seconds.
   public static func write(_ bytes: [UInt8], to url: URL, replacing: Bool) throws {
-    try write(PiecedBytes(bytes), to: url, replacing: replacing)
+    try replace(url, with: PiecedBytes(bytes), expecting: replacing ? .anything : .noFile)
   }
 
   /// Makes a file that holds a value, as `write` does for bytes. There must be none yet. The bytes are written in the pieces
@@ -144,46 +133,25 @@ public enum SnapshotFile {
   /// - Throws: ``SnapshotError``, with code `fileExists` if there is a file, `unencodable`.
   public static func create<Root: Model>(_ root: Root, as format: FileFormat, at url: URL) throws {
     let encoded = try SnapshotEncoding(of: root, as: format, threads: Parallel.defaultThreads)
-    try write(encoded.bytes, to: url, replacing: false)
-  }
-
-  private static func write(_ bytes: PiecedBytes, to url: URL, replacing: Bool) throws {
-    try replace(at: try url.requiredPath(), with: bytes) { _, location, existing throws(SnapshotError) in
-      if !replacing, existing != nil {
-        throw SnapshotError(.fileExists, "there is a file already", path: location.path)
-      }
-    }
+    try replace(url, with: encoded.bytes, expecting: .noFile)
   }
 
   /// Replaces the bytes of a file, as `write` does, if they are still the ones that were read.
   ///
   /// - Throws: ``SnapshotError``, with code `changedOutside` if the file has other bytes or is gone.
   public static func replace(_ old: [UInt8], with new: [UInt8], at url: URL) throws {
-    try replace(at: try url.requiredPath(), with: PiecedBytes(new)) {
-      fileSystem, location, existing throws(SnapshotError) in
-      guard existing?.size == old.count, try fileSystem.readFile(at: location, limit: old.count).bytes == old else {
-        throw SnapshotError(.changedOutside, "the file was changed by someone else meanwhile", path: location.path)
-      }
-    }
+    try replace(url, with: PiecedBytes(new), expecting: .bytes(old))
   }
 
   /// How long writing waits for a store that has the file open, which may be a short session.
   static let lockTimeLimit: Duration = .seconds(10)
 
   private static func replace(
-    at path: String, with bytes: PiecedBytes,
-    permit: (POSIXFileSystem, FileLocation, FileStatus?) throws(SnapshotError) -> Void
-  ) throws(SnapshotError) {
-    let fileSystem = POSIXFileSystem()
-    let location = try FileLocation(path, on: fileSystem)
-    try location.requireRegularFile(on: fileSystem)
-    let lock = try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit)
-    defer { lock.release() }
-    let save = AtomicSave(fileSystem: fileSystem, location: location)
-    let saved = try save.replace(with: bytes) { existing throws(SnapshotError) in
-      try permit(fileSystem, location, existing)
-    }
-    if let failure = saved.directoryFailure { throw failure }
+    _ url: URL, with bytes: PiecedBytes, expecting expected: FileSession.Expectation
+  ) throws {
+    let session = try FileSession(at: try url.requiredPath(), on: POSIXFileSystem(), lockTimeLimit: lockTimeLimit)
+    defer { session.close() }
+    try session.replace(with: bytes, expecting: expected).requireDurable()
   }
 
   /// All bytes of a regular file.

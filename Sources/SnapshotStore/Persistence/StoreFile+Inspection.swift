@@ -59,7 +59,7 @@ extension StoreFile {
 
   /// The values of the newest older versions that were kept, oldest first. Each is read once.
   private func generations<Root: Model>(sharingWith values: [Root]) -> [Root] {
-    let folder = GenerationFolder(fileSystem: fileSystem, location: location)
+    let folder = session.generations
     let newest = ((try? folder.generations()) ?? []).prefix(3).reversed()
     let known = readGenerations.withLock { $0 }
     var read: [String: any Sendable] = [:]

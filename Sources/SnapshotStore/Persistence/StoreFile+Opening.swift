@@ -17,18 +17,11 @@ extension StoreFile {
   static func open<Root: Model>(
     _ type: Root.Type, at path: String, _ options: StoreFileOptions
   ) throws(SnapshotError) -> Opened<Root> {
-    let location = try FileLocation(path, on: options.fileSystem)
-    try location.requireRegularFile(on: options.fileSystem)
-    let lock =
-      options.isReadOnly
-      ? nil : try FileLock(of: location, on: options.fileSystem, timeLimit: options.lockTimeLimit)
-    let content: (bytes: [UInt8], status: FileStatus)
-    do {
-      content = try options.fileSystem.readFile(at: location, limit: options.limits.fileSize)
-    } catch {
-      guard error.code == .fileNotFound else { throw error }
-      let format = options.newFormat ?? FileFormat(fileName: location.name) ?? .json
-      let file = StoreFile(location: location, lock: lock, format: format, base: nil, options: options)
+    let session = try FileSession(
+      at: path, on: options.fileSystem, lockTimeLimit: options.isReadOnly ? nil : options.lockTimeLimit)
+    guard let content = try session.content(limit: options.limits.fileSize) else {
+      let format = options.newFormat ?? FileFormat(fileName: session.location.name) ?? .json
+      let file = StoreFile(session, format: format, base: nil, options: options)
       return Opened(file: file, root: nil, report: OpenReport(source: .created))
     }
     do throws(SnapshotError) {
@@ -36,17 +29,16 @@ extension StoreFile {
       let decoded = try SnapshotCoder.decode(type, from: document, options.decoding)
       let checksum = document.checksum == .ok ? document.header.checksum : nil
       let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: options.threads) : nil
-      if !options.isReadOnly { try options.fileSystem.makeDurable(at: location) }
+      if !options.isReadOnly { try options.fileSystem.makeDurable(at: session.location) }
       let base = Base(
         status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
         unknown: decoded.unknown, value: decoded.root, history: ValueHistory(decoded.root, date: options.date()))
-      let file = StoreFile(
-        location: location, lock: lock, format: document.format, base: base, options: options)
+      let file = StoreFile(session, format: document.format, base: base, options: options)
       return Opened(file: file, root: decoded.root, report: OpenReport(source: .file, of: decoded))
     } catch {
       let failure = error.at(path: path)
       guard error.meansDamage else { throw failure }
-      return try recover(type, failure, from: content, location, lock, options)
+      return try recover(type, failure, from: content, session, options)
     }
   }
 }
@@ -56,9 +48,9 @@ extension StoreFile {
 extension StoreFile {
   private static func recover<Root: Model>(
     _ type: Root.Type, _ problem: SnapshotError, from content: (bytes: [UInt8], status: FileStatus),
-    _ location: FileLocation, _ lock: FileLock?, _ options: StoreFileOptions
+    _ session: FileSession, _ options: StoreFileOptions
   ) throws(SnapshotError) -> Opened<Root> {
-    let folder = GenerationFolder(fileSystem: options.fileSystem, location: location)
+    let folder = session.generations
     guard options.recovery >= .generations else {
       throw problem.advising(of: (try? folder.generations())?.first, Root.schema)
     }
@@ -67,12 +59,12 @@ extension StoreFile {
     let base = Base(
       status: content.status, checksum: nil, digest: Checksum.cksum(content.bytes[...], threads: options.threads),
       isWorthKeeping: false, unknown: found.decoded.unknown)
-    let file = StoreFile(location: location, lock: lock, format: found.format, base: base, options: options)
+    let file = StoreFile(session, format: found.format, base: base, options: options)
     var report = OpenReport(source: found.source, of: found.decoded)
     report.problem = problem
     report.losses = found.losses
     if !options.isReadOnly {
-      report.damagedFile = try Quarantine.keep(location, on: options.fileSystem, date: options.date())
+      report.damagedFile = try Quarantine.keep(session.location, on: options.fileSystem, date: options.date())
       _ = try file.save(found.decoded.root)
     }
     return Opened(file: file, root: found.decoded.root, report: report)

@@ -6,13 +6,8 @@ import Synchronization
 /// It holds the lock of the file until it is closed, unless it only reads. A file that someone else changed in between all
 /// the same is not overwritten. A save whose bytes are in the file already is skipped.
 final class StoreFile: Sendable {
-  let location: FileLocation
-  private let lock: Mutex<FileLock?>
-  private let isReadOnly: Bool
-  /// Called when the path leads to another folder than before.
-  let folderChanged = Mutex<(@Sendable () -> Void)?>(nil)
+  let session: FileSession
   let format: FileFormat
-  let fileSystem: any FileSystem
   let limits: ReadLimits
   /// The most threads that a save works on: one less than opening may, so that whoever goes on writing meanwhile has a
   /// processor.
@@ -53,6 +48,9 @@ final class StoreFile: Sendable {
     var saved: EncodedLeaves?
   }
 
+  var location: FileLocation { session.location }
+  var fileSystem: any FileSystem { session.fileSystem }
+
   /// How the file is decoded.
   var decoding: DecodingOptions {
     DecodingOptions(unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions, threads: threads)
@@ -73,15 +71,12 @@ final class StoreFile: Sendable {
     case skipped
   }
 
-  init(location: FileLocation, lock: FileLock?, format: FileFormat, base: Base?, options: StoreFileOptions) {
-    self.location = location
-    self.lock = Mutex(lock)
-    isReadOnly = lock == nil
+  init(_ session: FileSession, format: FileFormat, base: Base?, options: StoreFileOptions) {
+    self.session = session
     self.format = format
     self.base = Mutex(base)
     limits = options.limits
     threads = max(1, options.threads - 1)
-    fileSystem = options.fileSystem
     generations = options.generations
     readsNewerVersions = options.readsNewerVersions && options.isReadOnly
     date = options.date
@@ -89,7 +84,7 @@ final class StoreFile: Sendable {
 
   /// Lets others open the file for writing. Nothing must be saved any more.
   func close() {
-    lock.withLock { $0 }?.release()
+    session.close()
     base.withLock {
       $0?.saved = nil
       $0?.value = nil
@@ -102,11 +97,11 @@ final class StoreFile: Sendable {
   ///
   /// - Throws: `unencodable` and `changedOutside`, with the file untouched, and what ``AtomicSave`` throws.
   func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
-    guard !isReadOnly else {
+    guard !session.isReadOnly else {
       throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
     }
     do throws(SnapshotError) {
-      try followFolder()
+      try session.followFolder()
       let known = base.withLock { $0?.saved }
       do throws(SnapshotError) {
         return try save(root, known: known ?? EncodedLeaves())
@@ -129,27 +124,22 @@ final class StoreFile: Sendable {
   private func save<Root: Model>(_ root: Root, known: EncodedLeaves) throws(SnapshotError) -> Outcome {
     let unknown = base.withLock { $0?.unknown } ?? UnknownContent()
     let encoding = try SnapshotEncoding(of: root, as: format, known: known, unknown: unknown, threads: threads)
-    guard encoding.bytes.count <= limits.fileSize else {
-      throw SnapshotError(
-        .tooLarge,
-        "the file would have \(encoding.bytes.count.counted("byte")); the limit, up to which it can be opened again, is "
-          + "\(limits.fileSize)", advice: "Raise the limit in the options of the store.")
-    }
+    try limits.requireReadable(
+      byteCount: encoding.bytes.count, advice: "Raise the limit in the options of the store.", path: location.path)
     if holds(encoding) { return .skipped }
     try keepOlderVersion()
     let isFirstSave = base.withLock { $0?.isOwn != true }
-    let replacement = try AtomicSave(fileSystem: fileSystem, location: location)
-      .replace(with: encoding.bytes, cleansUp: isFirstSave, permit: refuseForeignChange, keep: keepGeneration)
+    let replacement = try session.replace(
+      with: encoding.bytes, expecting: .status(refuseExternalChange), cleansUp: isFirstSave, keep: keepGeneration)
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     let history = history(with: root)
-    try requireSameFolder()
     base.withLock {
       let isFirst = $0 == nil
       $0 = Base(
         status: replacement.status, checksum: encoding.checksum, isDurable: replacement.directoryFailure == nil,
         isOwn: true, isWorthKeeping: !isFirst, unknown: unknown, value: root, history: history, saved: saved)
     }
-    if let failure = replacement.directoryFailure { throw failure }
+    try replacement.requireDurable()
     return .written(bytes: encoding.bytes.count)
   }
 
@@ -164,8 +154,8 @@ final class StoreFile: Sendable {
       throw SnapshotError(error, location.path, committed: " as the file was to be kept; nothing was replaced")
     }
     guard let current else { return }
-    try refuseForeignChange(current)
-    try GenerationFolder(fileSystem: fileSystem, location: location).keepFile(date: date(), migratedVersion: version)
+    try refuseExternalChange(current)
+    try session.generations.keepFile(date: date(), migratedVersion: version)
     base.withLock {
       $0?.olderVersion = nil
       // The save need not keep it a second time.
@@ -180,7 +170,7 @@ final class StoreFile: Sendable {
     let isDue = newest.map { date.distance(from: $0) >= generations.interval } ?? true
     guard generations.count > 0, isDue, base.withLock({ $0?.isWorthKeeping == true }) else { return }
     do {
-      let newest = try GenerationFolder(fileSystem: fileSystem, location: location)
+      let newest = try session.generations
         .keepFile(in: directory, date: date, GenerationFolder.Trimming(generations), interval: generations.interval)
       kept.withLock { $0 = Kept(newest: newest) }
     } catch {
@@ -205,7 +195,7 @@ final class StoreFile: Sendable {
 
   /// A file that was removed may be made anew. One that was replaced or edited is someone's work; one that was only
   /// touched, or replaced by the same bytes, is not.
-  private func refuseForeignChange(_ current: FileStatus?) throws(SnapshotError) {
+  private func refuseExternalChange(_ current: FileStatus?) throws(SnapshotError) {
     guard let current else { return }
     if let base = base.withLock({ $0 }) {
       if base.isStatusTrusted, current.isSameContent(as: base.status) { return }
@@ -215,11 +205,7 @@ final class StoreFile: Sendable {
       .changedOutside, "the file was changed by someone else since it was opened or saved; it is not overwritten",
       advice: "Open it again and repeat the change, or move one of the two aside.", path: location.path)
   }
-}
 
-// MARK: - What the old file and its folder have become
-
-extension StoreFile {
   /// Whether the file has the bytes that it had, though its status is another one.
   private func holdsSameBytes(as base: Base) throws(SnapshotError) -> Bool {
     let bytes: [UInt8]
@@ -235,39 +221,6 @@ extension StoreFile {
     }
     return base.digest == nil
       ? format.verify(bytes, against: base.checksum) == .ok : Checksum.cksum(bytes[...]) == base.digest
-  }
-
-  /// Takes the lock in the folder that the path leads to now, if someone has moved the folder away and put another one in its place.
-  /// What is in that one is then met as any change by someone else is.
-  private func followFolder() throws(SnapshotError) {
-    guard let old = lock.withLock({ $0 }) else { return }
-    do {
-      if try old.isHeld(in: fileSystem.folderStatus(of: location)) { return }
-    } catch {
-      var failure = SnapshotError(error, location.path, committed: " for the folder of the file; nothing was replaced")
-      if error.number == SystemError.noSuchFile {
-        failure.advice = "Put the folder back; until then the changes stay in memory."
-      }
-      throw failure
-    }
-    let new = try FileLock(of: location, on: fileSystem)
-    lock.withLock { $0 = new }
-    old.release()
-    folderChanged.withLock { $0 }?()
-  }
-
-  /// A folder that is moved away while a file in it is replaced takes the new file along.
-  private func requireSameFolder() throws(SnapshotError) {
-    guard let held = lock.withLock({ $0 }) else { return }
-    do {
-      if try held.isHeld(in: fileSystem.folderStatus(of: location)) { return }
-    } catch {
-      // Nothing says that it was moved, and the new file is durable where the old one was.
-      if error.number != SystemError.noSuchFile { return }
-    }
-    throw SnapshotError(
-      .changedOutside, "the folder was moved away during the save; what was saved is in the folder that was moved",
-      advice: "Put the folder back, or save again.", path: location.path)
   }
 }
 

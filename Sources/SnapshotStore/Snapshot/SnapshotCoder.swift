@@ -65,6 +65,20 @@ enum SnapshotCoder {
       root: root, unknown: unknown, version: document.header.version, steps: steps.map(\.name))
   }
 
+  /// The value in the bytes of a file, as a document is decoded, and the format of the file.
+  ///
+  /// - Parameter path: what errors call the source.
+  static func decode<Root: Model>(
+    _ type: Root.Type, from bytes: [UInt8], _ limits: ReadLimits, _ options: DecodingOptions, path: String?
+  ) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
+    do throws(SnapshotError) {
+      let document = try Document(bytes, limits: limits, threads: options.threads)
+      return (try decode(type, from: document, options), document.format)
+    } catch {
+      throw path.map(error.at(path:)) ?? error
+    }
+  }
+
   /// The steps that bring a file to the version of the schema; none if it has it, or is newer and only to be read.
   private static func steps<Root: Model>(
     _ type: Root.Type, for header: DocumentHeader, _ options: DecodingOptions

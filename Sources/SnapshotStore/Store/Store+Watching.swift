@@ -21,7 +21,7 @@ extension Store {
       meet = { [weak self] in self?.meetForeignChangeInSave() ?? false }
     }
     guard externalChanges != .failSave || onExternalChange != nil else { return }
-    saver.file.folderChanged.withLock { look in look = { [weak self] in self?.lookSoon() } }
+    saver.file.session.folderChanged.withLock { look in look = { [weak self] in self?.lookSoon() } }
     if let problem = watchFolder() {
       report.withLock { $0?.watchProblem = problem }
       saver.log(

@@ -107,27 +107,49 @@ struct MovedFolderTests {
     }
   }
 
+  /// A move of the folder that happens immediately before a file is replaced, once it is planned.
+  private final class PlannedMove: Sendable {
+    private let folder = Mutex<FolderUnderTest?>(nil)
+
+    func plan(of folder: FolderUnderTest) { self.folder.withLock { $0 = folder } }
+
+    var fileSystem: ObservedFileSystem {
+      ObservedFileSystem(POSIXFileSystem()) { _, step in
+        if step == "renameat" {
+          let folder = self.folder.withLock { $0.take() }
+          if let folder { try? MovedFolderTests.replaceFolder(folder) }
+        }
+        return nil
+      }
+    }
+  }
+
   // In the middle of a save: what was written into the folder that is gone does not count as saved.
   @Test func aMoveDuringASaveIsNoSuccess() async throws {
-    let move = Mutex<(@Sendable () -> Void)?>(nil)
-    let observed = ObservedFileSystem(POSIXFileSystem()) { _, step in
-      if step == "renameat" {
-        let action = move.withLock { move in
-          defer { move = nil }
-          return move
-        }
-        action?()
-      }
-      return nil
-    }
-    try await Self.withStore(.failSave, fileSystem: observed) { folder, url, store in
+    let move = PlannedMove()
+    try await Self.withStore(.failSave, fileSystem: move.fileSystem) { folder, url, store in
       try store.write { try $0.set(1, to: 1_000_000_002) }
-      move.withLock { $0 = { try? Self.replaceFolder(folder) } }
+      move.plan(of: folder)
       let error = await #expect(throws: SnapshotError.self) { try await store.flush() }
       #expect(error?.message.contains("moved away") == true)
       #expect(store.status.isDirty)
       try await store.close()
       #expect(try SnapshotFile.read(Counters.self, at: url).left[1]?.value == 1_000_000_002)
+    }
+  }
+
+  // A replacement without a store is no success either, though its caller has the lock of the folder that is gone.
+  @Test func aMoveDuringAReplacementIsNoSuccess() async throws {
+    try await Self.withStore(.failSave) { folder, url, store in
+      try await store.close()
+      let move = PlannedMove()
+      let replacement = KeepingReplacement<Counters>(path: url.path, fileSystem: move.fileSystem)
+      let bytes = try SnapshotFile.encode(Counters(), as: .json).bytes
+      move.plan(of: folder)
+      let error = #expect(throws: SnapshotError.self) { try replacement.run { _ in bytes } }
+      #expect(error?.code == .changedOutside)
+      #expect(error?.message.contains("moved away") == true)
+      #expect(try SnapshotFile.read(Counters.self, at: url).left[1]?.value == 1_000_000_001)
     }
   }
 }
