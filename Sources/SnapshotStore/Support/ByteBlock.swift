@@ -1,4 +1,4 @@
-/// Bytes that will not change any more.
+/// Bytes that never change after they were made.
 final class ByteBlock: @unchecked Sendable {
   private enum Storage {
     case array([UInt8])

@@ -1,8 +1,8 @@
-/// A digest of 64 bits that tells whether bytes are still those that this process has seen before.
+/// A digest of 64 bits. Equal digests mean that this process has seen these bytes before.
 ///
-/// It is keyed with a number drawn when the process starts and is never stored, so nobody can prepare other bytes with the
-/// same digest. Per sixteen bytes it costs one multiplication, whose halves are folded; the construction is that of wyhash
-/// (Wang Yi, 2019).
+/// It is keyed with a random number that is drawn when the process starts and never stored. So nobody can prepare other
+/// bytes with the same digest. It costs one multiplication per sixteen bytes and folds the halves of the product. The
+/// construction follows wyhash (Wang Yi, 2019).
 struct ByteDigest: Equatable, Sendable {
   private let value: UInt64
 
@@ -26,7 +26,7 @@ struct ByteDigest: Equatable, Sendable {
     }
     var result = first ^ second ^ third
     while offset < bytes.count {
-      // The last bytes, filled up with zeros; their number goes in below.
+      // The last bytes, filled up with zeros. `bytes.count` is mixed in below, so the padding is unambiguous.
       var (low, high): (UInt64, UInt64) = (0, 0)
       for index in offset..<min(bytes.count, offset + 8) { low = low << 8 | UInt64(bytes[index]) }
       for index in min(bytes.count, offset + 8)..<min(bytes.count, offset + 16) {

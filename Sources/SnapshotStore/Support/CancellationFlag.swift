@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Says once that something is to end.
+/// A flag that is set once, to ask a task to end.
 final class CancellationFlag: Sendable {
   private let flag = Atomic(false)
 

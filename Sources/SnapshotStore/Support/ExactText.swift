@@ -1,7 +1,7 @@
-/// A text that is equal only to the same bytes.
+/// A text that is equal only to a text of the same bytes.
 ///
-/// Swift's own `==` and `hash(into:)` take texts in different normalisations for one: `"café"` with one scalar at its end
-/// and with two. In a file they are two keys, and both have values.
+/// Swift's own `==` and `hash(into:)` treat texts in different Unicode normalisations as equal. An example is `"café"`
+/// whose last letter is one scalar or two. In a file these are two keys, and each has a value.
 ///
 /// ```swift
 /// switch ExactText(key) {
@@ -17,11 +17,11 @@ public struct ExactText: Hashable, Sendable {
   @inlinable
   public init(_ text: String) { self.text = text }
 
-  /// Whether both have the same bytes. O(1) if their lengths differ.
+  /// Compares the bytes of two texts. O(1) if their lengths differ.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool { a.text.utf8.count == b.text.utf8.count && hasSameBytes(a, b) }
 
-  /// The texts have one length.
+  /// Compares the bytes of two texts of the same length.
   @usableFromInline
   static func hasSameBytes(_ a: Self, _ b: Self) -> Bool {
     a.text.utf8.withContiguousStorageIfAvailable { first in
@@ -40,12 +40,12 @@ public struct ExactText: Hashable, Sendable {
 }
 
 extension ExactText: ExpressibleByStringLiteral {
-  /// A text in the program.
+  /// The text of a literal in the program.
   @inlinable
   public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension ExactText: Comparable {
-  /// By bytes, which is by scalars.
+  /// Orders by bytes of UTF-8. That is the order of the Unicode scalars.
   public static func < (a: Self, b: Self) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 }

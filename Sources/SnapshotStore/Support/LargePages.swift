@@ -6,13 +6,13 @@
 
 /// Asks the system for large pages.
 ///
-/// Memory that is new to the process comes in pages, each of which is handed out when it is first touched. For a file of
-/// 100 MB that is 24,000 interruptions in pages of 4 KiB, and 48 in pages of 2 MiB. Where the system has no such pages, or
-/// none to spare, nothing changes.
+/// The system interrupts the process when it touches a new page for the first time. For a file of 100 MB that is 24,000
+/// interruptions with pages of 4 KiB, and 48 with pages of 2 MiB. Nothing changes if the system has no large pages, or
+/// none to spare.
 enum LargePages {
   private static let size = 2 << 20
 
-  /// Asks for large pages for memory that is about to be filled.
+  /// Asks for large pages for memory that will be filled next.
   static func use(for memory: UnsafeMutableRawBufferPointer) {
     #if os(Linux)
       guard memory.count >= 4 * size, let start = memory.baseAddress else { return }

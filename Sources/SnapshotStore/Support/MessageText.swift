@@ -1,6 +1,6 @@
-/// Text that fits into a message.
+/// Text in messages.
 extension StringProtocol {
-  /// The text fit for one line of a message: control and formatting characters shown as `\u{…}`, long text cut.
+  /// The text in one line of a message. Control and formatting characters become `\u{…}`, and long text is cut.
   func escapedForMessage(limit: Int = 200) -> String {
     var result = ""
     for (index, scalar) in unicodeScalars.enumerated() {
@@ -15,7 +15,7 @@ extension StringProtocol {
     "“\(escapedForMessage(limit: limit))”"
   }
 
-  /// The same with everything but ASCII shown as `\u{…}`, which tells it from a text that looks the same.
+  /// The quoted text with everything but ASCII shown as `\u{…}`. It tells two texts apart that look the same.
   func spelledForMessage(limit: Int = 60) -> String {
     let scalars = unicodeScalars.prefix(limit).map { $0.escaped(asASCII: true) }
     return "“\(scalars.joined())\(unicodeScalars.count > limit ? "…" : "")”"
@@ -23,12 +23,13 @@ extension StringProtocol {
 }
 
 extension BinaryInteger {
-  /// The number with a noun that takes an “s” in the plural: `1 field`, `2 fields`.
+  /// The number and a noun, which gets an “s” in the plural: `1 field`, `2 fields`.
   @usableFromInline func counted(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal could act on the character instead of showing it, or it could disguise its neighbours.
+  /// Whether a terminal could act on the character instead of showing it, or the character could disguise its
+  /// neighbours.
   var isUnsafeInMessage: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
@@ -36,7 +37,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The character, or its number where it is unsafe, or not ASCII and that is wanted.
+  /// The character itself. A number in place of an unsafe character, and of any but ASCII if `asASCII` is true.
   fileprivate func escaped(asASCII: Bool = false) -> String {
     if isASCII || !asASCII, !isUnsafeInMessage { return String(self) }
     return "\\u{\(String(value, radix: 16, uppercase: true))}"
@@ -44,14 +45,15 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The name of a file as a part of the names of others that belong to it alone: one that would be too long for that is cut,
-  /// and told from others by a hash (FNV-1a).
+  /// The name of a file, shortened for use in the names of other files that belong to it.
+  ///
+  /// A name that is too long is cut. A hash (FNV-1a) tells it from other names with the same beginning.
   var shortenedFileName: String {
     if utf8.count <= 200 { return self }
     return "\(prefixOfBytes(180)).\(String(utf8.stableHash, radix: 36))"
   }
 
-  /// The characters at the beginning that fit into so many bytes, for the names of files.
+  /// The longest prefix of whole characters that fits into a number of bytes, for the names of files.
   func prefixOfBytes(_ limit: Int) -> Substring {
     var prefix = self[...]
     while prefix.utf8.count > limit { prefix.removeLast() }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Asking for a lock without waiting.
+/// A test whether a lock is held.
 extension Mutex {
-  /// Whether no thread holds it at this moment, this one included.
+  /// Whether no thread, including the current one, holds the lock at this moment.
   var isFree: Bool { withLockIfAvailable { _ in } != nil }
 }

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Runs jobs one after the other, in their order, on threads of its own.
 ///
-/// A job that another one may be waiting for overtakes it after a while. So jobs that wait for later ones take longer, but do not hang.
+/// A job may wait for a later one. The later job then overtakes it after a while, so the first one is slow but does not
+/// hang.
 final class OrderedJobs: Sendable {
   private let queue: DispatchQueue
   private let patience: Duration
@@ -11,7 +12,7 @@ final class OrderedJobs: Sendable {
 
   /// - Parameters:
   ///   - label: the name of the queue, for debuggers.
-  ///   - patience: how long a job waits in the order before it may overtake, and how long until it is asked again.
+  ///   - patience: how long a job waits in order before it may overtake, and the interval between two checks.
   init(_ label: String, patience: Duration = .milliseconds(250)) {
     queue = DispatchQueue(label: label, qos: .utility)
     self.patience = patience
@@ -20,7 +21,8 @@ final class OrderedJobs: Sendable {
   /// Appends a job.
   ///
   /// - Parameters:
-  ///   - mayOvertake: asked while the job waits; whether one of those before it may be waiting for it. By default none is.
+  ///   - mayOvertake: whether an earlier job may be waiting for this one. Called while this job waits. By default no
+  ///     job does.
   ///   - work: the job.
   func add(mayOvertake: (@Sendable () -> Bool)? = nil, _ work: @escaping @Sendable () -> Void) {
     unfinished.add(1, ordering: .sequentiallyConsistent)
@@ -35,9 +37,9 @@ final class OrderedJobs: Sendable {
   /// Whether every job that was added has ended.
   var isIdle: Bool { unfinished.load(ordering: .sequentiallyConsistent) == 0 }
 
-  /// Returns when all jobs that were added before have ended, or the time is over.
+  /// Returns when all jobs that were added before have ended, or at the given time.
   ///
-  /// - Returns: whether they have ended.
+  /// - Returns: whether the jobs have ended.
   @discardableResult
   func wait(until time: DispatchTime = .distantFuture) -> Bool {
     if isIdle { return true }
@@ -48,7 +50,7 @@ final class OrderedJobs: Sendable {
 
   private func overtake(_ job: OrderedJob, _ mayOvertake: @escaping @Sendable () -> Bool) {
     TimerThread.shared.schedule(at: TimerThread.shared.now + patience) {
-      // On a queue of its own: it may wait for long, and the global ones need descriptors as timers of Dispatch do.
+      // A queue of its own: the work may wait for long. A global queue or a timer of Dispatch would need descriptors.
       DispatchQueue(label: "SnapshotStore overtaking", qos: .utility).async { [self] in
         if job.isBegun { return }
         if mayOvertake() { job.run() } else { overtake(job, mayOvertake) }

@@ -5,14 +5,14 @@ import Synchronization
 /// Work on several threads at once.
 @usableFromInline
 enum Parallel {
-  /// As many threads as the machine runs at once.
+  /// The number of processors that are active.
   @usableFromInline static let defaultThreads = max(1, ProcessInfo.processInfo.activeProcessorCount)
 
-  /// Divides 0..<count into ranges, works on each, and gives the results in order.
+  /// Divides 0..<count into ranges, works on each range, and returns the results in order.
   ///
   /// - Parameters:
-  ///   - minimum: how much a range should have at least, so that threads pay.
-  ///   - threads: the most that may run at once; 1 works on the calling thread alone.
+  ///   - minimum: the least size of a range for which a thread is worth its cost.
+  ///   - threads: the most threads at once. With 1, the calling thread does all the work.
   @usableFromInline
   static func map<Result>(
     over count: Int, atLeast minimum: Int, threads: Int, _ work: (Range<Int>) -> Result
@@ -23,10 +23,10 @@ enum Parallel {
     }
   }
 
-  /// Works on 0..<count, each number once, the lower ones first, on some thread, and gives the results in order.
+  /// Works once on each number in 0..<count, and returns the results in order. Lower numbers begin first.
   ///
-  /// `work` is called on several threads at the same time. The caller makes sure that this does no harm: that it
-  /// reads what all share, and writes only what is its own.
+  /// `work` is called on several threads at the same time. The caller makes sure that this is safe: `work` may read
+  /// shared data, and writes only data that no other call uses.
   static func map<Result>(_ count: Int, threads: Int, _ work: (Int) -> Result) -> [Result] {
     guard count > 1, threads > 1 else { return (0..<count).map(work) }
     return [Result](unsafeUninitializedCapacity: count) { results, initialized in
@@ -36,10 +36,10 @@ enum Parallel {
     }
   }
 
-  /// Does 0..<count, each number once, the lower ones first, on this thread and on others.
+  /// Calls `step` once for each number in 0..<count, on this thread and on helpers. Lower numbers begin first.
   ///
-  /// It needs no descriptor. `concurrentPerform` and the global queues of Dispatch need three, and Dispatch ends the process if there
-  /// are none left.
+  /// It needs no descriptor. `concurrentPerform` and the global queues of Dispatch need three, and Dispatch ends the
+  /// process if there are none left.
   private static func perform(_ count: Int, threads: Int, _ step: (Int) -> Void) {
     withoutActuallyEscaping(step) { step in
       withUnsafePointer(to: step) { step in
@@ -51,14 +51,14 @@ enum Parallel {
     }
   }
 
-  /// Where other threads help. One that is busy comes late or not at all, so that a step may itself have threads help.
+  /// The queues of the other threads. A busy helper comes late or not at all, so a step may itself ask for helpers.
   private static let helpers = (1..<max(2, defaultThreads)).map { DispatchQueue(label: "SnapshotStore helper \($0)") }
 }
 
-/// Steps that several threads share among themselves.
+/// Steps that several threads divide among themselves.
 private final class SharedSteps: Sendable {
   private let count: Int
-  /// Does one. Valid until all are done: a thread that comes later finds none, and does not look at this.
+  /// Does one step. Valid until all steps are done. A thread that comes later finds no step left and does not use it.
   private nonisolated(unsafe) let step: UnsafePointer<(Int) -> Void>
   private let next = Atomic(0)
   private let done = Atomic(0)
@@ -69,7 +69,7 @@ private final class SharedSteps: Sendable {
     self.step = step
   }
 
-  /// Does steps as long as there are any that nobody does.
+  /// Does steps until none is left.
   func perform() {
     while case let index = next.add(1, ordering: .relaxed).oldValue, index < count {
       step.pointee(index)
@@ -77,6 +77,6 @@ private final class SharedSteps: Sendable {
     }
   }
 
-  /// Returns when all are done.
+  /// Returns when all steps are done.
   func wait() { isOver.wait() }
 }

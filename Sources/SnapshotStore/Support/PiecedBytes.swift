@@ -1,12 +1,12 @@
-/// The bytes of a file to be, in pieces, some of which are those of the file that it will replace.
+/// The bytes of a new file, in pieces. Some pieces are copied from the file that it replaces.
 struct PiecedBytes: Sendable {
   enum Piece: Sendable {
     case block(ByteBlock)
-    /// Bytes that stand in the old file, and have to be what they were.
+    /// Bytes of the old file. Their digest must still be the same when they are copied.
     case old(Stretch)
   }
 
-  /// Bytes of a file that this process has seen before.
+  /// A range of bytes in a file, with the digest that they had.
   struct Stretch: Sendable {
     let offset: Int
     let count: Int
@@ -36,12 +36,12 @@ struct PiecedBytes: Sendable {
     count += other.count
   }
 
-  /// Whether some of the bytes are in an old file.
+  /// Whether a piece is in an old file.
   var hasOldPieces: Bool { pieces.contains { if case .old = $0 { true } else { false } } }
 
-  /// All bytes, if none of them are in an old file.
+  /// All bytes; nil if a piece is in an old file.
   ///
-  /// - Parameter threads: the most that may copy at once.
+  /// - Parameter threads: the most threads that copy at once.
   func array(threads: Int = 1) -> [UInt8]? {
     var starts: [Int] = []
     var blocks: [ByteBlock] = []
@@ -67,7 +67,7 @@ struct PiecedBytes: Sendable {
     }
   }
 
-  /// Whether some bytes are exactly these.
+  /// Whether these are the same bytes as in an array.
   func isEqual(to bytes: [UInt8]) -> Bool {
     guard bytes.count == count else { return false }
     return bytes.withUnsafeBytes { bytes in

@@ -1,12 +1,16 @@
-/// Whether two values of any type have the same bits in every stored property, whatever lies between these in memory.
+/// Compares the stored properties of two values of any type, bit by bit.
 ///
-/// `==` is not asked: a type need not have one, and it may leave properties out. The bytes of a whole value do not decide alone: what
-/// lies between properties, and what an enumeration leaves unused, differs from copy to copy. Objects are the same if they are one;
-/// strings and collections if they share their storage, or are small and alike. So two values can be told apart that are equal, and
-/// nothing that was changed is taken for the same. O(stored properties).
+/// - `==` is not used. A type need not have it, and it may leave properties out.
+/// - The bytes of a whole value do not decide alone. Padding, and bits that an enumeration does not use, differ between
+///   copies.
+/// - Objects are the same if they are identical. Strings and collections are the same if they share storage, or are
+///   small and have the same bits.
 ///
-/// Properties are those that `Mirror` shows. If they do not fill the size of their type, as Swift lays out structures
-/// (docs/ABI/TypeLayout.rst of the Swift project), one was not shown, and all bytes count.
+/// So equal values may be reported as different, but a changed value is never reported as the same. O(stored
+/// properties).
+///
+/// The properties are those that `Mirror` shows. Swift's layout of structures (docs/ABI/TypeLayout.rst of the Swift
+/// project) gives the size that they must fill. If they do not fill it, one was not shown, and all bytes are compared.
 enum PropertySameness {
   static func areSame<Value>(_ a: Value, _ b: Value) -> Bool { haveSameBytes(a, b) || areSame(any: a, b) }
 
@@ -23,7 +27,7 @@ enum PropertySameness {
     guard let a = a as? Value, let b = b as? Value else { return false }
     if haveSameBytes(a, b) { return true }
     let isOptional = type is any AnyOptional.Type
-    // What a type shows of itself need not be its properties. Only the mirror of an optional is known.
+    // A custom mirror need not show the stored properties. Only the mirror of an optional is known to.
     if !isOptional, type is any CustomReflectable.Type { return false }
     let mirrors = (Mirror(reflecting: a), Mirror(reflecting: b))
     switch mirrors.0.displayStyle {
@@ -48,7 +52,7 @@ enum PropertySameness {
     (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
   }
 
-  /// Whether two cases and what they hold are the same; nil if neither holds anything.
+  /// Whether two cases have the same payload; nil if neither has one.
   private static func areSamePayloads(_ mirrors: (Mirror, Mirror)) -> Bool? {
     switch (mirrors.0.children.first, mirrors.1.children.first) {
     case (let payload?, let other?): payload.label == other.label && areSame(any: payload.value, other.value)
@@ -57,8 +61,8 @@ enum PropertySameness {
     }
   }
 
-  /// Whether two cases that hold nothing are one. Such a case leaves bytes as they are, so that only its description tells it. That of a case
-  /// whose name is not known, as in an enumeration of C, is no more than its type's.
+  /// Whether two cases without payload are the same case. Only the description tells, because such a case does not set
+  /// all bytes. An enumeration of C gives no name of its case: its description is that of the type.
   private static func areSameCases<Value>(_ a: Value, _ b: Value) -> Bool {
     if a is any CustomDebugStringConvertible || a is any CustomStringConvertible || a is any TextOutputStreamable {
       return false
@@ -68,7 +72,7 @@ enum PropertySameness {
   }
 }
 
-/// Tells an optional of any type.
+/// Recognises an optional of any type.
 private protocol AnyOptional {}
 
 extension Optional: AnyOptional {}

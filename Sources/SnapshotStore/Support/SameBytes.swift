@@ -6,5 +6,5 @@
   import Darwin
 #endif
 
-/// Whether two stretches of memory hold the same bytes. O(count), many bytes at a time.
+/// Compares two stretches of memory. O(count), many bytes at a time.
 func haveSameBytes(_ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int) -> Bool { memcmp(a, b, count) == 0 }

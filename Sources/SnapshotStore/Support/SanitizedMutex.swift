@@ -1,9 +1,9 @@
 #if SNAPSHOT_THREAD_SANITIZER
 
-  /// Takes the place of the standard library's mutex in builds for the thread sanitizer.
+  /// Replaces the standard library's mutex in builds for the thread sanitizer.
   ///
-  /// On Linux that one is made of bare system calls, of which the sanitizer knows nothing, so that it reports a race for
-  /// whatever a mutex guards. A lock of POSIX it understands. `Scripts/sanitize` sets the flag.
+  /// On Linux the library's mutex uses bare system calls, which the sanitizer does not understand. It reports a race
+  /// for everything that such a mutex guards. It understands a POSIX lock. `Scripts/sanitize` sets the flag.
   package struct Mutex<Value>: ~Copyable, @unchecked Sendable {
     private final class Storage {
       var value: Value

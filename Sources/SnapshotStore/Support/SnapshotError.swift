@@ -7,20 +7,20 @@ public import SnapshotFoundation
 public struct SnapshotError: Error, Sendable {
   /// What kind of failure this is.
   public let code: Code
-  /// What went wrong, in one sentence without a final full stop.
+  /// What went wrong: one sentence without a final full stop.
   public var message: String
-  /// What the reader can do, if there is something, in one sentence.
+  /// What the reader can do, in one sentence; nil if there is nothing.
   public var advice: String?
   /// The file concerned.
   public var path: String?
-  /// The place in the file.
+  /// The place in the bytes of the file.
   public var position: FilePosition?
   /// The place in the data, for example `notes[17].sortDate`.
   public var dataPath: String?
   /// The `errno` of the system call that failed.
   public var systemError: Int32?
 
-  /// An error with a code and a message; the places are filled in by whoever knows them.
+  /// An error with a code and a message. Callers that know more fill in the places.
   public init(
     _ code: Code, _ message: String, advice: String? = nil, path: String? = nil, position: FilePosition? = nil,
     dataPath: String? = nil, systemError: Int32? = nil
@@ -35,7 +35,7 @@ public struct SnapshotError: Error, Sendable {
   }
 }
 
-/// A place in a file. Lines and columns count from 1, columns in bytes; a binary file has an offset only.
+/// A place in a file. Lines and columns count from 1, columns in bytes. A binary file has an offset only.
 public struct FilePosition: Equatable, Sendable {
   /// Bytes from the beginning of the file.
   public var offset: Int
@@ -44,14 +44,14 @@ public struct FilePosition: Equatable, Sendable {
   /// The column in that line, in bytes.
   public var column: Int?
 
-  /// A place known by its offset alone.
+  /// A place with a known offset.
   public init(offset: Int, line: Int? = nil, column: Int? = nil) {
     self.offset = offset
     self.line = line
     self.column = column
   }
 
-  /// The place of an offset in a text, found by counting its line feeds. O(offset).
+  /// The line and the column of an offset in a text. O(offset).
   ///
   /// - Parameters:
   ///   - offset: bytes from the beginning. An offset behind the end has the line and the column of the end.
@@ -70,8 +70,9 @@ public struct FilePosition: Equatable, Sendable {
 }
 
 extension SnapshotError: CustomStringConvertible {
-  /// `path:line:column: data path: message. Advice.` in one line. Whatever of it comes from outside, nothing in it is anything that a
-  /// terminal could act on, or that could disguise its neighbours.
+  /// `path:line:column: data path: message. Advice.` in one line.
+  ///
+  /// Text from outside is escaped. It contains nothing that a terminal could act on or that disguises its neighbours.
   public var description: String { plainDescription.escapedForMessage(limit: .max) }
 
   private var plainDescription: String {
@@ -95,19 +96,19 @@ extension SnapshotError: LocalizedError {
 }
 
 extension SnapshotError {
-  /// The same error, with a file named if none was.
+  /// The same error with this path, unless it already has one.
   public func at(path: String) -> SnapshotError {
     var error = self
     if error.path == nil { error.path = path }
     return error
   }
 
-  /// Text from a file or a user as it stands in a message: in quotation marks, with control and formatting characters shown as
-  /// `\u{…}`, and cut if it is long.
+  /// Text from a file or a user, for a message. It stands in quotation marks and is cut if it is long. Control and
+  /// formatting characters are shown as `\u{…}`.
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - limit: the number of Unicode scalars that are shown at most.
+  ///   - limit: the most Unicode scalars that are shown.
   public static func quoted(_ text: some StringProtocol, limit: Int = 60) -> String {
     text.quotedForMessage(limit: limit)
   }

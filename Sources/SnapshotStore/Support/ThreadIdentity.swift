@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A number that tells the running thread from all others that live; never 0.
+/// A number that differs between all living threads; never 0.
 func currentThreadIdentity() -> UInt {
   #if canImport(Glibc)
     UInt(pthread_self())

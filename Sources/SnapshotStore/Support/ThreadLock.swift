@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A lock that one function acquires and another one releases, on the same thread. A `Mutex` cannot be used so.
+/// A lock that one function acquires and another one releases, on the same thread. A `Mutex` has no such calls.
 final class ThreadLock: Sendable {
   // POSIX allows every use of it from any thread.
   private nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -34,7 +34,7 @@ final class ThreadLock: Sendable {
 
   /// Acquires the lock, or gives up after a time.
   ///
-  /// It asks once a millisecond: Apple's systems have no call that waits with a limit.
+  /// It tries once a millisecond, because Apple's systems have no call that waits with a limit.
   func lock(waitingAtMost limit: Duration) -> Bool { poll(atMost: limit) { lockIfAvailable() ? true : nil } ?? false }
 
   func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -44,7 +44,7 @@ final class ThreadLock: Sendable {
   }
 }
 
-/// Makes an attempt, and repeats it once a millisecond until it gives a result or the time is over.
+/// Calls `attempt` once a millisecond until it returns a result or the time is over.
 func poll<Result>(atMost limit: Duration, _ attempt: () -> Result?) -> Result? {
   let end = ContinuousClock.now + limit
   while true {

@@ -9,7 +9,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A thread that runs work at given times, one for the process.
+/// A thread that runs work at given times. The process has one.
 ///
 /// It needs no descriptor. A timer of Dispatch needs three, and Dispatch ends the process if there are none left.
 final class TimerThread: Sendable {
@@ -29,12 +29,12 @@ final class TimerThread: Sendable {
   private let bell = TimedBell()
   private let clock: @Sendable () -> SuspendingClock.Instant
 
-  /// - Parameter clock: the time; that of the machine unless a test has another. It may be before the clock's zero.
+  /// - Parameter clock: the current time. A test passes its own clock, which may be before the clock's zero.
   init(clock: @escaping @Sendable () -> SuspendingClock.Instant = { SuspendingClock().now }) { self.clock = clock }
 
   var now: SuspendingClock.Instant { clock() }
 
-  /// Runs work at a time or soon after it, on the thread, so it must be short.
+  /// Runs work on the thread, at a time or soon after it. The work must be short.
   func schedule(at time: SuspendingClock.Instant, _ work: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       state.timers.append(Timer(time: time, work: work))
@@ -59,12 +59,12 @@ final class TimerThread: Sendable {
   }
 }
 
-/// What one thread waits for, until another rings it or time is up. Rung before, it does not wait.
+/// A bell for one waiting thread. The thread waits for the ring or a time limit. An earlier ring ends the wait at once.
 private final class TimedBell: Sendable {
   // POSIX allows every use of both from any thread. They are never freed: the bell is as old as the process.
   private nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private nonisolated(unsafe) let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  /// Only used while the mutex is locked.
+  /// Read and written only while the mutex is locked.
   private nonisolated(unsafe) let isRung = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
 
   init() {
@@ -73,7 +73,7 @@ private final class TimedBell: Sendable {
     #if canImport(Darwin)
       pthread_cond_init(condition, nil)
     #else
-      // By the clock that nobody sets.
+      // The monotonic clock: nobody can set it.
       var attributes = pthread_condattr_t()
       pthread_condattr_init(&attributes)
       pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -89,7 +89,7 @@ private final class TimedBell: Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// - Parameter duration: nil waits for a ring however long it takes.
+  /// - Parameter duration: the longest wait; nil waits for the ring without a limit.
   func wait(atMost duration: Duration?) {
     pthread_mutex_lock(mutex)
     defer {
@@ -101,7 +101,7 @@ private final class TimedBell: Sendable {
       pthread_cond_wait(condition, mutex)
       return
     }
-    // Whoever waits looks at the time again afterwards, so a long wait may be cut.
+    // The caller checks the time again afterwards, so a long wait may be cut.
     let (seconds, attoseconds) = min(max(duration, .zero), .seconds(100_000)).components
     let nanoseconds = Int(attoseconds / 1_000_000_000)
     #if canImport(Darwin)
@@ -115,7 +115,7 @@ private final class TimedBell: Sendable {
       limit.tv_nsec = sum % 1_000_000_000
       let result = pthread_cond_timedwait(condition, mutex, &limit)
     #endif
-    // A clock below zero makes the limit one that the system refuses.
+    // A clock below zero gives a limit that the system refuses.
     if result != 0, result != ETIMEDOUT { usleep(10_000) }
   }
 }
