@@ -1,4 +1,4 @@
-/// A tree whose types only those know who made it, so that trees of many types can stand in one array.
+/// A tree without its types, so that trees of several types fit into one array. The maker of the tree knows its types.
 @usableFromInline
 package struct ErasedTree: @unchecked Sendable {
   // Unchecked for the same reason as the tree itself.
@@ -11,25 +11,25 @@ package struct ErasedTree: @unchecked Sendable {
     count = tree.count
   }
 
-  /// The tree; nil if it is of another type.
+  /// The tree; nil if it has another type.
   @inlinable
   package func tree<Key, Value>(as type: SortedTree<Key, Value>.Type) -> SortedTree<Key, Value>? {
     (root as? SortedTree<Key, Value>.Node).map { SortedTree(root: $0, count: count) }
   }
 
-  /// The tree, which must be of this type.
+  /// The tree, which must have this type.
   @inlinable
   package func knownTree<Key, Value>(as type: SortedTree<Key, Value>.Type) -> SortedTree<Key, Value> {
     SortedTree(root: unsafeDowncast(root!, to: SortedTree<Key, Value>.Node.self), count: count)
   }
 
-  /// Changes the tree, which must be of this type, in place.
+  /// Changes the tree in place. It must have this type.
   @inlinable
   package mutating func change<Key, Value>(
     as type: SortedTree<Key, Value>.Type, _ body: (inout SortedTree<Key, Value>) -> Void
   ) {
     var tree = knownTree(as: type)
-    // Let go of, so that the tree is its nodes' one owner and need not copy them.
+    // Releases this reference, so that the local tree is the nodes' only owner and need not copy them.
     root = nil
     body(&tree)
     self = ErasedTree(tree)

@@ -1,7 +1,9 @@
-/// What is left to visit of a tree: a stack of subtrees, the next one last, and a position in that one if it is a leaf.
+/// The part of a tree that is still to be visited: a stack of subtrees. The next subtree is last. If it is a leaf,
+/// there is also a position in it.
 ///
-/// Nothing here depends on the types of keys and values. A merge reaches tables through their schema, where no code is specialised for
-/// a record. There an access by type costs as much as the comparison of a whole leaf. The tree must be held while this is used.
+/// Nothing here depends on the types of keys and values. A merge reaches tables through their schema, where no code is
+/// specialised for a record. There, one access by type costs as much as the comparison of a whole leaf. The caller must
+/// hold the tree while this is in use.
 @usableFromInline
 struct Frontier {
   /// Where a key is, and where its value is.
@@ -10,7 +12,7 @@ struct Frontier {
   private var pending: [(node: UnsafeRawPointer, height: Int)]
   private var index = 0
   private let layout: NodeLayout
-  /// How many nodes were opened, and how often a leaf was looked through.
+  /// The number of nodes opened, plus the number of scans of a leaf.
   @usableFromInline var steps = 0
 
   @usableFromInline
@@ -25,24 +27,24 @@ struct Frontier {
     pending = layout.header(of: root).fill == 0 ? [] : [(root, height)]
   }
 
-  /// The next element, once `skipSame` has brought a leaf to the top; nil at the end.
+  /// The next element, once `skipSame` has brought a leaf to the top of the stack; nil at the end.
   @usableFromInline var current: Position? {
     guard let top = pending.last else { return nil }
     return (layout.key(at: index, of: top.node), layout.value(at: index, of: top.node))
   }
 
-  /// Passes over elements of the leaf at the top.
+  /// Skips elements of the leaf at the top of the stack.
   @usableFromInline
   mutating func advance(by count: Int = 1) {
     index += count
     if let top = pending.last, index == layout.header(of: top.node).count { drop() }
   }
 
-  /// Skips the subtrees that both sides are about to enter, and elements that are the same bits. Opens the others down to leaves, the
-  /// taller side first, so that shared nodes meet at the same height.
+  /// Skips subtrees that both sides share, and elements with the same bits. Opens other subtrees down to leaves. It
+  /// opens the taller side first, so that both sides reach a shared node at the same height.
   ///
-  /// - Parameter limit: the most steps of both sides.
-  /// - Returns: whether there is an element on either side. False at the end, and beyond the limit.
+  /// - Parameter limit: the most steps of both sides together.
+  /// - Returns: whether a side has an element left. False at the end, and beyond the limit.
   @usableFromInline
   static func skipSame(_ a: inout Frontier, _ b: inout Frontier, limit: Int) -> Bool {
     while let topA = a.pending.last, let topB = b.pending.last {
@@ -66,7 +68,7 @@ struct Frontier {
     return a.steps + b.steps <= limit && !(a.pending.isEmpty && b.pending.isEmpty)
   }
 
-  /// How many of the next elements in two leaves are the same bits.
+  /// The number of next elements in two leaves that have the same bits.
   private func countOfSame(as other: Frontier, _ node: UnsafeRawPointer, _ otherNode: UnsafeRawPointer) -> Int {
     let most = min(layout.header(of: node).count - index, layout.header(of: otherNode).count - other.index)
     let keys = Self.countOfSame(
@@ -107,15 +109,15 @@ struct Frontier {
   }
 }
 
-/// Where things are in the nodes of one type of tree.
+/// The memory layout of the nodes of one type of tree.
 @usableFromInline
 struct NodeLayout {
-  /// From the object to its header.
+  /// The offset of the header in the object.
   private let header: Int
-  /// From the object to its keys.
+  /// The offset of the keys in the object.
   private let keys: Int
   fileprivate let keyStride: Int
-  /// 0 for values that hold nothing.
+  /// 0 for values without a size.
   fileprivate let valueStride: Int
 
   @usableFromInline

@@ -1,4 +1,4 @@
-/// A number of 128 bits that is in the order of some keys, in two words.
+/// A number of 128 bits, in two words. Ranks are ordered as the keys that they stand for.
 @usableFromInline
 package struct SortRank: Sendable {
   @usableFromInline let high: UInt64
@@ -10,8 +10,8 @@ package struct SortRank: Sendable {
     self.low = low
   }
 
-  /// The rank of a number that is equal to itself. The bits of such numbers are in their order, but for the sign; adding 0
-  /// makes one zero of two.
+  /// The rank of a number that is equal to itself (no NaN). The bits of positive numbers are in order; negative ones
+  /// are mapped. Adding 0 makes both zeros one.
   @inlinable
   package init(_ number: Double) { self.init(low: Self.word(number)) }
 
@@ -30,19 +30,19 @@ package struct SortRank: Sendable {
   }
 }
 
-/// Sorting by ranks, a byte at a time from the lowest: O(n) for each byte in which ranks differ. Stable.
+/// A sort by ranks, one byte at a time from the lowest. Stable, O(n) for each byte in which ranks differ.
 ///
-/// Comparing takes some log n steps for each element, and most are mispredicted.
+/// A sort by comparison takes about log n steps for each element, and the processor mispredicts most of them.
 @usableFromInline
 enum RadixSort {
-  /// Sorts elements; those of one rank keep their order.
+  /// Sorts elements. Elements of the same rank keep their order.
   @inlinable
   static func sort<Element>(_ elements: inout [Element], by rank: (Element) -> SortRank) {
     let count = elements.count
     guard count > 1 else { return }
     let histograms = Self.histograms(elements, rank)
     var other = [Element](unsafeUninitializedCapacity: count) { buffer, initialized in
-      // A copy of anything, to have initialized memory to move into.
+      // Initializes the memory with copies of any element, so that elements can be moved into it.
       for index in 0..<count { (buffer.baseAddress! + index).initialize(to: elements[0]) }
       initialized = count
     }
@@ -74,7 +74,7 @@ enum RadixSort {
     }
   }
 
-  /// How often each digit occurs, for each byte of the ranks.
+  /// The counts of each digit, for each byte of the ranks.
   @inlinable
   static func histograms<Element>(_ elements: [Element], _ rank: (Element) -> SortRank) -> [Int] {
     var counts = [Int](repeating: 0, count: 16 * 256)

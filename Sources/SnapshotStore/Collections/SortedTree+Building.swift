@@ -7,7 +7,7 @@ extension SortedTree {
     self.init(count: keys.count) { (keys[$0], values[$0]) }
   }
 
-  /// Builds a tree from elements that are in strictly ascending order of their keys. O(n), with full leaves.
+  /// Builds a tree from elements in strictly ascending order of their keys. O(n), with full leaves.
   @inlinable
   package init(count: Int, element: (Int) -> (Key, Value)) {
     guard count > 0 else {
@@ -35,7 +35,7 @@ extension SortedTree {
     self.init(root: level[0].node, count: count)
   }
 
-  /// Divides 0..<count into runs of at most a node's capacity; the last two share evenly, so that none is tiny.
+  /// Divides 0..<count into runs of at most a node's capacity. The last two runs have equal size, so that none is tiny.
   @inlinable
   static func chunks(of count: Int, capacity: Int) -> [Range<Int>] {
     var ranges: [Range<Int>] = []

@@ -1,6 +1,6 @@
-/// Insertion and removal: paths are copied only where another tree shares them.
+/// Insertion and removal. A node is copied only if another tree shares it.
 extension SortedTree {
-  /// What a node hands to its parent when it had to be divided.
+  /// The new right part of a node that was divided, for its parent.
   @usableFromInline
   struct Split {
     @usableFromInline let separator: Key
@@ -14,7 +14,7 @@ extension SortedTree {
   }
 }
 
-/// Changes; the receiver must be uniquely owned.
+/// Changes of a node that has only one owner.
 extension SortedTree.Node {
   @usableFromInline typealias Node = SortedTree.Node
   @usableFromInline typealias Split = SortedTree.Split
@@ -43,7 +43,7 @@ extension SortedTree.Node {
       insert(key, value, at: index)
       return (nil, nil)
     }
-    // A key appended at the end leaves the left part full, so that ascending insertion fills its leaves.
+    // A key appended at the end leaves the left part full, so ascending insertion fills its leaves.
     let middle = index == contents.count ? index : contents.count / 2
     let right = Node.make(isLeaf: true)
     right.contents.keys.moveInitialize(from: contents.keys + middle, count: contents.count - middle)
@@ -67,7 +67,7 @@ extension SortedTree.Node {
     contents.count += 1
   }
 
-  /// Takes in the right part of the child at an index, and divides itself if there is no room for it.
+  /// Inserts the right part of a divided child. Divides itself if there is no room.
   @inlinable
   func insert(_ split: Split, after index: Int) -> Split? {
     let contents = contents
@@ -90,8 +90,8 @@ extension SortedTree.Node {
     return Split(separator: separator, right: right)
   }
 
-  /// Removes a key that was found. Nil only if the order of the keys has changed since, which some orders that come from
-  /// outside may: no reason to touch memory that is not there.
+  /// Removes a key that was found before. Returns nil if the order of the keys has changed since. An order that a
+  /// user's type defines may do that. The nil prevents an access to memory outside of the node.
   @inlinable
   func remove(_ key: Key) -> Value? {
     let contents = contents
@@ -118,8 +118,8 @@ extension SortedTree.Node {
     return child.pointee
   }
 
-  /// Replaces an underfull child and a sibling by one node, or by two of one size if one cannot hold all. Rare enough to
-  /// be done the plain way.
+  /// Replaces an underfull child and a sibling by one node, or by two of equal size if one cannot hold all. It is rare,
+  /// so the simple way is fast enough.
   @inlinable
   func mendChild(at index: Int) {
     let contents = contents
@@ -172,13 +172,13 @@ extension NodeContents {
 }
 
 extension UnsafeMutablePointer {
-  /// Copies elements one by one: `initialize(from:count:)` asks the runtime to, which is slower for few references.
+  /// Copies elements one by one. `initialize(from:count:)` asks the runtime, which is slower for few references.
   @inlinable
   func initializeEach(from elements: UnsafeMutablePointer<Pointee>, count: Int) {
     for index in 0..<count { (self + index).initialize(to: elements[index]) }
   }
 
-  /// Inserts into the first `count` elements, behind which there is room.
+  /// Inserts into the first `count` elements. There must be room behind them.
   @inlinable
   func insert(_ element: Pointee, at index: Int, count: Int) {
     (self + index + 1).moveInitialize(from: self + index, count: count - index)

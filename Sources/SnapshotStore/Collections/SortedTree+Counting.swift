@@ -1,7 +1,7 @@
-/// How many elements lie in a range.
+/// The number of elements in a range.
 extension SortedTree {
-  /// The number of keys that are neither below nor above the range that the two tests describe. A leaf that lies in it as a
-  /// whole is counted in one step: O(log n + count / 32).
+  /// The number of keys in the range that two tests describe. Counts a leaf that is entirely inside in one step: O(log
+  /// n + count / 32).
   @inlinable
   package func count(isBelow: (Key) -> Bool, isAbove: (Key) -> Bool) -> Int {
     var cursor = Cursor(self, firstWhereNot: isBelow)

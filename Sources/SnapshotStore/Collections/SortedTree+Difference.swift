@@ -1,12 +1,13 @@
-/// The difference of two versions, without a look at the nodes that both share.
+/// The difference of two versions. Shared nodes are skipped.
 extension SortedTree {
-  /// Reports every key whose value is not the same in both trees, in ascending order.
+  /// Reports every key whose value differs between two trees, in ascending order.
   ///
-  /// Nodes that both trees share are skipped whole, so trees that differ in k elements because one was made from the
-  /// other are compared in O(k · log n). Elements that are the same bits are skipped as well. `areSame` is asked about the others only.
+  /// Nodes that both trees share are skipped whole. So trees that differ in k elements, one made from the other, are
+  /// compared in O(k · log n). Elements with the same bits are skipped as well. `areSame` is called only for the
+  /// others.
   ///
-  /// - Parameter stepLimit: after how many steps to give up; a step enters a node. A change of one element takes about two steps for each
-  ///   level of the tree.
+  /// - Parameter stepLimit: the number of steps after which the comparison gives up. Entering a node is a step. A
+  ///   change of one element takes about two steps for each level of the tree.
   /// - Returns: the number of steps; nil if it gave up.
   @inlinable
   @discardableResult
@@ -59,7 +60,7 @@ extension SortedTree {
     position.value.assumingMemoryBound(to: Value.self).pointee
   }
 
-  /// The same for all nodes of the type.
+  /// The memory layout of the nodes of this type.
   @inlinable
   var layout: NodeLayout {
     let object = Self.address(of: root)

@@ -1,9 +1,9 @@
 /// Iteration and ranges.
 extension SortedTree {
-  /// A range of a tree's elements in key order. Holds the tree as it was, whatever happens to the original.
+  /// A range of a tree's elements in key order. It keeps the version of the tree from which it was made.
   ///
-  /// The range is given by two tests on keys, each true for a prefix or a suffix of all keys, so that a composite key
-  /// can be searched by a part of it.
+  /// Two tests on keys define the range. One is true for a prefix of all keys, the other one for a suffix. So a
+  /// composite key can be searched by a part of it.
   @usableFromInline
   package struct Elements: Sequence, Sendable {
     @usableFromInline let tree: SortedTree
@@ -82,7 +82,7 @@ extension SortedTree {
   @inlinable
   package var elements: Elements { Elements(tree: self, isBelow: nil, isAbove: nil) }
 
-  /// The elements whose keys are neither below nor above the range that the two tests describe.
+  /// The elements in the range that two tests describe: their keys are neither below nor above it.
   @inlinable
   package func elements(
     isBelow: (@Sendable (Key) -> Bool)?, isAbove: (@Sendable (Key) -> Bool)?
@@ -95,7 +95,7 @@ extension SortedTree {
   /// A position in a tree: on an element, or past the last one.
   @usableFromInline
   struct Cursor {
-    /// The inner nodes from the root down, each with the index of the child that was taken.
+    /// The inner nodes from the root down, each with the index of the child on the path.
     @usableFromInline var path: [(node: Node, index: Int)] = []
     @usableFromInline var leaf: Node
     @usableFromInline var index: Int
@@ -130,7 +130,7 @@ extension SortedTree {
       if index < 0 { enterPreviousLeaf() }
     }
 
-    /// Leaves the position past the end of the last leaf when there is no next one.
+    /// Moves to the first element of the next leaf. If there is none, the position stays past the end of the last leaf.
     @inlinable
     mutating func enterNextLeaf() {
       guard let level = path.lastIndex(where: { $0.index + 1 < $0.node.contents.fill }) else { return }

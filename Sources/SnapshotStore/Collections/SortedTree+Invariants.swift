@@ -1,6 +1,6 @@
-/// What must hold of a tree, for the end of tests.
+/// The invariants of a tree, checked at the end of tests.
 extension SortedTree {
-  /// Everything that is wrong with the structure, in words; empty for every tree that this code made. O(n).
+  /// Everything that is wrong with the structure, in words. Empty for every tree that this code made. O(n).
   @inlinable
   package func invariantViolations() -> [String] {
     var violations: [String] = []

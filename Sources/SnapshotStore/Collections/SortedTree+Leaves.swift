@@ -1,9 +1,9 @@
-/// Leaves, for callers that keep what they made of them.
+/// Access to leaves, for callers that cache results per leaf.
 extension SortedTree {
   /// Calls `body` with every leaf that is not empty, in the order of the keys.
   ///
-  /// `leaf` is the node itself: as long as anyone holds it, or a tree that it is in, its content cannot change, so that
-  /// what was made of it can be kept under its identity. `values` may be read for as long as this tree, or the leaf, is held.
+  /// `leaf` is the node itself. Its content cannot change while the caller holds it or a tree with it. So results can
+  /// be cached under its identity. `values` may be read while this tree or the leaf is held.
   @inlinable
   package func forEachLeaf<E: Error>(
     _ body: (_ leaf: AnyObject, _ values: UnsafeBufferPointer<Value>) throws(E) -> Void

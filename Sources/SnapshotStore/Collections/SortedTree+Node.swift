@@ -1,5 +1,5 @@
-/// What stands at the beginning of a node. Nothing here depends on the types of keys and values, because `deinit` is never
-/// specialised.
+/// The header of a node. Nothing here depends on the types of keys and values, because the compiler never specialises
+/// `deinit`.
 @usableFromInline
 struct NodeHeader {
   /// The number of keys.
@@ -7,13 +7,13 @@ struct NodeHeader {
   @usableFromInline let isLeaf: Bool
   /// The number of elements under an inner node; a leaf has `count`.
   @usableFromInline var below = 0
-  /// What has to be done when the keys are let go.
+  /// How the keys are released.
   @usableFromInline let keys: NodeElements
-  /// The same for values or children.
+  /// How the values or the children are released.
   @usableFromInline let others: NodeElements
-  /// Where values or children begin.
+  /// The start of the values or children.
   @usableFromInline let othersStart: UnsafeMutableRawPointer
-  /// A sum that nobody needs; see `firstWords`.
+  /// A sum whose value is not used; see `firstWords`.
   @usableFromInline var words = 0
 
   @inlinable
@@ -32,14 +32,14 @@ struct NodeHeader {
   @inlinable var size: Int { isLeaf ? count : below }
 }
 
-/// What letting elements go comes to.
+/// How elements are released.
 @usableFromInline
 enum NodeElements {
-  /// Nothing: they are only bits.
+  /// They are plain bits: nothing to do.
   case bits
   /// One reference each.
   case objects
-  /// Whatever their type says.
+  /// As their type says.
   case others
 
   @inlinable
@@ -51,8 +51,8 @@ enum NodeElements {
 extension SortedTree {
   /// A node: a leaf of keys and their values, or an inner node of children and the separators between them.
   ///
-  /// `keys[i]` of an inner node is greater than every key under `children[i]` and not greater than any key under
-  /// `children[i + 1]`. All leaves are at one depth. A node is changed only through a tree that is its one owner
+  /// `keys[i]` of an inner node is greater than every key under `children[i]`. It is not greater than any key under
+  /// `children[i + 1]`. All leaves are at the same depth. A node is changed only through a tree that is its only owner
   /// (`isKnownUniquelyReferenced`), and never again once a second tree shares it.
   ///
   /// One allocation holds the object, the header, room for all keys, and behind it room for all values or children.
@@ -94,7 +94,7 @@ extension SortedTree {
       }
     }
 
-    /// The memory of the node; valid as long as the node is held.
+    /// The memory of the node. Valid while the node is held.
     @inlinable var contents: NodeContents<Key, Value> {
       withUnsafeMutablePointers { NodeContents(header: $0, keys: $1) }
     }
@@ -138,8 +138,8 @@ extension SortedTree {
       return copy
     }
 
-    /// Reads the first word of each object, which never changes, so that all of them come into the cache at one time.
-    /// Counting a reference waits for its object, and for each one alone (decision 0012).
+    /// Reads the first word of each object, which never changes, so that the processor fetches all objects at the same
+    /// time. Counting references would fetch them one after the other (decision 0012).
     @inlinable
     static func firstWords<Object>(of objects: UnsafeMutablePointer<Object>, count: Int) -> Int {
       guard Object.self is AnyObject.Type else { return 0 }
@@ -150,7 +150,7 @@ extension SortedTree {
   }
 }
 
-/// The memory of a node, for as long as someone holds the node.
+/// The memory of a node. Valid while the node is held.
 @usableFromInline
 struct NodeContents<Key: Comparable & Sendable, Value: Sendable> {
   @usableFromInline typealias Node = SortedTree<Key, Value>.Node
@@ -183,7 +183,7 @@ struct NodeContents<Key: Comparable & Sendable, Value: Sendable> {
   /// The number of elements in a leaf or under an inner node.
   @inlinable var size: Int { header.pointee.size }
 
-  /// Counts the elements under an inner node anew, from what its children know.
+  /// Updates the number of elements under an inner node, from the counts of its children.
   @inlinable
   func countBelow() {
     below = (0..<fill).reduce(0) { $0 + children[$1].contents.size }
@@ -199,7 +199,7 @@ struct NodeContents<Key: Comparable & Sendable, Value: Sendable> {
     UnsafeMutableRawPointer(keys + Node.innerCapacity).alignedUp(for: Node.self).assumingMemoryBound(to: Node.self)
   }
 
-  /// A node that falls below its minimum after a removal is joined with a sibling.
+  /// Whether the node has too few elements after a removal and must be joined with a sibling.
   @inlinable var isUnderfull: Bool {
     isLeaf ? count < Node.leafCapacity / 4 : count + 1 < Node.innerCapacity / 4
   }
@@ -210,16 +210,16 @@ struct NodeContents<Key: Comparable & Sendable, Value: Sendable> {
     firstIndex { !($0 < key) }
   }
 
-  /// The index of the child that holds `key` if any does.
+  /// The index of the child under which `key` is, if the tree has it.
   @inlinable
   func childIndex(for key: Key) -> Int {
     firstIndex { key < $0 }
   }
 
-  /// The index of the first key for which `isAfter` is true, given that it is false for a prefix of the keys only.
+  /// The index of the first key for which `isAfter` is true. `isAfter` must be false for a prefix of the keys only.
   ///
-  /// By eights first, because the processor guesses that the search goes on and fetches the cache lines ahead; among eight,
-  /// the number of steps depends on their number alone, and none has a branch to mispredict.
+  /// The search first goes in steps of eight. The processor predicts that they go on, and fetches the cache lines
+  /// ahead. Within eight keys the number of steps is fixed, and no step has a branch to mispredict.
   @inlinable
   @inline(__always)
   func firstIndex(where isAfter: (Key) -> Bool) -> Int {

@@ -1,12 +1,12 @@
-/// How many elements stand before a key.
+/// Positions of keys: the number of elements before a key.
 extension SortedTree {
-  /// The number of keys before a key, which need not be there. O(log n).
+  /// The number of keys before a key. The key need not be in the tree. O(log n).
   @inlinable
   package func rank(of key: Key) -> Int {
     rank { $0 < key }
   }
 
-  /// The number of keys for which a test is true, given that they are a prefix of all keys. O(log n).
+  /// The number of keys for which a test is true. The test must be true for a prefix of all keys only. O(log n).
   @inlinable
   package func rank(isBelow: (Key) -> Bool) -> Int {
     withExtendedLifetime(root) {
@@ -21,7 +21,7 @@ extension SortedTree {
     }
   }
 
-  /// The element with as many keys before it as given, of which there must be more. O(log n).
+  /// The element at a position: `rank` is the number of keys before it, and must be less than `count`. O(log n).
   @inlinable
   package func element(at rank: Int) -> (key: Key, value: Value) {
     precondition(rank >= 0 && rank < count, "no element \(rank) among \(count)")

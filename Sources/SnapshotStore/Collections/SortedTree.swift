@@ -1,16 +1,16 @@
 /// A persistent map, sorted by key: a copy-on-write B+ tree.
 ///
-/// Copying a tree is O(1) and shares every node. A change copies only the path from the root to one leaf, and only the
-/// nodes on it that some other tree still holds; a tree that is held once is changed in place. Elements live in the
-/// leaves, so that two trees can be compared by skipping the nodes they share (`SortedTree+Difference.swift`).
+/// A copy of a tree is O(1) and shares every node. A change copies only nodes on the path from the root to one leaf,
+/// and of these only nodes that another tree holds. A tree that is held once is changed in place. Elements are in the
+/// leaves. So a comparison of two trees can skip the nodes that both share (`SortedTree+Difference.swift`).
 ///
-/// Costs: lookup, insertion and removal O(log n); building from sorted input O(n); iteration O(1) per element.
-/// Keys must be totally ordered: a key that is not equal to itself (a NaN) must not be inserted.
+/// Costs: lookup, insertion and removal O(log n); building from sorted input O(n); iteration O(1) per element. Keys
+/// must be totally ordered. A key that is not equal to itself (a NaN) must not be inserted.
 ///
-/// Inlinable throughout: trees of a type from another module must be specialised there (decision 0012).
+/// All of it is inlinable: a tree of another module's type must be specialised in that module (decision 0012).
 @usableFromInline
 package struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: @unchecked Sendable {
-  // Unchecked because of the nodes: one that more than one tree holds is never changed, see `Node`.
+  // `@unchecked` because of the nodes. A node that several trees hold is never changed; see `Node`.
   @usableFromInline var root: Node
   @usableFromInline package var count: Int
 
@@ -28,7 +28,7 @@ package struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: @uncheck
   @inlinable
   package var isEmpty: Bool { count == 0 }
 
-  /// Whether both trees are the same nodes in memory: O(1), and never true of trees that differ.
+  /// Whether both trees are the same node in memory. O(1), and never true of trees that differ.
   @inlinable
   package func isIdentical(to other: SortedTree) -> Bool { root === other.root }
 
@@ -42,9 +42,9 @@ package struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: @uncheck
     withPosition(of: key) { _, _ in true } ?? false
   }
 
-  /// Calls `body` with the place of a key's value, if there is one.
+  /// Calls `body` with the place of a key's value, if the tree has the key.
   ///
-  /// The way down follows bare pointers, without a reference counted on the way: the root keeps all of it alive.
+  /// The way down uses bare pointers and counts no references. The root keeps all nodes alive.
   @inlinable
   @inline(__always)
   func withPosition<Result>(
@@ -74,7 +74,7 @@ package struct SortedTree<Key: Comparable & Sendable, Value: Sendable>: @uncheck
     return old
   }
 
-  /// Removes a key and returns its value; a key that is not there changes nothing, not even the identity.
+  /// Removes a key and returns its value. A missing key changes nothing: the tree stays identical.
   @inlinable
   @discardableResult
   package mutating func removeValue(forKey key: Key) -> Value? {
