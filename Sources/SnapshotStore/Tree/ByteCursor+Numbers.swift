@@ -1,6 +1,6 @@
-/// Numbers in digits, as they are in both of the formats that are text.
+/// Decimal numbers, in the form that both text formats share.
 extension ByteCursor {
-  /// An integer of up to eighteen digits, which no 64 bits are too few for; nil for all others.
+  /// An integer of up to eighteen digits, which always fits into 64 bits; nil for any other integer.
   mutating func decimalInteger() -> Int64? {
     let isNegative = skip(UInt8(ascii: "-"))
     let (magnitude, digits) = decimalDigits()
@@ -9,7 +9,7 @@ extension ByteCursor {
     return isNegative ? -Int64(magnitude) : Int64(magnitude)
   }
 
-  /// A number with a fraction of so few digits that one division gives it exactly; nil for all others.
+  /// A number with a fraction, if one division gives it exactly; nil for a fraction with too many digits.
   mutating func decimalNumber() -> Double? {
     let isNegative = skip(UInt8(ascii: "-"))
     let (integer, digits) = decimalDigits()
@@ -18,14 +18,14 @@ extension ByteCursor {
     let (fraction, fractionDigits) = decimalDigits()
     guard fractionDigits > 0, digits + fractionDigits <= 15 else { return nil }
     let power = Self.powers[fractionDigits]
-    // Both are below 2^53 and so exact; the quotient is rounded once.
+    // Both are below 2^53 and therefore exact. The quotient is rounded once.
     let number = Double(integer * power + fraction) / Double(power)
     return isNegative ? -number : number
   }
 
   private static let powers: [UInt64] = (0..<19).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
-  /// Up to nineteen digits, which may be more than are allowed, and their number.
+  /// Reads up to nineteen digits, and their number. The caller checks that number.
   private mutating func decimalDigits() -> (value: UInt64, count: Int) {
     var value: UInt64 = 0
     let start = offset

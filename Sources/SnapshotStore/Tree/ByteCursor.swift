@@ -1,24 +1,24 @@
-/// A place in a file where properties are read one after another, directly from the bytes.
+/// A position in a file from which properties are read one after another, directly from the bytes.
 struct ByteCursor {
   let bytes: UnsafeBufferPointer<UInt8>
-  /// The next byte to be read; in a binary list, the index of the record at hand.
+  /// The next byte to read. In a binary list, the index of the current record.
   var offset: Int
-  /// Where the reader's part ends: no record begins here or later.
+  /// The end of this reader's part: no record begins here or later.
   let limit: Int
-  /// Whether the next record is not yet begun, and the mark between it and the one before has been read.
+  /// Whether the cursor stands before a record, behind the separator that precedes it.
   var isAtRecord: Bool
-  /// Whether the next thing is the first property of its record.
+  /// Whether the next property is the first of its record.
   var isFirst = true
-  /// The longest text that is read, in bytes of UTF-8.
+  /// The longest text that this cursor reads, in bytes of UTF-8.
   let textSize: Int
-  /// The most elements of an array that are read.
+  /// The most elements of an array that this cursor reads.
   let elementCount: Int
 
   /// - Parameters:
   ///   - bytes: the whole file; it must outlive the cursor.
-  ///   - offset: where the next record begins, or where one has ended.
+  ///   - offset: the beginning of the next record, or the end of the previous one.
   ///   - limit: no record that begins at or after this offset is read.
-  ///   - limits: what is beyond them is left to `Codable`, so that it is refused there.
+  ///   - limits: the cursor leaves values beyond them to `Codable`, which refuses them.
   init(_ bytes: UnsafeBufferPointer<UInt8>, offset: Int, limit: Int, isAtRecord: Bool, _ limits: ReadLimits) {
     self.bytes = bytes
     self.offset = offset
@@ -28,14 +28,14 @@ struct ByteCursor {
     elementCount = limits.elementCount
   }
 
-  /// Steps over a byte, if it is the next one.
+  /// Skips a byte if it is next.
   mutating func skip(_ byte: UInt8) -> Bool {
     guard offset < bytes.count, bytes[offset] == byte else { return false }
     offset += 1
     return true
   }
 
-  /// Steps over a text, if it is what comes next.
+  /// Skips a text if it is next.
   @inline(__always)
   mutating func skip(_ text: StaticString) -> Bool {
     guard ByteText.isNext(text, bytes, at: offset) else { return false }
@@ -44,7 +44,7 @@ struct ByteCursor {
   }
 }
 
-/// A record is not in the form in which it would have been written, and is left to `Codable`.
+/// Thrown for a record in another form than this library writes. `Codable` then reads the record.
 public struct RecordMismatch: Error {
   /// A mismatch.
   public init() {}

@@ -1,4 +1,4 @@
-/// Bytes under construction: grows by doubling, and neither zeroes nor checks what it hands out.
+/// Bytes under construction. The memory doubles when it is full. New memory is not zeroed, and access is not checked.
 struct ByteSink: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -11,10 +11,10 @@ struct ByteSink: ~Copyable {
 
   deinit { base.deallocate() }
 
-  /// What was written. Valid until the next change.
+  /// The bytes written so far. Valid until the next change.
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
-  /// What was written, for good.
+  /// Ends writing and returns all bytes.
   consuming func finish() -> ByteBlock {
     let block = ByteBlock(adopting: base, count: count)
     discard self
@@ -25,7 +25,8 @@ struct ByteSink: ~Copyable {
 
   mutating func removeLast(_ number: Int = 1) { count -= number }
 
-  /// Makes room for some bytes, and gives the place of the first one; `advance` says how many were written.
+  /// Makes room for more bytes and returns the place of the first one. The caller reports with `advance` how many it
+  /// wrote.
   @inline(__always)
   mutating func reserve(_ additional: Int) -> UnsafeMutablePointer<UInt8> {
     if capacity - count < additional { grow(additional) }

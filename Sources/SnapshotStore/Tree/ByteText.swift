@@ -1,4 +1,4 @@
-/// Searches in bytes, a word of eight at a time.
+/// Searches in bytes, eight at a time.
 enum ByteText {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highs: UInt64 = 0x8080_8080_8080_8080
@@ -6,7 +6,7 @@ enum ByteText {
   /// The byte order mark of UTF-8.
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// White space as JSON and XML have it.
+  /// White space in JSON and XML.
   static func isWhitespace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
@@ -25,7 +25,7 @@ enum ByteText {
         }
         index += 8
       }
-      // The last eight, which may overlap with those before.
+      // The last eight bytes. They may overlap with the word before.
       return a.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
         == b.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
     }
@@ -36,8 +36,8 @@ enum ByteText {
     return difference == 0
   }
 
-  /// The offset of the first byte from `start` on that is a quotation mark, a backslash or a control character; the
-  /// count if there is none.
+  /// The offset of the first quotation mark, backslash or control character from `start` on. The count if there is
+  /// none.
   @inline(__always)
   static func endOfPlainJSON(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     guard let base = bytes.baseAddress else { return start }
@@ -47,10 +47,10 @@ enum ByteText {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let quote = zeroes(word ^ (0x22 * ones))
       let backslash = zeroes(word ^ (0x5C * ones))
-      // A byte below 0x20 borrows from its high bit; bytes from 0x80 on are left out.
+      // A byte below 0x20 borrows from its high bit. `~word` leaves out bytes from 0x80 on.
       let control = (word &- 0x20 * ones) & ~word & highs
       let found = quote | backslash | control
-      // Marks above the first true one may be false, by a borrow; the lowest one never is.
+      // Marks above the first true one may be false because of a borrow. The lowest mark is always true.
       if found != 0 { return index + found.trailingZeroBitCount / 8 }
       index += 8
     }
@@ -58,8 +58,8 @@ enum ByteText {
     return index
   }
 
-  /// The offset of the quotation mark that ends a string, nil if there is none or a control character stands before it,
-  /// and whether there are escapes in the string.
+  /// The offset of the quotation mark that ends a string, and whether the string has escapes. The offset is nil if
+  /// there is no such mark, or if a control character comes first.
   @inline(__always)
   static func endOfJSONString(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> (end: Int?, hasEscapes: Bool) {
     var hasEscapes = false
@@ -73,8 +73,10 @@ enum ByteText {
     return (nil, hasEscapes)
   }
 
-  /// The offset of the first byte from `start` on that is a quotation mark, a backslash, a control character, or the first
-  /// of a sequence (0xC2, 0xE2) in which characters stand that are written with an escape; the count if there is none.
+  /// The offset from `start` on of the first byte that may need an escape in JSON; the count if there is none.
+  ///
+  /// Such a byte is a quotation mark, a backslash, a control character, or 0xC2 or 0xE2. These two begin sequences of
+  /// which some are written with an escape.
   @inline(__always)
   static func endOfPlainText(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     guard let base = bytes.baseAddress else { return start }
@@ -84,7 +86,7 @@ enum ByteText {
       let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       let quote = zeroes(word ^ (0x22 * ones)) | zeroes(word ^ (0x5C * ones)) | zeroes(word ^ (0x7F * ones))
       let control = (word &- 0x20 * ones) & ~word & highs
-      // With bit 5 set, 0xC2 is 0xE2 as well.
+      // With bit 5 set, 0xC2 becomes 0xE2, so one comparison finds both.
       let sequence = zeroes((word | 0x20 * ones) ^ (0xE2 * ones))
       let found = quote | control | sequence
       if found != 0 { return index + found.trailingZeroBitCount / 8 }
@@ -99,8 +101,10 @@ enum ByteText {
     return index
   }
 
-  /// The offset of the first byte from `start` on that is `<`, `&`, a control character but a tab or a line feed, the
-  /// first of U+FFFE or U+FFFF, or `>` if that is asked for; the count if there is none.
+  /// The offset of the first byte from `start` on that may need a reference in XML; the count if there is none.
+  ///
+  /// Such a byte is `<`, `&`, a control character other than tab and line feed, or 0xEF, which begins U+FFFE and
+  /// U+FFFF. `>` is one too if `stopsAtGreater` is true.
   @inline(__always)
   static func endOfPlainXML(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, stopsAtGreater: Bool = false
@@ -111,7 +115,7 @@ enum ByteText {
     while index < bytes.count {
       if index + 8 <= bytes.count {
         let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-        // With bit 1 set, `<` is `>` as well.
+        // With bit 1 set, `<` becomes `>`, so one comparison finds both.
         let angle = zeroes((stopsAtGreater ? word | 0x02 * ones : word) ^ ((stopsAtGreater ? 0x3E : 0x3C) * ones))
         let other = zeroes(word ^ (0x26 * ones)) | zeroes(word ^ (0xEF * ones))
         let control = (word &- 0x20 * ones) & ~word & highs
@@ -133,7 +137,7 @@ enum ByteText {
     return index
   }
 
-  /// Whether some text is the next thing at an offset.
+  /// Whether a text is at an offset.
   @inline(__always)
   static func isNext(_ text: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {
     let length = text.utf8CodeUnitCount
@@ -141,7 +145,7 @@ enum ByteText {
     return equal(base + offset, text.utf8Start, length)
   }
 
-  /// Whether a text is one `$` or more, then `null`, which stands for null in property lists; see `Representation`.
+  /// Whether a text is one or more `$` and then `null`. It stands for null in property lists; see `Representation`.
   @inline(__always)
   static func isNullLike(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count >= 5, bytes[0] == UInt8(ascii: "$") else { return false }
@@ -149,7 +153,7 @@ enum ByteText {
     return isNext("null", bytes, at: start) && bytes[..<start].allSatisfy { $0 == UInt8(ascii: "$") }
   }
 
-  /// Marks the high bit of every byte that is zero, and perhaps of ones above the lowest such byte.
+  /// Sets the high bit of every byte that is zero. May also set it in bytes above the lowest such byte.
   @inline(__always)
   private static func zeroes(_ word: UInt64) -> UInt64 { (word &- ones) & ~word & highs }
 }

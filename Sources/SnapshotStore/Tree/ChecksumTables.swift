@@ -1,7 +1,8 @@
-/// The arithmetic of the CRC, on remainders of polynomials over GF(2) whose highest power of x is the highest bit.
+/// The arithmetic of the CRC: remainders of polynomials over GF(2). The highest bit is the highest power of x.
 ///
-/// Bytes are taken sixteen at a time (M. Kounavis and F. Berry, "Novel Table Lookup-Based Algorithms for High-Performance
-/// CRC Generation", 2008), in two runs side by side, because one alone waits for its own result at every step.
+/// It processes sixteen bytes at a time. Source: M. Kounavis and F. Berry, "Novel Table Lookup-Based Algorithms for
+/// High-Performance CRC Generation", 2008. Two runs go side by side, because one run waits for its own result at every
+/// step.
 struct ChecksumTables: Sendable {
   static let shared = ChecksumTables()
 
@@ -38,7 +39,7 @@ struct ChecksumTables: Sendable {
     crc << 8 ^ steps[Int(UInt8(truncatingIfNeeded: crc >> 24) ^ byte)]
   }
 
-  /// The remainder once `count` zero bytes have followed.
+  /// The remainder after `count` more zero bytes.
   func shifted(_ crc: UInt32, byBytes count: Int) -> UInt32 {
     var result = crc
     var rest = count
@@ -80,7 +81,7 @@ struct ChecksumTables: Sendable {
     }
   }
 
-  /// Takes in sixteen bytes.
+  /// Processes sixteen bytes.
   @inline(__always)
   private static func step(
     _ bytes: UnsafeRawPointer, _ crc: UInt32, _ table: UnsafePointer<UInt32>
@@ -90,7 +91,7 @@ struct ChecksumTables: Sendable {
     return eight(high, table + 8 * 256) ^ eight(low, table)
   }
 
-  /// The remainder of eight bytes, given as a number, by the tables from `table` on.
+  /// The remainder of eight bytes, given as a number. Uses the tables from `table` on.
   @inline(__always)
   private static func eight(_ word: UInt64, _ table: UnsafePointer<UInt32>) -> UInt32 {
     let a = table[Int(word & 0xFF)] ^ table[256 + Int(word >> 8 & 0xFF)]

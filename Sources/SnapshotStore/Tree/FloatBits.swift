@@ -1,4 +1,4 @@
-/// `Float` to `Double` and back without a change of bits. Converting a signalling NaN would make it quiet.
+/// `Float` to `Double` and back without a change of bits. A plain conversion would make a signalling NaN quiet.
 enum FloatBits {
   static func double(_ float: Float) -> Double {
     guard float.isNaN else { return Double(float) }
@@ -10,7 +10,7 @@ enum FloatBits {
     guard double.isNaN else { return Float(double) }
     let bits = double.bitPattern
     let payload = UInt32(truncatingIfNeeded: bits >> 29) & 0x7F_FFFF
-    // A NaN whose bits a `Float` does not have must stay one.
+    // A NaN with bits that a `Float` does not have must stay a NaN.
     guard payload != 0 else { return .nan }
     return Float(bitPattern: UInt32(truncatingIfNeeded: bits >> 32) & 0x8000_0000 | 0xFF << 23 | payload)
   }

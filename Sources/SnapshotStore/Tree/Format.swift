@@ -1,29 +1,30 @@
-/// What a format gives, so that snapshots can be kept in it: all of it is in a room of its own, which knows no other format.
+/// A format in which snapshots can be kept. Each format has a room of its own, which knows no other format.
 protocol Format {
-  /// What messages call it.
+  /// The name of the format in messages.
   static var name: String { get }
-  /// The extensions of file names that ask for it, in lower case.
+  /// The extensions of file names in this format, in lower case.
   static var fileExtensions: [String] { get }
-  /// Whether files are UTF-8, and positions in them are best told by line and column.
+  /// Whether files are UTF-8 text, so that messages give positions as line and column.
   static var isText: Bool { get }
-  /// Whether files tell single values from tables, and have no tables without records: one that is missing is none that was lost.
+  /// Whether a file distinguishes single values from tables. Such a file has no line for an empty table, so a missing
+  /// table is no sign of lost records.
   static var tellsSingleValues: Bool { get }
 
-  /// Whether a snapshot that begins with these bytes may be of this format.
+  /// Whether a snapshot that begins with these bytes may have this format.
   static func mayBegin(_ bytes: [UInt8]) -> Bool
-  /// Whether a file that may be of this format is, where several begin alike.
+  /// Whether a file has this format, for formats that begin alike.
   static func recognizes(_ source: SourceText) -> Bool
-  /// A damaged file, as it is read by salvage.
+  /// A damaged file, prepared for salvage.
   static func salvageSource(of bytes: [UInt8]) -> SourceText
 
   static func makeReader(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> any DocumentReader
-  /// The value that a file consists of, which need not be a snapshot.
+  /// The whole file as one value, which need not be a snapshot.
   static func root(_ source: SourceText, limits: ReadLimits) throws(SnapshotError) -> Item
 
-  /// The first bytes of a file, up to and including its checksum. The checksum covers all that follows, and these bytes
-  /// are fixed, so no bit of a file is unguarded.
+  /// The first bytes of a file, up to and including its checksum. These bytes are fixed, and the checksum covers all
+  /// bytes that follow. So every bit of a file is guarded.
   static func prefix(checksum: UInt32) -> [UInt8]
-  /// Whether every character of a text has a place in a file; nil if there are no others.
+  /// Whether every character of a text can be written in this format; nil if the format can hold every text.
   static var canHold: ((String) -> Bool)? { get }
 }
 
@@ -33,12 +34,12 @@ extension Format {
   static var canHold: ((String) -> Bool)? { nil }
 }
 
-/// A format that is text, in which every record has bytes of its own.
+/// A text format, in which every record has its own bytes.
 protocol TextFormat: Format {
-  /// The first byte of a snapshot that is neither white space nor of a byte order mark.
+  /// The first byte of a snapshot, after white space and a byte order mark.
   static var firstByte: UInt8 { get }
   static var writer: any TextWriter.Type { get }
-  /// How salvage reads it.
+  /// The tokens and marks that salvage uses.
   associatedtype Grammar: SalvageGrammar
 }
 
@@ -50,8 +51,8 @@ extension TextFormat {
     return bytes[start...].first { !ByteText.isWhitespace($0) } == firstByte
   }
 
-  /// Each byte that is not UTF-8 is replaced by a control character, which no format accepts where it would matter: so only the record is
-  /// lost in which it stands.
+  /// Replaces each byte that is not UTF-8 by a control character. No format accepts one in a record, so only the record
+  /// with the wrong byte is lost.
   static func salvageSource(of bytes: [UInt8]) -> SourceText {
     SourceText(unchecked: UTF8Check.masked(bytes), isText: true)
   }

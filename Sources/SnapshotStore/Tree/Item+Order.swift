@@ -1,7 +1,7 @@
-/// An order for what Swift leaves unsorted.
+/// An order for values that Swift keeps in no order.
 extension Item {
-  /// A total order on values, by kind and then by content, so that what Swift keeps in no order (a `Set`, the pairs of a
-  /// `Dictionary`) is written in one. Texts are ordered by their UTF-8.
+  /// A total order on values, by kind and then by content; texts by their UTF-8. It makes the output of a `Set` or a
+  /// `Dictionary` the same in every process.
   static func isOrderedBefore(_ a: Item, _ b: Item) -> Bool { compare(a, b) < 0 }
 
   /// Whether two values are written in the same way.
@@ -14,7 +14,7 @@ extension Item {
     case (.unsigned(let a), .unsigned(let b)): order(a, b)
     case (.real(let a), .real(let b)), (.date(let a), .date(let b)):
       a.isTotallyOrdered(belowOrEqualTo: b) ? (b.isTotallyOrdered(belowOrEqualTo: a) ? 0 : -1) : 1
-    // One format may have read the digits, another one the number.
+    // One side may come from a format that keeps digits, the other one from a format that keeps the `Double`.
     case (.rounded(let a, _), .rounded(let b, _)), (.rounded(let a, _), .real(let b)),
       (.real(let a), .rounded(let b, _)):
       a.isTotallyOrdered(belowOrEqualTo: b) ? (b.isTotallyOrdered(belowOrEqualTo: a) ? 0 : -1) : 1

@@ -1,7 +1,7 @@
-/// A value of the untyped tree that every format holds, with the place in the file where it was read.
+/// An untyped value of any format, with its place in the file.
 struct Item: Sendable {
   var content: Content
-  /// Bytes from the beginning of the file; 0 for a value that was not read from one.
+  /// Bytes from the beginning of the file; 0 for a value that was not read from a file.
   var offset = 0
 
   init(_ content: Content, offset: Int = 0) {
@@ -9,7 +9,7 @@ struct Item: Sendable {
     self.offset = offset
   }
 
-  /// What a value is. Not every format can hold each of them as such; `Representation` says what stands in.
+  /// The kind and content of a value. Some formats cannot hold every kind; `Representation` lists the substitutes.
   enum Content: Sendable {
     case null
     case bool(Bool)
@@ -17,8 +17,8 @@ struct Item: Sendable {
     /// An integer above `Int64.max`.
     case unsigned(UInt64)
     case real(Double)
-    /// A number of so many digits that another one may have the same `Double`. It keeps its digits if they are those that are
-    /// written for the `Double`, as those of any file that a store has saved are.
+    /// A number with so many digits that several such numbers share one `Double`. `keepsDigits` tells whether writing
+    /// the `Double` gives the same digits again. It is true in every file that a store has saved.
     case rounded(Double, keepsDigits: Bool)
     case string(String)
     /// Seconds since 2001-01-01 00:00:00 UTC.
@@ -28,11 +28,11 @@ struct Item: Sendable {
     case dictionary([Member])
   }
 
-  /// A key and its value. The order of members is kept.
+  /// A key and its value. Members keep their order.
   struct Member: Sendable {
     let key: ExactText
     var value: Item
-    /// Where the key was read.
+    /// The offset of the key in the file.
     var keyOffset = 0
 
     init(key: ExactText, value: Item, keyOffset: Int = 0) {
@@ -46,7 +46,7 @@ struct Item: Sendable {
     }
   }
 
-  /// What the value is in the file.
+  /// The kind of the value in the file.
   var kind: UntypedValue.Kind {
     switch content {
     case .null: .null
@@ -74,7 +74,7 @@ extension Item {
     if case .array(let items) = content { items } else { nil }
   }
 
-  /// How many arrays and dictionaries are nested in each other here.
+  /// The depth of nested arrays and dictionaries.
   var levels: Int {
     switch content {
     case .array(let items): 1 + (items.lazy.map(\.levels).max() ?? 0)
@@ -83,7 +83,7 @@ extension Item {
     }
   }
 
-  /// Finds the first key that occurs twice. Keys in different normalisations are two.
+  /// Finds the first key that occurs twice. Two normalisations of a key are two keys.
   static func duplicateKey(in members: [Member]) -> Member? {
     if members.count <= 16 {
       for (index, member) in members.enumerated() where members[..<index].contains(where: { $0.key == member.key }) {
@@ -97,7 +97,7 @@ extension Item {
 }
 
 extension Item.Content {
-  /// The content of an integer of any width; beyond 64 bits it is decimal text.
+  /// The content of an integer of any width. Beyond 64 bits it is decimal text.
   static func of(_ value: some FixedWidthInteger) -> Item.Content {
     if let integer = Int64(exactly: value) { return .integer(integer) }
     return UInt64(exactly: value).map(Item.Content.unsigned) ?? .string("\(value)")
@@ -105,7 +105,7 @@ extension Item.Content {
 }
 
 extension Item {
-  /// Whether it would be written as it was read: a number with too many digits for a `Double` would not.
+  /// Whether writing gives the same text again. A number with too many digits for a `Double` loses some.
   var isKeptExactly: Bool {
     switch content {
     case .rounded(_, let keepsDigits): keepsDigits

@@ -1,11 +1,11 @@
-/// Keys that were met before, so that a key of every record is made once.
+/// A cache of keys, so that a key that all records share becomes a `String` only once.
 struct KeyCache {
   private var texts: [String] = []
   /// The keys of the last dictionary that was found to have no key twice.
   private var unique: [ExactText] = []
   private static let count = 64
 
-  /// The text of some bytes, which are valid UTF-8. What fits into a `String` itself needs no cache.
+  /// The text of some bytes, which must be valid UTF-8. A short text is stored inside the `String` and needs no cache.
   mutating func text(of bytes: UnsafeBufferPointer<UInt8>) -> String {
     guard bytes.count > 15, bytes.count < 256 else { return String(decoding: bytes, as: UTF8.self) }
     if texts.isEmpty { texts = Array(repeating: "", count: Self.count) }
@@ -16,7 +16,8 @@ struct KeyCache {
     return text
   }
 
-  /// Finds the first key that occurs twice. Most dictionaries have the same keys as the one before, which had none.
+  /// Finds the first key that occurs twice. Most dictionaries have the same keys as the previous one, which had none
+  /// twice.
   mutating func duplicate(in members: [Item.Member]) -> Item.Member? {
     if members.count == unique.count, zip(members, unique).allSatisfy({ $0.key == $1 }) { return nil }
     if let duplicate = Item.duplicateKey(in: members) { return duplicate }

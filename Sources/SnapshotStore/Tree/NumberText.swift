@@ -1,14 +1,15 @@
-/// Numbers in text, whose grammar has been checked.
+/// Converts the text of a number. The caller has checked its grammar.
 enum NumberText {
-  /// Every decimal number of so many digits is told from the others by its `Double`.
+  /// Decimal numbers with up to this many digits all have different `Double` values.
   private static let exactDigits = 15
-  /// No `Double` is written with more.
+  /// The most digits that are written for a `Double`.
   private static let writtenDigits = 17
 
-  /// Nil if the number is out of range: above 64 bits, beyond the largest `Double`, or nearer to zero than the smallest.
+  /// The content of a number; nil if it is out of range: above 64 bits, beyond the largest `Double`, or below the
+  /// smallest.
   static func content(_ text: String, isInteger: Bool) -> Item.Content? {
     if isInteger {
-      // An integer has no negative zero, so this is a number that some other tool wrote without its fraction.
+      // An integer has no negative zero. So this is a number that another tool wrote without its fraction.
       if text == "-0" { return .real(-0.0) }
       if let integer = Int64(text) { return .integer(integer) }
       return UInt64(text).map(Item.Content.unsigned)
@@ -16,13 +17,13 @@ enum NumberText {
     guard let number = Double(text), number.isFinite else { return nil }
     let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { (0x30...0x39).contains($0) }
       .drop { $0 == 0x30 }
-    // Too small for a `Double` is out of range as well.
+    // A number too small for a `Double` is out of range.
     if number == 0, !digits.isEmpty { return nil }
     if digits.count <= Self.exactDigits { return .real(number) }
     return .rounded(number, keepsDigits: keepsDigits(text, number))
   }
 
-  /// Whether what is written for a number says the same as its text.
+  /// Whether writing the number gives the same digits as its text.
   private static func keepsDigits(_ text: String, _ number: Double) -> Bool {
     let written = number.description
     if written == text { return true }
@@ -31,14 +32,14 @@ enum NumberText {
   }
 }
 
-/// What a decimal number other than zero is, however it is spelled, but for its sign.
+/// The value of a decimal number other than zero, without its sign. Equal for all spellings of a number.
 private struct DecimalDigits: Equatable {
-  /// Without zeros at either end.
+  /// The digits without zeros at both ends.
   private(set) var digits: [UInt8] = []
-  /// How far the point stands behind the first of them.
+  /// The position of the decimal point behind the first digit.
   private let point: Int
 
-  /// Nil if the exponent is beyond all measure.
+  /// Nil if the exponent is too large to compute with.
   init?(_ text: String) {
     let parts = text.utf8.split(maxSplits: 1) { $0 | 0x20 == UInt8(ascii: "e") }
     guard let exponent = parts.count < 2 ? 0 : Int(Substring(parts[1])) else { return nil }

@@ -1,7 +1,7 @@
 import SnapshotFoundation
 
-/// What stands in for values that a format cannot hold as such. Every value that a record can hold is written in every
-/// format, and comes back bit by bit.
+/// The substitutes for values that a format cannot hold. Every value that a record can hold can be written in every
+/// format, and is read back with the same bits.
 ///
 /// | value | JSON | XML list | binary list |
 /// |---|---|---|---|
@@ -24,7 +24,7 @@ enum Representation {
     return "NaN(0x\(String(number.bitPattern, radix: 16)))"
   }
 
-  /// The number that such a text stands for.
+  /// The number for the text of a number that is not finite; nil for any other text.
   static func nonFinite(_ text: String) -> Double? {
     switch text {
     case "NaN": return .nan
@@ -39,7 +39,7 @@ enum Representation {
     }
   }
 
-  /// The content that stands for a date in a format that has no dates but text.
+  /// The content that represents a date in a format without dates.
   static func textual(date seconds: Double) -> Item.Content {
     if let text = TextDate.text(seconds) { return .string(text) }
     return .real(seconds)
@@ -54,7 +54,7 @@ enum Representation {
 
   static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 
-  /// Decodes base64 in its one canonical form, so that what is read is what would be written.
+  /// Decodes base64. Accepts the canonical form only, so that writing gives the same text again.
   static func bytes(base64 text: String) -> [UInt8]? {
     guard let data = Data(base64Encoded: text), data.base64EncodedString() == text else { return nil }
     return Array(data)

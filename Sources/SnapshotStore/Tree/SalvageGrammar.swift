@@ -1,4 +1,4 @@
-/// What a text format gives so that damaged files can be read: its tokens, and the marks by which what is behind damage is found.
+/// The parts of a text format that salvage needs: its tokens, and the marks at which reading continues after damage.
 protocol SalvageGrammar {
   init(_ bytes: UnsafeBufferPointer<UInt8>, of source: SourceText, limits: ReadLimits)
 
@@ -8,36 +8,36 @@ protocol SalvageGrammar {
   mutating func skipWhitespace()
   /// Skips white space and comments.
   mutating func skipFiller() throws(SnapshotError)
-  /// What is next, behind white space and comments; nil at the end. Objects, keys and what is unknown are left in place.
+  /// The next token after white space and comments; nil at the end. Objects, keys and unknown text stay in place.
   mutating func token() throws(SnapshotError) -> SalvageToken?
-  /// Where the first key of the object at the position is, if there is one.
+  /// The place of the first key of the object at the position, if it has one.
   func insideOfObject() -> Int?
-  /// Steps into the object at the position.
+  /// Enters the object at the position.
   mutating func enterObject() -> Bool
   /// Reads a key, up to its value.
   mutating func key() throws(SnapshotError) -> String
   func isAtArray() -> Bool
-  /// Whether an array is next that has an object first.
+  /// Whether the next value is an array whose first element is an object.
   func isAtArrayOfObjects() -> Bool
-  /// Steps into the array that is next, or over it if it says that it is empty.
+  /// Enters the next array, or skips it if its tag says that it is empty.
   ///
-  /// - Returns: whether it is empty.
+  /// - Returns: whether the array is empty.
   mutating func enterArray() throws(SnapshotError) -> Bool
   mutating func value(depth: Int) throws(SnapshotError) -> Item
-  /// The members of the object at the position, up to where it breaks the rules.
+  /// The members of the object at the position, up to the first error.
   ///
   /// - Parameters:
-  ///   - inner: the key of an object of which the members before damage count too.
-  ///   - isLost: whether the value at an offset is known to break the rules.
+  ///   - inner: the key of an inner object. Of this object, members before damage are returned too.
+  ///   - isLost: whether the value at an offset is known to be damaged.
   func members(depth: Int, inner: ExactText?, _ isLost: (Int) -> Bool) -> [Item.Member]
 
   // MARK: Marks
 
-  /// Whether text may hold lines of newline-delimited JSON.
+  /// Whether the text may contain lines of newline-delimited JSON.
   static var mayHoldLines: Bool { get }
-  /// Whether a record takes one line, so that members of the file may be as far right as records.
+  /// Whether a record is one line. If so, members of the file may be indented as far as records.
   static var recordsAreLines: Bool { get }
-  /// What stands before and behind the text of a key, and between that and its value.
+  /// The marks before and after the text of a key, and between the key and its value.
   static var keyMarks: (before: StaticString, after: StaticString, colon: StaticString?) { get }
   /// The beginning of the header.
   static var headerMark: StaticString { get }
@@ -45,24 +45,24 @@ protocol SalvageGrammar {
   static var tableMarks: [StaticString] { get }
   static func isObject(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool
   static func isArrayEnd(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool
-  /// Whether a line ends as the one line of a record does.
+  /// Whether a line ends like the line of a record.
   static func endsLikeRecord(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) -> Bool
-  /// What begins in the middle of a line.
+  /// The mark at a place in the middle of a line.
   static func mark(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, _ trail: SalvageTrail, isRecord: Bool)
     -> SalvageMark?
-  /// Whether the end of an array is the last thing before an offset.
+  /// Whether an array ends right before an offset.
   static func isBehindArray(_ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int, _ trail: SalvageTrail) -> Bool
-  /// Where the next key may be, if an array ends at an offset that has nothing in it.
+  /// The place of the next key, if an empty array ends at an offset.
   static func keyBehindEmptyArray(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int?
-  /// What is next, as brackets and tags tell it; nil if they do not. What is cut off at the limit is something else.
+  /// The next bracket or tag; nil if it is neither. One that the limit cuts off is `other`.
   static func bracket(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, before limit: Int) -> SalvageBracket?
 }
 
-/// What salvage meets in a text.
+/// A token of a text, as salvage sees it.
 enum SalvageToken {
-  /// A comma, or what stands around a whole file: passed over.
+  /// A comma, or a mark around a whole file. Salvage skips it.
   case separator
-  /// The end of an object or an array that was not read as a whole: passed over. It began at an offset.
+  /// The end of an object or an array that was not read as a whole. Salvage skips it. The array began at an offset.
   case objectEnd
   case arrayEnd(at: Int)
   case object
@@ -70,10 +70,10 @@ enum SalvageToken {
   case other
 }
 
-/// What may begin a record or a table in the middle of a line.
+/// A possible beginning of a record or a table in the middle of a line.
 enum SalvageMark {
   case key
-  /// An object that is a part of what is passed over.
+  /// An object inside of the skipped text.
   case nested
   /// An object behind another one.
   case record
@@ -81,14 +81,14 @@ enum SalvageMark {
   case first
 }
 
-/// The beginning of an array or an object, its end, or anything else, and where that ends.
+/// The beginning of an array or an object, its end, or anything else; each with the offset where it ends.
 enum SalvageBracket {
   case beginning(Int)
   case ending(Int)
   case other(Int)
 }
 
-/// What has been passed over in a line.
+/// The part of a line that was skipped.
 struct SalvageTrail {
   private(set) var last: UInt8 = 0
   private(set) var beforeLast: UInt8 = 0
@@ -103,7 +103,7 @@ struct SalvageTrail {
 }
 
 extension ByteText {
-  /// At most so many blanks are passed over, so that no byte is looked at very often.
+  /// The most blanks that are skipped, so that no byte is read very often.
   private static let blanks = 256
 
   static func skipBlanks(_ bytes: UnsafeBufferPointer<UInt8>, _ place: inout Int) {
@@ -111,7 +111,7 @@ extension ByteText {
     while place < end, isWhitespace(bytes[place]) { place += 1 }
   }
 
-  /// Whether a text is the last thing before an offset, but for blanks.
+  /// Whether a text stands right before an offset. Blanks between them are ignored.
   static func follows(_ text: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int) -> Bool {
     var end = offset
     let start = max(0, end - blanks)

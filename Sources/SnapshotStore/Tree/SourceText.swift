@@ -1,11 +1,11 @@
-/// The bytes of a file: what readers read, and what errors point into.
+/// The bytes of a file. Readers read them, and errors point into them.
 ///
-/// If they are text, they are known to be UTF-8.
+/// Text is known to be valid UTF-8.
 struct SourceText: Sendable {
   let bytes: [UInt8]
   /// Whether the format is text.
   let isText: Bool
-  /// Whether errors state line and column, which takes as long as the text before them is.
+  /// Whether errors state line and column. That takes time in proportion to the text before the error.
   private let countsLines: Bool
 
   /// - Throws: `malformed` for text that is not UTF-8.
@@ -18,8 +18,8 @@ struct SourceText: Sendable {
     }
   }
 
-  /// Bytes that are known to be UTF-8 if they are text. Errors have an offset, but neither line nor column, because
-  /// counting lines anew for each of very many errors would take for ever.
+  /// Bytes that are known to be UTF-8 if they are text. Errors have an offset but no line and column. Salvage has very
+  /// many errors, and counting the lines for each would take too long.
   init(unchecked bytes: [UInt8], isText: Bool) {
     self.bytes = bytes
     self.isText = isText

@@ -1,27 +1,28 @@
 /// A position among the records of one table of a document.
 protocol TableReader {
-  /// Where records are read directly, of a type that tells the format; `Never` if the format has no such way.
+  /// The type that reads records directly; it determines the format. `Never` if the format has no direct reading.
   associatedtype Cursor = Never
 
-  /// Reads the next record; nil at the end of the table, or of the part that this reader was given.
+  /// Reads the next record; nil at the end of the table or of this reader's part.
   mutating func next() throws(SnapshotError) -> Item?
 
-  /// The place of the next record, or behind the last one, for reading records directly; nil if that is not possible here.
+  /// The place of the next record, or the end of the last one, for direct reading. Nil if it is not possible here.
   mutating func cursor() -> Cursor?
 
-  /// Goes on behind some records that were read directly.
+  /// Continues after records that were read directly.
   mutating func move(to cursor: Cursor, count: Int)
 
-  /// Readers of consecutive parts of what is left, the first of which begins at this position; none if there is too little.
+  /// Divides the remaining records into consecutive parts and returns a reader for each. The first part begins here.
+  /// Empty if too few records are left.
   ///
-  /// Where parts begin is guessed from the bytes. The guess was right if each part `ends(at:)` the start of the next one,
-  /// because every part then began where, and in the state in which, one reader alone would have come by.
+  /// The beginnings of parts are guessed from the bytes. The guess was right if each part `ends(at:)` the start of the
+  /// next one. Then every part began at a place, and in a state, that a single reader would have reached.
   func parts() -> [Self]
 
-  /// Whether this reader has come to the very position where another one began, and a record has to follow.
+  /// Whether this reader has reached the exact position at which another one began, and a record must follow.
   func ends(at next: Self) -> Bool
 
-  /// Goes to where another reader of the table has come.
+  /// Moves to the position of another reader of the table.
   mutating func move(to other: Self)
 }
 
@@ -37,7 +38,7 @@ extension TableReader where Cursor == Never {
 }
 
 extension SnapshotError {
-  /// The same error, with the record named in which the rules of the format are broken.
+  /// The same error, with the name of the record that breaks the rules of the format.
   func inRecord(_ index: Int, of table: String) -> SnapshotError {
     var error = self
     if error.dataPath == nil { error.dataPath = "\(table.escapedForMessage(limit: 60))[\(index)]" }

@@ -1,7 +1,7 @@
-/// The common case of text dates, without a detour by strings: whole seconds, and fractions of dates between some weeks
-/// and 272 years away from 2001. Everything else is left to the general way, which decides what is right.
+/// A fast path for text dates, without strings: whole seconds, and fractions of dates between some weeks and 272 years
+/// from 2001. The general path handles all other dates and decides in doubt.
 extension TextDate {
-  /// Appends the text of a date, or gives false if it has none.
+  /// Appends the text of a date. Returns false if the date has no text.
   static func append(_ seconds: Double, to sink: inout ByteSink) -> Bool {
     if let (whole, fraction, digits) = decimal(seconds), secondRange.contains(whole) {
       sink.advance(write(whole, fraction, digits, to: sink.reserve(maximalLength)))
@@ -20,10 +20,10 @@ extension TextDate {
     }
   }
 
-  /// At least as many bytes as a text of the common case has.
+  /// An upper bound of the bytes in a text of this path.
   private static let maximalLength = 32
 
-  /// Whole seconds, rounded down, and the shortest fraction that identifies the number, as so many decimal digits.
+  /// Splits a date into whole seconds, rounded down, and the shortest decimal fraction that identifies the number.
   private static func decimal(_ seconds: Double) -> (whole: Int, fraction: UInt64, digits: Int)? {
     let magnitude = seconds.magnitude
     guard magnitude < 0x1p33 else {
@@ -35,13 +35,13 @@ extension TextDate {
       return seconds == 0 && seconds.sign == .minus ? nil : (seconds < 0 ? -integer : integer, 0, 0)
     }
     guard magnitude >= 0x1p22 else { return nil }
-    // The bits below the point: 20 to 30 of them, so that all of what follows fits into 64 bits.
+    // The bits below the point: 20 to 30 of them, so all results below fit into 64 bits.
     let bits = UInt64(52 - Int(magnitude.exponent))
     let below = (magnitude.bitPattern | 1 << 52) & (1 << bits - 1)
     let part = seconds < 0 ? 1 << bits - below : below
     let whole = seconds < 0 ? -integer - 1 : integer
-    // If a fraction of some digits identifies the number, so does one of more digits. Clocks tick in micro- or nanoseconds
-    // and `Double` has seven digits to spare in this century, so six are tried first.
+    // If a fraction of n digits identifies the number, a fraction of more digits does too. Clocks tick in micro- or
+    // nanoseconds, and `Double` has seven digits to spare in this century. So six digits are tried first.
     var digits = 6
     guard var found = nearest(part, bits, digits) else {
       while digits < 10 {
@@ -57,8 +57,8 @@ extension TextDate {
     return found.isTie ? nil : (whole, found.fraction, digits)
   }
 
-  /// The decimal fraction of so many digits that is nearest to `part / 2^bits`, if it identifies the number; and
-  /// whether another one is as near, so that the general way has to choose.
+  /// The decimal fraction with this many digits that is nearest to `part / 2^bits`. Nil if it does not identify the
+  /// number. `isTie` is true if another fraction is equally near; the general path then chooses.
   @inline(__always)
   private static func nearest(_ part: UInt64, _ bits: UInt64, _ digits: Int) -> (fraction: UInt64, isTie: Bool)? {
     let power = powers[digits]
@@ -67,8 +67,8 @@ extension TextDate {
     let fraction = (exact + half) >> bits
     let scaled = fraction << bits
     let distance = scaled > exact ? scaled - exact : exact - scaled
-    // It does if it is within half of the distance to the next number. `power` has fewer factors of two than twice the
-    // distance, so the two are never equal.
+    // A fraction within half of the distance to the next number identifies it. `power` has fewer factors of two than
+    // twice the distance, so the two are never equal.
     return 2 * distance < power ? (fraction, distance == half) : nil
   }
 
@@ -76,11 +76,11 @@ extension TextDate {
     1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000, 10_000_000_000,
   ]
 
-  /// Writes a text, and gives its length.
+  /// Writes a text and returns its length.
   private static func write(
     _ whole: Int, _ fraction: UInt64, _ digits: Int, to place: UnsafeMutablePointer<UInt8>
   ) -> Int {
-    // Days and seconds since 0000-03-01, which are not negative.
+    // Days and seconds since 0000-03-01. They are not negative.
     let shifted = UInt64(whole + shiftedDay2001 * 86_400)
     let (day, second) = shifted.quotientAndRemainder(dividingBy: 86_400)
     let (year, month, dayOfMonth) = civil(fromShiftedDay: Int(day))
@@ -118,14 +118,14 @@ extension TextDate {
 
   // MARK: Reading
 
-  /// The seconds of a date in any of the forms that are read; nil for anything else.
+  /// The seconds of a date in any form that is read; nil for any other text.
   static func seconds(of text: String) -> Double? {
     var text = text
     return text.withUTF8(seconds(fast:)) ?? seconds(text)
   }
 
-  /// The seconds of a date in the form `yyyy-MM-ddTHH:mm:ss.fffZ`, the fraction being optional; nil if it is in another
-  /// form, is no date, or is left to the general way.
+  /// The seconds of a date in the form `yyyy-MM-ddTHH:mm:ss.fffZ`, in which the fraction is optional. Nil for any other
+  /// form, for an impossible date, and for a date that needs the general path.
   static func seconds(fast bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     guard bytes.count >= 20, bytes.count <= 31, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
       bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
@@ -156,7 +156,7 @@ extension TextDate {
     return join(whole, fraction, power)
   }
 
-  /// Whole seconds and a fraction, with at most ten digits, as the nearest number.
+  /// Joins whole seconds and a fraction of at most ten digits to the nearest number.
   private static func join(_ whole: Int, _ fraction: UInt64, _ power: UInt64) -> Double? {
     if fraction == 0 { return Double(whole) }
     let integer = UInt64(whole >= 0 ? whole : -whole - 1)

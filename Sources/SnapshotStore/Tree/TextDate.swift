@@ -2,27 +2,27 @@ public import SnapshotFoundation
 
 /// Dates as ISO 8601 text in UTC, exact to the last bit: `2026-11-21T15:30:00.25Z`.
 ///
-/// Any `Date` in the years 1 to 9999 has a text, and the text gives back the same `Date`. `ISO8601FormatStyle` writes
-/// three digits of a fraction at most.
+/// Any `Date` in the years 1 to 9999 has a text, and reading the text gives the same `Date`. `ISO8601FormatStyle`
+/// writes at most three digits of a fraction.
 ///
-/// A date is a `Double` of seconds since 2001-01-01 00:00:00 UTC. Its shortest decimal form that identifies the
-/// `Double` is split into whole seconds, shown on the proleptic Gregorian calendar, and a fraction with as many digits
-/// as that form has. Reading does the reverse in decimal, and converts once, correctly rounded.
+/// A date is a `Double` of seconds since 2001-01-01 00:00:00 UTC. Its shortest decimal form is split into whole seconds
+/// and a fraction. The seconds are shown in the proleptic Gregorian calendar. The fraction has as many digits as that
+/// form. Reading does the reverse in decimal. It converts once, correctly rounded.
 public enum TextDate {
-  /// The text of a date: whole seconds, or with as many digits of a fraction as identify the date. O(1).
+  /// The text of a date: whole seconds, or as many digits of a fraction as identify the date. O(1).
   ///
-  /// - Returns: nil for a date that has no such text: one that is not finite, that lies outside of the years 1 to 9999,
-  ///   or whose number of seconds is negative zero.
+  /// - Returns: nil for a date without a text. It is not finite, lies outside the years 1 to 9999, or is negative zero
+  ///   seconds.
   public static func text(of date: Date) -> String? { fastText(date.timeIntervalSinceReferenceDate) }
 
   /// Reads `yyyy-MM-ddTHH:mm:ss`, an optional fraction, and `Z` or an offset such as `+02:00`. O(length).
   ///
-  /// - Returns: nil for anything else, a day that the calendar does not have included.
+  /// - Returns: nil for any other text, and for a day that the calendar does not have.
   public static func date(from text: some StringProtocol) -> Date? {
     seconds(of: String(text)).map { Date(timeIntervalSinceReferenceDate: $0) }
   }
 
-  /// The text of a date, or nil if it has none: not finite, outside the years 1 to 9999, or negative zero.
+  /// The text of a date. Nil if it has none: not finite, outside the years 1 to 9999, or negative zero.
   static func text(_ seconds: Double) -> String? {
     guard seconds.isFinite, !(seconds == 0 && seconds.sign == .minus) else { return nil }
     guard let (whole, fraction) = split(seconds), secondRange.contains(whole) else { return nil }
@@ -34,8 +34,8 @@ public enum TextDate {
     return fraction.isEmpty ? "\(date)T\(time)Z" : "\(date)T\(time).\(fraction)Z"
   }
 
-  /// Reads `yyyy-MM-ddTHH:mm:ss`, an optional fraction, and `Z` or an offset such as `+02:00`; nil for anything else,
-  /// impossible days included.
+  /// Reads `yyyy-MM-ddTHH:mm:ss`, an optional fraction, and `Z` or an offset such as `+02:00`. Nil for any other text
+  /// and for impossible days.
   static func seconds(_ text: some StringProtocol) -> Double? {
     var scanner = DigitScanner(text.utf8)
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
@@ -49,7 +49,7 @@ public enum TextDate {
     return join(days * 86_400 + hour * 3600 + minute * 60 + second - zone, fraction)
   }
 
-  /// Whether a date lies in the years 1 to 9999, which every reader of dates can hold.
+  /// Whether a date lies in the years 1 to 9999. Every reader of dates can hold such a date.
   static func isInCalendar(_ seconds: Double) -> Bool {
     seconds >= Double(secondRange.lowerBound) && seconds < Double(secondRange.upperBound + 1)
   }
@@ -68,7 +68,7 @@ public enum TextDate {
 // MARK: - Decimal arithmetic
 
 extension TextDate {
-  /// Floors a number of seconds and gives the rest as decimal digits, without trailing zeros.
+  /// Rounds seconds down and returns the rest as decimal digits, without trailing zeros.
   private static func split(_ seconds: Double) -> (whole: Int, fraction: String)? {
     guard abs(seconds) < 1e15 else { return nil }
     let (integer, fraction) = decimalParts(seconds.magnitude)
@@ -81,7 +81,7 @@ extension TextDate {
     return whole >= 0 ? Double("\(whole).\(fraction)") : Double("-\(-whole - 1).\(complement(fraction))")
   }
 
-  /// The digits before and after the point of the shortest decimal form of a number below 10^15.
+  /// The digits before and after the point of the shortest decimal form. The number must be below 10^15.
   private static func decimalParts(_ magnitude: Double) -> (Int, String) {
     let parts = magnitude.description.split(separator: "e")
     let digits = parts[0].split(separator: ".")
@@ -104,7 +104,7 @@ extension TextDate {
 // MARK: - Calendar
 
 extension TextDate {
-  /// Days from 0000-03-01 to a day of a year from 1 to 9999; proleptic Gregorian. After Howard Hinnant,
+  /// Days from 0000-03-01 to a day in the years 1 to 9999 of the proleptic Gregorian calendar. Source: Howard Hinnant,
   /// "chrono-Compatible Low-Level Date Algorithms".
   static func shiftedDay(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
@@ -112,7 +112,7 @@ extension TextDate {
     return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear
   }
 
-  /// The inverse, for days that are not negative.
+  /// The inverse of `shiftedDay`, for days that are not negative.
   static func civil(fromShiftedDay day: Int) -> (year: Int, month: Int, day: Int) {
     let era = day / 146_097
     let dayOfEra = day - era * 146_097
@@ -150,7 +150,7 @@ private struct DigitScanner<Bytes: Collection<UInt8>> where Bytes.SubSequence: C
     return digits.reduce(0) { $0 * 10 + Int($1 - 48) }
   }
 
-  /// The digits after a point, without trailing zeros; empty if there is no point, nil if no digit follows it.
+  /// The digits after a point, without trailing zeros. Empty if there is no point; nil if no digit follows it.
   mutating func fraction() -> String? {
     guard skip(".") else { return "" }
     let digits = rest.prefix { (48...57).contains($0) }

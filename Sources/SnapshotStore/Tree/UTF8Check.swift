@@ -1,18 +1,18 @@
-/// Validation of UTF-8 as the Unicode Standard defines it (table 3-7): no overlong forms, surrogates or values beyond
-/// U+10FFFF.
+/// Validation of UTF-8 as the Unicode Standard defines it (table 3-7): no overlong forms, no surrogates, and no values
+/// beyond U+10FFFF.
 enum UTF8Check {
   /// The offset of the first byte that does not belong to a well-formed sequence; nil if all do. O(bytes).
   static func firstInvalidOffset(in bytes: [UInt8], threads: Int = 1) -> Int? {
     bytes.withUnsafeBufferPointer { bytes in
       Parallel.map(over: bytes.count, atLeast: 1 << 20, threads: threads) { range in
-        // A sequence is looked at as a whole by the part in which it starts.
+        // The part in which a sequence starts checks the whole sequence.
         firstInvalidOffset(in: bytes, sequenceStart(range.lowerBound, bytes)..<sequenceStart(range.upperBound, bytes))
       }.lazy.compactMap { $0 }.first
     }
   }
 
-  /// The first of up to three bytes from an offset on that does not go on with a sequence. Those that do belong to the
-  /// part before; a fourth belongs to no sequence.
+  /// Skips up to three continuation bytes at an offset. They belong to the part before; a fourth belongs to no
+  /// sequence.
   private static func sequenceStart(_ offset: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard offset > 0 else { return 0 }
     var start = offset
@@ -20,7 +20,7 @@ enum UTF8Check {
     return start
   }
 
-  /// The same of a range that begins with a sequence.
+  /// The same for a range that begins with a sequence.
   static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     let raw = UnsafeRawPointer(base)
@@ -32,7 +32,7 @@ enum UTF8Check {
           continue
         }
         let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-        // Goes on to the first byte of the word that is not ASCII; to the next word if there is none.
+        // Moves to the first byte of the word that is not ASCII, or to the next word if all are.
         index += (word & 0x8080_8080_8080_8080).trailingZeroBitCount / 8
         continue
       }
@@ -43,7 +43,7 @@ enum UTF8Check {
     return nil
   }
 
-  /// The length of the multi-byte sequence that starts at an index, or 0 if it is not well formed.
+  /// The length of the multi-byte sequence at an index; 0 if it is not well formed.
   @inline(__always)
   private static func sequenceLength(at index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let rest = bytes.count - index
@@ -65,7 +65,7 @@ enum UTF8Check {
     return 4
   }
 
-  /// The same bytes, with U+0001 for each that does not belong to a well-formed sequence. O(bytes).
+  /// The same bytes, with U+0001 in place of each byte that does not belong to a well-formed sequence. O(bytes).
   static func masked(_ bytes: [UInt8]) -> [UInt8] {
     guard var invalid = firstInvalidOffset(in: bytes) else { return bytes }
     var result = bytes

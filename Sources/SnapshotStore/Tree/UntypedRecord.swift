@@ -1,14 +1,14 @@
-/// A record of a file, before anything knows its type: values under keys, in the order of the file.
+/// A record of a file without its type: values under keys, in the order of the file.
 ///
-/// A key is found by its bytes in O(number of keys). Keys in different Unicode normalisations are two. A loop over the
-/// record gives all members in O(number of keys):
+/// Keys are compared by their bytes, in O(number of keys). Two Unicode normalisations of a key are two keys. A loop
+/// over the record visits all members in O(number of keys):
 ///
 /// ```swift
 /// for (key, value) in record { … }
 /// ```
 public struct UntypedRecord: Sendable {
   private(set) var members: [Item.Member]
-  /// Where it was read.
+  /// The offset of the record in the file.
   let offset: Int
 
   init(members: [Item.Member], offset: Int) {
@@ -22,7 +22,7 @@ public struct UntypedRecord: Sendable {
   /// The keys, in their order.
   public var keys: [String] { members.map(\.key.text) }
 
-  /// The value under a key; nil if there is none. Setting nil takes the key away, and a new key comes last.
+  /// The value under a key; nil if there is none. Setting nil removes the key. A new key becomes the last one.
   public subscript(key: String) -> UntypedValue? {
     get { index(of: key).map { UntypedValue(members[$0].value) } }
     set {
@@ -30,7 +30,7 @@ public struct UntypedRecord: Sendable {
         if let index = index(of: key) { members.remove(at: index) }
         return
       }
-      // An error that concerns it should tell of the record at least.
+      // An error about the value should at least give the place of the record.
       if item.offset == 0 { item.offset = offset }
       if let index = index(of: key) {
         members[index].value = item
@@ -40,15 +40,15 @@ public struct UntypedRecord: Sendable {
     }
   }
 
-  /// Takes a key away, and gives what was under it.
+  /// Removes a key and returns its value.
   @discardableResult
   public mutating func remove(_ key: String) -> UntypedValue? {
     index(of: key).map { UntypedValue(members.remove(at: $0).value) }
   }
 
-  /// Gives a value another key, in the place of the old one. A key that is not there is none to rename.
+  /// Renames a key. It keeps its place. A missing key changes nothing.
   ///
-  /// - Throws: ``SnapshotError`` with code `duplicate` if the new key is there as well.
+  /// - Throws: ``SnapshotError`` with code `duplicate` if the record already has the new key.
   public mutating func rename(_ key: String, to new: String) throws(SnapshotError) {
     guard let index = index(of: key), ExactText(key) != ExactText(new) else { return }
     if self.index(of: new) != nil {
@@ -65,7 +65,7 @@ public struct UntypedRecord: Sendable {
 }
 
 extension UntypedRecord: ExpressibleByDictionaryLiteral {
-  /// A record of keys and values. Of a key that is given twice the last value counts.
+  /// A record of keys and values. If a key is given twice, the last value counts.
   public init(dictionaryLiteral elements: (String, UntypedValue)...) {
     self.init()
     for (key, value) in elements { self[key] = value }
@@ -73,10 +73,10 @@ extension UntypedRecord: ExpressibleByDictionaryLiteral {
 }
 
 extension UntypedRecord: Sequence {
-  /// The members in their order. Each key is there once.
+  /// The members in their order. Each key occurs once.
   public func makeIterator() -> Iterator { Iterator(members: members.makeIterator()) }
 
-  /// Gives the members of a record in their order.
+  /// An iterator over the members of a record, in their order.
   public struct Iterator: IteratorProtocol, Sendable {
     fileprivate var members: IndexingIterator<[Item.Member]>
 

@@ -1,7 +1,7 @@
-/// A value in a file, before anything knows its type.
+/// A value in a file without its type.
 ///
-/// What a value is depends on what it is asked for: a date is text in JSON, and a date in a property list; ``date``
-/// reads both. So a migration that asks is right in every format. A literal makes a value, and so do the initialisers.
+/// The same value may have a different kind in each format: a date is text in JSON, and a date in a property list.
+/// ``date`` reads both, so a migration that uses it works in every format. Literals and initialisers make values.
 public struct UntypedValue: Sendable {
   var item: Item
 
@@ -28,19 +28,19 @@ public struct UntypedValue: Sendable {
   /// Values in their order.
   public init(_ values: [UntypedValue]) { item = Item(.array(values.map(\.item))) }
 
-  /// The members of a record, or of a value within one.
+  /// The members of a record or of a value in it.
   public init(_ record: UntypedRecord) { item = record.item }
 
-  /// Null, as a property that is an optional of an optional may have it. A property that is nil has no key at all.
+  /// Null, the inner nil of a property that is an optional of an optional. A property that is nil has no key at all.
   public static var null: UntypedValue { UntypedValue(Item(.null)) }
 
-  /// What the value is in the file. In a message it is in words: `text`, `an integer`.
+  /// The kind of the value in the file. Messages use its words: `text`, `an integer`.
   ///
-  /// A value of a record may have another kind in each format; see ``UntypedValue``. The kind is for files of other
-  /// programs, where text is text and a date is a date.
+  /// A value of a record may have another kind in each format; see ``UntypedValue``. The kind is useful for files of
+  /// other programs, in which text is text and a date is a date.
   public var kind: Kind { item.kind }
 
-  /// What a value is in a file. A raw value has the words for messages: “expected text, found an integer”.
+  /// The kinds of values in a file. The raw values are the words for messages: “expected text, found an integer”.
   public enum Kind: String, CustomStringConvertible, Sendable {
     /// Null.
     case null
