@@ -1,11 +1,11 @@
-/// Where records are read directly in JSON.
+/// A position for direct reading of records in JSON.
 struct JSONCursor {
   var place: ByteCursor
 }
 
-/// Properties in JSON, exactly as `JSONText` writes them, but for the choice of escapes.
+/// Properties in JSON, exactly as `JSONText` writes them. Other escapes of the same text are accepted too.
 extension ByteCursor {
-  /// Steps over `,` and a line feed, if another record follows.
+  /// Skips `,` and a line feed, if another record follows.
   mutating func jsonPassSeparator() -> Bool {
     guard offset + 3 <= bytes.count, bytes[offset] == UInt8(ascii: ","), bytes[offset + 1] == 0x0A,
       bytes[offset + 2] == UInt8(ascii: "{")
@@ -14,7 +14,7 @@ extension ByteCursor {
     return true
   }
 
-  /// Whether the next thing is a key, with the comma before it if there has to be one.
+  /// Whether a key is next, after a comma if the key is not the first.
   private func isNextJSON(_ key: StaticString) -> Bool {
     let start = isFirst ? offset : offset + 1
     let length = key.utf8CodeUnitCount
@@ -26,7 +26,7 @@ extension ByteCursor {
     return ByteText.equal(base + start + 1, key.utf8Start, length)
   }
 
-  /// Steps over a key, if it is the next one.
+  /// Skips a key if it is next.
   mutating func jsonPassIfNext(_ key: StaticString) -> Bool {
     guard isNextJSON(key) else { return false }
     offset += key.utf8CodeUnitCount + (isFirst ? 3 : 4)
@@ -65,7 +65,7 @@ extension ByteCursor {
     return text
   }
 
-  /// The seconds of a date that stands as text.
+  /// The seconds of a date that is written as text.
   mutating func jsonDate() throws(RecordMismatch) -> Double {
     guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw RecordMismatch() }
     var end = offset + 19

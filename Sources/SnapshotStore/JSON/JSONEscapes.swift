@@ -1,9 +1,8 @@
 /// The escapes of JSON strings.
 enum JSONEscapes {
-  /// The text of a string whose escapes are all of the common kind; nil if one is not: half of a surrogate pair, or no
-  /// escape at all.
+  /// The text of a string with escapes. Nil if an escape is unknown or is half of a surrogate pair.
   ///
-  /// - Parameter content: what stands between the quotation marks; valid UTF-8, every backslash followed by a byte.
+  /// - Parameter content: the bytes between the quotation marks: valid UTF-8, with a byte after every backslash.
   static func unescaped(_ content: UnsafeBufferPointer<UInt8>) -> String? {
     var isGood = true
     let text = String(unsafeUninitializedCapacity: content.count) { place in
@@ -27,8 +26,8 @@ enum JSONEscapes {
     return isGood ? text : nil
   }
 
-  /// The character that the escape at an index stands for, and the length of the escape; nil for half of a surrogate pair, and for
-  /// what is no escape.
+  /// The character of the escape at an index, and the length of the escape. Nil for half of a surrogate pair and for an
+  /// unknown escape.
   static func scalar(_ content: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt32, Int)? {
     guard index + 1 < content.count else { return nil }
     switch content[index + 1] {
@@ -54,7 +53,7 @@ enum JSONEscapes {
     }
   }
 
-  /// Writes a character up to U+FFFF as UTF-8, which takes no more bytes than its escape does.
+  /// Writes a character up to U+FFFF as UTF-8. It never takes more bytes than its escape.
   private static func put(_ scalar: UInt32, _ place: UnsafeMutablePointer<UInt8>) -> Int {
     switch scalar {
     case ..<0x80:

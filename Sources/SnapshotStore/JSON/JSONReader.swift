@@ -1,4 +1,4 @@
-/// Reads a JSON document: an object of the header, of arrays of records and of single values, in any order.
+/// Reads a JSON document: one object with the header, arrays of records and single values, in any order.
 struct JSONReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits
@@ -15,7 +15,7 @@ struct JSONReader: DocumentReader {
       try scanner.object(depth: 1) { scanner, key, _ throws(SnapshotError) in
         let value = try scanner.value(depth: 2)
         if key == "snapshot" { header = value }
-        // What follows the header is read, and complained about, by `readTables`.
+        // `readTables` reads the rest, and reports its errors.
         return key == "snapshot" ? .stop : .goOn
       }
       return header
@@ -44,7 +44,7 @@ struct JSONReader: DocumentReader {
   private func readTable(
     _ name: String, _ offset: Int, _ scanner: inout JSONScanner, _ visitor: inout some DocumentVisitor
   ) throws(SnapshotError) {
-    // The visitor complains about an unknown name before the value under it is looked at.
+    // The visitor reports an unknown name before the value under it is read.
     guard scanner.peek() == UInt8(ascii: "[") else {
       return try visitor.visit(name, offset: offset) { () throws(SnapshotError) in try scanner.value(depth: 2) }
     }

@@ -1,4 +1,4 @@
-/// JSON, and lines of it, as salvage reads them.
+/// The salvage grammar of JSON and newline-delimited JSON.
 struct JSONSalvage: SalvageGrammar {
   private var scanner: JSONScanner
 
@@ -78,7 +78,7 @@ struct JSONSalvage: SalvageGrammar {
     return members
   }
 
-  /// - Returns: whether the object could be read to its end.
+  /// - Returns: whether the object was read to its end.
   private static func read(
     _ members: inout [Item.Member], from scanner: inout JSONScanner, _ depth: Int, _ inner: ExactText?,
     _ isLost: (Int) -> Bool

@@ -25,7 +25,7 @@ extension JSONScanner {
     return content
   }
 
-  /// The value of up to 18 characters of an integer; nil for minus zero.
+  /// The value of an integer of up to 18 characters; nil for minus zero.
   private func smallInteger(_ range: Range<Int>) -> Int64? {
     let isNegative = bytes[range.lowerBound] == UInt8(ascii: "-")
     var value: Int64 = 0
@@ -41,7 +41,7 @@ extension JSONScanner {
     if offset == start { throw failure("expected a digit, found \(found())") }
   }
 
-  /// Reads the string that starts with the quotation mark at the position.
+  /// Reads the string whose opening quotation mark is at the position.
   mutating func string() throws(SnapshotError) -> String {
     let start = offset
     let text = try anyString()
@@ -62,7 +62,7 @@ extension JSONScanner {
     return text
   }
 
-  /// Reads a key. Long ones, which are the same in every record, are made once.
+  /// Reads a key. A long key that all records share becomes a `String` only once.
   mutating func key() throws(SnapshotError) -> String {
     let start = offset
     let (end, hasEscapes) = ByteText.endOfJSONString(bytes, from: offset + 1)
@@ -71,7 +71,7 @@ extension JSONScanner {
     return keys.text(of: UnsafeBufferPointer(rebasing: bytes[start + 1..<end]))
   }
 
-  /// Any string, by the letter.
+  /// Reads any string, one character at a time.
   private mutating func generalString() throws(SnapshotError) -> String {
     let opening = offset
     offset += 1
@@ -95,7 +95,7 @@ extension JSONScanner {
     throw failure("the string is not closed", at: opening)
   }
 
-  /// Reads the escape that starts with the backslash at the position.
+  /// Reads the escape whose backslash is at the position.
   private mutating func escape() throws(SnapshotError) -> Unicode.Scalar {
     let start = offset
     if let (value, length) = JSONEscapes.scalar(bytes, at: start), let scalar = Unicode.Scalar(value) {
@@ -108,7 +108,7 @@ extension JSONScanner {
     return try surrogatePair(start)
   }
 
-  /// Reads the digits of two escapes that are one character.
+  /// Reads two escapes that form one character.
   private mutating func surrogatePair(_ start: Int) throws(SnapshotError) -> Unicode.Scalar {
     let first = try hexDigits(start)
     if first < 0xDC00, bytes[offset...].starts(with: "\\u".utf8) {

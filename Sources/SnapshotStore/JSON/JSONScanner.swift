@@ -1,9 +1,11 @@
-/// A position in JSON text, and the grammar of RFC 8259: nothing more is accepted (no trailing commas, comments, leading
-/// zeros, raw control characters, lone surrogates or numbers out of range) but a byte order mark at the very start.
+/// A position in JSON text, and the grammar of RFC 8259.
 ///
-/// The bytes are known to be UTF-8. Nesting is bounded by `depth`, and no count is believed before its bytes are seen.
+/// Nothing else is accepted: no trailing commas, comments, leading zeros, raw control characters, lone surrogates or
+/// numbers out of range. The one exception is a byte order mark at the very start.
+///
+/// The bytes are known to be UTF-8. `depth` bounds the nesting. No count is believed before its bytes are seen.
 struct JSONScanner {
-  /// All bytes of the file, for as long as its reader lends them.
+  /// All bytes of the file. They are valid while the reader lends them.
   let bytes: UnsafeBufferPointer<UInt8>
   let source: SourceText
   let limits: ReadLimits
@@ -35,13 +37,13 @@ struct JSONScanner {
     while offset < bytes.count, ByteText.isWhitespace(bytes[offset]) { offset += 1 }
   }
 
-  /// The next byte that is not white space, left in place; nil at the end.
+  /// The next byte that is not white space; it is not consumed. Nil at the end.
   mutating func peek() -> UInt8? {
     skipWhitespace()
     return offset < bytes.count ? bytes[offset] : nil
   }
 
-  /// Steps over a byte if it is the next one that is not white space.
+  /// Skips white space, and then a byte if it is next.
   mutating func skip(_ character: Unicode.Scalar) -> Bool {
     guard peek() == UInt8(ascii: character) else { return false }
     offset += 1
@@ -56,7 +58,7 @@ struct JSONScanner {
     guard peek() == nil else { throw failure("expected the end of the file, found \(found())") }
   }
 
-  /// What stands at the position, for messages.
+  /// The text at the position, for messages.
   func found() -> String {
     guard offset < bytes.count else { return "the end of the file" }
     let next = String(decoding: bytes[offset..<min(bytes.count, offset + 4)], as: UTF8.self).unicodeScalars.first
@@ -66,7 +68,7 @@ struct JSONScanner {
 
   // MARK: Values
 
-  /// Reads the value at the position. `depth` is how deep in the document it stands, the top being 1.
+  /// Reads the value at the position. `depth` is its nesting level in the document; the top is 1.
   mutating func value(depth: Int) throws(SnapshotError) -> Item {
     guard let byte = peek() else { throw failure("expected a value, found the end of the file") }
     let start = offset
@@ -96,7 +98,7 @@ struct JSONScanner {
     }
   }
 
-  /// Reads an object; `member` reads the value after each key, and may stop before the end.
+  /// Reads an object. `member` reads the value after each key, and may stop before the end.
   mutating func object(
     depth: Int,
     _ member: (inout JSONScanner, String, Int) throws(SnapshotError) -> Walk
@@ -115,7 +117,7 @@ struct JSONScanner {
     guard skip("}") else { throw failure("expected “,” or “}”, found \(found())") }
   }
 
-  /// Reads an array; `element` reads each element.
+  /// Reads an array. `element` reads each element.
   mutating func array(
     depth: Int, _ element: (inout JSONScanner) throws(SnapshotError) -> Void
   ) throws(SnapshotError) {
@@ -145,7 +147,7 @@ struct JSONScanner {
     if depth > limits.depth { throw failure("nested deeper than \(limits.depth.counted("level"))", .limitExceeded) }
   }
 
-  /// Refuses one more element where there are as many as there may be.
+  /// Refuses an element beyond the limit.
   private func refuseCount(_ count: Int, at place: Int) throws(SnapshotError) {
     if count >= limits.elementCount { throw failure(limits.countMessage, at: place, .limitExceeded) }
   }

@@ -1,8 +1,8 @@
 public import SnapshotFoundation
 
-/// JSON text under construction, for exports to other programs: values are appended in the order in which they stand.
+/// JSON text under construction, for exports to other programs. Values are appended in their order.
 ///
-/// The sink puts the commas and the escapes. It adds no white space but the line breaks that are asked for.
+/// The sink writes commas and escapes. It adds no white space except for requested line breaks.
 ///
 /// ```swift
 /// var json = JSONSink()
@@ -22,20 +22,20 @@ public import SnapshotFoundation
 ///
 /// writes newline-delimited JSON: `{"id":1,"tags":["a","b"]}`.
 ///
-/// A value within an object needs a key, and what was begun must be ended. The sink does not check either. No value of
-/// the model is copied; each call is O(bytes that it writes), amortised.
+/// The caller writes a key before each value in an object, and ends what it began. The sink checks neither. It copies
+/// no value of the model. Each call is O(bytes that it writes), amortised.
 public struct JSONSink: ~Copyable {
   private var sink: ByteSink
-  /// How many arrays and objects are open.
+  /// The number of open arrays and objects.
   private var depth = 0
-  /// Whether a value stands before the next one in the same array or object.
+  /// Whether the next value is not the first in its array or object.
   private var hasSibling = false
-  /// Whether the next thing begins a line.
+  /// Whether a line break comes before the next value, key or end.
   private var beginsLine = false
 
-  /// Begins with an empty text.
+  /// An empty text.
   ///
-  /// - Parameter capacity: how many bytes to make room for at once.
+  /// - Parameter capacity: the number of bytes to allocate at once.
   public init(capacity: Int = 4096) { sink = ByteSink(capacity: capacity) }
 
   /// The text, in UTF-8. O(bytes).
@@ -46,13 +46,13 @@ public struct JSONSink: ~Copyable {
 
   // MARK: Structure
 
-  /// Begins an object; ``key(_:)`` and a value follow for each member.
+  /// Begins an object. ``key(_:)`` and a value follow for each member.
   public mutating func beginObject() { begin(UInt8(ascii: "{")) }
 
   /// Ends the object.
   public mutating func endObject() { end(UInt8(ascii: "}")) }
 
-  /// Begins an array; its values follow.
+  /// Begins an array. Its values follow.
   public mutating func beginArray() { begin(UInt8(ascii: "[")) }
 
   /// Ends the array.
@@ -60,11 +60,11 @@ public struct JSONSink: ~Copyable {
 
   /// Appends the key of a member. Its value follows.
   ///
-  /// - Parameter name: a name in the program, which JSON need not escape. A dictionary whose keys come from data is an
-  ///   ``UntypedRecord``.
+  /// - Parameter name: a name in the program without characters that JSON must escape. For keys that come from data,
+  ///   append an ``UntypedRecord``.
   public mutating func key(_ name: StaticString) {
     let length = name.utf8CodeUnitCount
-    // Room for the separators too, so that there is one check for all.
+    // Room for the separators too, so that one check is enough.
     var place = sink.reserve(length + 5)
     place = separate(at: place)
     place[0] = UInt8(ascii: "\"")
@@ -75,14 +75,14 @@ public struct JSONSink: ~Copyable {
     hasSibling = false
   }
 
-  /// Puts what follows on a new line: the next value or key, the end of the array or object, or the end of the text.
-  /// The comma, if there is one, stands before the line break.
+  /// Breaks the line before the next value or key, the end of the array or object, or the end of the text. A comma
+  /// stands before the line break.
   public mutating func breakLine() { beginsLine = true }
 
   // MARK: Values
 
-  /// Appends a text. Besides what JSON demands, control characters up to U+009F, U+2028 and U+2029 are escaped, so that
-  /// a line of the file is a line to every tool.
+  /// Appends a text. Besides the characters that JSON requires, it escapes control characters up to U+009F, U+2028 and
+  /// U+2029. So every tool sees the same lines.
   public mutating func append(_ text: String) {
     separate()
     JSONText.append(text, to: &sink)
@@ -100,16 +100,16 @@ public struct JSONSink: ~Copyable {
     sink.append(bool ? "true" : "false")
   }
 
-  /// Appends any other value as a snapshot in JSON has it: data as base64, a date as ``append(textOf:)`` does or as a
-  /// number.
+  /// Appends any other value as a snapshot in JSON has it. Data is base64. A date is text as in ``append(textOf:)``, or
+  /// a number.
   public mutating func append(_ value: UntypedValue) {
     separate()
     JSONText.append(value.item, to: &sink)
   }
 
-  /// Appends the text of a date, as ``TextDate`` has it.
+  /// Appends the text of a date; see ``TextDate``.
   ///
-  /// - Returns: false for a date that has no such text; then nothing was appended, and another value must be.
+  /// - Returns: false for a date without a text. Nothing was appended then, and the caller must append another value.
   public mutating func append(textOf date: Date) -> Bool {
     let (hadSibling, begunLine, start) = (hasSibling, beginsLine, sink.count)
     separate()
@@ -140,12 +140,12 @@ public struct JSONSink: ~Copyable {
     hasSibling = true
   }
 
-  /// Puts what stands between the last value and the next one. Values at the top have lines of their own, and no
+  /// Writes the separator between the last value and the next one. Values at the top level have their own lines and no
   /// commas.
   @inline(__always)
   private mutating func separate() { _ = separate(at: sink.reserve(2)) }
 
-  /// The same where there is room for two bytes, and the place behind them.
+  /// The same, at a place with room for two bytes. Returns the place behind the separator.
   @inline(__always)
   private mutating func separate(at start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
     var place = start

@@ -3,7 +3,7 @@ struct JSONTableReader: TableReader {
   private enum Place {
     /// Before the bracket.
     case start
-    /// Before a record, which has to follow.
+    /// Before a record, which must follow.
     case record
     /// Behind a record.
     case afterRecord
@@ -15,7 +15,7 @@ struct JSONTableReader: TableReader {
   private var place = Place.start
   private var limit = Int.max
   private let partStart: Int
-  /// How many records have been read.
+  /// The number of records read.
   private var index = 0
 
   init(_ scanner: JSONScanner, table: String) {
@@ -73,14 +73,14 @@ struct JSONTableReader: TableReader {
   }
 
   mutating func move(to cursor: JSONCursor, count: Int) {
-    // The bracket is only behind the reader once a record is.
+    // The opening bracket is behind the reader only after a record was read.
     if place == .start, count == 0 { return }
     scanner.offset = cursor.place.offset
     place = cursor.place.isAtRecord ? .record : .afterRecord
     index += count
   }
 
-  /// Where a direct reader can go on: at a record, behind one, or behind the bracket at the end of a line.
+  /// The place where direct reading can continue: at a record, behind one, or behind the bracket at the end of a line.
   private var directStart: Int? {
     let (bytes, offset) = (scanner.bytes, scanner.offset)
     switch place {

@@ -1,7 +1,7 @@
 /// Appends values as JSON text (RFC 8259), without white space.
 ///
-/// Besides what JSON demands, control characters up to U+009F and the line separators U+2028 and U+2029 are escaped, so
-/// that a line of the file is a line to every tool, and a terminal is not steered by a note.
+/// Besides the characters that JSON requires, it escapes control characters up to U+009F, U+2028 and U+2029. So every
+/// tool sees the same lines, and the text of a record cannot control a terminal.
 enum JSONText {
   static func append(_ item: Item, to sink: inout ByteSink) {
     switch item.content {
@@ -32,7 +32,7 @@ enum JSONText {
     }
   }
 
-  /// A number always has a point or an exponent, so that it is told from an integer.
+  /// Appends a number. It always has a point or an exponent, which distinguishes it from an integer.
   static func append(_ number: Double, to sink: inout ByteSink) {
     if number.isFinite {
       sink.append(contentsOf: number.description)
@@ -41,7 +41,7 @@ enum JSONText {
     }
   }
 
-  /// A date as text, or as the number of its seconds if it has none.
+  /// Appends a date as text, or as its number of seconds if it has no text.
   static func append(date seconds: Double, to sink: inout ByteSink) {
     sink.append("\"")
     if TextDate.append(seconds, to: &sink) {
@@ -67,7 +67,7 @@ enum JSONText {
     sink.append("\"")
   }
 
-  /// Appends the key of a property that a record writes itself, with the comma before it. It has no characters to escape.
+  /// Appends the key of a property that a record writes itself, with the comma before it. The key needs no escapes.
   static func append(key: StaticString, isFirst: Bool, to sink: inout ByteSink) {
     let length = key.utf8CodeUnitCount
     let place = sink.reserve(length + 4)
@@ -98,7 +98,7 @@ enum JSONText {
     }
   }
 
-  /// Appends the escape for the character at an index, and gives the length of the character.
+  /// Appends the escape for the character at an index, and returns the length of the character.
   private static func appendEscape(of utf8: UnsafeBufferPointer<UInt8>, at index: Int, to sink: inout ByteSink) -> Int {
     switch utf8[index] {
     case UInt8(ascii: "\""): sink.append("\\\"")

@@ -1,5 +1,5 @@
-/// Writes a document as JSON: the header on two lines, then one record a line, so that a changed note is one changed
-/// line to `git diff`.
+/// Writes a document as JSON: the header on two lines, then one record on each line. So `git diff` shows a changed
+/// record as one changed line.
 ///
 ///     {"snapshot":{"checksum":2715303405,
 ///     "schema":"notebook","version":1},
@@ -29,7 +29,7 @@ struct JSONWriter: TextWriter {
     sink.append(",\n")
   }
 
-  /// Takes the comma and the line feed off the last record.
+  /// Removes the comma and the line feed after the last record.
   static func endRecords(_ sink: inout ByteSink) { sink.removeLast(2) }
 
   static func endTable(isEmpty: Bool, _ sink: inout ByteSink) {

@@ -1,4 +1,4 @@
-/// Reads newline-delimited JSON: the header, then one object a line with `table` and `record`, or with `field`
+/// Reads newline-delimited JSON. The header is followed by one object on each line: `table` and `record`, or `field`
 /// and `value` for a single value. Empty lines are skipped.
 struct NDJSONReader: DocumentReader {
   let source: SourceText
@@ -9,8 +9,9 @@ struct NDJSONReader: DocumentReader {
     self.limits = limits
   }
 
-  /// Whether JSON text is a line for each object: the first object holds a header and nothing else and is not the last, or it is
-  /// the line of a record or of a single value. A document may begin in the same way, and goes on.
+  /// Whether JSON text is newline-delimited. Its first object holds only a header and is not the last, or it is the
+  /// line of a record or a single value. A plain JSON document may begin in the same way, so the text behind it counts
+  /// too.
   static func recognizes(_ source: SourceText) -> Bool {
     source.bytes.withUnsafeBufferPointer { bytes in
       var scanner = JSONScanner(bytes, of: source, limits: ReadLimits())
@@ -28,7 +29,7 @@ struct NDJSONReader: DocumentReader {
     }
   }
 
-  /// The members of the one or two header lines together.
+  /// The members of the one or two header lines.
   func header() throws(SnapshotError) -> Item? {
     try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
       var members: [Item.Member] = []
@@ -69,14 +70,14 @@ struct NDJSONReader: DocumentReader {
   }
 }
 
-/// A line of a record.
+/// The line of a record.
 private struct RecordLine {
   let table: String
   let record: Item
   let offset: Int
 }
 
-/// A line of a single value.
+/// The line of a single value.
 private struct ValueLine {
   let name: String
   let value: Item
@@ -100,7 +101,7 @@ private struct NDJSONTableReader: TableReader {
     pending = .record(first)
   }
 
-  /// The first line of something else, once all of this table have been read.
+  /// The first line after this table, once all its records have been read.
   var following: ContentLine? { pending }
 
   mutating func next() throws(SnapshotError) -> Item? {
@@ -111,19 +112,20 @@ private struct NDJSONTableReader: TableReader {
 }
 
 extension JSONScanner {
-  /// The key that follows, with its colon.
+  /// The next key, read with its colon.
   fileprivate mutating func keyIfAny() -> String? {
     guard peek() == UInt8(ascii: "\""), let key = try? string(), skip(":") else { return nil }
     return key
   }
 
-  /// Whether a line goes on with a name, and then with this key and its value. A value that cannot be read is that of a damaged line.
+  /// Whether a line continues with a name, and then this key and its value. If the value cannot be read, the line is
+  /// damaged, but it is still such a line.
   fileprivate mutating func isLine(withNameThen key: String) -> Bool {
     guard peek() == UInt8(ascii: "\""), (try? string()) != nil, skip(","), keyIfAny() == key else { return false }
     return (try? value(depth: 2)) == nil || skip("}")
   }
 
-  /// Whether a line goes on with a value, and then with this key and a name.
+  /// Whether a line continues with a value, and then this key and a name.
   fileprivate mutating func isLine(withContentThen key: String) -> Bool {
     guard (try? value(depth: 2)) != nil, skip(","), keyIfAny() == key, peek() == UInt8(ascii: "\"") else {
       return false
@@ -131,7 +133,7 @@ extension JSONScanner {
     return (try? string()) != nil && skip("}")
   }
 
-  /// The value on the next line that is not blank; nil at the end. It must not reach over the line, nor share it.
+  /// The value on the next line that is not blank; nil at the end. It must end on that line and be alone there.
   mutating func line() throws(SnapshotError) -> Item? {
     guard peek() != nil else { return nil }
     let value = try value(depth: 1)
@@ -158,15 +160,16 @@ extension JSONScanner {
     return .record(RecordLine(table: name, record: record, offset: line.offset))
   }
 
-  /// Elsewhere the header and what is in the file stand in one dictionary, where each name is there once.
+  /// Refuses `snapshot` as a name. Other formats keep the header and the content in one dictionary, in which a name
+  /// occurs once.
   private func refuseHeader(_ name: String, at offset: Int) throws(SnapshotError) {
     if name == "snapshot" {
       throw failure("“snapshot” is the name of the header; a table or a value cannot have it", at: offset, .duplicate)
     }
   }
 
-  /// What stands under `snapshot` in a line; nil if the line is none of the header. Nothing else may be in it, because it
-  /// would be lost.
+  /// The members under `snapshot` in a line; nil if the line is not part of the header. Other members on the line are
+  /// refused, because they would be lost.
   fileprivate func headerMembers(of line: Item) throws(SnapshotError) -> [Item.Member]? {
     guard case .dictionary(let members) = line.content, let header = line["snapshot"] else { return nil }
     if let other = members.first(where: { $0.key != "snapshot" }) {
@@ -181,7 +184,7 @@ extension JSONScanner {
 }
 
 extension Item {
-  /// What a line of newline-delimited JSON says of a single value; nil if it is none of one.
+  /// The name and the value in the line of a single value; nil for any other line.
   var singleValueLine: (name: String, value: Item)? {
     guard case .dictionary(let members) = content, members.count == 2, let value = self["value"],
       case .string(let name)? = self["field"]?.content

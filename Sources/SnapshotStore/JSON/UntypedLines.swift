@@ -1,7 +1,7 @@
 /// The values of newline-delimited JSON, one after the other: for imports from other programs.
 ///
-/// Each value stands on a line of its own. Blank lines are passed over. As with ``UntypedDocument``, the file is read
-/// strictly and the importer decides what the values mean:
+/// Each value stands on its own line. Blank lines are skipped. As with ``UntypedDocument``, the file is read strictly,
+/// and the importer interprets the values:
 ///
 /// ```swift
 /// var lines = try UntypedLines(reading: bytes)
@@ -12,27 +12,27 @@
 /// }
 /// ```
 ///
-/// Only one value is in memory at a time, besides the bytes. Reading all of them is O(bytes), the line numbers
-/// included.
+/// Only one value at a time is in memory, besides the bytes. Reading all values is O(bytes), including the line
+/// numbers.
 public struct UntypedLines: Sendable {
-  /// The line of the value that ``next()`` gave last, from 1.
+  /// The line of the last value that ``next()`` returned, from 1.
   public private(set) var line = 1
 
   private let source: SourceText
   private let limits: ReadLimits
   private var keys = KeyCache()
-  /// Where the next value is looked for; nil at the beginning.
+  /// The place where the next value begins; nil at the beginning.
   private var offset: Int?
   private var count = 0
-  /// Up to where line feeds have been counted.
+  /// The place up to which line feeds have been counted.
   private var countedOffset = 0
 
-  /// Checks the size and the encoding. The lines are read by ``next()``. O(bytes).
+  /// Checks the size and the encoding. ``next()`` reads the lines. O(bytes).
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file, in UTF-8.
-  ///   - limits: what is refused for its size or depth; `elementCount` bounds the number of values too.
-  /// - Throws: ``SnapshotError`` with code `tooLarge`, or `malformed` for what is not UTF-8.
+  ///   - limits: the limits for size and depth. `elementCount` also bounds the number of values.
+  /// - Throws: ``SnapshotError`` with code `tooLarge`, or `malformed` for bytes that are not UTF-8.
   public init(reading bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws(SnapshotError) {
     try limits.requireSize(of: bytes)
     source = try SourceText(bytes, isText: true)
@@ -57,13 +57,13 @@ public struct UntypedLines: Sendable {
     }
   }
 
-  /// An error that names the place of a value in the file. O(bytes before the value), for counting the lines.
+  /// An error with the place of a value in the file. O(bytes before the value), because it counts the lines.
   ///
   /// - Parameters:
   ///   - code: the kind of failure.
-  ///   - message: what is wrong, in one sentence without a final full stop.
-  ///   - value: a value that ``next()`` gave, or a part of one.
-  ///   - dataPath: where the value stands in the data, such as `tags[2]`.
+  ///   - message: what is wrong: one sentence without a final full stop.
+  ///   - value: a value that ``next()`` returned, or a part of one.
+  ///   - dataPath: the place of the value in the data, such as `tags[2]`.
   public func error(
     _ code: SnapshotError.Code, _ message: String, at value: UntypedValue, dataPath: String? = nil
   ) -> SnapshotError {
@@ -73,7 +73,7 @@ public struct UntypedLines: Sendable {
   private mutating func nextItem() throws(SnapshotError) -> Item? {
     let source = source
     return try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
-      // The scanner borrows the bytes for one value, and the cache of keys with them.
+      // The scanner borrows the bytes, and the cache of keys with them, for one value.
       var scanner = JSONScanner(bytes, of: source, limits: limits)
       if let offset { scanner.offset = offset }
       swap(&scanner.keys, &keys)
@@ -85,7 +85,7 @@ public struct UntypedLines: Sendable {
     }
   }
 
-  /// Counts the line feeds up to where a value begins. There are none in the value itself, which stands on one line.
+  /// Counts the line feeds before a value. The value itself has none, because it stands on one line.
   private mutating func countLines(to start: Int) {
     source.bytes.withUnsafeBufferPointer { bytes in
       for index in countedOffset..<start where bytes[index] == UInt8(ascii: "\n") { line += 1 }
