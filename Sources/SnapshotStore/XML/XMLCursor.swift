@@ -1,21 +1,21 @@
-/// Where records are read directly in an XML list.
+/// A position for direct reading of records in an XML list.
 struct XMLCursor {
   var place: ByteCursor
 }
 
 /// Properties in an XML list, exactly as `XMLWriter` writes them.
 ///
-/// Everything begins with the line feed and the tabs before it, so that a record ends where one that was read in the
-/// general way ends: behind its end tag.
+/// Each element begins with the line feed and the tabs before it. So a record ends behind its end tag, where the
+/// general reader ends it too.
 extension ByteCursor {
-  /// Whether the next thing is a key, and its value on the next line.
+  /// Whether the next line is a key. Its value is on the line after it.
   private func isNextXML(_ key: StaticString) -> Bool {
     let length = key.utf8CodeUnitCount
     return ByteText.isNext("\n\t\t\t<key>", bytes, at: offset) && ByteText.isNext(key, bytes, at: offset + 9)
       && ByteText.isNext("</key>\n\t\t\t<", bytes, at: offset + 9 + length)
   }
 
-  /// Steps over a key, if it is the next one, up to the tag of the value.
+  /// Skips a key if it is next, up to the tag of the value.
   mutating func xmlPassIfNext(_ key: StaticString) -> Bool {
     guard isNextXML(key) else { return false }
     offset += key.utf8CodeUnitCount + 19
@@ -46,7 +46,7 @@ extension ByteCursor {
       hasReferences = true
       end = ByteText.endOfPlainXML(bytes, from: end + 1)
     }
-    // A text that stands for null, or that has one `$` too many, is none of those that a writer leaves alone.
+    // A text that stands for null, or that has an added `$`, needs the general reader.
     let content = UnsafeBufferPointer(start: base + offset, count: end - offset)
     guard ByteText.isNext("</string>", bytes, at: end), !ByteText.isNullLike(content) else { throw RecordMismatch() }
     let text = hasReferences ? XMLEntities.resolved(content) : String(decoding: content, as: UTF8.self)
@@ -55,7 +55,7 @@ extension ByteCursor {
     return text
   }
 
-  /// The seconds of a date, which stands as text if it has a fraction.
+  /// The seconds of a date. A date with a fraction is written as text.
   mutating func xmlDate() throws(RecordMismatch) -> Double {
     let isText = skip("<string>")
     guard isText || skip("<date>"), let base = bytes.baseAddress else { throw RecordMismatch() }

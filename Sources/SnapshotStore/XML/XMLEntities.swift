@@ -1,11 +1,11 @@
-/// Replaces the references in a text of an XML list, all at once.
+/// Replaces all references in a text of an XML list at once.
 enum XMLEntities {
-  /// The text that some valid UTF-8 stands for, in which there is no markup but references; nil if there is one that a
-  /// writer of lists does not use.
+  /// The text of valid UTF-8 that has no markup except references. Nil if a reference is not one that writers of lists
+  /// use.
   static func resolved(_ content: UnsafeBufferPointer<UInt8>) -> String? {
     guard let source = content.baseAddress else { return "" }
     var isGood = true
-    // No reference is shorter than what it stands for.
+    // No reference is shorter than the character that it stands for.
     let text = String(unsafeUninitializedCapacity: content.count) { place in
       guard let target = place.baseAddress else { return 0 }
       var written = 0
@@ -28,7 +28,7 @@ enum XMLEntities {
     return isGood ? text : nil
   }
 
-  /// The character that the reference at an index stands for, and the length of the reference.
+  /// The character of the reference at an index, and the length of the reference.
   private static func character(_ content: UnsafeBufferPointer<UInt8>, at index: Int) -> (UInt8, Int)? {
     func isNext(_ reference: StaticString) -> Bool { ByteText.isNext(reference, content, at: index) }
     if isNext("&amp;") { return (UInt8(ascii: "&"), 5) }

@@ -3,7 +3,7 @@ struct XMLParser {
   var scanner: XMLScanner
   let limits: ReadLimits
 
-  /// Reads a document; `member` reads the value after each key of the root dictionary, and may stop before its end.
+  /// Reads a document. `member` reads the value after each key of the root dictionary, and may stop before its end.
   mutating func root(
     _ member: (inout XMLParser, String, Int) throws(SnapshotError) -> Walk
   ) throws(SnapshotError) {
@@ -53,7 +53,7 @@ struct XMLParser {
     while try hasElement(in: tag) { try element(&self) }
   }
 
-  /// Whether an array follows, in whatever form. What is no value at all is left to whoever reads it.
+  /// Whether an array follows, in any form. The reader of the value reports text that is no value at all.
   mutating func isAtArray() -> Bool {
     var copy = self
     return (try? copy.scanner.openTag())?.element == .array
@@ -65,7 +65,7 @@ struct XMLParser {
     return tag
   }
 
-  /// Whether another element follows; if not, steps over the end of the array.
+  /// Whether another element follows. If not, skips the end of the array.
   mutating func hasElement(in array: XMLScanner.Tag) throws(SnapshotError) -> Bool {
     if array.isEmpty { return false }
     try scanner.skipFiller()
@@ -101,7 +101,7 @@ struct XMLParser {
     }
   }
 
-  /// Refuses one more element where there are as many as there may be.
+  /// Refuses an element beyond the limit.
   private func refuseCount(_ count: Int, at place: Int? = nil) throws(SnapshotError) {
     if count >= limits.elementCount { throw scanner.failure(limits.countMessage, at: place, .limitExceeded) }
   }
@@ -140,7 +140,7 @@ struct XMLParser {
     return content
   }
 
-  /// A number, or one of the words that property list writers have for numbers that are not finite.
+  /// A number, or one of the words that writers of property lists use for numbers that are not finite.
   private func real(_ text: String) -> Item.Content? {
     switch text.lowercased() {
     case "nan": .real(.nan)
@@ -160,7 +160,7 @@ extension String {
     return String(self[start.startIndex...last])
   }
 
-  /// Whether the text is a decimal number, with or without sign, fraction and exponent. Only ASCII digits count.
+  /// Whether the text is a decimal number. Sign, fraction and exponent are optional. Only ASCII digits count.
   fileprivate func isDecimalNumber(isInteger: Bool) -> Bool {
     var rest = utf8[...]
     func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
@@ -188,7 +188,7 @@ extension String {
 }
 
 extension String {
-  /// The text without the white space that XML has.
+  /// The text without white space as XML defines it.
   fileprivate func withoutWhitespace() -> String {
     String(decoding: utf8.lazy.filter { !ByteText.isWhitespace($0) }, as: UTF8.self)
   }

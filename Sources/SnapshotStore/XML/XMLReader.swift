@@ -1,4 +1,4 @@
-/// Reads an XML property list: a dictionary of the header, of arrays of records and of single values, in any order.
+/// Reads an XML property list: one dictionary with the header, arrays of records and single values, in any order.
 struct XMLReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits
@@ -15,7 +15,7 @@ struct XMLReader: DocumentReader {
       try parser.root { parser, key, _ throws(SnapshotError) in
         let value = try parser.value(depth: 2)
         if key == "snapshot" { header = value }
-        // What follows the header is read, and complained about, by `readTables`.
+        // `readTables` reads the rest, and reports its errors.
         return key == "snapshot" ? .stop : .goOn
       }
       return header

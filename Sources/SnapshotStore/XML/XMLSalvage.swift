@@ -1,4 +1,4 @@
-/// XML property lists, as salvage reads them.
+/// The salvage grammar of XML property lists.
 struct XMLSalvage: SalvageGrammar {
   private var parser: XMLParser
 
@@ -27,7 +27,7 @@ struct XMLSalvage: SalvageGrammar {
     return skipMarkup() ? .separator : .other
   }
 
-  /// Steps over the tags around the whole of a list.
+  /// Skips the tags around a whole list.
   private mutating func skipMarkup() -> Bool {
     let starts: [StaticString] = ["<?xml", "<!DOCTYPE", "<plist", "</plist>"]
     guard starts.contains(where: { parser.scanner.isNext($0) }) else { return false }
@@ -102,7 +102,7 @@ struct XMLSalvage: SalvageGrammar {
     ByteText.isNext("</array>", bytes, at: offset)
   }
 
-  /// Records have many lines.
+  /// A record has many lines, so no line ends one.
   static func endsLikeRecord(_ bytes: UnsafeBufferPointer<UInt8>, line: Range<Int>) -> Bool { false }
 
   static func mark(
@@ -120,7 +120,7 @@ struct XMLSalvage: SalvageGrammar {
     ByteText.follows("</array>", bytes, offset) || ByteText.follows("<array/>", bytes, offset)
   }
 
-  /// Such an array is one tag.
+  /// An empty array is one tag.
   static func keyBehindEmptyArray(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int? { nil }
 
   static func bracket(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, before limit: Int) -> SalvageBracket? {
@@ -129,7 +129,7 @@ struct XMLSalvage: SalvageGrammar {
     let name = offset + (isEnding ? 2 : 1)
     var next = name
     while next < limit, bytes[next] != UInt8(ascii: ">") { next += 1 }
-    // In comments and sections, tags are none.
+    // Tags in comments and CDATA sections do not count.
     if name < limit, bytes[name] == UInt8(ascii: "!") || bytes[name] == UInt8(ascii: "?") { return nil }
     guard next < limit else { return .other(limit) }
     guard isContainer(bytes, at: name, before: next) else { return .other(next + 1) }

@@ -1,9 +1,9 @@
-/// A position in the text of an XML property list, and as much of XML as such lists have.
+/// A position in the text of an XML property list, and the part of XML that such lists use.
 ///
-/// Elements without attributes, text, CDATA, comments, the five named entities and character references. There is no
-/// other entity, because a document type with declarations of its own is refused: nothing can expand.
+/// That part is: elements without attributes, text, CDATA, comments, the five named entities and character references.
+/// A document type with its own declarations is refused, so there are no other entities. Nothing can expand.
 struct XMLScanner {
-  /// All bytes of the file, for as long as its reader lends them.
+  /// All bytes of the file. They are valid while the reader lends them.
   let bytes: UnsafeBufferPointer<UInt8>
   let source: SourceText
   var offset: Int
@@ -72,7 +72,7 @@ struct XMLScanner {
     guard skip("<plist version=\"1.0\">") || skip("<plist>") else { throw failure("expected <plist version=\"1.0\">") }
   }
 
-  /// Reads everything from the end of the root value.
+  /// Reads everything after the root value.
   mutating func epilogue() throws(SnapshotError) {
     try skipFiller()
     try closeTag("plist")
@@ -103,22 +103,22 @@ struct XMLScanner {
 
   // MARK: Elements
 
-  /// The elements that property lists have.
+  /// The elements of property lists.
   enum Element {
     case array, dict, key, string, integer, real, date, data, `true`, `false`
     case other
   }
 
-  /// A start tag, already behind the position.
+  /// A start tag that has been read.
   struct Tag {
     let element: Element
     let isEmpty: Bool
     let offset: Int
-    /// Where the name ends, which begins behind the `<`.
+    /// The end of the name. The name begins behind the `<`.
     fileprivate let nameEnd: Int
   }
 
-  /// Reads a start tag, or gives nil and stays if the next thing is not one.
+  /// Reads a start tag. Returns nil, and stays in place, if the next thing is none.
   mutating func openTag() throws(SnapshotError) -> Tag? {
     try skipFiller()
     let start = offset
@@ -132,7 +132,7 @@ struct XMLScanner {
     return Tag(element: element(start + 1..<nameEnd), isEmpty: isEmpty, offset: start, nameEnd: nameEnd)
   }
 
-  /// The name of an element, as it is written.
+  /// The name of an element as it is written.
   func name(of tag: Tag) -> String { String(decoding: bytes[tag.offset + 1..<tag.nameEnd], as: UTF8.self) }
 
   private mutating func skipName() {
@@ -161,7 +161,7 @@ struct XMLScanner {
     guard skip("</"), skip(name), closeTagEnds() else { throw failure("expected </\(name)>", at: start) }
   }
 
-  /// Steps over the end tag of an element.
+  /// Skips the end tag of an element.
   private mutating func closeTag(of tag: Tag) throws(SnapshotError) {
     let (start, length) = (offset, tag.nameEnd - tag.offset - 1)
     guard skip("</"), length <= bytes.count - offset, let base = bytes.baseAddress,
@@ -179,7 +179,7 @@ struct XMLScanner {
 
   // MARK: Text
 
-  /// The text of an element that holds nothing else, and its end tag.
+  /// Reads the text of an element that holds only text, and its end tag.
   mutating func text(of tag: Tag) throws(SnapshotError) -> String {
     if tag.isEmpty { return "" }
     let start = offset
@@ -193,7 +193,7 @@ struct XMLScanner {
     return tag.element == .key ? keys.text(of: content) : String(decoding: content, as: UTF8.self)
   }
 
-  /// Any text, with references and sections.
+  /// Reads any text, with references and CDATA sections.
   private mutating func generalText(of tag: Tag) throws(SnapshotError) -> String {
     var result: [UInt8] = []
     while offset < bytes.count {
@@ -221,7 +221,7 @@ struct XMLScanner {
     offset += 3
   }
 
-  /// Takes over the text up to something special, or that if it is no markup.
+  /// Copies text up to the next special character. Copies that character too if it is not markup.
   private mutating func characters(into result: inout [UInt8]) throws(SnapshotError) {
     let end = ByteText.endOfPlainXML(bytes, from: offset)
     guard end > offset else { return try character(into: &result) }
@@ -229,7 +229,7 @@ struct XMLScanner {
     offset = end
   }
 
-  /// Takes over one byte of text. Line ends become line feeds, as section 2.11 of XML 1.0 has it.
+  /// Copies one byte of text. Line ends become line feeds, as section 2.11 of XML 1.0 requires.
   private mutating func character(into result: inout [UInt8]) throws(SnapshotError) {
     switch bytes[offset] {
     case 0x0D:

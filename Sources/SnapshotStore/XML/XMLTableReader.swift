@@ -14,7 +14,7 @@ struct XMLTableReader: TableReader {
   private var array: XMLScanner.Tag?
   private var limit = Int.max
   private var partStart: Int
-  /// How many records have been read.
+  /// The number of records read.
   private var index = 0
 
   init(_ parser: XMLParser, table: String) {
@@ -57,7 +57,7 @@ struct XMLTableReader: TableReader {
     index += count
   }
 
-  /// The reader, behind the tag of the array; nil if that is out of order.
+  /// A reader behind the tag of the array; nil if that tag is malformed.
   private var entered: Self? {
     guard place == .start else { return self }
     var copy = self
@@ -81,7 +81,7 @@ struct XMLTableReader: TableReader {
     }
   }
 
-  /// The next place that looks like the end of one record and the start of another.
+  /// The next place that looks like the end of one record and the start of the next.
   private func recordStart(after offset: Int) -> Int? {
     let bytes = parser.scanner.bytes
     let end = min(bytes.count, offset + max(parser.limits.partSize, 1 << 12))

@@ -1,4 +1,4 @@
-/// Appends values as elements of an XML property list, each on what is left of its line.
+/// Appends values as elements of an XML property list. The caller has written the beginning of the line.
 enum XMLText {
   static func append(_ number: Double, to sink: inout ByteSink) {
     guard number.isFinite else {
@@ -25,7 +25,8 @@ enum XMLText {
 
   static func append(_ truth: Bool, to sink: inout ByteSink) { sink.append(truth ? "<true/>" : "<false/>") }
 
-  /// A date, as text if it has a fraction, which `<date>` has not, or as the number of its seconds if it has no text.
+  /// Appends a date. It is text if it has a fraction, which `<date>` does not allow. It is its number of seconds if it
+  /// has no text.
   static func append(date seconds: Double, to sink: inout ByteSink) {
     let start = sink.count
     let isWhole = seconds == seconds.rounded()
@@ -44,7 +45,7 @@ enum XMLText {
     sink.append("</data>")
   }
 
-  /// A text, as data if XML cannot hold it.
+  /// Appends a text. It becomes data if XML cannot hold it.
   static func append(_ text: String, to sink: inout ByteSink) {
     let start = sink.count
     var text = text
@@ -83,9 +84,9 @@ enum XMLText {
     }
   }
 
-  /// Appends text, with references for what is markup; false at the first character that XML cannot hold.
+  /// Appends text, with references for markup characters. Returns false at the first character that XML cannot hold.
   ///
-  /// A carriage return is written by its number, or every XML parser would read it as a line feed.
+  /// A carriage return is written as a numeric reference. XML parsers would read a plain one as a line feed.
   private static func append(escaping utf8: UnsafeBufferPointer<UInt8>, to sink: inout ByteSink) -> Bool {
     var start = 0
     while true {
@@ -104,7 +105,7 @@ enum XMLText {
   }
 }
 
-/// Properties of records that write themselves: a line for the key, one or more for the value.
+/// Properties of records that write themselves: one line for the key, one or more for the value.
 extension XMLText {
   static func append(recordKey key: StaticString, to sink: inout ByteSink) {
     sink.append("\t\t\t<key>")
@@ -123,7 +124,7 @@ extension XMLText {
     sink.append("\t\t\t</array>\n")
   }
 
-  /// A dictionary of nothing is one tag.
+  /// An empty dictionary is one tag.
   static func endEmptyRecord(_ sink: inout ByteSink) {
     sink.removeLast("<dict>\n".utf8.count)
     sink.append("<dict/>\n")

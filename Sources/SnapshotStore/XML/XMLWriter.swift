@@ -1,4 +1,5 @@
-/// Writes a document as an XML property list, in the layout that Apple's tools use: one element a line, tabs.
+/// Writes a document as an XML property list, in the layout of Apple's tools: one element on each line, indented by
+/// tabs.
 struct XMLWriter: TextWriter {
   /// The lines before the checksum.
   static let prologue = """
