@@ -1,4 +1,4 @@
-/// Where records are read directly in a binary list.
+/// A position for direct reading of records in a binary list.
 struct BinaryCursor {
   var place: ByteCursor
   var position: BinaryPosition
@@ -16,7 +16,7 @@ extension BinaryPosition {
 
   mutating func integer(at offset: Int, _ place: ByteCursor) throws(RecordMismatch) -> Int64 {
     guard (0x10...0x13).contains(place.bytes[offset]) else { throw RecordMismatch() }
-    // What has eight bytes is signed.
+    // An integer of eight bytes is signed.
     return Int64(bitPattern: try fixed(offset, width: 1 << Int(place.bytes[offset] & 0x0F), place))
   }
 
@@ -63,20 +63,20 @@ extension BinaryPosition {
     return charging(String(decoding: content, as: UTF8.self))
   }
 
-  /// What a text costs beyond its being there, as `BinaryObjects` counts it.
+  /// Charges the cost of a text beyond its object, as `BinaryObjects` does.
   private mutating func charging(_ text: String) -> String {
     let length = text.utf8.count
     if length > 64 { cost += length / 64 }
     return text
   }
 
-  /// The bytes after the marker of an object as a number.
+  /// The bytes after an object's marker, as a number.
   private mutating func fixed(_ offset: Int, width: Int, _ place: ByteCursor) throws(RecordMismatch) -> UInt64 {
     try pass(offset, offset + 1 + width)
     return BinaryPosition.integer(place.bytes, at: offset + 1, width: width)
   }
 
-  /// Goes on to the end of an object, which must lie behind the last one and before the record.
+  /// Moves to the end of an object. The object must lie behind the last one and before the record.
   private mutating func pass(_ offset: Int, _ end: Int) throws(RecordMismatch) {
     guard offset >= self.end, end <= record else { throw RecordMismatch() }
     self.end = end

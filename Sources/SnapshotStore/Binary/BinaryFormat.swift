@@ -6,10 +6,10 @@ enum BinaryFormat: Format {
 
   private static let magic = Array("bplist00".utf8)
 
-  /// Lists of other versions too, which the reader refuses with a better reason.
+  /// Accepts other versions too. The reader refuses them with a better message.
   static func mayBegin(_ bytes: [UInt8]) -> Bool { bytes.starts(with: magic.prefix(6)) }
 
-  /// The first bytes say nothing that is needed, and so it is no matter if they are damaged.
+  /// The first bytes hold no needed data, so salvage replaces damaged ones.
   static func salvageSource(of bytes: [UInt8]) -> SourceText {
     let mended = bytes.count < magic.count ? bytes : magic + bytes[magic.count...]
     return SourceText(unchecked: mended, isText: false)

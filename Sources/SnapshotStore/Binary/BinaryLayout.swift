@@ -1,4 +1,4 @@
-/// Where things are in a binary property list, from the 32 bytes at its end.
+/// The layout of a binary property list, from the 32 bytes at its end.
 struct BinaryLayout {
   let source: SourceText
   let objectCount: Int
@@ -31,7 +31,7 @@ struct BinaryLayout {
     offsetTable = Int(table)
   }
 
-  /// The place of an object's marker.
+  /// The offset of an object's marker.
   func offset(of object: Int) throws(SnapshotError) -> Int {
     let entry = offsetTable + object * offsetWidth
     let offset = Self.integer(source.bytes, at: entry, width: offsetWidth)
@@ -41,7 +41,7 @@ struct BinaryLayout {
     return Int(offset)
   }
 
-  /// The count in or after a marker, and where the elements start, which are known to lie before `end`.
+  /// The count in or after a marker, and the start of the elements. The elements are checked to lie before `end`.
   @inline(__always)
   static func extent<Bytes: RandomAccessCollection<UInt8>>(
     _ bytes: Bytes, at offset: Int, elementWidth: Int, end: Int
@@ -59,7 +59,8 @@ struct BinaryLayout {
     return (Int(count), start)
   }
 
-  /// The bytes from an offset on as a number, most significant first. They are known to be inside of the file.
+  /// The bytes from an offset on as a number, most significant byte first. The caller has checked that they are in the
+  /// file.
   @inline(__always)
   static func integer<Bytes: RandomAccessCollection<UInt8>>(
     _ bytes: Bytes, at offset: Int, width: Int
@@ -70,10 +71,10 @@ struct BinaryLayout {
   }
 }
 
-/// Why the elements of an object are not known.
+/// The reason why the elements of an object could not be located.
 enum BinaryExtentFailure: Error {
-  /// Their count is damaged, which stands at an offset.
+  /// The count at an offset is damaged.
   case count(Int)
-  /// They reach beyond the end.
+  /// The elements reach beyond the end.
   case elements
 }

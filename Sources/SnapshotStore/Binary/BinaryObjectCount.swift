@@ -1,18 +1,18 @@
-/// How many objects some records are, and where in them the ones that may be shared come first.
+/// The number of objects in some records, and the first uses of objects that may be shared.
 struct BinaryObjectCount {
-  /// An object that a list has once.
+  /// An object that a list contains only once.
   enum Shared {
     case key(StaticString)
     case truth(Bool)
   }
 
-  /// The objects that are never shared.
+  /// The number of objects that are never shared.
   private(set) var own = 0
-  /// The others, each with the number of own objects before its first use.
+  /// The shared objects, each with the number of own objects before its first use.
   private(set) var firstUses: [(object: Shared, own: Int)] = []
   private var hasTruth = [false, false]
   private var keys: [(text: UnsafePointer<UInt8>, length: Int)] = []
-  /// Where in the keys the next one is expected: behind the last one.
+  /// The expected index of the next key: one behind the last key.
   private var expected = 0
 
   mutating func addOwn(_ count: Int) { own += count }
@@ -24,7 +24,7 @@ struct BinaryObjectCount {
     firstUses.append((.truth(truth), own))
   }
 
-  /// Counts a key. Keys come in the same order in all records, but for those that are left out.
+  /// Counts a key. All records have their keys in the same order, but may leave some out.
   mutating func add(key: StaticString) {
     let count = keys.count
     for step in 0..<count {
@@ -40,7 +40,7 @@ struct BinaryObjectCount {
     firstUses.append((.key(key), own))
   }
 
-  /// Goes on to what comes after the objects that were counted.
+  /// Advances the numbers past the counted objects.
   func advance(_ next: inout UInt32, _ shared: inout BinarySharedObjects) {
     let start = next
     var new: UInt32 = 0

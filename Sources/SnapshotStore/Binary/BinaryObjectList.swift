@@ -1,12 +1,12 @@
-/// The objects of a binary list under construction, or of a part of one: their numbers, their places, and those that are
-/// written once and shared: keys and truth values.
+/// The objects of a binary list, or of a part of one, under construction. It has their numbers and their places. It
+/// also has the objects that are written once and shared: keys and truth values.
 struct BinaryObjectList {
   /// The number of the next object.
   private(set) var next: UInt32
-  /// Where the objects of this part begin, from its start.
+  /// The offsets of the objects, from the start of this part.
   private(set) var offsets: [Int] = []
   private(set) var shared: BinarySharedObjects
-  /// Numbers of keys by the place of their text in the program, which is found faster than the text.
+  /// The numbers of keys by the address of their text in the program. An address is found faster than a text.
   private var slots: [Slot] = []
 
   private struct Slot {
@@ -15,30 +15,30 @@ struct BinaryObjectList {
     var number: UInt32 = 0
   }
 
-  /// A power of two; not more than half of the slots are taken.
+  /// A power of two. At most half of the slots are in use.
   private static let slotCount = 128
   private var takenSlots = 0
 
   /// - Parameters:
   ///   - next: the number of the first object.
-  ///   - shared: the shared objects before.
+  ///   - shared: the shared objects before this list.
   init(next: UInt32, shared: BinarySharedObjects) {
     self.next = next
     self.shared = shared
   }
 
-  /// A list of the objects that will come after these.
+  /// An empty list for the objects after these.
   var continued: BinaryObjectList { BinaryObjectList(next: next, shared: shared) }
 
-  /// Leaves out objects that were counted and will be written elsewhere.
+  /// Skips objects that were counted and will be written elsewhere.
   mutating func skip(_ count: BinaryObjectCount) { count.advance(&next, &shared) }
 
-  /// Whether the objects, all of which are written here, have the same numbers and places.
+  /// Whether both lists, which were written here as a whole, have the same numbers and places.
   func isSame(as other: BinaryObjectList) -> Bool {
     next == other.next && offsets == other.offsets && shared == other.shared
   }
 
-  /// Writes a value and all that it holds, and returns its number.
+  /// Writes a value with all its parts, and returns its number.
   mutating func write(_ item: Item, to sink: inout ByteSink) -> UInt32 {
     switch item.content {
     case .null: return write(text: "$null", to: &sink)
@@ -102,7 +102,7 @@ struct BinaryObjectList {
     return number
   }
 
-  /// Non-negative integers take one, two or four bytes, or eight with all others.
+  /// Writes an integer. From 0 up it takes one, two or four bytes if it fits. All other integers take eight.
   mutating func write(_ integer: Int64, to sink: inout ByteSink) -> UInt32 {
     let number: UInt32
     switch integer {
@@ -128,14 +128,14 @@ struct BinaryObjectList {
     return number
   }
 
-  /// A date, as a number if other tools could not hold it.
+  /// Writes a date. It becomes a number if other tools could not read it as a date.
   mutating func write(date seconds: Double, to sink: inout ByteSink) -> UInt32 {
     let number = begin(TextDate.isInCalendar(seconds) ? 0x33 : 0x23, to: &sink)
     sink.append(bigEndian: seconds.bitPattern)
     return number
   }
 
-  /// A text that is a value, and must not pass for null.
+  /// Writes a text as a value. A text that reads like null gets a prefix.
   mutating func write(_ text: String, to sink: inout ByteSink) -> UInt32 {
     var text = text
     let isNullLike = text.withUTF8 { ByteText.isNullLike($0) }
@@ -158,7 +158,7 @@ struct BinaryObjectList {
     }
   }
 
-  /// Texts that are written one after another, and their array.
+  /// Writes texts one after another, and their array.
   mutating func write(texts: [String], to sink: inout ByteSink) -> UInt32 {
     let first = next
     for text in texts { _ = write(text, to: &sink) }
@@ -187,7 +187,7 @@ struct BinaryObjectList {
     return next - 1
   }
 
-  /// Counts from 15 on follow the marker as an integer.
+  /// Begins an object. A count of 15 or more follows the marker as an integer.
   private mutating func begin(_ marker: UInt8, count: Int, to sink: inout ByteSink) -> UInt32 {
     if count < 15 { return begin(marker | UInt8(count), to: &sink) }
     let number = begin(marker | 0x0F, to: &sink)
@@ -209,7 +209,7 @@ struct BinaryObjectList {
   }
 }
 
-/// The numbers of the objects that a binary list has once.
+/// The numbers of the objects that a binary list contains only once.
 struct BinarySharedObjects: Equatable {
   var keys: [ExactText: UInt32] = [:]
   private var yes: UInt32?

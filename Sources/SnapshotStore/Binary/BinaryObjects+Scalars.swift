@@ -1,6 +1,6 @@
 /// Numbers, dates, data and texts of a binary property list.
 extension BinaryObjects {
-  /// The count in or after a marker, and where the elements start; the elements are known to be inside of the file.
+  /// The count in or after a marker, and the start of the elements. The elements are checked to be inside the file.
   func extent(at offset: Int, elementWidth: Int) throws(SnapshotError) -> (count: Int, start: Int) {
     do throws(BinaryExtentFailure) {
       return try BinaryLayout.extent(bytes, at: offset, elementWidth: elementWidth, end: layout.offsetTable)
@@ -41,7 +41,7 @@ extension BinaryObjects {
     return BinaryLayout.integer(bytes, at: offset + 1, width: width)
   }
 
-  /// One, two and four bytes are unsigned, eight are signed, sixteen hold what eight cannot.
+  /// One, two and four bytes are unsigned, and eight are signed. Sixteen hold an integer that is too large for eight.
   private func integer(at offset: Int) throws(SnapshotError) -> Item.Content {
     let width = 1 << Int(bytes[offset] & 0x0F)
     guard width == 16 else {
@@ -55,7 +55,7 @@ extension BinaryObjects {
     throw failure("the integer is out of range", offset, .invalidValue)
   }
 
-  /// ASCII or UTF-16.
+  /// A text in ASCII or UTF-16.
   func text(at offset: Int) throws(SnapshotError) -> Item.Content {
     let content = try anyText(at: offset)
     if let length = content.length, length > limits.textSize {
@@ -82,7 +82,7 @@ extension BinaryObjects {
 }
 
 extension Item.Content {
-  /// How long a text or data is, in bytes.
+  /// The length of a text or data, in bytes.
   var length: Int? {
     switch self {
     case .string(let text): text.utf8.count

@@ -1,7 +1,7 @@
 /// The objects of a binary property list.
 ///
-/// A list may use one object in several places. Long texts and data are kept and shared; a container that holds itself is
-/// refused, and the values made are counted by their size, so that a small file cannot unfold without end.
+/// A list may use one object in several places. Long texts and data are cached and shared. A container that holds
+/// itself is refused. The cost of the values is limited, so that a small file cannot unfold without end.
 struct BinaryObjects {
   let source: SourceText
   let layout: BinaryLayout
@@ -9,7 +9,7 @@ struct BinaryObjects {
   private var open: [Int] = []
   private var kept: [Int: Item.Content] = [:]
   private var keys: [Int: String] = [:]
-  /// How much may still be made of the file.
+  /// The remaining cost that values of the file may have.
   private(set) var budget: Int
   let bytes: [UInt8]
   private var uniqueKeys = KeyCache()
@@ -22,7 +22,7 @@ struct BinaryObjects {
     budget = max(2 * source.bytes.count, limits.unfolding)
   }
 
-  /// The value of an object. `depth` is how deep in the document it stands, the top being 1.
+  /// The value of an object. `depth` is its nesting level in the document; the top is 1.
   mutating func item(_ object: Int, depth: Int) throws(SnapshotError) -> Item {
     let offset = try layout.offset(of: object)
     try spend(1, at: offset)
@@ -50,14 +50,14 @@ struct BinaryObjects {
     }
   }
 
-  /// The same with another budget.
+  /// A copy with another budget.
   func with(budget: Int) -> BinaryObjects {
     var copy = self
     copy.budget = budget
     return copy
   }
 
-  /// Lets go of the containers that were open when reading failed, so that another object can be read.
+  /// Forgets the containers that were open when reading failed, so that another object can be read.
   mutating func abandon() { open = [] }
 
   private mutating func spend(_ cost: Int, at offset: Int) throws(SnapshotError) {
@@ -87,7 +87,7 @@ struct BinaryObjects {
     return try references(at: offset, perElement: 1)
   }
 
-  /// Where the references in an array begin.
+  /// The offset of the references in an array.
   func elementsOffset(of array: Int) throws(SnapshotError) -> Int {
     try extent(at: try layout.offset(of: array), elementWidth: layout.referenceWidth).start
   }
@@ -110,7 +110,7 @@ struct BinaryObjects {
     return result
   }
 
-  /// Most dictionaries share their keys, and a key may be long, so each is decoded once.
+  /// The text of a key. Most dictionaries share their keys, and a key may be long, so each key is decoded once.
   private mutating func key(_ object: Int, at offset: Int) throws(SnapshotError) -> String {
     if let key = keys[object] {
       try spend(key.utf8.count / 64, at: offset)
@@ -120,7 +120,7 @@ struct BinaryObjects {
     guard marker == 0x50 || marker == 0x60, case .string(let key) = try text(at: offset) else {
       throw failure("a key is not text", offset)
     }
-    // The first use counts as well, so that what a list costs does not depend on who reads which part.
+    // The first use is charged too. So the total cost does not depend on how the list is divided into parts.
     try spend(key.utf8.count / 64, at: offset)
     keys[object] = key
     return key

@@ -1,33 +1,33 @@
-/// A position among the records of a table in a binary list, for reading them directly.
+/// A position among the records of a table in a binary list, for direct reading.
 ///
-/// The objects of a record are read directly only if they lie in the order in which they would have been written, each
-/// behind the end of the one before, and the record behind all of its values. So no object is read twice and no two
-/// overlap, and what is read is never more than the file. Truth values and keys may be shared. What is read is also
-/// counted, as `BinaryObjects` does it.
+/// The objects of a record are read directly only if they lie in the order in which this library writes them. Each
+/// object lies behind the end of the one before, and the record behind all of its values. So no object is read twice,
+/// no two overlap, and no more than the file is read. Truth values and keys may be shared. Costs are counted as in
+/// `BinaryObjects`.
 struct BinaryPosition {
   private(set) var objectCount = 0
   private(set) var offsetTable = 0
   private(set) var offsetWidth = 4
   private(set) var referenceWidth = 4
-  /// Where the references to the records are.
+  /// The offset of the references to the records.
   private(set) var records = 0
-  /// How much may still be read, as `BinaryObjects` counts it.
+  /// The remaining cost, as `BinaryObjects` counts it.
   var budget = 0
-  /// Where the last object ends that is not shared.
+  /// The end of the last object that is not shared.
   var end = 0
 
-  // The record at hand.
+  // The current record.
   var record = 0
   var recordEnd = 0
   var keys = 0
   var values = 0
   var count = 0
-  /// How many of its members have been read.
+  /// The number of its members that have been read.
   var next = 0
   var cost = 0
   private(set) var endBefore = 0
 
-  /// Keys that were met before, by the low bits of their numbers.
+  /// A cache of keys, by the low bits of their object numbers.
   private var knownKeys: [Key] = []
 
   private struct Key {
@@ -38,7 +38,7 @@ struct BinaryPosition {
 
   private static let knownKeyCount = 64
 
-  /// For a reader of another format.
+  /// An unused position, for readers of other formats.
   init() {}
 
   init(_ layout: BinaryLayout, records: Int) {
@@ -52,28 +52,27 @@ struct BinaryPosition {
 
   // MARK: Objects
 
-  /// The place of an object's marker; nil if that is not among the objects.
+  /// The offset of an object's marker; nil if it lies outside of the objects.
   func offset(of object: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let offset = Self.integer(bytes, at: offsetTable + object * offsetWidth, width: offsetWidth)
     guard offset >= 8, offset < UInt64(offsetTable) else { return nil }
     return Int(offset)
   }
 
-  /// The object that a reference at a place, which is known to be inside of an object, refers to.
+  /// The object of a reference. The caller has checked that the reference is inside an object.
   func reference(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
     let reference = Self.integer(bytes, at: place, width: referenceWidth)
     return reference < UInt64(objectCount) ? Int(reference) : nil
   }
 
-  /// The count in or after a marker, and where the elements start, which are known to lie among the objects; nil if they
-  /// do not.
+  /// The count in or after a marker, and the start of the elements. Nil if the elements do not lie among the objects.
   func extent(
     at offset: Int, elementWidth: Int, in bytes: UnsafeBufferPointer<UInt8>
   ) -> (count: Int, start: Int)? {
     try? BinaryLayout.extent(bytes, at: offset, elementWidth: elementWidth, end: offsetTable)
   }
 
-  /// Where a container ends; nil if the object is none.
+  /// The end of a container; nil if the object is not a container.
   func end(ofContainer object: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let offset = offset(of: object, in: bytes) else { return nil }
     let perElement = bytes[offset] & 0xF0 == 0xA0 ? 1 : bytes[offset] & 0xF0 == 0xD0 ? 2 : 0
@@ -82,7 +81,8 @@ struct BinaryPosition {
     return start + count * perElement * referenceWidth
   }
 
-  /// The bytes after an offset as a number, most significant first. They are known to be inside of the file.
+  /// The bytes from an offset on as a number, most significant byte first. The caller has checked that they are in the
+  /// file.
   @inline(__always)
   static func integer(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int, width: Int) -> UInt64 {
     if width == 4 {
@@ -94,7 +94,7 @@ struct BinaryPosition {
 
   // MARK: Records
 
-  /// Goes to the members of a record; false if it is not a dictionary where one would have been written.
+  /// Moves to the members of a record. False if there is no dictionary at the place where this library would write it.
   mutating func begin(_ index: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     endBefore = end
     guard let object = reference(bytes, at: records + index * referenceWidth),
@@ -111,7 +111,7 @@ struct BinaryPosition {
     return true
   }
 
-  /// Whether all members have been read, and the budget allows for them. If so, it is charged.
+  /// Whether all members have been read and the budget is sufficient. If so, charges the budget.
   mutating func endRecord() -> Bool {
     guard next == count, cost <= budget else { return false }
     budget -= cost
@@ -119,7 +119,7 @@ struct BinaryPosition {
     return true
   }
 
-  /// Goes back to the end of the record before.
+  /// Moves back to the end of the previous record.
   mutating func abandon() { end = endBefore }
 
   /// Whether the next member has this key.
@@ -132,13 +132,13 @@ struct BinaryPosition {
       else { return false }
       knownKeys[slot] = Key(object: object, start: start, count: count)
     }
-    // Long keys cost, and so are left to `BinaryObjects`.
+    // Long keys have a cost, so `BinaryObjects` reads them.
     let known = knownKeys[slot]
     return known.count == key.utf8CodeUnitCount && known.count < 64 && key.isASCII
       && ByteText.isNext(key, bytes, at: known.start)
   }
 
-  /// The place of the next member's value.
+  /// The offset of the next member's value.
   mutating func value(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let object = reference(bytes, at: values + next * referenceWidth) else { return nil }
     next += 1

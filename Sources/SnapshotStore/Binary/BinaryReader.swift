@@ -1,4 +1,4 @@
-/// Reads a binary property list: a dictionary of the header, of arrays of records and of single values.
+/// Reads a binary property list: one dictionary with the header, arrays of records and single values.
 struct BinaryReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits

@@ -1,7 +1,7 @@
-/// Records of a binary list under construction, property by property.
+/// Records of a binary list, written property by property.
 ///
-/// The numbers of objects go on from one part of a list to the next. So that parts can be written on several threads, the
-/// same records are counted before, which makes no bytes.
+/// Object numbers continue from one part of a list to the next. To let several threads write parts, the same records
+/// are first counted, which makes no bytes.
 struct BinaryRecords {
   var objects: BinaryObjectList
   private var keys: [UInt32] = []
@@ -12,7 +12,7 @@ struct BinaryRecords {
 
   init(_ objects: BinaryObjectList) { self.objects = objects }
 
-  /// For a writer of another form.
+  /// An unused value, for writers of other formats.
   init() { objects = BinaryObjectList(next: 0, shared: BinarySharedObjects()) }
 
   mutating func begin() {

@@ -1,17 +1,17 @@
 /// The records of a table in a binary list: the objects of an array.
 struct BinaryTableReader: TableReader {
-  /// All bytes of the file, for as long as its reader lends them.
+  /// All bytes of the file. They are valid while the reader lends them.
   private let bytes: UnsafeBufferPointer<UInt8>
   private(set) var objects: BinaryObjects
   private let records: [Int]
   private let table: String
-  /// Where the objects of the next record may begin, for a direct reader.
+  /// The place where the objects of the next record may begin, for direct reading.
   private var position: BinaryPosition
-  /// How many records have been read, those before this part included.
+  /// The number of records read, including those before this part.
   private var index = 0
   private var start = 0
   private var limit: Int
-  /// What this part may spend.
+  /// The cost that this part may have.
   private var share: Int
 
   init(
@@ -55,8 +55,8 @@ struct BinaryTableReader: TableReader {
 
   // MARK: Parts
 
-  /// Each part gets its share of the budget, so that all together spend no more than one reader would. A part that its
-  /// share is too small for fails, and what it would have read is read by one reader.
+  /// Gives each part a share of the budget, so that all parts together spend no more than one reader would. If its
+  /// share is too small, a part fails, and a single reader reads its records.
   func parts() -> [Self] {
     let size = max(1, objects.limits.partSize / max(1, bytes.count / max(1, records.count)))
     let count = (limit - index) / size

@@ -1,18 +1,17 @@
-/// Writes a document as a binary property list (`bplist00`; the format is described in Apple's CFBinaryPList.c).
+/// Writes a document as a binary property list (`bplist00`). Apple's CFBinaryPList.c describes the format.
 ///
-/// Objects are written as they come, each container after what it holds. The first object, at byte 8, is the checksum.
-/// Keys and truth values are written once and shared; references are four bytes wide, whatever their number, so that no
-/// second pass is needed.
+/// Each container is written after its elements. The first object, at byte 8, is the checksum. Keys and truth values
+/// are written once and shared. References are always four bytes wide, so no second pass is needed.
 struct BinaryWriter: ~Copyable {
-  /// Bytes before those that this writer makes: the magic, and the checksum object.
+  /// The number of bytes before the first byte of this writer: the magic and the checksum object.
   static let prefixCount = 13
 
-  /// What is finished.
+  /// The finished pieces.
   private var bytes = PiecedBytes()
   private var checksum = Checksum()
-  /// Where the objects are, from the start of pieces that begin at some offset.
+  /// The offsets of the objects, relative to the base offset of their pieces.
   private var offsets: [(base: Int, offsets: [Int])] = [(0, [8])]
-  /// What is being written.
+  /// The piece that is being written.
   private var sink = ByteSink()
   private(set) var objects = BinaryObjectList(next: 1, shared: BinarySharedObjects())
 
@@ -37,7 +36,7 @@ struct BinaryWriter: ~Copyable {
 
   mutating func write(_ record: Item) { records.append(objects.write(record, to: &sink)) }
 
-  /// Records that were written elsewhere, with the objects up to them.
+  /// Records that were written elsewhere, with the objects up to their end.
   struct Part {
     let block: ByteBlock
     let checksum: Checksum
@@ -45,7 +44,7 @@ struct BinaryWriter: ~Copyable {
     let records: [UInt32]
   }
 
-  /// Appends records that were written after the objects that are here.
+  /// Appends records. Their object numbers must follow those of the records here.
   mutating func append(_ part: Part) {
     precondition(part.objects.next - UInt32(part.objects.offsets.count) == objects.next)
     finishPiece()
@@ -64,7 +63,7 @@ struct BinaryWriter: ~Copyable {
     values.append(objects.write(value, to: &sink))
   }
 
-  /// All bytes but the prefix that holds the checksum, and the checksum.
+  /// All bytes except for the prefix with the checksum, and the checksum.
   mutating func finish() -> (bytes: PiecedBytes, checksum: UInt32) {
     let top = objects.write(keys: keys, values: values, to: &sink)
     let count = UInt64(objects.next)
@@ -96,7 +95,7 @@ struct BinaryWriter: ~Copyable {
     }
   }
 
-  /// Makes a piece of what is being written, and begins another.
+  /// Ends the current piece and begins another one.
   private mutating func finishPiece() {
     offsets.append((bytes.count + Self.prefixCount, objects.offsets))
     objects = objects.continued

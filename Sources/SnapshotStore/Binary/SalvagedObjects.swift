@@ -1,21 +1,23 @@
-/// The objects of a binary property list whose end is lost, and with it the table that says where they are.
+/// The objects of a binary property list whose end is lost. The end has the table of the objects' offsets.
 ///
-/// Lists are written object after object, in the order of their numbers, by this library and by others. So the objects can
-/// be walked through from the first one on, up to the first that is cut off or of no known type, and a new table be made.
-/// How wide a reference is was said at the end too; it is tried in turn, four bytes first, which this library writes.
+/// This library and others write objects one after the other, in the order of their numbers. So salvage walks through
+/// the objects from the first one on and makes a new table. It stops at an object that is cut off or of unknown type.
+/// The width of a reference was stated at the end too. Each width is tried in turn, first the four bytes that this
+/// library writes.
 ///
-/// A damaged file may hold an object in every byte. So one table at a time is in memory, with four bytes for an object. A zero is
-/// a null, of which other writers have one or a few. A run of zeros is what a power cut leaves: it ends the list.
+/// A damaged file may hold an object in every byte. So only one table at a time is in memory, with four bytes for each
+/// object. A zero byte is a null, and other writers write one or a few. A power cut leaves a run of zeros, so a run
+/// ends the list.
 struct SalvagedObjects {
   private let bytes: [UInt8]
   private let referenceWidth: Int
   private var offsets: [UInt32] = []
   private var end = 8
-  /// How many dictionaries have references to texts as keys, less those that have not: up to where that is most, because anything may
-  /// follow what is left of the list.
+  /// The dictionaries whose keys are references to texts, minus those whose keys are not. The list ends where this
+  /// number is highest, because any bytes may follow the rest of it.
   private var score = 0
 
-  /// The list with a new table of offsets; nil if there is no record in it. O(bytes).
+  /// The list with a new table of offsets; nil if it has no record. O(bytes).
   static func rebuilt(_ bytes: [UInt8]) -> SourceText? {
     guard bytes.starts(with: "bplist".utf8), bytes.count > 9, bytes.count < UInt32.max else {
       return nil
@@ -58,7 +60,7 @@ struct SalvagedObjects {
     }
   }
 
-  /// Whether more zeros follow than anybody has written as nulls.
+  /// Whether more zeros follow than any program writes as nulls.
   private func isHole(_ offset: Int) -> Bool {
     bytes[offset...].prefix(Self.holeSize).allSatisfy { $0 == 0 }
   }
@@ -72,12 +74,12 @@ struct SalvagedObjects {
     try? BinaryLayout.extent(bytes, at: offset, elementWidth: width, end: bytes.count)
   }
 
-  /// The end of some elements, if that is inside of the file.
+  /// The end of some elements, if it is inside the file.
   private func reach(_ start: Int, _ width: Int, _ count: Int) -> Int? {
     start <= bytes.count && count <= (bytes.count - start) / width ? start + width * count : nil
   }
 
-  /// Whether all keys of a dictionary are texts before it.
+  /// Whether all keys of a dictionary are texts that were written before it.
   private func hasKeys(_ offset: Int) -> Bool {
     guard let (count, start) = extent(offset, 2 * referenceWidth), count > 0 else { return false }
     return (0..<count).allSatisfy { index in
@@ -89,7 +91,7 @@ struct SalvagedObjects {
     }
   }
 
-  /// The objects, a table of their offsets, and an end that says where they are.
+  /// The objects, a table of their offsets, and an end with the layout.
   private func list() -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(end + 4 * offsets.count + 32)

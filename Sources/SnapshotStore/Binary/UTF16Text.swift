@@ -1,4 +1,4 @@
-/// Text between UTF-8 and the UTF-16 of binary lists, whose bytes come in the order of significance.
+/// Converts between UTF-8 and the UTF-16 of binary lists, which is big-endian.
 enum UTF16Text {
   private static let highs: UInt64 = 0x8080_8080_8080_8080
 
@@ -21,7 +21,7 @@ enum UTF16Text {
 
   // MARK: To UTF-16
 
-  /// How many units of UTF-16 some valid UTF-8 has.
+  /// The number of UTF-16 units for some valid UTF-8.
   static func unitCount(of utf8: UnsafeBufferPointer<UInt8>) -> Int {
     guard let base = utf8.baseAddress else { return 0 }
     let raw = UnsafeRawPointer(base)
@@ -30,7 +30,8 @@ enum UTF16Text {
     var index = 0
     while index + 8 <= utf8.count {
       let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      // Bytes from 0x80 on begin with 10 if they go on with a character, and with 1111 if they begin one of two units.
+      // Of the bytes from 0x80 on, those that begin with 10 continue a character. Those that begin with 1111 begin a
+      // character of two units.
       let rest = word >> 7 & ~word >> 6 & ones
       let long = word >> 7 & word >> 6 & word >> 5 & word >> 4 & ones
       count += 8 - rest.nonzeroBitCount + long.nonzeroBitCount
@@ -62,7 +63,7 @@ enum UTF16Text {
         target += 16
         index += 8
       }
-      // Up to the next word that may be plain, a character at a time.
+      // Converts character by character up to the next word, which may be plain.
       let pause = min(utf8.count, index + 8)
       while index < pause {
         let first = UInt32(utf8[index])
@@ -86,7 +87,7 @@ enum UTF16Text {
     }
   }
 
-  /// Four bytes as four units in the order of significance.
+  /// Spreads four bytes to four big-endian units.
   @inline(__always)
   private static func spread(_ bytes: UInt64) -> UInt64 {
     let pairs = (bytes | bytes << 16) & 0x0000_FFFF_0000_FFFF
@@ -97,7 +98,7 @@ enum UTF16Text {
 
   /// The text of some units; nil if one of them is half of a surrogate pair.
   ///
-  /// - Parameter units: two bytes for each.
+  /// - Parameter units: two bytes for each unit.
   static func text(of units: UnsafeRawBufferPointer) -> String? {
     guard let capacity = utf8Count(of: units) else { return nil }
     return String(unsafeUninitializedCapacity: capacity) { place in
@@ -146,7 +147,7 @@ enum UTF16Text {
     }
   }
 
-  /// The bits that no character of ASCII has.
+  /// The bits that are zero in every ASCII unit.
   private static let plain: UInt64 = 0xFF80_FF80_FF80_FF80
 
   @inline(__always)
@@ -154,7 +155,7 @@ enum UTF16Text {
     UInt32(UInt16(bigEndian: units.loadUnaligned(fromByteOffset: index, as: UInt16.self)))
   }
 
-  /// How many bytes of UTF-8 some units are; nil if one of them is half of a surrogate pair.
+  /// The number of UTF-8 bytes for some units; nil if one of them is half of a surrogate pair.
   private static func utf8Count(of units: UnsafeRawBufferPointer) -> Int? {
     guard let source = units.baseAddress, units.count % 2 == 0 else { return units.count == 0 ? 0 : nil }
     var count = 0
