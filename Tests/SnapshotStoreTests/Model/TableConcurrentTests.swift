@@ -7,7 +7,8 @@ import Testing
 struct TableConcurrentTests {
   @Test func asAPlainLoop() {
     each([1, 2, 8], [0, 1, 31, 5_000]) { (threads: Int, count: Int) throws in
-      let table = try Table((0..<count).map { Word(id: "\($0 * 7_919 % 10_007)", count: $0) })
+      let words = (0..<count).map { (number: Int) -> Word in Word(id: String(number * 7_919 % 10_007), count: number) }
+      let table = try Table(words)
       let parts = table.mapConcurrently(threads: threads) { run in
         var counts: [Int] = []
         run.forEach { counts.append($0.count) }
