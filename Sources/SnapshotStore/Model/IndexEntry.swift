@@ -71,7 +71,7 @@ enum IndexKeys<Key: Comparable & Sendable> {
   case one(Key)
   case many([Key])
 
-  /// A key that is not equal to itself is none.
+  /// A key that is not equal to itself is none. A NaN has no place in an order, and no search would find it again.
   @inlinable
   init(_ key: Key?) {
     if let key, key == key { self = .one(key) } else { self = .none }
