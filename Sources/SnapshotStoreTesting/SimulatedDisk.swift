@@ -115,7 +115,7 @@ public final class SimulatedDisk: Sendable {
 
   /// Makes every write take at most so many bytes from now on, as a write may. Nothing fails by this alone.
   public func shortenWrites(to count: Int) {
-    precondition(count > 0, "a write takes at least one byte")
+    if count <= 0 { fatalError("shortenWrites(to:) was given \(count). A write takes at least one byte.") }
     fileSystem.limitWrites(to: count)
   }
 

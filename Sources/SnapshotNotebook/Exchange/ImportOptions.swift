@@ -19,7 +19,7 @@ public struct ImportOptions: Sendable {
 
   /// Options. By default existing notes stay as they are.
   public init(conflicts: Conflict = .skip, batchSize: Int = 10_000) {
-    precondition(batchSize > 0, "ImportOptions.batchSize must be at least 1")
+    if batchSize <= 0 { fatalError("ImportOptions.batchSize is \(batchSize). It must be at least 1.") }
     self.conflicts = conflicts
     self.batchSize = batchSize
   }

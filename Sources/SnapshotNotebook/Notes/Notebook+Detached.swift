@@ -35,7 +35,10 @@ extension Notebook {
   ///   finite. The notebook is then unchanged.
   @discardableResult
   public mutating func merge(detached copy: Note, base: Note) throws -> NoteMerge {
-    precondition(copy.id == base.id, "Notebook.merge(detached:base:) was given two different notes")
+    if copy.id != base.id {
+      fatalError(
+        "Notebook.merge(detached:base:) was given two different notes. Give it the note that the copy was made of.")
+    }
     guard let note = notes[copy.id] else { throw Self.notFound("note", copy.id) }
     let lostTags = Set(base.tags.filter { !tags.contains($0) })
     let lostAttachments = Set(base.attachments.filter { !attachments.contains($0) })

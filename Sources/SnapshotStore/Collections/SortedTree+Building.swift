@@ -3,7 +3,7 @@ extension SortedTree {
   /// Builds a tree from keys in strictly ascending order. O(n), with full leaves.
   @inlinable
   package init(sortedKeys keys: [Key], values: [Value]) {
-    precondition(keys.count == values.count, "as many values as keys")
+    precondition(keys.count == values.count)
     self.init(count: keys.count) { (keys[$0], values[$0]) }
   }
 

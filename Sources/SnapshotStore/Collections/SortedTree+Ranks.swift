@@ -24,7 +24,7 @@ extension SortedTree {
   /// The element at a position: `rank` is the number of keys before it, and must be less than `count`. O(log n).
   @inlinable
   package func element(at rank: Int) -> (key: Key, value: Value) {
-    precondition(rank >= 0 && rank < count, "no element \(rank) among \(count)")
+    precondition(rank >= 0 && rank < count)
     return withExtendedLifetime(root) {
       var node = root.contents
       var rest = rank

@@ -44,8 +44,11 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
 
   /// Makes the new list of a copy of the old one. O(n) plus O(log n) for each change.
   public func apply(to records: inout [Value]) {
-    precondition(
-      records.count == before.count, "a batch for \(before.count.counted("record")) is applied to \(records.count)")
+    if records.count != before.count {
+      fatalError(
+        "ListBatch.apply(to:) was given \(records.count.counted("record")), but its list had \(before.count). "
+          + "Apply each batch once, in order, to the records of the list before it.")
+    }
     records = Self.edited(records, without: deletes + moves.map(\.old), with: inserts + moves.map(\.new)) { after[$0] }
     // Only a query whose functions change their minds comes to this.
     if records.count != after.count { records = Array(after) }

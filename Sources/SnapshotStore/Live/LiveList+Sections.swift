@@ -22,7 +22,7 @@ extension LiveList {
 
   /// In which section an index of the list lies, and at which place in it. O(log n).
   public func place(of index: Int) -> (section: Int, item: Int) {
-    precondition(index >= 0 && index < count, "index \(index) of a list of \(count)")
+    requireIndex(index)
     let key = sectionKey(of: rows.element(at: index).key.box)
     let start = rows.rank { sectionKey(of: $0.box) < key }
     return (sizes.rank(of: key), index - start)

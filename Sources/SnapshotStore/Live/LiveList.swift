@@ -74,8 +74,14 @@ extension LiveList: RandomAccessCollection {
 
   /// The record at an index. O(log n).
   public subscript(index: Int) -> Value {
-    precondition(index >= 0 && index < count, "index \(index) of a list of \(count)")
+    requireIndex(index)
     return rows.element(at: index).key.box.record
+  }
+
+  func requireIndex(_ index: Int) {
+    if index < 0 || index >= count {
+      fatalError("LiveList has no index \(index): it has \(count.counted("record")). Use an index of `indices`.")
+    }
   }
 
   /// Goes through the records of a list.

@@ -53,6 +53,7 @@ struct SwiftWords {
 
   /// How many `#` stand before the quotation mark that begins a literal here; nil if none begins.
   private func hashesOfLiteral() -> Int? {
+    guard bytes[index] == UInt8(ascii: "#") || bytes[index] == UInt8(ascii: "\"") else { return nil }
     let hashes = bytes[index...].prefix { $0 == UInt8(ascii: "#") }.count
     let quote = index + hashes
     return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? hashes : nil
@@ -78,7 +79,10 @@ struct SwiftWords {
   }
 
   private mutating func skip(_ text: String) -> Bool {
-    guard bytes[index...].starts(with: text.utf8) else { return false }
+    // Most characters begin nothing, and a debug build takes its time for the rest.
+    guard index < bytes.count, bytes[index] == text.utf8.first, bytes[index...].starts(with: text.utf8) else {
+      return false
+    }
     index += text.utf8.count
     return true
   }

@@ -62,7 +62,7 @@ public struct RecordWriter: ~Copyable {
 
   @usableFromInline
   mutating func endRecord() {
-    precondition(!needsValue, "write(to:) of a DirectValue must write a value")
+    if needsValue { stopWithoutValue() }
     switch form {
     case .json: sink.append(recordEnd)
     case .xml: if isFirst { XMLText.endEmptyRecord(&sink) } else { sink.append(recordEnd) }
@@ -92,15 +92,21 @@ public struct RecordWriter: ~Copyable {
   /// Takes note of a key. It is written with its value, which follows.
   @inlinable
   mutating func begin(_ key: StaticString) {
-    precondition(!needsValue, "write(to:) of a DirectValue must write a value, and no key")
+    if needsValue { stopWithoutValue() }
     self.key = key
     needsValue = true
+  }
+
+  @usableFromInline
+  func stopWithoutValue() -> Never {
+    // Not a precondition: a release build would drop its message.
+    fatalError("write(to:) of a DirectValue writes no value under “\(key)”. Make it write one.")
   }
 
   /// Writes the key, before its value.
   @inline(__always)
   private mutating func writeKey() {
-    precondition(needsValue, "write(to:) of a DirectValue must write one value only")
+    if !needsValue { fatalError("write(to:) of a DirectValue writes two values under “\(key)”. Make it write one.") }
     needsValue = false
     switch form {
     case .json: JSONText.append(key: key, isFirst: isFirst, to: &sink)
