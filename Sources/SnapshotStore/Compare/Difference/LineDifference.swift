@@ -1,4 +1,4 @@
-/// The lines in which two texts differ, each with one that they have in common before and after it.
+/// The lines in which two texts differ, each with one common line before and after it.
 struct LineDifference {
   private enum Line {
     case common(String)
@@ -10,8 +10,8 @@ struct LineDifference {
 
   private var script: [Line] = []
 
-  /// Texts with thousands of lines between the first and the last difference are not searched for what they have in common there:
-  /// that would take the square of the time.
+  /// Between the first and the last difference there may be thousands of lines. These are not searched for common
+  /// lines, because that would take the square of their number in time.
   init(from old: String, to new: String) {
     let (a, b) = (Self.split(old), Self.split(new))
     let prefix = zip(a, b).prefix { $0 == $1 }.count
@@ -57,7 +57,7 @@ struct LineDifference {
     }
   }
 
-  /// `- ` before a line that is gone, `+ ` before a new one, two spaces before one that both have, `…` for what is left out.
+  /// `- ` before a removed line, `+ ` before an added line, two spaces before a common line, `…` for omitted lines.
   var lines: [String] {
     let most = 40
     var lines: [String] = []
@@ -82,7 +82,7 @@ struct LineDifference {
     return lines.prefix(most) + (more == 0 ? [] : ["… and \(more) more lines"])
   }
 
-  /// Lines that are gone and lines that came in their place: each is cut to where it differs from its counterpart.
+  /// Removed lines and the lines that replaced them. Each is cut to the part that differs from its counterpart.
   private static func lines(of changed: ArraySlice<Line>) -> [String] {
     var (removed, added): ([String], [String]) = ([], [])
     for line in changed {

@@ -1,13 +1,13 @@
 /// Differences as JSON, for programs.
 extension ModelDifference {
-  /// The difference as a JSON array, one record a line:
+  /// The difference as a JSON array, with one record on each line:
   ///
   /// ```json
   /// {"table":"notes","id":1001,"change":"updated","properties":[{"name":"archived","old":false,"new":true}]}
   /// ```
   ///
-  /// `old` or `new` is left out where there is none. The id is as the record writes it; a single value has null there,
-  /// and its name under `table`.
+  /// `old` or `new` is omitted if that side has no value. The id is as the record writes it. A single value has the id
+  /// null, and its name under `table`.
   public var json: String {
     if records.isEmpty { return "[]\n" }
     return "[\n" + records.map(\.json).joined(separator: ",\n") + "\n]\n"

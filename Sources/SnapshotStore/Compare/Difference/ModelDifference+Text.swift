@@ -1,7 +1,10 @@
 /// Differences as text, for people.
 extension ModelDifference: CustomStringConvertible {
-  /// The difference in lines for people: for each record one of its table and id, for each single value one of its name (`+` is new, `-` is gone, `~` is
-  /// changed), then its properties, `name: old → new`, or the lines that differ in a text of several.
+  /// The difference in lines for people.
+  ///
+  /// Each record has a line with its table and id, and each single value a line with its name. `+` means new, `-`
+  /// removed, `~` changed. The properties follow as `name: old → new`. A text of several lines is shown by the lines
+  /// that differ.
   ///
   /// ```
   /// ~ notes 1001
@@ -14,10 +17,11 @@ extension ModelDifference: CustomStringConvertible {
   ///     name: "Paris"
   /// ```
   ///
-  /// Values are JSON, cut where they are long to what differs. What a terminal could act on is shown as `\u{…}`.
+  /// Values are JSON. Long values are cut to the part that differs. Characters that a terminal could act on are shown
+  /// as `\u{…}`.
   public var lines: [String] { records.flatMap(\.lines) }
 
-  /// How many records there are of each kind, such as `2 new, 1 changed`; `the same` if nothing differs.
+  /// The number of records of each kind, such as `2 new, 1 changed`; `the same` if nothing differs.
   public var summary: String {
     let kinds: [(RecordDifference.Change, String)] = [(.inserted, "new"), (.removed, "gone"), (.updated, "changed")]
     let parts = kinds.compactMap { change, word in
@@ -36,7 +40,7 @@ extension ModelDifference: CustomStringConvertible {
 }
 
 extension RecordDifference {
-  /// The lines of one record; see ``ModelDifference/lines``.
+  /// The lines of this record; see ``ModelDifference/lines``.
   public var lines: [String] {
     let mark =
       switch change {
@@ -51,7 +55,7 @@ extension RecordDifference {
 }
 
 extension PropertyDifference {
-  /// - Parameter isOnBothSides: whether the record is, so that a missing value is a difference of its own.
+  /// - Parameter isOnBothSides: whether both sides have the record. If so, a missing value is shown as a difference.
   fileprivate func lines(isOnBothSides: Bool) -> [String] {
     let name = name.isEmpty ? "value" : name.escapedForMessage(limit: ValueText.limit)
     guard let old, let new else {

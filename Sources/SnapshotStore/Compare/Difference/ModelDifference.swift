@@ -1,22 +1,25 @@
-/// How two values of a model differ, record by record and property by property, for people and for programs.
+/// The difference of two values of a model, record by record and property by property, for people and for programs.
 ///
-/// Records are compared as they would be written: what `==` holds to be the same (a text in another Unicode form, `-0.0`
-/// and `0.0`) but a file does not is a difference, and a record with a NaN is none to itself. So two values are without
-/// difference exactly if they are saved as the same bytes. Costs O(changes · log n) if one value was made from the other,
-/// and the encoding of every record of both otherwise.
+/// Records are compared as they would be written. Values that are equal by `==` but written differently are a
+/// difference: a text in another Unicode form, or `-0.0` and `0.0`. A record with a NaN does not differ from itself. So
+/// two values have no difference exactly if they are saved as the same bytes.
+///
+/// Costs O(changes · log n) if one value was made from the other. Otherwise it encodes every record of both.
 public struct ModelDifference: Sendable {
-  /// What differs: the tables and single values in the order of the schema, the records of each table in ascending order of their ids.
+  /// The differences: tables and single values in the order of the schema, records of a table by ascending id.
   public let records: [RecordDifference]
 
-  /// What turns one value into another.
+  /// The difference from an old value to a new one.
   ///
   /// - Throws: ``SnapshotError`` with code `unencodable` if a record cannot be written.
   public init<Root: Model>(from old: Root, to new: Root) throws {
     try self.init(from: SnapshotContent(old), to: SnapshotContent(new))
   }
 
-  /// What turns one content into another, with what the schema does not know: unknown keys as properties of what has them, and unknown
-  /// tables and single values behind the others, sorted by name. Records of these are known by their ids; where they have none, by their places.
+  /// The difference from an old content to a new one, with the content that the schema does not know.
+  ///
+  /// Unknown keys are properties of their record or value. Unknown tables and single values come last, sorted by name.
+  /// Records of unknown tables are identified by their ids, or by their places if they have no ids.
   ///
   /// - Throws: ``SnapshotError`` with code `unencodable` if a record cannot be written.
   public init<Root: Model>(from old: SnapshotContent<Root>, to new: SnapshotContent<Root>) throws {
@@ -63,7 +66,7 @@ private struct RecordComparison<Root: Model>: FieldVisitor {
     let unknown = (
       old: old.unknown.members(in: name, of: Value.self), new: new.unknown.members(in: name, of: Value.self)
     )
-    // Of records that are the same, what is unknown may differ.
+    // Records that are otherwise the same may differ in unknown keys.
     let more = Set(unknown.old.keys).union(unknown.new.keys).filter { id in before[id].map { $0 === after[id] } ?? false
     }
     pairs += more.map { (before[$0], after[$0]) }

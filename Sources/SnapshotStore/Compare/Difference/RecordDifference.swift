@@ -1,28 +1,28 @@
-/// What differs in one record, or in one single value; see ``ModelDifference``.
+/// The difference of one record, or of one single value; see ``ModelDifference``.
 public struct RecordDifference: Sendable {
-  /// What became of a record.
+  /// The kind of a difference.
   public enum Change: String, Sendable {
-    /// Only the newer value has it.
+    /// Only the newer value has the record.
     case inserted
-    /// Both have it, with different content.
+    /// Both values have the record, with different content.
     case updated
-    /// Only the older value has it.
+    /// Only the older value has the record.
     case removed
   }
 
   /// The name of the table, or of the single value, in the file.
   public let table: String
-  /// The id, described; empty for a single value.
+  /// The id as text; empty for a single value.
   public let id: String
-  /// What became of the record.
+  /// Whether the record was inserted, updated or removed.
   public let change: Change
-  /// The properties that differ, in the order in which the record encodes them; all of them for a record that only one
-  /// value has.
+  /// The properties that differ, in the order in which the record encodes them. If only one value has the record, these
+  /// are all its properties.
   public let properties: [PropertyDifference]
   /// The id as the record writes it.
   let idItem: Item
 
-  /// Nil if nothing differs. The items are those of the records, and stand for the same id.
+  /// Nil if nothing differs. Both items belong to records with the same id.
   init?(table: String, old: (id: String, item: Item)?, new: (id: String, item: Item)?) {
     guard let record = new ?? old else { return nil }
     self.table = table
@@ -48,9 +48,9 @@ public struct RecordDifference: Sendable {
   }
 }
 
-/// One property of a record that is not the same on both sides.
+/// One property of a record that differs.
 public struct PropertyDifference: Sendable {
-  /// The key under which the property is written. Of a property in a property, all keys, with points between them.
+  /// The key of the property. For a nested property, all keys, joined by points.
   public let name: String
   let old: Item?
   let new: Item?
@@ -63,7 +63,7 @@ public struct PropertyDifference: Sendable {
 }
 
 extension Item {
-  /// The value as it stands in a JSON file.
+  /// The value as JSON, as in a file.
   var json: String {
     var sink = ByteSink()
     JSONText.append(self, to: &sink)
@@ -71,11 +71,11 @@ extension Item {
   }
 }
 
-/// Finds what differs in two trees.
+/// Finds the differing properties of two values.
 private struct PropertyComparison {
   private(set) var properties: [PropertyDifference] = []
 
-  /// Compares two records. One that is no dictionary has a single property without a name.
+  /// Compares two records. A record that is not a dictionary has one property without a name.
   mutating func compare(_ old: Item?, _ new: Item?) {
     switch (old?.content, new?.content) {
     case (.dictionary(let old)?, nil): compare(old, [], in: "")

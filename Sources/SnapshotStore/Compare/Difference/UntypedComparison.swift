@@ -1,4 +1,4 @@
-/// How tables differ of which only the untyped records are known.
+/// The difference of tables whose types are unknown.
 struct UntypedComparison {
   private(set) var records: [RecordDifference] = []
 
@@ -7,7 +7,7 @@ struct UntypedComparison {
     for name in Set(old.keys).union(new.keys).sorted() {
       let (before, after) = (old[name]?.items, new[name]?.items)
       compare(name.text, before ?? [], after ?? [])
-      // An array without elements is not the same as none.
+      // An empty array differs from a missing one.
       guard (before ?? []).isEmpty, (after ?? []).isEmpty, (before == nil) != (after == nil) else { continue }
       let (none, empty): (Item?, Item) = (nil, Item(.array([])))
       let difference = RecordDifference(
@@ -42,13 +42,13 @@ struct UntypedComparison {
 }
 
 extension [UntypedTable] {
-  /// The tables by their names, of which each has one.
+  /// The tables by name. Each name occurs once.
   var byName: [ExactText: UntypedTable] { Dictionary(map { (ExactText($0.name), $0) }) { first, _ in first } }
 }
 
 extension [Item] {
-  /// Records by their ids as they are written; nil if they are not in the order of a table: all with ids, which ascend. The order of
-  /// any other array may mean something, as that of a playlist does.
+  /// Records by their ids as written; nil unless all records have ids that ascend. Another array may have an order with
+  /// a meaning, such as a playlist.
   var byID: [ExactText: Item]? {
     var result: [ExactText: Item] = [:]
     var last: Item?

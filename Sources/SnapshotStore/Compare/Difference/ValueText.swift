@@ -2,16 +2,16 @@
 enum ValueText {
   /// The most characters of a value that are shown.
   static let limit = 80
-  /// How much of what both have in common is shown before the first difference of long values.
+  /// The number of common characters shown before the first difference of long values.
   private static let context = 20
 
-  /// A value as JSON, without what a terminal could act on.
+  /// A value as JSON, without characters that a terminal could act on.
   static func text(_ item: Item) -> String { item.json.escapedForMessage(limit: limit) }
 
-  /// Two values that differ, as JSON; long ones from shortly before the first difference on.
+  /// Two different values as JSON. Long ones begin shortly before the first difference.
   static func texts(_ old: Item, _ new: Item) -> (old: String, new: String) { cut(old.json, new.json) }
 
-  /// Two texts that differ; long ones from shortly before the first difference on.
+  /// Two different texts. Long ones begin shortly before the first difference.
   static func cut(_ old: String, _ new: String) -> (old: String, new: String) {
     let (a, b) = (old.unicodeScalars, new.unicodeScalars)
     if a.count <= limit, b.count <= limit { return (old.escapedForMessage(), new.escapedForMessage()) }

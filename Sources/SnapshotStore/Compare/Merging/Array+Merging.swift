@@ -1,16 +1,17 @@
 /// Merging of lists.
 extension Array {
-  /// The merge of two lists without equal elements that were made from one, as ``MergeRule/elements(_:modified:)`` merges them.
+  /// Merges two lists that were made from one base, as ``MergeRule/elements(_:modified:)`` does. No list has equal
+  /// elements.
   ///
   /// Base `[a, b, c]`, ours `[c, b, x]`, theirs `[a, y, c]`: the result is `[c, x, y]`.
   ///
   /// - If only one side changed the list, the result is that side's list, in its order.
-  /// - If both changed it, the order is ours. Elements that theirs removed are removed. Elements that theirs added follow, in
-  ///   the order of theirs.
-  /// - Ties: two elements are equal if neither is ordered before the other. Of equal elements the result has the one of ours,
-  ///   at its place. An element that one side removed and the other kept or moved is removed.
+  /// - If both changed it, the order is ours. Elements that theirs removed are removed. Elements that theirs added
+  ///   follow, in the order of theirs.
+  /// - Ties: two elements are equal if neither is ordered before the other. Of equal elements the result has the one of
+  ///   ours, at its place. An element that one side removed and the other kept or moved is removed.
   ///
-  /// No date decides, because no element is lost that one side added. O(n log n) comparisons.
+  /// Dates do not matter, because every added element is in the result. O(n log n) comparisons.
   ///
   /// - Parameter isOrderedBefore: a strict weak order of the elements.
   public static func merging(
@@ -31,7 +32,7 @@ extension Array {
     return kept + gained
   }
 
-  /// Whether this sorted list has an element. O(log n).
+  /// Whether this sorted list contains an element. O(log n).
   private func hasSorted(_ element: Element, by isOrderedBefore: (Element, Element) -> Bool) -> Bool {
     var (low, high) = (0, count)
     while low < high {
@@ -43,10 +44,10 @@ extension Array {
 }
 
 extension Array where Element: Comparable {
-  /// The merge of two lists without equal elements that were made from one, such as the tags of a note.
+  /// Merges two lists without equal elements that were made from one base, such as the tags of a note.
   ///
-  /// Elements are compared by `<`; texts that are canonically equivalent are equal then, and the spelling of ours stays. See
-  /// ``merging(base:ours:theirs:by:)`` for the order of the result. O(n log n) comparisons.
+  /// Elements are compared by `<`. So canonically equivalent texts are equal, and the result has the spelling of ours.
+  /// See ``merging(base:ours:theirs:by:)`` for the order of the result. O(n log n) comparisons.
   public static func merging(base: [Element], ours: [Element], theirs: [Element]) -> [Element] {
     merging(base: base, ours: ours, theirs: theirs, by: <)
   }

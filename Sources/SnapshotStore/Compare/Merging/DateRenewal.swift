@@ -1,23 +1,27 @@
 public import SnapshotFoundation
 
-/// New dates of change for what an undo brought back.
+/// New dates of change for records that an undo restores.
 extension MendingModel {
-  /// The dates that the records have by their rules.
+  /// Sets the dates that the records' merge rules name.
   public mutating func dateUndo(since before: Self, at date: Date) { renewDates(since: before, at: date) }
 }
 
 extension Model {
-  /// Dates an undo in the parts of the model, and then in the model.
+  /// Sets the dates after an undo, first in the parts of the model, then in the model.
   mutating func dateUndoAsWhole(since before: Self, at date: Date) {
     UndoDates(date: date).visit(&self, before: before)
   }
 
-  /// Gives what differs from an earlier value a new date, by the dates that ``Record/mergeRules`` name: each property that is another,
-  /// with those that it goes with, and each record. A record that the earlier value does not have is new as a whole.
+  /// Sets new dates of change on everything that differs from an earlier value.
   ///
-  /// The new date is the one that is given, or, if that is not later than what the property had, a second more than that. A number
-  /// in the place of a date counts on by one. A date that is not known is set, where the type of the record takes one. Of what is
-  /// the same in both values the later date stays. The records of a ``Part`` are left to it. O(changes · log n) if one value was made from the other.
+  /// ``Record/mergeRules`` name the dates. Each property that differs gets a new date, with the properties of the same
+  /// rule, and so does each record. A record that the earlier value does not have is new as a whole.
+  ///
+  /// The new date is `date`, but at least one second after the earlier value's date. A date that is later still stays.
+  /// A number in place of a date is increased by one. A missing date is set if the record's type accepts one.
+  /// Properties that are the same in both values get the later of the two dates.
+  ///
+  /// The records of a ``Part`` are left to the part. O(changes · log n) if one value was made from the other.
   ///
   /// - Parameters:
   ///   - before: the earlier value.
@@ -29,7 +33,7 @@ extension Model {
   }
 }
 
-/// Dates an undo as the model does, or by the rules of its records.
+/// Sets the dates after an undo: by the model's own function, or by the rules of its records.
 private struct UndoDates: ModelVisitor {
   let date: Date
 
@@ -43,7 +47,7 @@ private struct UndoDates: ModelVisitor {
   }
 }
 
-/// New dates for the records of tables.
+/// Sets new dates in the records of tables.
 private struct DateRenewal<Root: Model>: FieldVisitor {
   let before: Root
   let date: Date
@@ -59,11 +63,11 @@ private struct DateRenewal<Root: Model>: FieldVisitor {
       }
     }
     let renewed = parts.flatMap { $0 }
-    // A date in a unique index may be taken: then all stay as they are.
+    // A unique index may already hold a new date. Then all dates stay as they are.
     if !renewed.isEmpty { try? value[keyPath: path].put(renewed) }
   }
 
-  /// A single value has no rules, and so no dates.
+  /// A single value has no merge rules, and so no dates.
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 
   /// Nil if no date changes.
@@ -72,7 +76,7 @@ private struct DateRenewal<Root: Model>: FieldVisitor {
     dates.renew(by: rules, at: date.timeIntervalSinceReferenceDate, fillsIn: true)
     guard dates.isChanged else { return nil }
     if let record = try? ItemDecoder.decode(Value.self, from: dates.item) { return record }
-    // What is missing may be no date, but a number.
+    // The missing property may be a number, not a date.
     guard var known = RecordDates(of: new, since: old) else { return nil }
     known.renew(by: rules, at: date.timeIntervalSinceReferenceDate, fillsIn: false)
     return known.isChanged ? try? ItemDecoder.decode(Value.self, from: known.item) : nil
@@ -85,7 +89,7 @@ private struct RecordDates {
   private var members: [Item.Member]
   private(set) var isChanged = false
 
-  /// Nil if the record has no properties by name.
+  /// Nil if the record is not a dictionary.
   init?(of new: some Record, since old: (some Record)?) {
     guard let members = Self.members(of: new) else { return nil }
     self.members = members
@@ -100,7 +104,7 @@ private struct RecordDates {
 
   var item: Item { Item(.dictionary(members)) }
 
-  /// - Parameter fillsIn: whether a date that is not there is set.
+  /// - Parameter fillsIn: whether to set a date that is missing.
   mutating func renew(by rules: [MergeRule], at date: Double, fillsIn: Bool) {
     let dateKeys = Set(rules.compactMap(\.dateKey))
     let changed = changedKeys.subtracting(dateKeys)
@@ -137,10 +141,10 @@ private struct RecordDates {
     isChanged = true
   }
 
-  /// The date of a change that is made now; nil if it is not known what dates look like here.
+  /// The date of a change made now; nil if no value shows the form of dates in this property.
   private static func renewed(_ mine: Item?, after other: Item?, _ isBack: Bool, _ date: Double) -> Item? {
     guard let latest = later(mine, other) else { return nil }
-    // What is later than the other by more than the resolution of a sync has been renewed already.
+    // A date that is later than the other by more than the resolution of a sync has been renewed already.
     let floor = isBack ? mine : other
     switch latest.content {
     case .date(let seconds):

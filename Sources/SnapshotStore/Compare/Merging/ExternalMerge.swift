@@ -1,22 +1,22 @@
-/// The merge of what someone else wrote into a file, from what it may have been made from.
+/// The merge of an external change with ours, from the versions that it may have been made from.
 ///
-/// What the schema does not know is merged in the same three ways. A store does not change it, so ours is what the file held last: what
-/// theirs changed or removed is as theirs has it. If theirs may have been made from an older version, it may only lack what came later. Then
-/// ours stays, and is reported.
+/// Content that the schema does not know is merged in three ways too. A store does not change it, so our side is the
+/// content that the file held last. Changes and removals of theirs are taken. If theirs may have been made from an
+/// older version, it may only lack later additions. Then our content stays, and is reported.
 struct ExternalMerge<Root: Model> {
   let theirs: SnapshotContent<Root>
   let origins: MergeOrigins<Root>
-  /// What the file held last.
+  /// The content that the file held last.
   let newest: SnapshotContent<Root>
 
-  /// What came of it.
+  /// The result of the merge.
   struct Result {
     let content: SnapshotContent<Root>
     let conflicts: [MergeConflict]
     let mended: [Violation]
-    /// Whether theirs may have something that the value has not.
+    /// Whether theirs may have content that the merged value does not have.
     let losesTheirs: Bool
-    /// Whether the content has something that the schema does not know and theirs lacks, or has in another way.
+    /// Whether the merged content has unknown content that theirs does not have, or has in another form.
     let keepsOurUnknown: Bool
   }
 
@@ -38,7 +38,8 @@ struct ExternalMerge<Root: Model> {
 
   private typealias Sides = (ours: SnapshotContent<Root>, theirs: SnapshotContent<Root>)
 
-  /// Ours with the merged unknown content, and both sides with the records that this keeps. Without a base, ours has what either has.
+  /// Merges the unknown content. Both sides also get the records that their unknown content keeps. Without a base, our
+  /// side gets all unknown content of both.
   private func mergeUnknown(_ ours: SnapshotContent<Root>) -> (sides: Sides, conflicts: [MergeConflict]) {
     let base = origins.isNewest ? newest : SnapshotContent(Root())
     var merge = UnknownMerge(base: base, ours: ours, theirs: theirs, policy: .ours)
@@ -46,8 +47,8 @@ struct ExternalMerge<Root: Model> {
     return ((SnapshotContent(merge.ours.value, unknown), merge.theirs), merge.conflicts)
   }
 
-  /// What would count as changed by them had they read the newest version. It is a leftover of an older one, or a change back to it:
-  /// not taken, but not lost without a word either.
+  /// The changes that theirs would have made if it had read the newest version. They may be leftovers of an older
+  /// version, or a change back to it. They are not taken, but they are reported.
   private func passedOver(
     by merged: SnapshotContent<Root>, _ ours: Root, known: [MergeConflict]
   ) -> (values: [MergeConflict], unknown: [MergeConflict]) {
@@ -64,12 +65,12 @@ struct ExternalMerge<Root: Model> {
   }
 }
 
-/// Finds where what was merged differs from what would have been merged from the newest version.
+/// Finds the differences between the merged value and a merge from the newest version.
 private struct PassedOver<Root: Model>: FieldVisitor {
   let merged: SnapshotContent<Root>
   let plain: SnapshotContent<Root>
   private(set) var values: [MergeConflict] = []
-  /// What the schema does not know, of records and values that are the same otherwise.
+  /// The unknown content that differs in records and values that are otherwise the same.
   private(set) var unknown: [MergeConflict] = []
 
   init(merged: SnapshotContent<Root>, plain: SnapshotContent<Root>) {
@@ -98,7 +99,7 @@ private struct PassedOver<Root: Model>: FieldVisitor {
     if !keys.isEmpty { unknown.append(Self.older(name, "", keys)) }
   }
 
-  /// Compares whole tables and values that the schema does not know.
+  /// Compares tables and single values that the schema does not know.
   mutating func compareWholes() {
     let names = Self.difference(Self.wholes(merged.unknown), Self.wholes(plain.unknown))
     unknown += names.map { Self.older($0, "") }
@@ -109,7 +110,7 @@ private struct PassedOver<Root: Model>: FieldVisitor {
       + unknown.values.map { Item.Member(key: ExactText($0.name), value: $0.item) }
   }
 
-  /// The keys under which two lists do not have the same, sorted.
+  /// The keys whose values differ between two lists, sorted.
   private static func difference(_ a: [Item.Member], _ b: [Item.Member]) -> [String] {
     let (first, second) = (byKey(a), byKey(b))
     return Set(first.keys).union(second.keys).filter { key in

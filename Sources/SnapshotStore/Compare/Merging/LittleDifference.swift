@@ -1,8 +1,8 @@
 /// Whether two tables differ in a few records only.
 extension Table {
-  /// Whether more records than a limit are others in memory than in another table. O(limit · log n).
+  /// Whether more records than a limit differ by identity from another table. O(limit · log n).
   func differs(from old: Table, inMoreThan limit: Int) -> Bool {
-    // Many records may be in other nodes, and be the same: looking through them has a limit too.
+    // Many records may be the same but in other nodes. So the number of visited nodes has a limit too.
     let stepLimit = 16 * (limit + 4)
     var differences = 0
     do {
@@ -20,7 +20,7 @@ extension Table {
 private struct Excess: Error {}
 
 extension Model {
-  /// Whether so few records are others than in another value that the two can be merged while others wait.
+  /// Whether so few records differ from another value that the two can be merged while other writers wait.
   func differsLittle(from other: Self) -> Bool {
     var comparison = LittleDifference(a: self, b: other)
     Self.schema.visit(&comparison)

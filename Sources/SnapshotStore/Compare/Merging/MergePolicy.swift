@@ -1,46 +1,49 @@
-/// Who wins where two sides have changed the same property of the same record in different ways.
+/// The winner of a conflict: two sides changed the same property of the same record in different ways.
 ///
-/// Changes of different records, or of different properties of one, are no conflict: both are kept, whatever the policy. Nor is a
-/// property of a record that both have added, where a date says which of the two values is the later one.
-/// A record that one side removed and the other changed stays, as it was changed, unless `resolve` says otherwise.
+/// Changes of different records, or of different properties of one record, are no conflict. Both are kept under every
+/// policy. A property of a record that both sides added is no conflict either, if a date says which value is later. A
+/// record that one side removed and the other changed stays with its change, unless `resolve` chooses otherwise.
 public enum MergePolicy: Sendable {
-  /// Our side: the one that is merged into.
+  /// Our side, into which theirs is merged.
   case ours
-  /// Their side: the one whose changes come in.
+  /// Their side, whose changes are merged in.
   case theirs
-  /// The side that changed it later, by the dates that ``Record/mergeRules`` name; ours if none is later. A missing date
-  /// is never later.
+  /// The side with the later change, by the dates that ``Record/mergeRules`` name. Ours if neither is later. A missing
+  /// date is never later.
   case newest
-  /// Neither side: the value, or the record, is as it was in what both were made from, and one that both added is left out. So it is for
-  /// a merge of what others will be merged by: these then see that both sides changed it.
+  /// Neither side: the property or record stays as in the base. A record that both added is left out. Use it to prepare
+  /// a base for later merges: these then see that both sides changed the property.
   case base
-  /// Nobody: what can fail does, with a ``TransactionRefusal`` that lists the conflicts. Where nothing can fail, as ours.
+  /// No side: a call that can throw throws a ``TransactionRefusal`` that lists the conflicts. A call that cannot throw
+  /// takes ours.
   case fail
-  /// The side that a function chooses. It must be quick, and must not write to the store.
+  /// The side that a function chooses. The function must be quick, and must not write to the store.
   case resolve(@Sendable (Conflict) -> Side)
 
-  /// What is taken where both sides changed the same.
+  /// The winner of one conflict.
   public enum Side: Sendable {
-    /// The one that is merged into.
+    /// Our side, into which theirs is merged.
     case ours
-    /// The one whose changes come in.
+    /// Their side, whose changes are merged in.
     case theirs
-    /// Neither: what both were made from.
+    /// Neither side: the base stays.
     case base
   }
 
-  /// What both sides changed, for a function to decide.
+  /// A conflict for a function to decide.
   public struct Conflict: Sendable {
     /// The name of the table, or of the single value, in the file.
     public let table: String
-    /// The properties, by their keys in the file, that go together; empty if it is about the records as wholes: one side has removed
-    /// it, or the properties of both would make no record.
+    /// The keys of the properties in conflict. They are decided together.
+    ///
+    /// Empty if the conflict is about whole records: one side removed the record, or properties of both would not make
+    /// a record.
     public let properties: [String]
-    /// The record or single value that both were made from; nil if both added it.
+    /// The record or single value in the base; nil if both sides added it.
     public let base: (any SingleValue)?
-    /// Ours; nil if we removed it.
+    /// The record or single value of ours; nil if ours removed it.
     public let ours: (any SingleValue)?
-    /// Theirs; nil if they removed it.
+    /// The record or single value of theirs; nil if theirs removed it.
     public let theirs: (any SingleValue)?
   }
 }

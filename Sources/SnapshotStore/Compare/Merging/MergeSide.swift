@@ -1,20 +1,20 @@
-/// What one side of a merge has done, as far as it matters for whether something may lead nowhere afterwards.
+/// The additions and removals of one side of a merge. They decide whether a merge may leave a broken reference.
 struct MergeSide: Equatable, Sendable {
   /// The tables to which it has added records.
   var added: Set<String> = []
-  /// Whether a record that was there is not any more.
+  /// Whether a record of the base was removed.
   var hasRemoved = false
 
   init() {}
 
-  /// What has become of `base`. O(changes · log n).
+  /// The changes since `base`. O(changes · log n).
   init<Root: Model>(_ value: Root, since base: Root) {
     var visit = MergeSideVisit(value: value, base: base)
     Root.schema.visit(&visit)
     self = visit.side
   }
 
-  /// Notes a record of a table as it was and as it is.
+  /// Notes a record of a table before and after its change.
   mutating func note<Value>(_ table: String, _ before: RecordBox<Value>?, _ after: RecordBox<Value>?) {
     if after == nil { hasRemoved = true }
     if before == nil { added.insert(table) }
@@ -37,6 +37,6 @@ private struct MergeSideVisit<Root: Model>: FieldVisitor {
     }
   }
 
-  /// A single value is neither added nor removed. A change of one counts as little as that of a record.
+  /// A single value is neither added nor removed. A change of one has no effect here, like a change of a record.
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }

@@ -1,14 +1,14 @@
-/// Which of several versions a value can have been made from, by what it still holds of them.
+/// Finds the versions from which a value can have been made, by the contents that it shares with them.
 ///
-/// Only what is unmistakable counts: a text of some length, a large number, a date with its seconds. If such a value is that of some
-/// versions and not of others, whoever made the value has read one of the former. Short values, flags, and records that are missing
-/// prove nothing: two programs may well come to the same. They leave several versions plausible, and a merge then takes what these
-/// have in different ways for a conflict.
+/// Only unmistakable values count: a text of some length, a large number, or a date with seconds. If the value shares
+/// one with some versions only, its author has read one of these. Short values, flags and missing records prove
+/// nothing, because two programs may produce them independently. They leave several versions plausible. A merge then
+/// treats a property in which these versions differ as a conflict.
 struct OriginEvidence<Root: Model> {
-  /// The versions against which nothing speaks, ascending. Empty if something speaks against each.
+  /// The versions that no evidence excludes, ascending. Empty if every version is excluded.
   private(set) var plausible: [Int]
 
-  /// O(changes · log n) for versions that share what they have in common with each other and with the value.
+  /// O(changes · log n) for versions that share their common content with each other and with the value.
   init(theirs: Root, versions: [Root]) {
     var search = EvidenceSearch(theirs: theirs, versions: versions, isPlausible: versions.map { _ in true })
     Root.schema.visit(&search)
@@ -41,14 +41,14 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
   private mutating func weigh<Value>(_ theirs: RecordBox<Value>, _ versions: [RecordBox<Value>?]) {
     var known: (box: RecordBox<Value>?, members: [ExactText: Item]) = (nil, [:])
     let properties = versions.map { box in
-      // Most versions of one record are the same.
+      // Most versions of a record are the same.
       if box !== known.box { known = (box, Self.properties(box.flatMap { Self.members($0.record) })) }
       return known.members
     }
     weigh(Self.members(theirs.record), properties)
   }
 
-  /// What one record or single value says that is not the same in all versions.
+  /// Compares a record or single value with its versions, if they differ.
   private mutating func weigh(_ members: [Item.Member]?, _ properties: [[ExactText: Item]]) {
     guard let members else { return }
     for member in members where member.value.isUnmistakable {
@@ -70,14 +70,14 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
 }
 
 extension Item {
-  /// Whether two programs do not come to the same value by chance.
+  /// Whether two programs are unlikely to produce the value independently.
   fileprivate var isUnmistakable: Bool {
     switch content {
     case .null, .bool: false
     case .integer(let number): number.magnitude >= 1 << 20
     case .unsigned, .rounded: true
     case .real(let number): number != number.rounded() || abs(number) >= 0x1p20
-    // A time of day, not a day or a full hour.
+    // A time with seconds, not a whole day or hour.
     case .date(let seconds): seconds.truncatingRemainder(dividingBy: 60) != 0
     case .string(let text): text.utf8.count >= 8
     case .data(let bytes): bytes.count >= 8

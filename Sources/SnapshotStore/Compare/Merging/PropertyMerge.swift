@@ -1,15 +1,15 @@
-/// The merge of two trees of one record's properties.
+/// The merge of two records, property by property.
 ///
-/// Of a record that both sides have added, every property counts as changed by both. What is equal agrees; of what differs the later
-/// is taken, where dates say which that is, and only what no date decides is a conflict.
+/// If both sides added the record, every property counts as changed by both. Equal properties agree. Of different ones
+/// the later is taken, if a date says which that is. A property without such a date is a conflict.
 ///
-/// Where it is not known which of several records both were made from, a side counts as having changed a property if it differs from
-/// any of them. So what those records have in different ways is a conflict, and what they agree on is merged as from one.
+/// If there are several possible bases, a property counts as changed by a side that differs from any of them. So a
+/// property in which the bases differ is a conflict. A property in which they agree is merged as from one base.
 struct PropertyMerge {
   typealias Choice = (_ properties: [String], _ later: MergePolicy.Side) -> MergePolicy.Side
   private typealias Properties = [ExactText: Item]
 
-  /// Properties that come from one side, the date of their last change among them.
+  /// Properties that are taken from one side together, including the date of their last change.
   private struct Unit {
     let keys: [ExactText]
     let modified: ExactText?
@@ -20,15 +20,15 @@ struct PropertyMerge {
     }
   }
 
-  /// What both may have been made from; without any, every property was added by both.
+  /// The possible bases. Empty if both sides added the record.
   private let bases: [Properties]
-  /// Whether both have added the record.
+  /// Whether both sides added the record.
   private let isAdded: Bool
   private let ours: Properties
   private let theirs: Properties
   private let keys: [ExactText]
   private let rules: [MergeRule]
-  /// Whether a property that both changed in the same way counts among those of which ours was taken.
+  /// Whether properties that both sides changed in the same way are reported among those of which ours was taken.
   var reportsEqualChanges = false
   private var merged: Properties
   private(set) var isChanged = false
@@ -36,7 +36,7 @@ struct PropertyMerge {
   private(set) var tookTheirs: [String] = []
   private(set) var tookBase: [String] = []
 
-  /// Nil if the records have no properties by name.
+  /// Nil if the records are not dictionaries.
   init?<Value: SingleValue>(bases: [Value], ours: Value, theirs: Value, rules: [MergeRule]) {
     guard let ourMembers = Self.members(of: ours), let theirMembers = Self.members(of: theirs) else { return nil }
     self.bases = bases.isEmpty ? [[:]] : bases.map { Self.properties(Self.members(of: $0) ?? []) }
@@ -58,12 +58,12 @@ struct PropertyMerge {
     Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
   }
 
-  /// What came of it, as a record is read.
+  /// The result, as the item from which a record is decoded.
   var item: Item {
     Item(.dictionary(merged.sorted { $0.key < $1.key }.map { Item.Member(key: $0.key, value: $0.value) }))
   }
 
-  /// - Parameter choose: the side for properties that both changed, given the one that changed them later.
+  /// - Parameter choose: returns the side for properties that both changed, given the side of the later change.
   mutating func run(_ choose: Choice) {
     var rest = keys
     for rule in rules {
@@ -86,7 +86,7 @@ struct PropertyMerge {
     for key in rest { merge(Unit([key]), named: [key], choose) }
   }
 
-  /// The side that changed the record later; ours if no date says so.
+  /// The side that changed the record later; ours if no date decides.
   var laterSide: MergePolicy.Side {
     for case .modified(let key) in rules { return laterSide(by: ExactText(key)) }
     return .ours
@@ -97,7 +97,7 @@ struct PropertyMerge {
     return ours[key]?.date.map { $0 < theirs } ?? true ? .theirs : .ours
   }
 
-  /// The side that has added the later value; nil if no date says so.
+  /// The side that added the later value; nil if no date decides.
   private func laterAddition(_ unit: Unit) -> MergePolicy.Side? {
     guard isAdded else { return nil }
     let recordDates = rules.filter { $0.datedKeys == nil }.compactMap(\.dateKey)
@@ -109,13 +109,13 @@ struct PropertyMerge {
   }
 
   private mutating func merge(_ unit: Unit, named keys: [ExactText], _ choose: Choice) {
-    // Dates alone are no change: what they are the dates of is.
+    // A date alone is no change. The properties that it dates are.
     let ourChange = isAdded || keys.contains { isChanged($0, in: ours) }
     let theirChange = isAdded || keys.contains { isChanged($0, in: theirs) }
     let differ = keys.contains { !areSame(ours[$0], theirs[$0]) }
     let names = keys.map(\.text)
     guard differ else {
-      // Two who have added one record agree on its id, and on what has a date: the later of two dates is no count.
+      // Two sides that add a record agree on its id and on dated properties. The later of two dates is no conflict.
       let agrees = isAdded && (unit.modified != nil || keys == ["id"])
       if ourChange, reportsEqualChanges, !agrees { tookOurs += names }
       if let modified = unit.modified { takeLater(modified) }
@@ -138,7 +138,8 @@ struct PropertyMerge {
     for key in unit.keys { set(key, to: theirs[key]) }
   }
 
-  /// Of a list that both have changed, nothing is lost: what theirs has gained is added, what it has lost is taken off.
+  /// Merges a list that both sides changed. Elements that theirs added are added, elements that theirs removed are
+  /// removed.
   private mutating func mergeElements(_ key: ExactText, _ modified: ExactText?, _ choose: Choice) {
     guard let mine = ours[key]?.elements, let changed = theirs[key]?.elements, let common = commonElements(key) else {
       return merge(Unit([key], modified: modified), named: [key], choose)
@@ -149,7 +150,7 @@ struct PropertyMerge {
     if let modified { takeLater(modified) }
   }
 
-  /// The list that all bases have; nil if they differ.
+  /// The list of the bases; nil if they differ.
   private func commonElements(_ key: ExactText) -> [Item]? {
     bases.allSatisfy { areSame($0[key], bases[0][key]) } ? bases[0][key]?.elements : nil
   }
@@ -176,7 +177,7 @@ struct PropertyMerge {
 }
 
 extension Item {
-  /// What the dates of a merge are compared by: that of a date, or a number.
+  /// The number by which merges compare dates: a date's seconds, or a number.
   var date: Double? {
     switch content {
     case .date(let seconds), .real(let seconds): seconds

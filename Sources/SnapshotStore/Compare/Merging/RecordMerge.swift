@@ -1,16 +1,17 @@
-/// The merge of one record, or one single value, that both sides have, and have changed in different ways, property by property.
+/// The merge, property by property, of a record or single value that both sides changed in different ways.
 struct RecordMerge<Value: SingleValue> {
   /// The result.
   private(set) var record: Value
-  /// The properties that both changed, of which ours, or theirs, were taken.
+  /// The properties that both changed and that were taken from ours, or from theirs.
   private(set) var tookOurs: [String] = []
   private(set) var tookTheirs: [String] = []
-  /// The properties that both changed, and that are as they were before.
+  /// The properties that both changed and that were taken from the base.
   private(set) var tookBase: [String] = []
-  /// The side that was taken as a whole, because the properties of both would make no record; nil if it went by property.
+  /// The side that was taken as a whole, because properties of both would not make a record. Nil for a merge by
+  /// property.
   private(set) var wholeSide: MergePolicy.Side?
 
-  /// - Parameter bases: the records that both may have been made from; nil for none.
+  /// - Parameter bases: the record in each possible base; nil where it is missing.
   init(
     _ table: String, bases: [Value?], ours: Value, theirs: Value, rules: [MergeRule], policy: MergePolicy,
     reportsEqualChanges: Bool = false
@@ -20,7 +21,7 @@ struct RecordMerge<Value: SingleValue> {
       MergePolicy.Conflict(table: table, properties: properties, base: known.last, ours: ours, theirs: theirs)
     }
     record = ours
-    // Where it is not even known whether both have added the record, their properties are not mixed.
+    // If it is not known whether both sides added the record, their properties are not mixed.
     if bases.count == 1 || known.count == bases.count,
       var merge = PropertyMerge(bases: known, ours: ours, theirs: theirs, rules: rules)
     {
@@ -39,7 +40,7 @@ struct RecordMerge<Value: SingleValue> {
     if side == .base, let base = known.last { record = base }
   }
 
-  /// The side that changed the record later, by the date that its rules name; ours if none does.
+  /// The side that changed the record later, by the date that its rules name; ours if no date decides.
   static func laterSide(ours: Value, theirs: Value, rules: [MergeRule]) -> MergePolicy.Side {
     PropertyMerge(bases: [], ours: ours, theirs: theirs, rules: rules)?.laterSide ?? .ours
   }

@@ -1,8 +1,8 @@
-/// Adds to a salvaged content what it lacks and an older version has.
+/// Fills a salvaged content with records and values that only an older version has.
 struct SalvageFilling<Root: Model>: FieldVisitor {
   private let older: SnapshotContent<Root>
   private let lostValues: Set<ExactText>
-  /// The content, as far as it is filled.
+  /// The content as filled so far.
   private(set) var content: SnapshotContent<Root>
   /// Records of the older version that do not fit.
   private(set) var leftOut: [Violation] = []
@@ -16,7 +16,7 @@ struct SalvageFilling<Root: Model>: FieldVisitor {
   mutating func run() {
     let salvaged = content
     Root.schema.visit(&self)
-    // Nothing in common, so that everything that either has is in the result.
+    // With an empty base, the result has everything that either side has.
     _ = content.unknown.takeMerged(base: UnknownContent(), ours: salvaged.unknown, theirs: older.unknown, .ours)
     content.value.pruneAfterFillingAsWhole(salvaged.value)
   }
@@ -30,7 +30,7 @@ struct SalvageFilling<Root: Model>: FieldVisitor {
       let reason = "not taken from the older version, because \(holder) has its key in the unique index \(index)"
       leftOut.append(Violation(place: "\(name) \(box.record.id)", message: reason))
     }
-    // All of them are of one table, so no two have one key.
+    // All of them come from one table, so no two have the same key.
     try? content.value[keyPath: path].put(boxes.filter { table.conflict(of: $0) == nil })
     takeMembers(of: boxes.map(\.record.id), in: name, Value.self)
   }
@@ -41,7 +41,7 @@ struct SalvageFilling<Root: Model>: FieldVisitor {
     content.unknown.set(older.unknown.members(ofValue: name), ofValue: name)
   }
 
-  /// Unknown keys of records that are left out are kept too, and are not written.
+  /// Takes the unknown keys of records. Those of records that are left out are kept too, but not written.
   private mutating func takeMembers<Value: Record>(of ids: [Value.ID], in table: String, _ type: Value.Type) {
     let theirs = older.unknown.members(in: table, of: Value.self)
     if theirs.isEmpty { return }

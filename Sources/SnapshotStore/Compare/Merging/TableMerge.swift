@@ -1,20 +1,20 @@
-/// The merge of one table: which records come in, and which cannot because others have their keys.
+/// The merge of one table. It decides which records come in, and which cannot because other records have their keys.
 struct TableMerge<Value: Record> {
-  /// What both sides changed, and what did not fit.
+  /// The conflicts: records that both sides changed, and records that did not fit.
   private(set) var conflicts: [MergeConflict] = []
-  /// Whether a record of theirs, or one of ours in its place, did not fit.
+  /// Whether a record of theirs, or the one of ours in its place, did not fit.
   private(set) var hasLeftOut = false
-  /// What each side has done to the table.
+  /// The additions and removals of each side in the table.
   private(set) var (ours, theirs) = (MergeSide(), MergeSide())
-  /// Whether to give up rather than to look at all changes of the side that has more of them.
+  /// Whether to give up instead of visiting all changes of the side with more changes.
   var isQuick = false
   private(set) var gaveUp = false
-  /// Whether nobody asks what theirs has done.
+  /// Whether the caller already knows the changes of theirs.
   var isTheirSideKnown = false
   private let name: String
   private let policy: MergePolicy
   private let reportsEqualChanges: Bool
-  /// The properties in which a record that counts as unchanged may differ.
+  /// The properties in which a record may differ and still count as unchanged.
   private let ignored: Set<ExactText>
 
   init(_ name: String, _ policy: MergePolicy, _ options: MergeOptions) {
@@ -24,13 +24,13 @@ struct TableMerge<Value: Record> {
     ignored = options.contains(.ignoresDates) ? Value.dateKeys : []
   }
 
-  /// What a record is to be; nil if it is to be gone.
+  /// The result for an id; nil removes the record.
   private typealias Decision = (id: Value.ID, box: RecordBox<Value>?)
 
-  /// O(changes · log n) if the tables share what they have in common. The changes of the side that has fewer of them are made in the
-  /// table of the other, so that little costs little beside much.
+  /// Merges a table. O(changes · log n) if the tables share their common content. The changes of the side with fewer
+  /// changes are applied to the table of the other side. So a small change is cheap beside a large one.
   ///
-  /// - Parameter bases: what both may have been made from; not empty. See ``PropertyMerge`` for what it means that there are several.
+  /// - Parameter bases: the possible bases; not empty. ``PropertyMerge`` says how several are treated.
   mutating func run(bases: [Table<Value>], ours: Table<Value>, theirs: Table<Value>) -> Table<Value> {
     let ourChanges = bases.flatMap { ours.changedBoxes(since: $0) }
     for change in ourChanges { self.ours.note(name, change.before, change.after) }
@@ -43,7 +43,7 @@ struct TableMerge<Value: Record> {
     for (id, after) in theirChanges(from: bases, theirs) {
       let mine = ours.tree[id]
       let before = bases.map { $0.tree[id] }
-      // Ours is as it was, or theirs.
+      // Ours is unchanged, or is the same as theirs.
       if before.allSatisfy({ areAlike(mine, $0) }) {
         decisions.append((id, after))
       } else if areAlike(mine, after), !isAddedTwice(before, mine) {
@@ -61,7 +61,7 @@ struct TableMerge<Value: Record> {
     RecordBox.areStoredAlike(a, b, ignoring: ignored)
   }
 
-  /// What they have in another way than any of the bases, ascending by id.
+  /// The records of theirs that differ from any base, ascending by id.
   private mutating func theirChanges(
     from bases: [Table<Value>], _ theirs: Table<Value>
   ) -> [(id: Value.ID, after: RecordBox<Value>?)] {
@@ -77,13 +77,13 @@ struct TableMerge<Value: Record> {
     return changes.indices.filter { $0 == 0 || changes[$0].id != changes[$0 - 1].id }.map { changes[$0] }
   }
 
-  /// Whether both sides have added the record, which says nothing about whether they did the same by chance.
+  /// Whether both sides added the record. They may have done the same independently.
   private func isAddedTwice(_ bases: [RecordBox<Value>?], _ other: RecordBox<Value>?) -> Bool {
     reportsEqualChanges && other != nil && bases.contains { $0 == nil }
   }
 
-  /// The same from the other side, for few changes of ours and many of theirs. Nil, with nothing noted, if one does not fit: then theirs
-  /// have to be looked at one by one.
+  /// The same from the other side, for few changes of ours and many of theirs. Returns nil, with nothing noted, if a
+  /// record does not fit. The changes of theirs must then be visited one by one.
   private mutating func bring(
     _ ourChanges: [Table<Value>.StoredChange], into theirs: Table<Value>, since base: Table<Value>
   ) -> Table<Value>? {
@@ -116,7 +116,7 @@ struct TableMerge<Value: Record> {
     if reportsEqualChanges { report(id, box == nil ? .removed : .tookOurs) }
   }
 
-  /// What becomes of a record that both sides changed in different ways.
+  /// The result for a record that both sides changed in different ways.
   private mutating func decide(_ id: Value.ID, _ bases: [Value?], _ ours: Value?, _ theirs: Value?) -> Value? {
     let base = bases.compactMap { $0 }.last
     if case .base = policy, base == nil || ours == nil || theirs == nil {
@@ -152,15 +152,15 @@ struct TableMerge<Value: Record> {
     return merge.record
   }
 
-  /// Everything is taken out before anything is put in, because records may take keys that others had. A record that does not fit
-  /// is left out, and ours stays in its place.
+  /// Removes all records before it inserts any, because a record may take a key that another one had. A record that
+  /// does not fit is left out, and ours stays in its place.
   private mutating func apply(_ decisions: [Decision], to ours: Table<Value>) -> Table<Value> {
     var merged = ours
     if merged.takeAll(decisions) { return merged }
     var leftOut: Set<Value.ID> = []
     for decision in decisions { merged.remove(decision.id) }
     for case (let id, let box?) in decisions where !merged.takes(box) {
-      // What is put back may have lost its keys to another that came in, which then does not fit either.
+      // The restored record may have lost its keys to another new record. That one then does not fit either.
       var misfits = [id]
       while let misfit = misfits.popLast() {
         leftOut.insert(misfit)
@@ -185,7 +185,7 @@ struct TableMerge<Value: Record> {
 }
 
 extension Table {
-  /// Puts records in and takes others out, all of them or, if one does not fit, none.
+  /// Inserts and removes records: all of them, or none if one does not fit.
   fileprivate mutating func takeAll(_ decisions: [(id: ID, box: RecordBox<Value>?)]) -> Bool {
     var copy = self
     _ = copy.remove(boxes: decisions.filter { $0.box == nil }.map(\.id))
@@ -198,7 +198,7 @@ extension Table {
     return true
   }
 
-  /// Puts a record in, if it fits; whether it does.
+  /// Inserts a record if it fits, and returns whether it does.
   mutating func takes(_ box: RecordBox<Value>) -> Bool {
     do throws(SnapshotError) {
       try put(box)

@@ -1,32 +1,34 @@
-/// Merging of two values that were made from one.
+/// Merging of two values that were made from one base.
 extension Model {
-  /// What comes of two values that were made from one: every record that one side alone changed, added or removed is as
-  /// that side has it, and every single value; of one that both changed, so is every property, by ``Record/mergeRules``. Where both changed the same
-  /// property in different ways, the policy decides, and the conflicts name it. A record that both sides added is merged by property
-  /// too: of one that differs the later is taken, by the dates of the rules, and only without such dates it is a conflict.
+  /// Merges two values that were made from one base.
   ///
-  /// A record that one side removed and the other changed stays, as it was changed. A record that the other side removed
-  /// is taken back where something refers to it, by ``MendingModel/takeBackReferenced(from:)``. What then leads nowhere
-  /// is mended by ``MendingModel/mendAfterLosses()``. What the schema does not name is ours. O(changes · log n) for values that share what they have in
-  /// common, O(n) for others, and what mending takes.
+  /// - A record or single value that only one side changed, added or removed is as on that side.
+  /// - A record that both sides changed is merged property by property, by ``Record/mergeRules``.
+  /// - If both changed the same property in different ways, the policy decides. The conflicts name the property.
+  /// - A record that both sides added is merged by property too. Of a property that differs, the later value is taken,
+  ///   by the dates of the rules. Without these dates it is a conflict.
+  /// - A record that one side removed and the other changed stays with its change.
+  /// - A removed record is restored if another record refers to it, by ``MendingModel/takeBackReferenced(from:)``.
+  ///   References that are then still broken are mended by ``MendingModel/mendAfterLosses()``.
+  /// - Properties of the model that the schema does not name are taken from ours.
   ///
-  /// Records are compared as they are written, not by `==`.
+  /// Records are compared as they are written, not by `==`. O(changes · log n) for values that share their common
+  /// content, O(n) for others, plus the cost of mending.
   ///
   /// - Parameters:
-  ///   - base: what both were made from.
-  ///   - ours: the side that is merged into.
+  ///   - base: the value that both were made from.
+  ///   - ours: the side into which theirs is merged.
   ///   - theirs: the other side.
-  ///   - policy: who wins where both changed the same.
+  ///   - policy: the winner where both sides changed the same property.
   public static func merging(
     base: Self, ours: Self, theirs: Self, policy: MergePolicy = .ours
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
     merging(bases: [base], ours: ours, theirs: theirs, policy: policy)
   }
 
-  /// The same where it is not known which of several values both were made from: what these have in different ways, and the two
-  /// sides too, is a conflict.
+  /// The same for several possible bases. A difference among them, and between the two sides, is a conflict.
   ///
-  /// - Parameter bases: not empty.
+  /// - Parameter bases: the possible bases; not empty.
   static func merging(
     bases: [Self], ours: Self, theirs: Self, policy: MergePolicy = .ours
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
@@ -35,9 +37,10 @@ extension Model {
     return merge.mended(with: ours)
   }
 
-  /// The same for values of one store, in which nothing leads nowhere: O(tables) if one side has changed nothing, and without
-  /// mending where nothing was removed and not both sides have added records to several tables. A file may hold anything.
+  /// The same for values of one store, in which no reference is broken (a file may hold broken ones).
   ///
+  /// O(tables) if one side changed nothing. Nothing is mended if no record was removed and at most one side added
+  /// records to several tables.
   static func mergingWhole(
     base: Self, ours: Self, theirs: Self, policy: MergePolicy, options: MergeOptions = []
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
@@ -49,31 +52,33 @@ extension Model {
   }
 }
 
-/// What else counts in a merge.
+/// Options of a merge.
 struct MergeOptions: OptionSet, Sendable {
   let rawValue: UInt8
 
-  /// It is a conflict too if both sides did the same to a property or a record. Two who count to six from five have not counted to
-  /// seven.
+  /// Reports a conflict even if both sides made the same change to a property or a record. Example: two sides that each
+  /// count from five to six should together have counted to seven.
   static let reportsEqualChanges = MergeOptions(rawValue: 1)
-  /// A record in which nothing but dates of changes has changed counts as it was: it can be removed, and theirs is not taken.
+  /// A record in which only dates of change differ counts as unchanged. It can be removed, and the dates of theirs are
+  /// not taken.
   static let ignoresDates = MergeOptions(rawValue: 2)
 }
 
 /// The merge of two values, table by table.
 struct ThreeWayMerge<Root: Model>: FieldVisitor {
-  /// What both may have been made from; not empty.
+  /// The possible bases; not empty.
   let bases: [Root]
   let theirs: Root
   let policy: MergePolicy
   let options: MergeOptions
-  /// Ours, as far as it is not merged yet.
+  /// The value of ours, merged table by table.
   var value: Root
-  /// What theirs has done, if that is known.
+  /// The additions and removals of theirs, if known.
   var theirSide: MergeSide?
-  /// Whether it may cost no more than O(log n) for each record that the side with fewer changes has changed; see `gaveUp`.
+  /// Whether the cost is limited to O(log n) for each record that the side with fewer changes has changed; see
+  /// `gaveUp`.
   var isQuick = false
-  /// Whether it would have cost more; then the value is of no use.
+  /// Whether the limit was exceeded. If so, the value must not be used.
   private(set) var gaveUp = false
   private(set) var conflicts: [MergeConflict] = []
   private var leftOut = false
@@ -90,11 +95,12 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
     self.theirSide = theirSide
   }
 
-  /// Whether it was merged to the end, and every record is in it that should be.
+  /// Whether the merge is complete and no record was left out.
   var isWhole: Bool { !gaveUp && !leftOut }
 
-  /// Whether nothing has to be mended. Where every record of all three is there, what referred to something still does. Only what one
-  /// side has added to a table may not go together with what the other has added to another one: a note, and its tombstone.
+  /// Whether nothing needs mending. If every record of all three values is in the result, no reference broke. But a
+  /// record that one side added may contradict a record that the other side added to another table: a note and its
+  /// tombstone.
   var isSound: Bool {
     let theirs = theirSide ?? others
     if !isWhole || ours.hasRemoved || theirs.hasRemoved { return false }
@@ -122,7 +128,7 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
     others.formUnion(merge.theirs)
   }
 
-  /// A value that both have changed is merged by its properties if it has any, else as a whole.
+  /// Merges a single value that both sides changed: by its properties if it has any, else as a whole.
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
     if gaveUp { return }
     let (before, mine, their) = (bases.map { $0[keyPath: path] }, value[keyPath: path], theirs[keyPath: path])

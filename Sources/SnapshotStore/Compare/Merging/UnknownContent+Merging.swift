@@ -1,8 +1,8 @@
-/// Merges the tables and single values that the schema does not know.
+/// Merging of tables and single values that the schema does not know.
 extension UnknownContent {
-  /// Makes the merged tables and single values of three contents those of this one.
+  /// Replaces the tables and single values by the merge of those of three contents.
   ///
-  /// - Returns: where both sides have something else.
+  /// - Returns: the conflicts: both sides have different content.
   mutating func takeMerged(
     base: UnknownContent, ours: UnknownContent, theirs: UnknownContent, _ policy: MergePolicy
   ) -> [MergeConflict] {
@@ -24,7 +24,7 @@ extension UnknownContent {
       }
     }
     for name in valueNames.sorted() {
-      // A file does not tell a value that is an array from a table.
+      // A file does not distinguish a value that is an array from a table.
       let sides = contents.indices.map { allValues[$0][name] ?? allTables[$0][name].map { Item(.array($0.items)) } }
       let (item, found) = merge.merge(value: name.text, base: sides[0], ours: sides[1], theirs: sides[2])
       conflicts += found

@@ -1,16 +1,20 @@
-/// Merging of what the schema does not know.
+/// Merging of content that the schema does not know.
 extension SnapshotContent {
-  /// The same as ``Model/merging(base:ours:theirs:policy:)``, with what the schema does not know: unknown keys are merged as properties
-  /// of their records and single values, unknown tables record by record, unknown single values key by key. An array is a table if its records
-  /// have ids that ascend, on every side. Any other array is merged as a whole, since its order may mean something.
+  /// Merges contents like ``Model/merging(base:ours:theirs:policy:)``, including content that the schema does not know.
   ///
-  /// A record that one side removed stays if the other changed an unknown key of it. O(unknown keys · log n) more than without.
+  /// - Unknown keys are merged as properties of their records and single values.
+  /// - Unknown tables are merged record by record, unknown single values key by key.
+  /// - An array is a table if on every side its records have ids that ascend. Any other array is merged as a whole,
+  ///   because its order may have a meaning.
+  /// - A record that one side removed stays if the other side changed an unknown key of it.
+  ///
+  /// Costs O(unknown keys · log n) more than the merge of the values.
   ///
   /// - Parameters:
-  ///   - base: what both were made from.
-  ///   - ours: the side that is merged into.
+  ///   - base: the content that both were made from.
+  ///   - ours: the side into which theirs is merged.
   ///   - theirs: the other side.
-  ///   - policy: who wins where both changed the same.
+  ///   - policy: the winner where both sides changed the same property.
   public static func merging(
     base: SnapshotContent, ours: SnapshotContent, theirs: SnapshotContent, policy: MergePolicy = .ours
   ) -> (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation]) {
@@ -23,14 +27,14 @@ extension SnapshotContent {
     return (content, merged.conflicts + merge.conflicts, merged.mended)
   }
 
-  /// Takes over what the schema does not know from a content of which nobody knows what both were made from: all that is in
-  /// either. To be called before the values are merged, if these are. O(unknown keys · log n).
+  /// Adds the unknown content of another content, for which the common base is not known. The result has all that
+  /// either side has. If the values are merged too, call this first. O(unknown keys · log n).
   ///
   /// - Parameters:
   ///   - other: the other content.
-  ///   - policy: who wins where both have something else under one key of a record; unless told otherwise, the side that changed the
-  ///     record later, by the date that its ``Record/mergeRules`` name.
-  /// - Returns: where both have something else.
+  ///   - policy: the winner where both have different values under one key of a record. By default it is the side that
+  ///     changed the record later, by the date that its ``Record/mergeRules`` name.
+  /// - Returns: the keys under which both have different values, as conflicts.
   @discardableResult
   public mutating func mergeUnknown(from other: SnapshotContent, policy: MergePolicy = .newest) -> [MergeConflict] {
     var merge = UnknownMerge(base: SnapshotContent(Root()), ours: self, theirs: other, policy: policy)
@@ -39,11 +43,11 @@ extension SnapshotContent {
   }
 }
 
-/// Merges what the schema does not know of two contents that were made from one.
+/// Merges the unknown content of two contents that were made from one base.
 struct UnknownMerge<Root: Model>: FieldVisitor {
-  /// What both were made from.
+  /// The content that both were made from.
   private let base: SnapshotContent<Root>
-  /// The two sides, with those of their removed records that the other side changed.
+  /// The two sides. Each also has its removed records of which the other side changed unknown keys.
   private(set) var ours: SnapshotContent<Root>
   private(set) var theirs: SnapshotContent<Root>
   private let policy: MergePolicy
@@ -85,7 +89,7 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
     let values = [base, ours, theirs].map { $0.value[keyPath: path] }
     var merge = MemberMerge(base: sides[0], ours: sides[1], theirs: sides[2])
     merge.run { key in
-      // A single value has no dates, so none is the later one.
+      // A single value has no date of change, so neither side is later.
       policy.side(
         of: MergePolicy.Conflict(
           table: name, properties: [key], base: values[0], ours: values[1], theirs: values[2]), later: .ours)
@@ -104,7 +108,7 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
     case (nil, nil): return []
     case (let mine?, nil):
       guard let before, !sides.ours.isSame(as: sides.base) else { return sides.ours }
-      // Where the record itself was changed, its merge keeps it, and says so.
+      // If the record itself was changed, its own merge keeps and reports it.
       if RecordBox.areStoredAlike(mine, before), theirs.value[keyPath: path].takes(before) {
         report(name, id, [], .keptOurChange)
       }
@@ -137,6 +141,6 @@ struct UnknownMerge<Root: Model>: FieldVisitor {
 }
 
 extension [Item.Member] {
-  /// Whether two lists, both sorted by key, are written in the same way.
+  /// Whether two lists are written in the same way. Both are sorted by key.
   fileprivate func isSame(as other: Self) -> Bool { Item.areSame(Item(.dictionary(self)), Item(.dictionary(other))) }
 }

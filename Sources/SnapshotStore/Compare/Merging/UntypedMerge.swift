@@ -1,17 +1,17 @@
-/// The merge of a table, or of a single value, of which only the untyped content is known.
+/// The merge of a table or single value without a known type.
 struct UntypedMerge {
   private let policy: MergePolicy
 
   init(_ policy: MergePolicy) { self.policy = policy }
 
-  /// The merged table; nil if it is gone. Only what is in the order of a table on every side is merged by record. Any other array is one
-  /// value, whose order means something, and so is one that a side removed.
+  /// The merged table; nil if it is removed. Records are merged only if every side is in the order of a table. Any
+  /// other array, and one that a side removed, is merged as one value, because its order may have a meaning.
   func merge(
     _ name: String, base: UntypedTable?, ours: UntypedTable?, theirs: UntypedTable?
   ) -> (table: UntypedTable?, conflicts: [MergeConflict]) {
     if theirs.isSame(as: base) || ours.isSame(as: theirs) { return (ours, []) }
     if ours.isSame(as: base) { return (theirs, []) }
-    // Both have added it, and one has put nothing into it yet.
+    // Both sides added the table, and one side's is still empty.
     if base == nil, ours?.items.isEmpty == true { return (theirs, []) }
     if base == nil, theirs?.items.isEmpty == true { return (ours, []) }
     guard let ours, let theirs, let old = (base?.items ?? []).byID, let mine = ours.items.byID,
@@ -32,7 +32,8 @@ struct UntypedMerge {
     return (UntypedTable(name: name, items: items), conflicts)
   }
 
-  /// The merged value, key by key if all have keys; nil if it is gone. One that a side removed and the other changed stays.
+  /// The merged value; nil if it is removed. It is merged key by key if all sides have keys. A value that one side
+  /// removed and the other changed stays.
   func merge(
     value name: String, base: Item?, ours: Item?, theirs: Item?
   ) -> (item: Item?, conflicts: [MergeConflict]) {
@@ -57,7 +58,7 @@ struct UntypedMerge {
       table, id: (ours ?? theirs ?? base)?.idOrNull.shortText ?? "", base: base, ours: ours, theirs: theirs)
   }
 
-  /// The merge of what both sides have changed in different ways.
+  /// The merge of a record that both sides changed in different ways.
   private func merge(
     _ table: String, id: String, base: Item?, ours: Item?, theirs: Item?
   ) -> (item: Item?, conflicts: [MergeConflict]) {
@@ -87,7 +88,7 @@ struct MemberMerge {
   private let base: [ExactText: Item]
   private let ours: [Item.Member]
   private let theirs: [Item.Member]
-  /// The result: the keys of ours, then those that only theirs has.
+  /// The result: the keys of ours, then the keys that only theirs has.
   private(set) var members: [Item.Member] = []
   private var taken: [MergePolicy.Side: [String]] = [:]
 
@@ -97,12 +98,12 @@ struct MemberMerge {
     self.theirs = theirs
   }
 
-  /// What both changed in different ways, by the side that was taken.
+  /// The keys that both changed in different ways, grouped by the side that was taken.
   var conflicts: [(MergeConflict.Resolution, [String])] {
     [.ours, .theirs, .base].compactMap { side in taken[side].map { (.took(side), $0) } }
   }
 
-  /// - Parameter choose: the side for a key that both changed in different ways.
+  /// - Parameter choose: returns the side for a key that both changed in different ways.
   mutating func run(_ choose: (String) -> MergePolicy.Side) {
     let (mine, other) = (Self.byKey(ours), Self.byKey(theirs))
     for key in ours.map(\.key) + theirs.map(\.key).filter({ mine[$0] == nil }) {
@@ -142,7 +143,7 @@ extension Item {
 }
 
 extension MergePolicy {
-  /// The side that the policy takes of what both changed.
+  /// The side that the policy chooses for a conflict.
   func side(of conflict: @autoclosure () -> Conflict, later: @autoclosure () -> Side) -> Side {
     switch self {
     case .ours, .fail: .ours
@@ -155,7 +156,7 @@ extension MergePolicy {
 }
 
 extension MergeConflict.Resolution {
-  /// That a side was taken of what both changed.
+  /// The resolution for a side that was taken.
   static func took(_ side: MergePolicy.Side) -> Self {
     switch side {
     case .ours: .tookOurs

@@ -1,29 +1,29 @@
 import SnapshotFoundation
 
-/// The last values that a file held, so that a merge can find the one that another program's value was made from.
+/// The last values that a file held. A merge looks here for the base of another program's value.
 ///
-/// The versions share what they have in common, so each costs what was changed after it. The newest two are always kept; older ones
-/// up to a number, an age and a number of changed records. That some were evicted is remembered, since another program may still
-/// hold one of them.
+/// The versions share their common content, so each costs only the changes after it. The newest two are always kept.
+/// Older ones are kept up to a number, an age and a number of changed records. The history remembers that it evicted
+/// versions, because another program may still hold one of them.
 struct ValueHistory<Root: Model>: Sendable {
-  /// What is kept of versions older than the newest two.
+  /// The limits for versions older than the newest two.
   struct Limits: Sendable {
     var versions = 32
     /// Seconds since a version was replaced in the file.
     var age: TimeInterval = 3_600
-    /// Records that differ from one version to the next, in all.
+    /// The total number of records that differ between consecutive versions.
     var changes = 10_000
   }
 
   private struct Version: Sendable {
     let value: Root
     let date: Date
-    /// The records that differ from the version before.
+    /// The number of records that differ from the version before.
     let changes: Int
   }
 
   private var versions: [Version]
-  /// Whether there were versions that are not known any more.
+  /// Whether the history has evicted versions.
   private(set) var hasEvicted = false
   private let limits: Limits
 
@@ -35,10 +35,10 @@ struct ValueHistory<Root: Model>: Sendable {
   /// Oldest first.
   var values: [Root] { versions.map(\.value) }
 
-  /// What the file holds, as far as is known.
+  /// The value that the file holds, as far as is known.
   var newest: Root { versions[versions.count - 1].value }
 
-  /// Adds what the file holds from now on. O(changes · log n).
+  /// Adds the value that the file now holds. O(changes · log n).
   mutating func append(_ value: Root, date: Date) {
     if value.hasSameTables(as: newest) { return }
     versions.append(Version(value: value, date: date, changes: value.changedRecordCount(from: newest)))
@@ -52,12 +52,12 @@ struct ValueHistory<Root: Model>: Sendable {
     }
   }
 
-  /// Finds what someone else's value may have been made from.
+  /// Finds the versions from which an external value may have been made.
   ///
   /// - Parameters:
-  ///   - theirs: the value, sharing what it has in common with the versions.
-  ///   - older: versions from before the history, oldest first; asked for only if they may matter. One counts only if theirs has
-  ///     something of it that no later version has.
+  ///   - theirs: the external value. It must share its common content with the versions.
+  ///   - older: returns versions from before the history, oldest first. Called only if they may matter. A version
+  ///     counts only if theirs has content of it that no later version has.
   func origins(of theirs: Root, older: () -> [Root] = { [] }) -> MergeOrigins<Root> {
     let known = values
     let plausible = OriginEvidence(theirs: theirs, versions: known).plausible
@@ -77,13 +77,13 @@ struct ValueHistory<Root: Model>: Sendable {
   }
 }
 
-/// What someone else's value may have been made from.
+/// The versions from which an external value may have been made.
 struct MergeOrigins<Root: Model>: Sendable {
-  /// The merge bases; not empty. An empty value among them makes a conflict of every difference from ours.
+  /// The possible bases; not empty. An empty value among them makes every difference from ours a conflict.
   let values: [Root]
-  /// Whether the newest version of the file is the only one.
+  /// Whether the newest version of the file is the only possible base.
   let isNewest: Bool
-  /// Whether it may have been made from something else: a version that was evicted, or nothing that this file has held.
+  /// Whether the real base may be unknown: a version that was evicted, or a value that this file never held.
   let isUnknown: Bool
 
   init(values: [Root], isNewest: Bool) {
@@ -100,21 +100,22 @@ struct MergeOrigins<Root: Model>: Sendable {
 }
 
 extension Model {
-  /// The number of records that are not in the same place in memory. O(changes · log n).
+  /// The number of records that differ by identity. O(changes · log n).
   fileprivate func changedRecordCount(from other: Self) -> Int {
     var count = ChangeCount(old: other, new: self)
     Self.schema.visit(&count)
     return count.added + count.changed
   }
 
-  /// Whether records that another value has are different here, or missing.
+  /// Whether records of another value are different here, or missing.
   fileprivate func replacesRecords(of other: Self) -> Bool {
     var count = ChangeCount(old: other, new: self)
     Self.schema.visit(&count)
     return count.changed > 0
   }
 
-  /// Whether it has half of the records of one of the values as they are there. Of a few records it may lack all.
+  /// Whether this value has at least half of the records of one of the values. If they have few records, it may lack
+  /// all.
   fileprivate func isRelated(to values: [Self]) -> Bool {
     values.contains { value in
       var count = ChangeCount(old: value, new: self)
@@ -124,16 +125,16 @@ extension Model {
   }
 }
 
-/// Counts records that differ by identity, and single values that are stored in another way. A value of others shares what is stored
-/// alike: see `Model.sharing`.
+/// Counts records that differ by identity, and single values that are written differently. `Model.sharing` gives values
+/// from elsewhere the same identities first.
 private struct ChangeCount<Root: Model>: FieldVisitor {
   let old: Root
   let new: Root
-  /// Records of the new value only.
+  /// Records that only the new value has.
   var added = 0
-  /// Records of the old value that the new one has in another way, or not.
+  /// Records of the old value that are different in the new one, or missing.
   var changed = 0
-  /// Records of the old value.
+  /// The number of records in the old value.
   var total = 0
 
   init(old: Root, new: Root) {
@@ -152,7 +153,7 @@ private struct ChangeCount<Root: Model>: FieldVisitor {
     self.changed += changed
   }
 
-  /// Counts as one record, which both have.
+  /// Counts as one record that both values have.
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {
     total += 1
     if !SingleValueCoding.areStoredAlike(old[keyPath: value], new[keyPath: value]) { changed += 1 }
@@ -160,8 +161,8 @@ private struct ChangeCount<Root: Model>: FieldVisitor {
 }
 
 extension Model {
-  /// The same value, with every record that is stored as in one of several values in the memory of that one, preferably the last, so
-  /// that they are compared with each other in O(changes · log n) from then on. O(n).
+  /// A copy of this value that shares memory with other values. Each record that is written the same as in one of them
+  /// is replaced by that one, preferably of the last value. Comparisons among them then cost O(changes · log n). O(n).
   func sharing(with values: [Self]) -> Self {
     var sharing = Sharing(values: values, value: self)
     Self.schema.visit(&sharing)
@@ -183,11 +184,11 @@ private struct Sharing<Root: Model>: FieldVisitor {
         tables.dropLast().lazy.compactMap { $0.tree[change.id] }.last { RecordBox.areStoredAlike($0, box) } ?? box
       }
     }
-    // They fit beside each other in a table already.
+    // The records already fit together in one table.
     guard (try? shared.put(boxes)) != nil else { return }
     value[keyPath: path] = shared
   }
 
-  /// Single values are compared by what is stored.
+  /// Single values are compared as they are written.
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }
