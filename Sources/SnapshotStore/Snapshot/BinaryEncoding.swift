@@ -1,7 +1,7 @@
 /// Encodes the tables of a value as a binary list.
 ///
-/// Objects are numbered through the whole list. Records that write themselves are counted first, so that the numbers with
-/// which each part begins are known; then the parts are written. Both is done on several threads.
+/// Objects are numbered through the whole list. Records that write themselves are counted first, which gives the first
+/// number of each part. Then the parts are written. Both steps use several threads.
 final class BinaryEncoding<Root: Model>: FieldVisitor {
   private let root: Root
   private let unknown: UnknownContent
@@ -15,7 +15,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
     writer = BinaryWriter(schema: Root.schema.name, version: Root.schema.version)
   }
 
-  /// All bytes but the prefix that holds the checksum, and the checksum.
+  /// All bytes except for the prefix with the checksum, and the checksum.
   static func body(
     of root: Root, _ unknown: UnknownContent, threads: Int
   ) throws(SnapshotError) -> (bytes: PiecedBytes, checksum: UInt32) {
@@ -34,10 +34,10 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
     let table = root[keyPath: path]
     let more = unknown.members(in: name, of: Value.self)
     writer.beginTable(name)
-    // Where the file knows more of some records than they do, all of the table is written in the general way.
+    // If the file has unknown keys for some records, the whole table is encoded through `Codable`.
     if more.isEmpty, let direct = Value.directCodingIfAny, let first = table.first {
       try requireSameObjects(first, direct, "\(name)[0]")
-      // The table holds the nodes, and nothing changes a node that is held; so all threads may read them.
+      // The table holds its nodes, and a held node never changes. So all threads may read them.
       withExtendedLifetime(table) { write(Self.parts(of: table), direct) }
     } else {
       for (index, record) in table.enumerated() {
@@ -65,7 +65,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
   /// Some leaves of a table.
   private typealias Leaves<Value: Record> = [UnsafeBufferPointer<RecordBox<Value>>]
 
-  /// About a megabyte each, so that there is work for all threads to the end.
+  /// Divides a table into parts of about a megabyte, so that all threads have work to the end.
   private static func parts<Value>(of table: Table<Value>) -> [Leaves<Value>] {
     var parts: [Leaves<Value>] = []
     var count = 0
@@ -111,7 +111,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
     return BinaryWriter.Part(block: records.finish(), checksum: checksum, objects: list, records: numbers)
   }
 
-  /// Traps if a record does not write itself as `Codable` encodes it: it could not be relied on to be read again.
+  /// Traps if a record does not write itself as `Codable` encodes it. The file might then not be readable.
   private func requireSameObjects<Value>(
     _ record: Value, _ direct: DirectCoding<Value>, _ place: String
   ) throws(SnapshotError) {

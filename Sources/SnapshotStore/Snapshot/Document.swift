@@ -1,10 +1,10 @@
-/// What a snapshot file says of itself.
+/// The header of a snapshot file.
 struct DocumentHeader: Equatable, Sendable {
   let schema: String
   let version: Int
   let checksum: UInt32?
 
-  /// Reads the dictionary under `snapshot`. Nothing else may be in it: a key changed by damage must not pass for none.
+  /// Reads the dictionary under `snapshot`. Other keys in it are refused, because damage may have changed a known key.
   init(_ item: Item, in source: SourceText) throws(SnapshotError) {
     func failure(_ code: SnapshotError.Code, _ message: String, _ offset: Int) -> SnapshotError {
       SnapshotError(code, message, position: source.position(offset), dataPath: "snapshot")
@@ -31,7 +31,7 @@ struct DocumentHeader: Equatable, Sendable {
   }
 }
 
-/// A file's bytes, its format recognised and its header read.
+/// A file's bytes, with its format recognised and its header read.
 struct Document {
   let format: FileFormat
   let source: SourceText
@@ -40,7 +40,7 @@ struct Document {
   let header: DocumentHeader
   let checksum: ChecksumState
 
-  /// - Parameter threads: the most that may validate at once.
+  /// - Parameter threads: the most threads that validate at once.
   init(_ bytes: [UInt8], limits: ReadLimits, threads: Int = 1) throws(SnapshotError) {
     if bytes.count > limits.fileSize {
       throw SnapshotError(.tooLarge, "the file has \(bytes.count.counted("byte")); the limit is \(limits.fileSize)")

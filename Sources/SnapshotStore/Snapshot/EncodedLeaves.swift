@@ -1,15 +1,16 @@
-/// Where the leaves of tables stand in a file.
+/// The places of tables' leaves in a file.
 ///
-/// A leaf is known by the table that it is in and the identity of its node. One node can be in several tables, and has other bytes in each:
-/// each line of NDJSON names its table, and each table has unknown keys of its own. The bytes depend on the format and on the unknown
-/// content too, so leaves are taken only where both are the same. Nothing else is in them: a schema's version and defaults are not.
+/// A leaf is identified by its table and its node. One node may be in several tables, with different bytes in each. A
+/// line of NDJSON names its table, and each table has its own unknown keys. The bytes also depend on the format and on
+/// the unknown content, so leaves are reused only if both are the same. They do not depend on the version or the
+/// defaults of a schema.
 ///
-/// The node lives, and so does not change, as long as the value is kept that was written.
+/// A node stays alive, and so does not change, as long as the written value is kept.
 struct EncodedLeaves: Sendable {
   struct Leaf: Sendable {
     var stretch: PiecedBytes.Stretch
     let checksum: Checksum
-    /// Whether it is the last one of its table, and so without what separates it from a next one.
+    /// Whether the leaf is the last one of its table, and so has no separator at its end.
     let isLast: Bool
   }
 
@@ -20,13 +21,13 @@ struct EncodedLeaves: Sendable {
   private let unknown: UnknownContent
   private var tables: [String: Leaves] = [:]
 
-  /// No leaves yet, of a file in a format with some unknown content.
+  /// An empty list, for a file in a format with some unknown content.
   init(format: FileFormat, unknown: UnknownContent) {
     self.format = format
     self.unknown = unknown
   }
 
-  /// No leaves, for a first save.
+  /// An empty list, for a first save.
   init() {
     format = nil
     unknown = UnknownContent()
@@ -40,12 +41,12 @@ struct EncodedLeaves: Sendable {
     tables[table, default: [:]][node] = leaf
   }
 
-  /// Whether a file that others are for would hold the same bytes for the same leaves.
+  /// Whether the same leaves would have the same bytes in the file of another list.
   func canBeUsed(for others: EncodedLeaves) -> Bool {
     format == others.format && unknown.isSame(as: others.unknown)
   }
 
-  /// The same with a number of bytes before everything.
+  /// The same leaves with all offsets moved by a number of bytes.
   func moved(by count: Int) -> EncodedLeaves {
     var moved = self
     moved.tables = tables.mapValues { leaves in

@@ -1,8 +1,8 @@
-/// How what stands under one name of a document is decoded, and what errors say about it.
+/// Decodes the table or the value under one name of a document, and makes its errors.
 struct FieldDecoding<Root: Model, Value: SingleValue> {
   let name: String
   let document: Document
-  /// How the tables came about, if they are not those of the document.
+  /// The migration that made the tables; nil for tables of the document.
   let migration: MigrationRun?
   let records: RecordDecoding<Value>
 
@@ -15,7 +15,7 @@ struct FieldDecoding<Root: Model, Value: SingleValue> {
 
   /// Decodes a record of the table, or the single value.
   ///
-  /// - Parameter place: its path in the data.
+  /// - Parameter place: the path of the record in the data.
   func decode(
     _ item: Item, at place: @autoclosure () -> String
   ) throws(SnapshotError) -> (Value, unknown: [Item.Member]) {

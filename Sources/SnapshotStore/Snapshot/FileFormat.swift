@@ -1,6 +1,6 @@
-/// The formats of a snapshot file. All hold the same tree and are exact; a value has one sequence of bytes in each.
+/// The formats of a snapshot file. All hold the same tree exactly. In each format a value has one sequence of bytes.
 ///
-/// A file is created in the format of its extension and recognised by its content when it is opened, so that renaming
+/// A file is created in the format of its extension. When it is opened, its content determines the format, so renaming
 /// a file does no harm.
 public enum FileFormat: String, CaseIterable, Sendable {
   /// JSON (RFC 8259), one record a line.
@@ -9,10 +9,11 @@ public enum FileFormat: String, CaseIterable, Sendable {
   case xml
   /// A binary property list (`bplist00`).
   case binary
-  /// Newline-delimited JSON: every line an object, one record a line. For streams and for `jq`.
+  /// Newline-delimited JSON: every line is an object, and each record has one line. For streams and for `jq`.
   case ndjson
 
-  /// The format that a file name asks for; nil if its extension says nothing. `.plist` means XML, which people can read.
+  /// The format that belongs to the extension of a file name; nil for an unknown extension. `.plist` means XML, because
+  /// people can read it.
   public init?(fileName: String) {
     let name = fileName.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -21,12 +22,12 @@ public enum FileFormat: String, CaseIterable, Sendable {
     self = format
   }
 
-  /// Whether positions in the file are best told by line and column.
+  /// Whether messages give positions in the file as line and column.
   var isText: Bool { parts.isText }
 }
 
 extension FileFormat {
-  /// What a format gives. This is the one switch over formats: a new one is a room of its own and a case here.
+  /// The implementation of the format. This is the one switch over formats. A new format is a room and a case here.
   var parts: any SnapshotFormat.Type {
     switch self {
     case .json: JSONFormat.self
@@ -36,9 +37,9 @@ extension FileFormat {
     }
   }
 
-  /// Recognises a format by the first bytes of a file; newline-delimited JSON is taken for JSON here.
+  /// Recognises a format by the first bytes of a file. Newline-delimited JSON is recognised as JSON here.
   ///
-  /// - Throws: `emptyFile`, or `unknownFormat` for everything else that none of the readers would accept.
+  /// - Throws: `emptyFile`, or `unknownFormat` for other bytes that no reader would accept.
   static func recognize(_ bytes: [UInt8]) throws(SnapshotError) -> FileFormat {
     if bytes.isEmpty {
       throw SnapshotError(
@@ -60,14 +61,14 @@ extension FileFormat {
     throw SnapshotError(.unknownFormat, "the file is neither JSON nor a property list")
   }
 
-  /// Recognises the format of a file, and checks that it is UTF-8 if it is text.
+  /// Recognises the format of a file. Checks that a text file is UTF-8.
   static func open(_ bytes: [UInt8], threads: Int = 1) throws(SnapshotError) -> (FileFormat, SourceText) {
     let format = try recognize(bytes)
     let source = try SourceText(bytes, isText: format.isText, threads: threads)
     return (format.refined(by: source), source)
   }
 
-  /// The format of a file that begins as some of this one do: of those that begin alike, the last that recognises it.
+  /// The exact format, among those that begin like this one: the last that recognises the file.
   func refined(by source: SourceText) -> FileFormat {
     Self.allCases.last { $0.parts.mayBegin(source.bytes) && $0.parts.recognizes(source) } ?? self
   }

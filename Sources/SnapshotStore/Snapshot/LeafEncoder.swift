@@ -2,13 +2,13 @@
 struct LeafEncoder<Value: Record> {
   let writer: any TextWriter.Type
   let table: String
-  /// Whether a digest is made of every leaf, by which it can be found again.
+  /// Whether to compute a digest of every leaf, for reuse in the next save.
   let describesLeaves: Bool
-  /// Members of the file that their records do not know, by the records' ids.
+  /// Unknown members of records, by the records' ids.
   let unknown: [Value.ID: [Item.Member]]
   private let direct = Value.directCodingIfAny
 
-  /// Some leaves, in the order of the table, that are written together or stand in the old file.
+  /// Consecutive leaves, either to be written together or to be copied from the old file.
   enum Step {
     case new([Leaf])
     case known(ObjectIdentifier, EncodedLeaves.Leaf)
@@ -16,21 +16,21 @@ struct LeafEncoder<Value: Record> {
 
   struct Leaf {
     let id: ObjectIdentifier
-    /// In memory that the table holds.
+    /// The records of the leaf. The table holds this memory.
     let boxes: UnsafeBufferPointer<RecordBox<Value>>
-    /// The index in the table of the first record.
+    /// The index of the first record in the table.
     let start: Int
     let isLast: Bool
   }
 
-  /// What a step comes to: the bytes, unless they stand in the old file.
+  /// The result of a step. Its bytes are nil if they are in the old file.
   struct Part {
     let block: ByteBlock?
     let checksum: Checksum
     let leaves: [(ObjectIdentifier, EncodedLeaves.Leaf)]
   }
 
-  /// Some hundred kilobytes, so that there is work for all threads to the end, and memory that was used before is used again.
+  /// Some hundred kilobytes of text. So all threads have work to the end, and memory is reused.
   private static var recordsAStep: Int { 256 }
 
   init(
@@ -42,7 +42,7 @@ struct LeafEncoder<Value: Record> {
     self.unknown = unknown
   }
 
-  /// What has to be done for a table.
+  /// The steps for a table.
   ///
   /// - Parameter known: the leaves of the table of this name in the old file.
   func steps(for table: Table<Value>, known: EncodedLeaves.Leaves) -> [Step] {
@@ -82,7 +82,7 @@ struct LeafEncoder<Value: Record> {
     for leaf in leaves {
       try records.append(leaf)
       ends.append(records.count)
-      // The first leaf tells how much the others will take, more or less: growing by steps would copy all of it once more.
+      // The size of the first leaf predicts the size of the others. Growing in steps would copy all bytes once more.
       if ends.count == 1 { records.reserve(records.count * leaves.count * 9 / 8) }
     }
     let block = records.finish()
@@ -129,7 +129,7 @@ private struct RecordSink<Value: Record>: ~Copyable {
 
   var count: Int { records.sink.count }
 
-  /// Makes room for so many bytes in all.
+  /// Makes room for a total number of bytes.
   mutating func reserve(_ total: Int) { _ = records.sink.reserve(max(0, total - count)) }
 
   mutating func append(_ leaf: LeafEncoder<Value>.Leaf) throws(SnapshotError) {
@@ -142,7 +142,7 @@ private struct RecordSink<Value: Record>: ~Copyable {
     if leaf.isLast { writer.endRecords(&records.sink) }
   }
 
-  /// All but the records of which the file knows more than they do are written directly.
+  /// Writes records directly, except for those with unknown keys in the file.
   private mutating func append(
     _ leaf: LeafEncoder<Value>.Leaf, _ direct: DirectCoding<Value>
   ) throws(SnapshotError) {
@@ -171,7 +171,7 @@ private struct RecordSink<Value: Record>: ~Copyable {
     }
   }
 
-  /// Traps if a record does not write itself as `Codable` encodes it: it could not be relied on to be read again.
+  /// Traps if a record does not write itself as `Codable` encodes it. The file might then not be readable.
   private mutating func requireSameBytes(
     _ box: RecordBox<Value>, _ direct: DirectCoding<Value>
   ) throws(SnapshotError) {

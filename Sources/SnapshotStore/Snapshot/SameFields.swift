@@ -1,15 +1,14 @@
-// Whether a transaction changed anything that is saved. Tables are compared by identity, single values by what would be written.
-
-/// Whether a transaction changed any field.
+/// A quick test whether a transaction changed anything that is saved. Tables are compared by identity, single values by
+/// their written form.
 extension Schema where Root: Model {
-  /// How two values differ, as far as it shows without a look into their tables. O(number of fields).
+  /// The difference of two values, as far as it shows without a look into their tables. O(number of fields).
   @usableFromInline
   func difference(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> ValueDifference {
     if haveSameBytes(a, b, count: MemoryLayout<Root>.size) { return .none }
     return hasSameTables(a, b) ? .besidesTables : .inTables
   }
 
-  /// Whether every table is the same table in memory, and every single value is written in the same way. O(number of fields).
+  /// Whether all tables are identical in memory, and all single values are written the same. O(number of fields).
   func hasSameTables(_ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>) -> Bool {
     guard let identityOffsets else { return a.pointee.hasSameTables(as: b.pointee) }
     let (first, second) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
@@ -20,19 +19,19 @@ extension Schema where Root: Model {
   }
 }
 
-/// How two values of a model differ.
+/// The difference of two values of a model.
 @usableFromInline
 enum ValueDifference {
-  /// Not at all: they are the same bits.
+  /// None: they are the same bits.
   case none
   /// At most in stored properties that the schema does not name.
   case besidesTables
-  /// In a table or a single value, at least.
+  /// In at least one table or single value.
   case inTables
 }
 
 extension Model {
-  /// Whether every table is the same table in memory, and every single value is written in the same way. O(number of fields).
+  /// Whether all tables are identical in memory, and all single values are written the same. O(number of fields).
   func hasSameTables(as other: Self) -> Bool {
     var comparison = FieldComparison(a: self, b: other)
     Self.schema.visit(&comparison)

@@ -1,6 +1,6 @@
-/// How single values are written and compared.
+/// Writes and compares single values.
 enum SingleValueCoding {
-  /// A value as it stands in a file, with what the file knows of it besides.
+  /// A value as written in a file, with its unknown members.
   static func item(
     of value: some SingleValue, _ name: String, _ unknown: UnknownContent
   ) throws(SnapshotError) -> Item {
@@ -11,8 +11,8 @@ enum SingleValueCoding {
     }
   }
 
-  /// Whether two values are written as the same bytes. One that cannot be written is like no other, so that saving it is tried, and says
-  /// why it cannot be. O(1) for values that are the same bits.
+  /// Whether two values are written as the same bytes. A value that cannot be written differs from every other one, so
+  /// that a save is tried and reports the reason. O(1) for values with the same bits.
   static func areStoredAlike<Value: SingleValue>(_ a: Value, _ b: Value) -> Bool {
     let areSameBits = withUnsafeBytes(of: a) { a in
       withUnsafeBytes(of: b) { b in

@@ -1,14 +1,14 @@
-/// A value written down: all bytes of a file.
+/// All bytes of a file that holds a value.
 public struct EncodedSnapshot: Sendable {
   /// The bytes.
   public let bytes: [UInt8]
-  /// The checksum that they carry.
+  /// The checksum in the bytes.
   public let checksum: UInt32
 }
 
-/// Turns a model into the bytes of a file, and back. Knows nothing of files.
+/// Converts a model to the bytes of a file, and back. It does not access files.
 enum SnapshotCoder {
-  /// The one sequence of bytes for a value in a format.
+  /// The sequence of bytes for a value in a format. There is only one.
   ///
   /// - Throws: `unencodable` if a record cannot be encoded.
   static func encode<Root: Model>(
@@ -21,7 +21,7 @@ enum SnapshotCoder {
     return EncodedSnapshot(bytes: bytes, checksum: encoded.checksum)
   }
 
-  /// The value that a document holds, for whoever has no place for more: keys that the schema does not know are refused.
+  /// The value of a document, for callers that cannot keep unknown keys: such a key is an error.
   ///
   /// - Throws: every code under "Bytes" and "Content" of ``SnapshotError/Code``.
   static func decode<Root: Model>(
@@ -32,8 +32,8 @@ enum SnapshotCoder {
     return try decode(type, from: document, options).root
   }
 
-  /// The value that a document holds, brought to the version of the schema, with what the schema does not know. The checksum
-  /// counts before anything but the header is looked at.
+  /// The value of a document, migrated to the version of the schema, with its unknown content. The header and the
+  /// checksum are checked before the rest is read.
   ///
   /// - Throws: every code under "Bytes" and "Content" of ``SnapshotError/Code``.
   static func decode<Root: Model>(
@@ -65,9 +65,9 @@ enum SnapshotCoder {
       root: root, unknown: unknown, version: document.header.version, steps: steps.map(\.name))
   }
 
-  /// The value in the bytes of a file, as a document is decoded, and the format of the file.
+  /// Decodes the bytes of a file, and returns its value and its format.
   ///
-  /// - Parameter path: what errors call the source.
+  /// - Parameter path: the name of the source in errors.
   static func decode<Root: Model>(
     _ type: Root.Type, from bytes: [UInt8], _ limits: ReadLimits, _ options: DecodingOptions, path: String?
   ) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
@@ -79,7 +79,7 @@ enum SnapshotCoder {
     }
   }
 
-  /// The steps that bring a file to the version of the schema; none if it has it, or is newer and only to be read.
+  /// The migration steps for a file. None if it has the version of the schema, or if it is newer and may be read.
   private static func steps<Root: Model>(
     _ type: Root.Type, for header: DocumentHeader, _ options: DecodingOptions
   ) throws(SnapshotError) -> [Migration] {
@@ -102,7 +102,7 @@ enum SnapshotCoder {
 }
 
 extension Schema {
-  /// Why a file of a version is not read, if it is newer than this; nil if it is not.
+  /// The reason why a newer version is not read; nil for another version.
   func refusal(ofNewer version: Int) -> SnapshotError? {
     guard version > self.version else { return nil }
     return SnapshotError(
@@ -111,27 +111,27 @@ extension Schema {
   }
 }
 
-/// How a document is decoded.
+/// Options for decoding a document.
 struct DecodingOptions: Sendable {
   var unknownKeys: UnknownKeys
-  /// Whether to take content that was edited after its checksum was made.
+  /// Whether to accept content that was edited after its checksum was made.
   var acceptsChecksumMismatch = false
-  /// Whether to take a file of a newer version, leaving out what the schema does not know.
+  /// Whether to accept a file of a newer version. Content that the schema does not know is dropped.
   var acceptsNewerVersion = false
-  /// The most that may decode at once.
+  /// The most threads that decode at once.
   var threads = 1
 }
 
-/// What a document held.
+/// The result of decoding a document.
 struct DecodedSnapshot<Root: Model>: Sendable {
   let root: Root
-  /// What the schema does not know.
+  /// The content that the schema does not know.
   let unknown: UnknownContent
-  /// The version of the schema that the file has.
+  /// The version of the schema in the file.
   let version: Int
-  /// The names of the steps that brought it to the one of the program.
+  /// The names of the migration steps that ran.
   let steps: [String]
 
-  /// The version, if it is an older one.
+  /// The version of the file if it is an older one.
   var olderVersion: Int? { steps.isEmpty ? nil : version }
 }

@@ -1,17 +1,17 @@
-/// A value on its way into a file: all bytes, in pieces, and what is known of the leaves of its tables.
+/// An encoded value: all bytes in pieces, and the places of the leaves of its tables.
 struct SnapshotEncoding: Sendable {
   private(set) var bytes: PiecedBytes
   let checksum: UInt32
-  /// The leaves that the file will hold, for the next time; none in a binary list, whose objects refer to each other.
+  /// The leaves of the new file, for the next save. Empty for a binary list, whose objects refer to each other.
   private(set) var leaves: EncodedLeaves
 
   /// Encodes a value.
   ///
   /// - Parameters:
-  ///   - known: leaves in the file that is to be replaced: what the value still has of them is taken from there. Nil if
-  ///     nobody will ask for leaves.
-  ///   - unknown: what the file holds besides the value. Leaves that were written with other content are not taken.
-  ///   - threads: the most that may encode at once.
+  ///   - known: the leaves in the file that will be replaced. Bytes of unchanged leaves are copied from it. Nil if the
+  ///     leaves of the new file are not needed.
+  ///   - unknown: the unknown content of the file. Leaves that were written with other unknown content are not copied.
+  ///   - threads: the most threads that encode at once.
   /// - Throws: `unencodable` if a record cannot be encoded, or if a name would be in the file twice.
   init<Root: Model>(
     of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, unknown: UnknownContent = UnknownContent(),
@@ -32,8 +32,8 @@ struct SnapshotEncoding: Sendable {
     )
   }
 
-  /// Whether a value has these bytes when all of it is encoded, for debug builds. Not looked at if nothing was taken from the old file, and
-  /// of large files only one in 64, by their checksum.
+  /// Whether a full encoding gives the same bytes, for debug builds. Checked only if bytes were copied from the old
+  /// file. Of large files only one in 64 is checked, by its checksum.
   private func isSameAsFull(
     _ root: some Model, _ format: FileFormat, _ unknown: UnknownContent, _ threads: Int
   ) -> Bool {
@@ -43,6 +43,6 @@ struct SnapshotEncoding: Sendable {
     return full.checksum == checksum && full.bytes.array().map(bytes.isEqual) == true
   }
 
-  /// The size in bytes up to which debug builds compare each save with a full one: some milliseconds of work.
+  /// The size in bytes up to which debug builds compare each save with a full one. That takes some milliseconds.
   private static var alwaysCheckedSize: Int { 1 << 17 }
 }

@@ -1,25 +1,25 @@
-/// A format as whole files use it. A text format has nothing to add to what its room gives.
+/// The use of a format for whole files. A text format adds nothing to the code of its room.
 protocol SnapshotFormat: Format {
-  /// Encodes a value, but for the first bytes, which hold the checksum.
+  /// Encodes a value. The first bytes, which hold the checksum, are left out.
   static func body<Root: Model>(of content: EncodedContent<Root>) throws(SnapshotError) -> EncodedBody
 
-  /// Reads what is left of a damaged file.
+  /// Reads the readable content of a damaged file.
   static func salvage(_ source: SourceText, _ limits: ReadLimits, into tables: SalvageTables)
 }
 
-/// What is to be encoded.
+/// The input of an encoding.
 struct EncodedContent<Root: Model> {
   let root: Root
   let unknown: UnknownContent
-  /// The leaves in the file that is to be replaced; nil if nobody will ask for leaves.
+  /// The leaves in the file that will be replaced; nil if leaves are not needed.
   let known: EncodedLeaves?
-  /// No leaves, of the file that comes of it.
+  /// An empty list of leaves for the new file.
   let leaves: EncodedLeaves
-  /// The most that may encode at once.
+  /// The most threads that encode at once.
   let threads: Int
 }
 
-/// What comes of it: all bytes but the first ones, and where leaves are in them.
+/// The result of an encoding: all bytes except for the first ones, and the places of the leaves in them.
 struct EncodedBody {
   let bytes: PiecedBytes
   let checksum: UInt32

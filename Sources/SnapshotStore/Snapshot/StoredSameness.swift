@@ -1,11 +1,11 @@
-// Whether values are written as the same bytes. `==` is not asked, since it may hold texts in two Unicode forms, `-0.0` and `0.0`, or
-// whatever a record's own `==` says, to be the same; and a record with a NaN to differ from itself.
+// Compares values by their written bytes, not by `==`. A record's `==` may treat values as equal that are written
+// differently: texts in two Unicode forms, `-0.0` and `0.0`. And a record with a NaN differs from itself.
 
-/// A record changed if it is written in another way.
+/// Comparison of records by their written form.
 extension RecordBox {
-  /// Whether two records are written in the same way; of one that cannot be written, whether `==` says so.
+  /// Whether two records are written in the same way. If one cannot be written, `==` decides.
   ///
-  /// - Parameter keys: properties in which they may differ.
+  /// - Parameter keys: the properties in which the records may differ.
   static func areStoredAlike(_ a: RecordBox?, _ b: RecordBox?, ignoring keys: Set<ExactText> = []) -> Bool {
     guard let a, let b else { return (a == nil) == (b == nil) }
     if a === b { return true }
@@ -25,15 +25,15 @@ extension Item {
 }
 
 extension Table {
-  /// A record that two tables have in different ways, or only one of them.
+  /// A record that differs between two tables, or that only one of them has.
   struct StoredChange: Sendable {
     let id: ID
     let before: RecordBox<Value>?
     let after: RecordBox<Value>?
   }
 
-  /// The records that are not written as in another table, ascending by id. Those that are in other boxes are encoded, on all
-  /// processors.
+  /// The records whose written form differs from another table, ascending by id. Records with different boxes are
+  /// encoded, on all processors.
   func storedChanges(from old: Table) -> [StoredChange] {
     let pairs = changedBoxes(since: old)
     let parts = Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
@@ -42,9 +42,9 @@ extension Table {
     return parts.flatMap { $0 }
   }
 
-  /// Whether every record is written as in another table. Stops at the first that is not.
+  /// Whether every record is written as in another table. Stops at the first difference.
   ///
-  /// - Parameter ignoresDates: whether dates of changes, as `mergeRules` names them, may differ.
+  /// - Parameter ignoresDates: whether dates of change may differ. `mergeRules` name them.
   func isStoredLike(_ other: Table, ignoresDates: Bool = false) -> Bool {
     let keys = ignoresDates ? Value.dateKeys : []
     do {
@@ -57,7 +57,7 @@ extension Table {
     }
   }
 
-  /// The records that are in other boxes than in another table, ascending by id.
+  /// The records whose boxes differ from another table's, ascending by id.
   func changedBoxes(since old: Table) -> [StoredChange] {
     var pairs: [StoredChange] = []
     tree.forEachDifference(from: old.tree, areSame: { $0 === $1 }) { id, before, after in
@@ -67,13 +67,14 @@ extension Table {
   }
 }
 
-/// Ends a comparison.
+/// Thrown to end a comparison.
 private struct DifferenceFound: Error {}
 
 extension Model {
-  /// Whether every table and single value is written as that of another value. O(changes · log n) if one value was made from the other.
+  /// Whether all tables and single values are written as in another value. O(changes · log n) if one value was made
+  /// from the other.
   ///
-  /// - Parameter ignoresDates: whether dates of changes, as ``Record/mergeRules`` names them, may differ.
+  /// - Parameter ignoresDates: whether dates of change may differ. ``Record/mergeRules`` name them.
   func isStoredLike(_ other: Self, ignoresDates: Bool = false) -> Bool {
     var comparison = StoredComparison(a: self, b: other, ignoresDates: ignoresDates)
     Self.schema.visit(&comparison)

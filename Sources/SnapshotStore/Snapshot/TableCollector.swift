@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Collects the records of a table, on several threads where the reader can tell its parts.
+/// Collects the records of a table, on several threads if the reader can divide it.
 final class TableCollector<Root: Model, Value: Record>: RecordCollector {
   private let table: TablePath<Root, Value>
   private let field: FieldDecoding<Root, Value>
   private let direct = Value.directCodingIfAny
   private var boxes: [RecordBox<Value>] = []
-  /// The members that records do not know.
+  /// The unknown members of records.
   private var unknown: [(id: Value.ID, members: [Item.Member])] = []
 
   private var name: String { field.name }
@@ -28,13 +28,14 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
     try collect(&records, item.offset, threads: threads)
   }
 
-  /// Reads all records: as many as possible in parts, on several threads; then what is left, with what is wrong with it.
+  /// Reads all records. First it reads as many as possible in parts, on several threads. Then one reader reads the rest
+  /// and reports errors.
   func collect(_ reader: inout some TableReader, _ offset: Int, threads: Int) throws(SnapshotError) {
     let (start, unknownStart, most) = (boxes.count, unknown.count, document.limits.elementCount)
     if threads > 1 {
       let whole = reader
       collectParts(of: &reader, threads)
-      // Only one reader can say where the limit is passed.
+      // Only a single reader knows the place where the limit is passed.
       if boxes.count > most {
         boxes.removeLast(boxes.count - start)
         unknown.removeLast(unknown.count - unknownStart)
@@ -71,22 +72,22 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
 
   // MARK: Parts
 
-  /// What was read of a part.
+  /// The result of reading a part.
   private struct Part<Reader: TableReader> {
     var end: Reader
     var boxes: [RecordBox<Value>] = []
     var unknown: [(id: Value.ID, members: [Item.Member])] = []
   }
 
-  /// Reads as far as the parts of a table turn out to follow on each other, and are without failure.
+  /// Reads parts of a table, as long as they follow on each other and have no errors.
   private func collectParts<Reader: TableReader>(of reader: inout Reader, _ threads: Int) {
     let parts = reader.parts()
     guard parts.count > 1 else { return }
-    // The first part may be all of the table, so it is read alone.
+    // The first part may be the whole table, so it is read alone.
     guard let first = read(parts[0]) else { return }
     take(first, &reader)
     guard first.end.ends(at: parts[1]) else { return }
-    // Nothing behind a part that failed, or does not end at the next one, is of any use.
+    // Parts behind one that failed, or that does not end at the next one, are not used.
     let last = Atomic(parts.count)
     let results = Parallel.map(parts.count - 1, threads: threads) {
       index -> Part<Reader>? in
@@ -110,7 +111,7 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
     reader.move(to: part.end)
   }
 
-  /// The records of a part, and where it ends; nil if one of them cannot be read.
+  /// The records of a part and its end; nil if a record cannot be read.
   private func read<Reader: TableReader>(_ part: Reader) -> Part<Reader>? {
     var part = Part(end: part)
     do {
@@ -128,7 +129,7 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
 
   // MARK: Duplicates
 
-  /// Finds the record that stands for a second time, for the message only.
+  /// Adds the place of the duplicate record to an error.
   private func located(_ error: SnapshotError) -> SnapshotError {
     var error = error
     error.dataPath = name
@@ -147,7 +148,7 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
   }
 }
 
-/// Finds where a record stands.
+/// Finds the place of a record.
 private struct RecordFinder: DocumentVisitor {
   let table: String
   let index: Int

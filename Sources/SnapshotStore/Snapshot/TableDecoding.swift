@@ -6,7 +6,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
   /// The tables that the schema does not name.
   private var unknown = MigrationTree()
 
-  /// - Parameter migration: how the tables came about that will be visited, if they are not those of the document.
+  /// - Parameter migration: the migration that made the tables; nil if they are those of the document.
   init(document: Document, options: DecodingOptions, migration: MigrationRun? = nil) {
     self.document = document
     self.options = options
@@ -89,12 +89,12 @@ private struct CollectorMaker<Root: Model>: FieldVisitor {
   }
 }
 
-/// Collects what stands under one name of a document.
+/// Collects the table or the value under one name of a document.
 protocol RecordCollector<Root>: AnyObject {
   associatedtype Root
-  /// What stands under the name, if it is an array.
+  /// Collects an array.
   func collect(_ reader: inout some TableReader, _ offset: Int, threads: Int) throws(SnapshotError)
-  /// What stands under the name, if it is not, or may be none.
+  /// Collects any other value, or an array that may be a single value.
   func collect(value item: Item, threads: Int) throws(SnapshotError)
   func put(into root: inout Root, _ unknown: inout UnknownContent, threads: Int) throws(SnapshotError)
 }

@@ -9,7 +9,7 @@ struct TextEncoding<Root: Model>: FieldVisitor {
   private var checksum = Checksum()
   private var leaves: EncodedLeaves
 
-  /// All bytes but the prefix that holds the checksum.
+  /// All bytes except for the prefix with the checksum.
   static func body(
     of content: EncodedContent<Root>, writer: any TextWriter.Type
   ) throws(SnapshotError) -> EncodedBody {
@@ -31,7 +31,7 @@ struct TextEncoding<Root: Model>: FieldVisitor {
     frame { $0.begin(schema: Root.schema.name, version: Root.schema.version, &$1) }
   }
 
-  /// Appends something that belongs to no record.
+  /// Appends text outside of records.
   private mutating func frame(_ write: (any TextWriter.Type, inout ByteSink) -> Void) {
     var sink = ByteSink(capacity: 256)
     write(writer, &sink)
@@ -45,7 +45,7 @@ struct TextEncoding<Root: Model>: FieldVisitor {
       writer: writer, table: name, describesLeaves: known != nil, unknown: unknown.members(in: name, of: Value.self))
     frame { $0.beginTable(name, isEmpty: table.isEmpty, &$1) }
     let steps = encoder.steps(for: table, known: known?.leaves(of: name) ?? [:])
-    // The table holds the nodes, and nothing changes a node that is held; so all threads may read them.
+    // The table holds its nodes, and a held node never changes. So all threads may read them.
     let results = Parallel.map(steps.count, threads: threads) { encoder.perform(steps[$0]) }
     for result in results {
       switch result {
@@ -64,7 +64,8 @@ struct TextEncoding<Root: Model>: FieldVisitor {
     frame { $0.append(value: value, as: name, &$1) }
   }
 
-  /// Appends an array that the schema does not know: a table, or a single value. An empty one must not go for lack of a line.
+  /// Appends an array that the schema does not know: a table or a single value. An empty array is written as a value if
+  /// the format would write no line for an empty table.
   private mutating func append(_ table: UntypedTable) {
     if writer.tellsSingleValues, table.isSingleValue || table.items.isEmpty {
       return append(Item(.array(table.items)), as: table.name)

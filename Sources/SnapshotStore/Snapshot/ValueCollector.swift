@@ -9,7 +9,7 @@ final class ValueCollector<Root: Model, Value: SingleValue>: RecordCollector {
     self.field = field
   }
 
-  /// A value that is an array is read as a table of its elements would be.
+  /// A value that is an array is read like a table of its elements.
   func collect(_ reader: inout some TableReader, _ offset: Int, threads: Int) throws(SnapshotError) {
     let (limits, source) = (field.document.limits, field.document.source)
     let items = try reader.untypedTable(field.name, atMost: limits.elementCount, limits, source).items
@@ -25,7 +25,7 @@ final class ValueCollector<Root: Model, Value: SingleValue>: RecordCollector {
     found = try field.decode(item, at: field.name)
   }
 
-  /// A value that the file lacks stays what it is in the empty model.
+  /// A value that is missing in the file stays as in the empty model.
   func put(into root: inout Root, _ content: inout UnknownContent, threads: Int) {
     guard let found else { return }
     root[keyPath: path] = found.value

@@ -1,11 +1,11 @@
-/// Brings a file of an older version to the one of its schema: reads it into the untyped tree, and runs the steps there.
+/// Migrates a file of an older version: reads it into the untyped tree, and runs the steps there.
 struct MigrationRun: Sendable {
   let steps: [Migration]
   let source: SourceText
 
-  /// The tables of a document as the steps leave them.
+  /// The tables of a document after all steps.
   ///
-  /// - Throws: what reading throws; `migrationFailed`, with the step, the table, and the record.
+  /// - Throws: the errors of reading; `migrationFailed` with the step, the table and the record.
   func tree(of document: Document) throws(SnapshotError) -> MigrationTree {
     var reader = TreeReading(limits: document.limits, source: source)
     try document.reader.readTables(&reader)
@@ -32,7 +32,7 @@ struct MigrationRun: Sendable {
       position: cause.position.map { source.position($0.offset) }, dataPath: cause.dataPath)
   }
 
-  /// What to say of a record that could not be decoded as the steps left it.
+  /// Adds to an error that the steps made the record, if that record could not be decoded.
   func explaining(_ error: SnapshotError, _ item: Item) -> SnapshotError {
     var error = error
     if error.position?.offset == 0 { error.position = nil }
@@ -75,7 +75,7 @@ extension TreeReading {
   }
 }
 
-/// The records of a table of a tree, read as those of a document.
+/// Reads the records of a migrated table like those of a document.
 struct TreeTableReader: TableReader {
   private var items: IndexingIterator<[Item]>
 
@@ -85,7 +85,7 @@ struct TreeTableReader: TableReader {
 }
 
 extension TableReader {
-  /// All records, before anything knows their type.
+  /// Reads all records as untyped ones.
   mutating func untypedTable(
     _ name: String, atMost count: Int, _ limits: ReadLimits, _ source: SourceText
   ) throws(SnapshotError) -> UntypedTable {

@@ -1,19 +1,19 @@
-/// The rules of a schema, also for what a migration made.
+/// Runs the rules of a schema, after transactions and after migrations.
 extension Schema where Root: Model {
-  /// How often each rule is run in one transaction before they are held never to come to rest.
+  /// How often each rule may run in one transaction before the transaction is refused as endless.
   static var ruleLimit: Int { 100 }
 
-  /// Runs the rules on what a transaction has made of a value, until none has anything new to look at.
+  /// Runs the rules on the value of a transaction until no rule has a new change to look at.
   ///
-  /// - Throws: what a rule throws; ``TransactionRefusal`` if they do not come to rest.
+  /// - Throws: the error of a rule; ``TransactionRefusal`` if the rules never stop changing the value.
   func applyRules(to value: inout Root, before: Root, _ transaction: RuledTransaction) throws {
-    // For each rule what it has looked at.
+    // For each rule, the value that it has seen.
     var seen = Array(repeating: before, count: rules.count)
     for _ in 0..<Self.ruleLimit {
       var isAtRest = true
       for (position, rule) in rules.enumerated() {
         let old = seen[position]
-        // The same records put back are nothing new, or a rule that does so would go on for ever.
+        // Records that were written again unchanged are not new. Otherwise a rule that does so would run for ever.
         if value.hasSameTables(as: old) || value.isStoredLike(old) { continue }
         seen[position] = value
         try rule.apply(old, &value, transaction)
@@ -32,7 +32,7 @@ extension Schema where Root: Model {
     ])
   }
 
-  /// Refuses a transaction that breaks a validation, with everything that is wrong.
+  /// Refuses a transaction that breaks a validation. The error lists all violations.
   func validate(_ value: Root, before: Root, _ transaction: RuledTransaction) throws {
     let violations = validations.flatMap { $0.check(before, value, transaction) }
     if !violations.isEmpty { throw TransactionRefusal(violations: violations) }
@@ -40,7 +40,7 @@ extension Schema where Root: Model {
 }
 
 extension Model {
-  /// Runs the rules on a value that a migration has made, as if all of it were new: nothing has followed from it yet.
+  /// Runs the rules on a migrated value as if all records were new, because no rule has seen any of them.
   mutating func applyRulesAfterMigration() throws(SnapshotError) {
     do {
       try Self.schema.applyRules(to: &self, before: Self(), RuledTransaction(revision: 1, origin: .file))

@@ -1,20 +1,20 @@
-/// All that a file holds: the value of its model, and what its schema does not know.
+/// The whole content of a file: the value of its model, and the content that its schema does not know.
 ///
-/// The value alone cannot be written back without a loss if a newer program has put keys or tables into the file. This can: what is
-/// unknown goes with the records that it belongs to, in any format, through differences and merges.
+/// A newer program may have added keys or tables to the file. The value alone would lose them when it is written back.
+/// The content keeps them: they stay with their records in every format, through differences and merges.
 ///
 /// ```swift
 /// let content = try SnapshotFile.readContent(Library.self, at: old)
 /// try SnapshotFile.write(SnapshotFile.encode(content, as: .xml).bytes, to: new, replacing: false)
 /// ```
 public struct SnapshotContent<Root: Model>: Sendable {
-  /// The value of the model, which may be changed. Unknown keys of a record that is removed are not written, and are written again if a
-  /// record of its id comes back.
+  /// The value of the model. It may be changed. Unknown keys of a removed record are not written. They are written
+  /// again if a record with its id is added again.
   public var value: Root
-  /// What the schema does not know.
+  /// The content that the schema does not know.
   var unknown = UnknownContent()
 
-  /// A value, and nothing that is unknown.
+  /// A value without unknown content.
   public init(_ value: Root) { self.value = value }
 
   init(_ value: Root, _ unknown: UnknownContent) {
@@ -27,6 +27,6 @@ public struct SnapshotContent<Root: Model>: Sendable {
     unknown = decoded.unknown
   }
 
-  /// The tables that the schema does not know, and the keys of records that these do not ask for, sorted.
+  /// The unknown tables and the unknown keys of records, sorted.
   public var unknownKeys: [UnknownKey] { unknown.report }
 }

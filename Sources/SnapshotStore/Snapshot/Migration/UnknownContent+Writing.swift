@@ -1,12 +1,13 @@
-/// What of the unknown content a format cannot hold.
+/// Unknown content that a format cannot hold.
 extension UnknownContent {
-  /// Refuses what a file of a format could not hold as it is.
+  /// Refuses unknown content that a file in a format could not hold exactly.
   ///
-  /// XML has no place for some characters. Where types are known, texts with such a character are written as data, and a dictionary with such
-  /// a key as an array. Without types nobody could tell these from data and arrays, and the next format would make something else of them.
+  /// XML has no form for some characters. In fields with known types, a text with such a character is written as data,
+  /// and a dictionary with such a key as an array. Without types, a reader could not tell these from real data and
+  /// arrays. The next format would then get wrong values.
   ///
-  /// - Parameter fields: the names of the schema, beside which it is written.
-  /// - Throws: `unencodable`, with the place.
+  /// - Parameter fields: the names in the schema, which will be in the same file.
+  /// - Throws: `unencodable` with the place.
   func requireWritable(as format: FileFormat, beside fields: [String]) throws(SnapshotError) {
     if tables.isEmpty, values.isEmpty { return try requireCharacters(of: format) }
     try requireNames(beside: fields)
@@ -22,7 +23,8 @@ extension UnknownContent {
     }
   }
 
-  /// A file with the name of the header, or with one name twice, could not be read again. Migrations and salvage may come to such names.
+  /// Refuses the name of the header and duplicate names, because such a file could not be read again. Migrations and
+  /// salvage may produce such names.
   private func requireNames(beside fields: [String]) throws(SnapshotError) {
     let tableNames = Set(tables.lazy.map { ExactText($0.name) })
     let valueNames = Set(values.lazy.map { ExactText($0.name) })
@@ -44,7 +46,7 @@ extension UnknownContent {
 }
 
 extension Item {
-  /// Where the first text or key stands that a format cannot hold, as the path in this value; nil if there is none.
+  /// The path in this value of the first text or key that a format cannot hold; nil if it can hold all.
   func placeUnfit(_ canHold: (String) -> Bool) -> String? {
     switch content {
     case .string(let text): return canHold(text) ? nil : ""

@@ -1,8 +1,8 @@
-/// What a file holds that its schema does not know: carried along by a store, or with a value
-/// (``SnapshotContent``), and written back with every save.
+/// The content of a file that its schema does not know. A store or a ``SnapshotContent`` carries it along, and every
+/// save writes it back.
 ///
-/// In a store it does not change as long as that goes on from one file. Keys of a record that was deleted are not written, and are
-/// written again if a record of that id comes back, as when the deletion is undone.
+/// In a store it does not change while the store uses one file. Keys of a deleted record are not written. They are
+/// written again if a record with that id is added again, for example by an undo.
 struct UnknownContent: Sendable {
   /// Whole tables, sorted by name.
   private(set) var tables: [UntypedTable] = []
@@ -10,20 +10,22 @@ struct UnknownContent: Sendable {
   private(set) var values: [(name: String, item: Item)] = []
   /// The unknown members of single values, by their names.
   private var valueMembers: [String: [Item.Member]] = [:]
-  /// By the name of a table: a `[Value.ID: [Item.Member]]`.
+  /// The unknown members of records, by the name of the table. Each value is a `[Value.ID: [Item.Member]]`.
   private var keys: [String: any Sendable] = [:]
   private var counts: [UnknownKey] = []
-  /// By the name of a table or value: where in it something stands that a format cannot hold. Found when it is read, not with each save.
+  /// The place of a text that a format cannot hold, by the name of the table or value. Found at reading, so that saves
+  /// need not search.
   private var unfit: [ExactText: [FileFormat: String]] = [:]
-  /// What contents are told apart by: made anew with every change, nil as long as there is nothing.
+  /// The identity of this content. It is new after every change, and nil while there is no content.
   private var mark: Mark?
 
   private final class Mark: Sendable {}
 
-  /// Whether both are one content, or copies of one. Contents that were read apart are never the same, unless both are empty.
+  /// Whether both are the same content, or copies of it. Contents that were read separately are never the same, unless
+  /// both are empty.
   func isSame(as other: UnknownContent) -> Bool { mark === other.mark }
 
-  /// Everything, for a report; sorted.
+  /// All unknown keys, for a report; sorted.
   var report: [UnknownKey] {
     counts
       + tables.map { UnknownKey(table: $0.name, key: nil, count: $0.count, isSingleValue: $0.isSingleValue) }
@@ -35,7 +37,7 @@ struct UnknownContent: Sendable {
     keys[table] as? [Value.ID: [Item.Member]] ?? [:]
   }
 
-  /// Takes the members of a table in.
+  /// Adds the unknown members of a table.
   mutating func add<Value: Record>(
     _ unknown: [(id: Value.ID, members: [Item.Member])], of table: String, _ type: Value.Type
   ) {
@@ -45,7 +47,7 @@ struct UnknownContent: Sendable {
     set(members, of: table, Value.self)
   }
 
-  /// Makes these the members of a table, those of each record sorted by key.
+  /// Sets the members of a table. Those of each record become sorted by key.
   mutating func set<Value: Record>(_ members: [Value.ID: [Item.Member]], of table: String, _ type: Value.Type) {
     keys[table] = members
     unfit[ExactText(table)] = Self.unfitPlaces { canHold in
@@ -71,7 +73,7 @@ struct UnknownContent: Sendable {
   /// The unknown members of a single value.
   func members(ofValue name: String) -> [Item.Member] { valueMembers[name] ?? [] }
 
-  /// Makes these the unknown members of a single value.
+  /// Sets the unknown members of a single value.
   mutating func set(_ members: [Item.Member], ofValue name: String) {
     if members.isEmpty, valueMembers[name] == nil { return }
     mark = Mark()
@@ -82,7 +84,7 @@ struct UnknownContent: Sendable {
     sortCounts()
   }
 
-  /// Makes these the whole single values.
+  /// Sets the unknown single values.
   mutating func set(_ values: [(name: String, item: Item)]) {
     if !values.isEmpty || !self.values.isEmpty { mark = Mark() }
     for (name, _) in self.values { unfit[ExactText(name)] = nil }
@@ -90,7 +92,7 @@ struct UnknownContent: Sendable {
     self.values = values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Makes these the whole tables.
+  /// Sets the unknown tables.
   mutating func set(_ tables: [UntypedTable]) {
     if !tables.isEmpty || !self.tables.isEmpty { mark = Mark() }
     for table in self.tables { unfit[ExactText(table.name)] = nil }
@@ -100,7 +102,7 @@ struct UnknownContent: Sendable {
     self.tables = tables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Where the first name, key or text stands that a format cannot hold; nil if there is none.
+  /// The path of the first name, key or text that a format cannot hold; nil if it can hold all.
   func placeUnfit(for format: FileFormat) -> String? {
     unfit.compactMapValues { $0[format] }.min { $0.key < $1.key }?.value
   }
@@ -110,7 +112,7 @@ struct UnknownContent: Sendable {
     return unfitPlaces { canHold in canHold(name) ? item.placeUnfit(canHold).map { shown + $0 } : shown }
   }
 
-  /// The places that are found with what each of the formats can hold.
+  /// For each format, the place that `find` returns for the texts that this format can hold.
   private static func unfitPlaces(_ find: ((String) -> Bool) -> String?) -> [FileFormat: String] {
     var places: [FileFormat: String] = [:]
     for format in FileFormat.allCases {
@@ -121,7 +123,7 @@ struct UnknownContent: Sendable {
 }
 
 extension Item {
-  /// The same with the members that its record does not know. What the record writes itself counts.
+  /// The same record with additional unknown members. A member that the record writes itself has priority.
   func adding(_ unknown: [Member]) -> Item {
     guard case .dictionary(let own) = content else { return self }
     let known = Set(own.map(\.key))

@@ -1,47 +1,48 @@
-/// Changes of all records. One that fails leaves the table as it was.
+/// Changes of all records. If one record fails, the table stays unchanged.
 ///
-/// What they throw is a ``SnapshotError`` that names the record: with the code of the one that the function has thrown, and
-/// `migrationFailed` for any other error; `invalidValue` if a record is no dictionary of members.
+/// A change throws a ``SnapshotError`` that names the record. It has the code of a `SnapshotError` that the function
+/// threw, or `migrationFailed` for any other error. The code is `invalidValue` if a record is not a dictionary of
+/// members.
 extension UntypedTable {
   /// Changes every record.
   ///
-  /// - Throws: what `body` throws, as a ``SnapshotError`` that names the record; `invalidValue` if a record is no dictionary of
-  ///   members.
+  /// - Throws: the error of `body`, as a ``SnapshotError`` that names the record; `invalidValue` if a record is not a
+  ///   dictionary of members.
   public mutating func change(_ body: (inout UntypedRecord) throws -> Void) throws {
     try change(key: nil, body)
   }
 
-  /// Gives the values under a key another one. Records without the key stay as they are.
+  /// Renames a key in every record that has it.
   ///
-  /// - Throws: `duplicate` if a record has both.
+  /// - Throws: `duplicate` if a record has both keys.
   public mutating func rename(_ key: String, to new: String) throws {
     try change(key: key) { try $0.rename(key, to: new) }
   }
 
-  /// Takes a key away from every record.
+  /// Removes a key from every record.
   public mutating func drop(_ key: String) throws {
     try change(key: key) { $0.remove(key) }
   }
 
-  /// Replaces the value under a key. Records without the key stay as they are.
+  /// Replaces the value under a key, in every record that has the key.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - body: makes the new value of the old one; nil takes the key away.
+  ///   - body: returns the new value for the old one; nil removes the key.
   public mutating func retype(_ key: String, _ body: (UntypedValue) throws -> UntypedValue?) throws {
     try change(key: key) { record in
       if let value = record[key] { record[key] = try body(value) }
     }
   }
 
-  /// Replaces the value under a key by several under others. Records without the key stay as they are.
+  /// Replaces the value under a key by values under several keys, in every record that has the key.
   ///
   /// - Parameters:
-  ///   - key: the key, which goes unless it is among the new ones.
+  ///   - key: the key. It is removed unless it is one of the new keys.
   ///   - keys: the new keys.
-  ///   - body: makes the new values of the old one, in the order of the keys; nil leaves a key out.
-  /// - Throws: `duplicate` if a record has one of the new keys already; `migrationFailed` if there are not as many values as
-  ///   keys.
+  ///   - body: returns the new values for the old one, in the order of the keys; nil omits a key.
+  /// - Throws: `duplicate` if a record already has one of the new keys. `migrationFailed` if the number of values
+  ///   differs from the number of keys.
   public mutating func split(
     _ key: String, into keys: [String], _ body: (UntypedValue) throws -> [UntypedValue?]
   ) throws {
@@ -58,25 +59,25 @@ extension UntypedTable {
     }
   }
 
-  /// Sets the value under a key in every record, whether there was one or not.
+  /// Sets the value under a key in every record, with or without an old value.
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - body: makes the value of the record; nil takes the key away.
+  ///   - body: returns the value for the record; nil removes the key.
   public mutating func compute(_ key: String, _ body: (UntypedRecord) throws -> UntypedValue?) throws {
     try change(key: key) { record in record[key] = try body(record) }
   }
 
-  /// Sets the value under a key in the records that have none.
+  /// Sets the value under a key in the records that do not have the key.
   public mutating func setMissing(_ key: String, to value: UntypedValue) throws {
     try change(key: key) { record in
       if record[key] == nil { record[key] = value }
     }
   }
 
-  /// Takes records out, and gives them.
+  /// Removes records and returns them.
   ///
-  /// - Throws: what `isMeant` throws, as a ``SnapshotError`` that names the record. The table is then as it was.
+  /// - Throws: the error of `isMeant`, as a ``SnapshotError`` that names the record. The table is then unchanged.
   @discardableResult
   public mutating func remove(where isMeant: (UntypedRecord) throws -> Bool) throws -> [UntypedRecord] {
     var (kept, removed): ([Item], [UntypedRecord]) = ([], [])
@@ -90,9 +91,9 @@ extension UntypedTable {
     return removed
   }
 
-  /// The records, each a dictionary of members.
+  /// The records, each as a dictionary of members.
   ///
-  /// - Throws: `invalidValue` if one is not.
+  /// - Throws: `invalidValue` if a record is not a dictionary.
   public func records() throws -> [UntypedRecord] {
     try items.enumerated().map { index, item in
       try Self.at(index, item, of: name, key: nil) { try Self.record(item) }
@@ -116,7 +117,7 @@ extension UntypedTable {
     return UntypedRecord(members: members, offset: item.offset)
   }
 
-  /// Does something with a record; an error says with which.
+  /// Calls a function for a record. An error from it gets the place of the record.
   private static func at<Result>(
     _ index: Int, _ item: Item, of table: String, key: String?, _ body: () throws -> Result
   ) throws -> Result {
@@ -129,7 +130,8 @@ extension UntypedTable {
 }
 
 extension SnapshotError {
-  /// What a step threw at a record, with its place. One that names a place already, as from a table inside of another, stays.
+  /// The error of a step at a record, with the place of the record. An error that already has a place keeps it, for
+  /// example a place in another table.
   fileprivate init(migrating error: any Error, table: String, index: Int, item: Item, key: String?) {
     self = SnapshotError(migrating: error)
     guard dataPath == nil else { return }
@@ -139,7 +141,7 @@ extension SnapshotError {
     position = item.offset == 0 ? nil : FilePosition(offset: item.offset)
   }
 
-  /// What a step threw. Errors that are not this library's are a `migrationFailed` with their words.
+  /// The error of a step. Another error than a `SnapshotError` becomes a `migrationFailed` with its text.
   init(migrating error: any Error) {
     if let error = error as? SnapshotError {
       self = error
@@ -155,7 +157,7 @@ extension SnapshotError {
 }
 
 extension Item {
-  /// Which record it is, for the end of a message; nothing if it has no id.
+  /// The id of the record, for the end of a message. Empty if the record has no id.
   var wordsForID: String {
     self["id"]?.shortText.map { " at the record with the id \($0.quotedForMessage())" } ?? ""
   }
@@ -165,11 +167,11 @@ extension MigrationTree {
   /// Moves records from one table to another.
   ///
   /// - Parameters:
-  ///   - source: the table that has them.
-  ///   - target: the table that gets them, which may be new.
-  ///   - isMeant: which ones; all, if it is left out.
-  ///   - change: makes of each what the other table needs.
-  /// - Throws: what the functions throw, as a ``SnapshotError`` that names the record. The tree is then as it was.
+  ///   - source: the table from which records are removed.
+  ///   - target: the table to which they are added. It may be new.
+  ///   - isMeant: whether to move a record. By default all are moved.
+  ///   - change: adapts each record to the target table.
+  /// - Throws: an error of the functions, as a ``SnapshotError`` that names the record. The tree is then unchanged.
   public mutating func moveRecords(
     from source: String, to target: String, where isMeant: (UntypedRecord) throws -> Bool = { _ in true },
     changing change: (inout UntypedRecord) throws -> Void = { _ in }

@@ -1,7 +1,7 @@
 /// Collects the records of one table for salvage.
 ///
-/// A damaged file may hold several records of one id. The first in the file is kept. Copies of it that are written in the same way add the
-/// unknown members that it lacks; every other one is lost, and named.
+/// A damaged file may have several records with the same id. The first in the file is kept. Copies of it that are
+/// written in the same way add unknown members that it lacks. Every other one is lost, and listed.
 final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
   let name: String
   let knowsForm = true
@@ -50,7 +50,7 @@ final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
     records = []
   }
 
-  /// One record of each id, in ascending order, and those that have the id of one of them.
+  /// The first record of each id, in ascending order, and the later records with the same ids.
   private func firstOfEachID(_ log: SalvageLog) -> (kept: [Found], refused: [Refused]) {
     var kept: [Found] = []
     var refused: [Refused] = []
@@ -65,7 +65,7 @@ final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
     return (kept, refused)
   }
 
-  /// The records by their ids, and those of one id as in the file.
+  /// The records sorted by id. Those with the same id keep the order of the file.
   private func sorted(_ log: SalvageLog) -> [Found] {
     var sorted: [Found] = []
     for found in records {
@@ -79,7 +79,8 @@ final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
     return sorted
   }
 
-  /// A table without the records that a unique index refuses, of which the first in the file is kept.
+  /// A table without the records that a unique index refuses. Of records with the same key, the first in the file is
+  /// kept.
   private func oneByOne(_ records: [Found]) -> (Table<Value>, kept: [Found], refused: [Refused]) {
     var table = Table<Value>()
     var kept: [Found] = []
@@ -107,7 +108,7 @@ final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
       ? SnapshotError(.duplicate, "another record before it has its id") : Table<Value>.duplicate(first.id, second.id)
   }
 
-  /// Whether two records are written in the same way; `==` may hold more to be equal.
+  /// Whether two records are written in the same way. `==` may treat more records as equal.
   private static func isSame(_ a: Value, _ b: Value) -> Bool {
     guard let a = try? ItemEncoder.item(forRecord: a), let b = try? ItemEncoder.item(forRecord: b)
     else { return false }
@@ -115,7 +116,7 @@ final class RecordSalvage<Root, Value: Record>: TypedSalvageCollector {
   }
 }
 
-/// The members of a record that its type does not know, gathered from copies of it.
+/// The unknown members of a record, collected from all its copies.
 private struct CopiedMembers {
   private(set) var members: [Item.Member]
   /// The members by their keys, once there is a copy.
@@ -123,9 +124,9 @@ private struct CopiedMembers {
 
   init(_ members: [Item.Member]) { self.members = members }
 
-  /// Adds what a copy has besides. O(members of the copy), and O(members) the first time.
+  /// Adds the additional members of a copy. O(members of the copy), and O(members) the first time.
   ///
-  /// - Returns: whether that could be done: not if a key has another value here. Then nothing is added.
+  /// - Returns: false, with nothing added, if a key has a different value here.
   mutating func add(_ more: [Item.Member]) -> Bool {
     if more.isEmpty { return true }
     if values.isEmpty { values = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first } }

@@ -1,8 +1,8 @@
-/// The way from the bytes of a damaged file to what is left in them.
+/// Recovers the content of a damaged file from its bytes.
 struct Salvage<Root: Model> {
   let bytes: [UInt8]
   let limits: ReadLimits
-  /// What is done with what the schema does not know: it is lost with the records that have it, or kept.
+  /// Whether unknown keys and tables are kept or make a record lost.
   var unknownKeys = UnknownKeys.keep
 
   func run() throws(SnapshotError) -> Salvaged<Root> {
@@ -14,7 +14,7 @@ struct Salvage<Root: Model> {
     }
   }
 
-  /// The value of a file that can be read as a whole, at most its checksum being wrong.
+  /// The value of a file that can be read as a whole. Only its checksum may be wrong.
   private func intact() throws(SnapshotError) -> Salvaged<Root> {
     let threads = Parallel.defaultThreads
     let document = try Document(bytes, limits: limits, threads: threads)
@@ -32,7 +32,8 @@ struct Salvage<Root: Model> {
     return finish(decoded, lostValues, document.format, document.checksum, log)
   }
 
-  /// Refuses a file in which a table or single value is missing and another is there that nobody knows: it may be the same one, with a damaged name.
+  /// Refuses a file in which a known table or value is missing and an unknown one is present. They may be the same,
+  /// under a damaged name.
   private func requireTables(in document: Document, _ decoded: DecodedSnapshot<Root>)
     throws(SnapshotError)
   {
@@ -49,7 +50,7 @@ struct Salvage<Root: Model> {
       .unknownKey, "there is no \(kind) \(stray.quotedForMessage()) in the schema")
   }
 
-  /// The single values that are not in a file of the version of the schema. Every save writes all of them.
+  /// The single values that are missing in a file of the current version. Every save writes all of them.
   private func missingValues(
     in document: Document, _ decoded: DecodedSnapshot<Root>
   ) throws(SnapshotError) -> [String] {
@@ -73,7 +74,7 @@ struct Salvage<Root: Model> {
     for format in formats(after: failure) {
       let next = try migrating(try SalvageAttempt<Root>(bytes, format, limits, unknownKeys))
       if next.tables.recordCount > attempt?.tables.recordCount ?? -1 { attempt = next }
-      // The format that the file states is given up only if nothing is found.
+      // Another format than the one that the file states is tried only if nothing is found.
       if let attempt, attempt.tables.recordCount > 0, failure.code != .unknownFormat { break }
     }
     guard let attempt, attempt.tables.foundAnything else { throw failure }
@@ -92,12 +93,12 @@ struct Salvage<Root: Model> {
         SnapshotError(.wrongSchema, "what the file says of itself is damaged or missing"), .file)
     }
     let decoded = attempt.decoded()
-    // What is wrong with the file must not be passed over, even if no record was lost.
+    // Report the failure of the file, even if no record was lost.
     if log.count == 0 { log.add(failure, .file) }
     return finish(decoded, attempt.lostValues, attempt.format, checksum, log)
   }
 
-  /// The attempt, or another one that runs the steps, if the file says that it has an older version.
+  /// The attempt. Another one with migration steps if the file states an older version.
   private func migrating(_ attempt: SalvageAttempt<Root>) throws(SnapshotError) -> SalvageAttempt<
     Root
   > {
@@ -110,9 +111,9 @@ struct Salvage<Root: Model> {
       bytes, attempt.format, limits, unknownKeys, migrating: steps)
   }
 
-  /// What the file may be: what it states, then what it might have been before its beginning was damaged.
+  /// The possible formats: first the one that the file states, then others that a damaged beginning may hide.
   private func formats(after failure: SnapshotError) -> [FileFormat] {
-    // What is left of a file of lines is found as what is left of the format that it begins like.
+    // Newline-delimited JSON is salvaged through the format that begins like it.
     let all = FileFormat.allCases.filter { !$0.parts.tellsSingleValues }
     guard let stated = try? FileFormat.recognize(bytes) else { return all }
     let refined = stated.refined(by: stated.parts.salvageSource(of: bytes))
@@ -137,17 +138,17 @@ struct Salvage<Root: Model> {
   }
 }
 
-/// What salvage makes of a file when it is taken for one of a format.
+/// The result of salvage for one assumed format.
 private struct SalvageAttempt<Root: Model> {
   let format: FileFormat
   let source: SourceText
   let log: SalvageLog
   let tables: SalvageTables
-  /// The steps that ran.
+  /// The migration steps that ran.
   let steps: [Migration]
   private let collectors: [any TypedSalvageCollector<Root>]
 
-  /// - Parameter steps: what brings the file to the version of the schema, if it has an older one.
+  /// - Parameter steps: the migration steps if the file has an older version; else empty.
   init(
     _ bytes: [UInt8], _ format: FileFormat, _ limits: ReadLimits, _ unknownKeys: UnknownKeys,
     migrating steps: [Migration] = []

@@ -1,18 +1,19 @@
-/// Reads what is left of a binary property list.
+/// Salvages a binary property list.
 ///
-/// If the table of offsets at the end is there, every object can be found. The records are those that the tables of the top
-/// dictionary list; if that, or one of its arrays, is damaged, all dictionaries that nothing else refers to are looked at,
-/// and go to the table whose form they have. If the end is lost, the table of offsets is made anew: see `SalvagedObjects`.
+/// If the table of offsets at the end is intact, every object can be found. The records are those in the tables of the
+/// top dictionary. If that dictionary or one of its arrays is damaged, salvage looks at all dictionaries that no other
+/// object refers to. Each goes to the table whose form it has. If the end of the list is lost, a new table of offsets
+/// is made; see `SalvagedObjects`.
 struct SalvageBinary {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let layout: BinaryLayout
   private var objects: BinaryObjects
   private let tables: SalvageTables
-  /// The dictionaries that are not records, or that have been read.
+  /// The dictionaries that are not records, or that have already been read.
   private var known: SalvageMarks
-  /// The objects of single values: what they refer to belongs to no table.
+  /// The objects of single values. Objects that they refer to belong to no table.
   private var ownedByValues: [Int] = []
-  /// How much may still be looked at: a small list may name one large object very often.
+  /// The remaining work. It is limited, because a small list may refer to one large object very often.
   private var work: Int
   /// Whether a table, or the list of tables, could not be read.
   private var isFrameDamaged: Bool
@@ -97,7 +98,7 @@ struct SalvageBinary {
 
   private mutating func readTable(_ name: String, _ object: Int) {
     let start = (try? layout.offset(of: object)) ?? 0
-    // What the schema does not know is a table only if it is an array.
+    // A name that the schema does not know is a table only if it has an array.
     if !tables.isTable(name), let marker = marker(of: object), marker != 0xA0 {
       return readValue(name, object)
     }
@@ -138,7 +139,7 @@ struct SalvageBinary {
 
   // MARK: Damaged frames
 
-  /// Reads the dictionaries that nothing refers to. O(file).
+  /// Reads the dictionaries that no object refers to. O(file).
   private mutating func readLooseRecords() {
     tables.doubt()
     var inner = SalvageMarks(layout.objectCount)
@@ -158,7 +159,7 @@ struct SalvageBinary {
     }
   }
 
-  /// Marks all that single values hold.
+  /// Marks all objects inside of single values.
   private mutating func markOwned(_ inner: inout SalvageMarks) {
     while let object = ownedByValues.popLast(), spend(1) {
       let parts: [Int] =
@@ -178,7 +179,8 @@ struct SalvageBinary {
     (try? layout.offset(of: object)).map { bytes[$0] & 0xF0 }
   }
 
-  /// Whether an array may be a table whose name is lost. An array in a record is one too, but then so is the record.
+  /// Whether an array may be a table whose name is lost. An array in a record also looks so, but then the record is
+  /// loose too.
   private mutating func isListOfDictionaries(_ array: Int) -> Bool {
     let elements = elements(of: array)
     return !elements.isEmpty
@@ -206,7 +208,7 @@ struct SalvageBinary {
     return (0..<count).compactMap { reference(start + $0 * layout.referenceWidth) }
   }
 
-  /// The keys and the value objects of a dictionary, as far as they are there.
+  /// The keys and the value objects of a dictionary, as far as they can be read.
   private mutating func members(of dictionary: Int) -> [(
     key: Result<Item.Content, SnapshotError>, value: Int
   )] {
@@ -246,7 +248,7 @@ struct SalvageBinary {
     return reference < UInt64(layout.objectCount) ? Int(reference) : nil
   }
 
-  /// What can be read of a record that cannot be read as a whole.
+  /// The readable members of a record that cannot be read as a whole.
   private mutating func readableMembers(of object: Int) -> Item {
     var result: [Item.Member] = []
     for (key, value) in members(of: object).prefix(64) {
@@ -260,7 +262,7 @@ struct SalvageBinary {
   }
 }
 
-/// Some of the objects of a list, with one bit for each.
+/// A set of objects of a list, with one bit for each object.
 private struct SalvageMarks {
   private var words: [UInt64]
 

@@ -1,19 +1,19 @@
-/// Collects the records of one table for salvage, whatever their type; or the one item of a single value.
+/// Collects the records of one table of any type for salvage, or the item of a single value.
 protocol SalvageCollector: AnyObject {
   var name: String { get }
 
-  /// Whether it is for a single value, and no record belongs to it.
+  /// Whether the collector is for a single value, and takes no records.
   var isValue: Bool { get }
 
-  /// Whether the form of a record tells whether it is of this table.
+  /// Whether the form of a record shows whether it belongs to this table.
   var knowsForm: Bool { get }
 
-  /// Decodes a record strictly, and keeps it.
+  /// Decodes a record strictly and keeps it.
   func add(_ item: Item, _ range: Range<Int>, _ index: Int?) throws
 
   /// How well a record fits into the table.
   ///
-  /// - Throws: why it cannot be decoded.
+  /// - Throws: the reason why it cannot be decoded.
   func fit(_ item: Item) throws -> SalvageFit
 }
 
@@ -35,23 +35,23 @@ extension ValueSalvageCollector {
 
 /// How well a record fits into a table.
 enum SalvageFit {
-  /// It has keys that the table does not know.
+  /// The record has keys that the table does not know.
   case loose
   case exact
 }
 
-/// The same, of a model that is known.
+/// A collector for a known model.
 protocol TypedSalvageCollector<Root>: SalvageCollector {
   associatedtype Root
 
   /// Whether nothing was kept.
   var isEmpty: Bool { get }
 
-  /// Makes the table of what was kept; what it cannot hold is lost.
+  /// Puts the collected records into the table. A record that the table cannot hold is lost.
   func put(into root: inout Root, _ unknown: inout UnknownContent, _ log: SalvageLog)
 }
 
-/// A collector for each table of a schema.
+/// Makes a collector for each table of a schema.
 struct SalvageCollectorMaker<Root: Model>: FieldVisitor {
   let unknownKeys: UnknownKeys
   private(set) var collectors: [any TypedSalvageCollector<Root>] = []

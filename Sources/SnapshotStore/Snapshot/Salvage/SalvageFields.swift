@@ -2,7 +2,7 @@
 struct SalvageFields {
   let tableNames: [String]
   let valueNames: [String]
-  /// Whether records with the same bytes are the same. Without its type, two records that are equal may be two.
+  /// Whether records with the same bytes are one record. In a table without a type, two equal records may be two.
   let comparesBytes: Bool
   private let collectors: [ExactText: any SalvageCollector]
 

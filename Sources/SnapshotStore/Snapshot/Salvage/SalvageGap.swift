@@ -1,20 +1,22 @@
-/// Finds the end of what is damaged in a text: the next place at which a record or a table begins.
+/// Finds the end of damage in a text: the next place at which a record or a table begins.
 ///
-/// Our own layout, and that of most tools, begins every record on a line of its own, indented like the one before, and
-/// tables further left. No text of a record can begin a line of the file in JSON, and none has a tag in it in XML. So lines
-/// are believed first. Where a record does not begin a line, the mark between two records is looked for instead (`},{`, or
-/// the tags), unless there is something nested in what is passed over: then it might be a part of the record that is lost.
+/// Our layout, and that of most tools, begins each record on a line of its own. All records have the same indentation,
+/// and tables have less. No text in a JSON record can begin a line of the file, and no text in an XML record contains a
+/// tag. So beginnings of lines are trusted first.
 ///
-/// Every byte is passed over once. What readers try and give up is counted as work, and there is only so much of it.
+/// If a record does not begin a line, the search looks for the mark between two records (`},{`, or the tags). It does
+/// not do so inside nested brackets, where the mark might be a part of the lost record.
+///
+/// Every byte is skipped once. Failed attempts of readers count as work, which is limited.
 struct SalvageGap<Grammar: SalvageGrammar> {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let tables: [[UInt8]]
   private let values: [[UInt8]]
-  /// How far the records of the current table are indented; nil if they do not begin lines, or none was seen.
+  /// The indentation of the records in the current table; nil if they do not begin lines, or none was seen.
   private var indent: Int?
-  /// Where the last gap ended.
+  /// The end of the last gap.
   private(set) var end = 0
-  /// How many bytes were read in vain.
+  /// The number of bytes that were read without success.
   var work = 0
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, tables: [String], values: [String] = []) {
@@ -23,16 +25,16 @@ struct SalvageGap<Grammar: SalvageGrammar> {
     self.values = values.map { Array($0.utf8) }
   }
 
-  /// Whether the file is so badly, or so cleverly, damaged that it is no use to go on.
+  /// Whether the file is too damaged, by accident or on purpose, to continue.
   var isExhausted: Bool { work > 128 * bytes.count + 1_000_000 }
 
   /// Whether the next record is the first one of its table.
   private var isAtFirst = true
 
-  /// The records of a table follow; until one is seen they are expected where those of the last table were.
+  /// Begins a table. Its first record is expected at the indentation of the last table's records.
   mutating func beginTable() { isAtFirst = true }
 
-  /// What was taken for a record was not one.
+  /// Forgets the last record, because its text was not a record.
   mutating func forgetRecord() {
     indent = nil
     isAtFirst = true
@@ -43,12 +45,12 @@ struct SalvageGap<Grammar: SalvageGrammar> {
     isAtFirst = false
   }
 
-  /// Passes over what is damaged; its end is then in `end`.
+  /// Skips damage. Its end is then in `end`.
   ///
   /// - Parameters:
-  ///   - start: where it begins.
-  ///   - isRecord: whether it begins as a record does.
-  /// - Returns: whether nothing but one record can have been in it.
+  ///   - start: the beginning of the damage.
+  ///   - isRecord: whether it begins like a record.
+  /// - Returns: whether the damage can only have been one record.
   mutating func pass(from start: Int, isRecord: Bool) -> Bool {
     let depth = indentation(of: start)
     let isLine = depth != nil
@@ -78,28 +80,28 @@ struct SalvageGap<Grammar: SalvageGrammar> {
 
   // MARK: Lines
 
-  /// How many blanks there are before a place in its line; nil if there is something else.
+  /// The number of blanks before a place in its line; nil if the line has other text before it.
   private func indentation(of offset: Int) -> Int? {
     var start = offset
     while start > 0, bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09 { start -= 1 }
     return start == 0 || bytes[start - 1] == UInt8(ascii: "\n") ? offset - start : nil
   }
 
-  /// Where on a line a record, or the beginning or end of a table, is expected and found.
+  /// The place on a line where a record, or the beginning or end of a table, is expected and found.
   ///
-  /// - Parameter depth: how far what is damaged is indented.
+  /// - Parameter depth: the indentation of the damaged text.
   private func recordOrTable(atLine start: Int, from depth: Int?) -> Int? {
     var place = start
     while place < bytes.count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
     guard place < bytes.count else { return nil }
-    // What stands in a record is further right, where lines are indented at all.
+    // Content of a record has more indentation, if lines are indented at all.
     let isLeft = (indent ?? depth).map { place - start <= $0 }
     if Grammar.isObject(bytes, at: place) { return indent == nil || place - start == indent ? place : nil }
     if Grammar.isArrayEnd(bytes, at: place) { return isLeft == true ? place : nil }
     return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place) ? place : nil
   }
 
-  /// Whether a place begins a line as the members of the file do: further left than records, or no further right.
+  /// Whether a place begins a line like the members of the file: with less indentation than records, or with no more.
   func isFrameLine(at offset: Int) -> Bool {
     guard let depth = indentation(of: offset) else { return false }
     return Grammar.recordsAreLines ? depth <= indent ?? 0 : depth < indent ?? 0
@@ -121,8 +123,8 @@ struct SalvageGap<Grammar: SalvageGrammar> {
     }
   }
 
-  /// Whether, behind the end of a table, the next one begins, and with a record or empty: an array in a record may have the
-  /// name of a table.
+  /// Whether the next table begins after the end of a table, either with a record or empty. A record is required
+  /// because an array in a record may have the name of a table.
   private func isTable(afterMarkAt index: Int, _ trail: SalvageTrail) -> Bool {
     guard Grammar.isBehindArray(bytes, index, trail), var place = frameEnd(at: index) else { return false }
     ByteText.skipBlanks(bytes, &place)
@@ -132,16 +134,16 @@ struct SalvageGap<Grammar: SalvageGrammar> {
 
   // MARK: Frames
 
-  /// Whether a key of the frame is at an offset, and what belongs to it: that of the header, or the name of a table.
+  /// Whether a key of the frame, with its value, is at an offset: the key of the header, or the name of a table.
   func isFrameKey(at offset: Int) -> Bool { frameEnd(at: offset) != nil }
 
-  /// Whether the key of a single value is at an offset. A property of a record may have its name, so the place of the line has to be right
-  /// as well.
+  /// Whether the key of a single value is at an offset. The indentation of the line is checked too, because a property
+  /// of a record may have the same name.
   private func isValueKey(at offset: Int) -> Bool {
     values.contains { value(offset, $0, "") != nil }
   }
 
-  /// Where the value under a key of the frame begins, behind its bracket or tag; nil if there is no such key.
+  /// The place inside the value under a key of the frame, behind its bracket or tag; nil if there is no such key.
   private func frameEnd(at offset: Int) -> Int? {
     if let end = value(offset, Array("snapshot".utf8), Grammar.headerMark) { return end }
     for table in tables {
@@ -150,7 +152,7 @@ struct SalvageGap<Grammar: SalvageGrammar> {
     return nil
   }
 
-  /// Where a value ends whose beginning is `opening`, if it stands under a key at an offset.
+  /// The place behind `opening`, if a value under a key at an offset begins with it.
   private func value(_ offset: Int, _ key: [UInt8], _ opening: StaticString) -> Int? {
     let (before, after, colon) = Grammar.keyMarks
     guard isNext(before, offset) else { return nil }

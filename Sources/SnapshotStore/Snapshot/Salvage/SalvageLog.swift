@@ -1,38 +1,38 @@
-/// The list of what was lost, while it grows.
+/// The growing list of losses.
 final class SalvageLog {
   private let original: [UInt8]
   private let source: SourceText
   private var losses: [SalvageLoss] = []
-  /// How many losses there are, those that are not listed included.
+  /// The number of losses, including those that are not listed.
   private(set) var count = 0
 
-  /// Whether no more losses are listed, but only counted.
+  /// Whether further losses are counted but not listed.
   var isFull: Bool { losses.count >= SalvageLoss.listLimit }
 
   /// - Parameters:
   ///   - original: the bytes as they are in the file.
-  ///   - source: what is read instead.
+  ///   - source: the prepared bytes that salvage reads.
   init(_ original: [UInt8], _ source: SourceText) {
     self.original = original
     self.source = source
   }
 
-  /// A loss that concerns the file as a whole.
+  /// Adds a loss that concerns the file as a whole.
   func add(_ error: SnapshotError, _ kind: SalvageLoss.Kind = .file, table: String? = nil) {
     add(kind, table, nil, nil, error, nil, "")
   }
 
-  /// What a model has mended.
+  /// Adds a violation that the model has mended.
   func addMending(_ violation: Violation) {
     let error = SnapshotError(.recordNotFound, violation.description)
     add(.mending, nil, nil, nil, error, nil, "")
   }
 
-  /// A record that could not be read, or one that nothing could be done with.
+  /// Adds a record that could not be read or used.
   ///
   /// - Parameters:
-  ///   - readable: what of it could be read.
-  ///   - range: where it stands in the file.
+  ///   - readable: the readable part of the record.
+  ///   - range: the place of the record in the file.
   func addRecord(
     _ error: @autoclosure () -> SnapshotError, table: String?, index: Int?,
     readable: @autoclosure () -> Item?,
@@ -44,20 +44,20 @@ final class SalvageLog {
     add(.record, table, index, readable?["id"]?.shortText, error(), range, excerpt)
   }
 
-  /// A single value that could not be read.
+  /// Adds a single value that could not be read.
   func addValue(_ error: SnapshotError, _ name: String, _ range: Range<Int>?) {
     add(
       .value, name, nil, nil, error, range, range.map { source.isText ? text($0) : "" } ?? ""
     )
   }
 
-  /// Bytes that are no record.
+  /// Adds bytes that are not a record.
   func addBytes(_ error: @autoclosure () -> SnapshotError, table: String?, _ range: Range<Int>) {
     if isFull { return addUnlisted(1) }
     add(.bytes, table, nil, nil, error(), range, source.isText ? text(range) : "")
   }
 
-  /// Losses that are counted only.
+  /// Adds losses that are counted only.
   func addUnlisted(_ count: Int) { self.count += count }
 
   private func add(
@@ -77,8 +77,8 @@ final class SalvageLog {
         reason: isMasked ? "the text is not valid UTF-8" : error.message, excerpt: excerpt()))
   }
 
-  /// The losses in the order of the file, each with its line and column if the file is text; those without a place come
-  /// first, what was mended last. O(file + losses · log losses).
+  /// The losses in the order of the file, with line and column if the file is text. Those without a place come first,
+  /// and mended violations last. O(file + losses · log losses).
   func located() -> [SalvageLoss] {
     func rank(_ loss: SalvageLoss) -> Int {
       loss.kind == .mending ? .max : loss.position?.offset ?? -1
@@ -123,7 +123,7 @@ extension Range<Int> {
 }
 
 extension Item {
-  /// A text or a number, for a message; nil for what is long or neither.
+  /// A text or a number, for a message. Nil for a long one and for other kinds.
   var shortText: String? {
     switch content {
     case .string(let text): text.utf8.count <= 200 ? text : nil

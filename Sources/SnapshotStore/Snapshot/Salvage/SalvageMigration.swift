@@ -1,11 +1,11 @@
-/// Collects what is left of a table of an older version, before anything knows the types of its records.
+/// Collects the salvaged records of a table of an older version. Their types are not known.
 final class UntypedSalvage: SalvageCollector {
   let name: String
   private(set) var items: [Item] = []
-  /// Where the records stood, by their offsets.
+  /// The ranges of the records in the file, by their offsets.
   private(set) var ranges: [Int: Range<Int>] = [:]
 
-  /// Nothing tells the records of one table from those of another; so what is in doubt stays in the table that was begun before.
+  /// Records of older versions have no known form. So a doubtful record stays in the table that was begun before it.
   let knowsForm = false
 
   init(name: String) { self.name = name }
@@ -21,7 +21,7 @@ final class UntypedSalvage: SalvageCollector {
   }
 }
 
-/// Keeps what is left of a single value of an older version.
+/// Keeps the salvaged single value of an older version.
 final class UntypedValueSalvage: ValueSalvageCollector {
   let name: String
   private(set) var item: Item?
@@ -31,7 +31,7 @@ final class UntypedValueSalvage: ValueSalvageCollector {
   func add(_ item: Item, _ range: Range<Int>, _ index: Int?) { self.item = item }
 }
 
-/// Brings what is left of a file of an older version to the one of its schema.
+/// Migrates the salvaged content of an older version to the version of the schema.
 struct SalvageMigration {
   let run: MigrationRun
   private let tables: [UntypedSalvage]
@@ -39,7 +39,7 @@ struct SalvageMigration {
 
   var collectors: [any SalvageCollector] { tables + values }
 
-  /// - Parameter targets: those of the schema, into which the records go in the end.
+  /// - Parameter targets: the collectors of the schema, which receive the migrated records.
   init(_ steps: [Migration], _ targets: [any SalvageCollector], _ source: SourceText) {
     run = MigrationRun(steps: steps, source: source)
     let asked = steps.namesAskedFor
@@ -51,7 +51,7 @@ struct SalvageMigration {
     self.values = values.sorted().map { UntypedValueSalvage(name: $0.text) }
   }
 
-  /// Runs the steps, and hands the records on; what cannot be decoded then is lost.
+  /// Runs the steps and passes the records on. A record that cannot be decoded afterwards is lost.
   ///
   /// - Throws: `migrationFailed`.
   func put(into targets: [any SalvageCollector], _ log: SalvageLog) throws(SnapshotError) {
@@ -68,7 +68,7 @@ struct SalvageMigration {
     }
     for name in tree.valueNames
     where targets.contains(where: { ExactText($0.name) == ExactText(name) }) {
-      // A table that a step has set as a value.
+      // A step may have set a table as a value.
       let table = tree[name]
       tree[name] = table
     }

@@ -1,32 +1,34 @@
-/// What the last value that could not be read tells of others, so that they are not read in vain as well.
+/// Remembers where values are known to be unreadable, so that they are not read again.
 ///
-/// A value breaks the rules at some place. All arrays and dictionaries that are open there break them too: whatever is before
-/// them, reading them ends at this place, with this error. Without that, a file of beginnings only (`{"a":{"a":{"a":`) would be
-/// read as often as values may be nested.
+/// A value breaks the rules at some place. All arrays and dictionaries that are open at this place break them too,
+/// because reading each of them ends there with the same error. Without this memory, a file of beginnings only
+/// (`{"a":{"a":{"a":`) would be read as often as values may be nested.
 ///
-/// Nesting itself depends on what is before. So behind a value that is nested too deep, it is looked on from where that was seen, at
-/// brackets and tags only, whether the next one is too.
+/// A value that is nested too deep is different, because its depth depends on the text before it. Behind it, the search
+/// continues from the place of the error. It looks at brackets and tags only, to find whether the next value is too
+/// deep.
 ///
-/// A value of the same bytes as the last one, up to behind what its reader looked at, breaks the same rule.
+/// A value with the same bytes as the last unreadable one, including those that its reader looked at, breaks the same
+/// rule.
 struct SalvageNesting<Grammar: SalvageGrammar> {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let depthLimit: Int
   private var last: Failure?
-  /// Where the values begin that are open at `end` and belong to the last one that could not be read, the outermost first.
+  /// The beginnings of the values that are open at `end` in the last unreadable value, the outermost first.
   private var open: [Int] = []
   private var end = 0
 
   private struct Failure {
     let error: SnapshotError
-    /// From where the value begins to behind what was looked at.
+    /// From the beginning of the value to the last byte that its reader looked at.
     let range: Range<Int>
-    /// Where it breaks the rules, and the values that are open there.
+    /// The place of the error, and the values that are open there.
     let place: Int
     let open: [Int]
     let depth: Int
     let isTooDeep: Bool
 
-    /// The same of a value with the same bytes.
+    /// The same failure for a value with the same bytes.
     func moved(by distance: Int) -> Failure {
       Failure(
         error: error.at(place + distance),
@@ -36,9 +38,9 @@ struct SalvageNesting<Grammar: SalvageGrammar> {
     }
   }
 
-  /// Readers look at so many bytes behind the one that they refuse, or fewer.
+  /// The most bytes that readers look at behind the one that they refuse.
   private static var lookahead: Int { 16 }
-  /// Longer values are not compared.
+  /// The longest value that is compared.
   private static var copyLimit: Int { 256 }
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: ReadLimits) {
@@ -49,9 +51,9 @@ struct SalvageNesting<Grammar: SalvageGrammar> {
   /// Whether a value is known to break the rules.
   func isLost(at offset: Int) -> Bool { open.contains(offset) }
 
-  /// A value could not be read. O(what was read of it).
+  /// Notes a value that could not be read. O(bytes read of it).
   ///
-  /// - Parameter reach: where reading ended.
+  /// - Parameter reach: the place where reading ended.
   mutating func fail(at start: Int, depth: Int, _ error: SnapshotError, reach: Int) {
     forget()
     guard let place = error.position?.offset, start <= place, place <= bytes.count else { return }
@@ -67,7 +69,8 @@ struct SalvageNesting<Grammar: SalvageGrammar> {
       isTooDeep: error.code == .limitExceeded && open.count == levels(below: depth))
   }
 
-  /// Why a value cannot be read, if that is known. All calls together take O(bytes) beside those of `fail`.
+  /// The known reason why a value cannot be read; nil if none is known. All calls together take O(bytes) in addition to
+  /// those of `fail`.
   mutating func error(at start: Int, depth: Int) -> SnapshotError? {
     if let outermost = open.first, outermost < start { open.removeAll { $0 < start } }
     if let last, open.first == start { return last.isTooDeep ? tooDeep(last, depth) : last.error }
@@ -91,7 +94,7 @@ struct SalvageNesting<Grammar: SalvageGrammar> {
     return nil
   }
 
-  /// How many values may be open in each other, of which the outermost stands at a depth.
+  /// How many values may be nested in a value at a depth.
   private func levels(below depth: Int) -> Int { depthLimit - depth + 1 }
 
   private func isCopy(of range: Range<Int>, _ start: Int) -> Bool {

@@ -1,26 +1,26 @@
-/// Where in a text salvage is: among the members of the file, in a table, or in what may be a record without its beginning.
+/// The place of salvage in a text: among the members of the file, in a table, or in a record without its beginning.
 ///
-/// Single values stand among the members of the file. A property of a record may have the name of one, and a record that has
-/// lost its beginning is a row of such properties.
+/// Single values stand among the members of the file. A property of a record may have the name of a single value. A
+/// record that has lost its beginning is a list of such properties.
 struct SalvagePlace {
   private enum State {
-    /// Nothing of the file was seen yet.
+    /// Nothing of the file was read yet.
     case start
-    /// The first object of the file was entered, whose beginning may be lost.
+    /// The first object of the file was entered. Its beginning may be lost.
     case first
     /// Among the members of the file: behind its header, the end of a table, or another member.
     case frame
     /// In a table, or behind damage.
     case table
-    /// Behind a member that is none of the file's.
+    /// Behind a member that is not the file's.
     case record
   }
 
   private var state = State.start
 
-  /// How sure it is that a member here is one of the file.
+  /// How certain it is that a member here belongs to the file.
   ///
-  /// - Parameter isLine: whether it begins a line as such members do.
+  /// - Parameter isLine: whether it begins a line like the members of the file.
   func certainty(isLine: Bool) -> SalvageCertainty {
     switch state {
     case .frame: isLine ? .line : .frame
@@ -30,18 +30,18 @@ struct SalvagePlace {
     }
   }
 
-  /// The header, or a member of the file, was read.
+  /// Notes that the header, or a member of the file, was read.
   mutating func enterFrame() { state = .frame }
-  /// The first object of the file was entered.
+  /// Notes that the first object of the file was entered.
   mutating func enterFirst() { if state == .start { state = .first } }
-  /// A table begins, or a record was passed.
+  /// Notes that a table begins, or that a record was skipped.
   mutating func enterTable() { state = .table }
-  /// Something damaged was passed.
+  /// Notes that damage was skipped.
   mutating func passGap() { if state != .start { state = .table } }
-  /// A member was read that may be the property of a record.
+  /// Notes a member that may be the property of a record.
   mutating func passProperty() { if state != .frame { state = .record } }
-  /// The end of an array that was not read as a whole.
+  /// Notes the end of an array that was not read as a whole.
   mutating func endArray(isLine: Bool) { if state != .record || isLine { state = .frame } }
-  /// The end of an object that was not read as a whole.
+  /// Notes the end of an object that was not read as a whole.
   mutating func endObject() { if state == .record { state = .table } }
 }

@@ -1,8 +1,8 @@
-/// What became of records, by their bytes: a damaged file may repeat one small value without end.
+/// The results for recent records, by their bytes. A damaged file may repeat one small value without end.
 ///
-/// It is asked only once there are so many records that no more of them are listed. It remembers the last ones only.
+/// It is used only when so many records were found that no more losses are listed. It remembers only the last ones.
 struct SalvageRepeats {
-  /// The bytes of a record, and the table before it.
+  /// The bytes of a record, and the table that was begun before it.
   struct Slice: Hashable {
     let bytes: ArraySlice<UInt8>
     let table: String?
@@ -11,11 +11,11 @@ struct SalvageRepeats {
 
   enum Fate {
     case lost
-    /// The place of the one that waits.
+    /// The index of the equal record that waits.
     case waits(Int)
   }
 
-  /// Records of more bytes are not compared.
+  /// The longest record that is compared, in bytes.
   static let limit = 256
   private static let capacity = 1_000
   private var fates: [Slice: Fate] = [:]

@@ -1,33 +1,33 @@
-/// The tables of a model, as salvage finds them in a file.
+/// The tables of a model, filled with the records that salvage finds.
 ///
-/// A record belongs to the table that was begun before it. If that is in doubt because bytes were lost in between that may
-/// have been the end of a table or the beginning of one, or if the table cannot hold the record, the record waits until all
-/// of the file has been seen; see ``SalvageWaiting``.
+/// A record belongs to the table that was begun before it. This is in doubt if lost bytes between them may have had the
+/// end of the table or the beginning of another. A doubtful record waits until the whole file was read; see
+/// ``SalvageWaiting``. So does a record that the table cannot hold.
 final class SalvageTables {
   private let fields: SalvageFields
   /// The single values.
   private var values: SalvageValues
-  /// The tables and values that are none of the model's.
+  /// The tables and values that the model does not have.
   private var unknownContent: SalvageUnknown
-  /// The records of which it is not known yet to which table they belong.
+  /// The records whose table is not known yet.
   private var waiting: SalvageWaiting
   private let source: SourceText
   private let log: SalvageLog
 
-  /// What the file says of itself; known at the end.
+  /// The header of the file; known at the end.
   private(set) var header: DocumentHeader?
   private var headerMembers: [Item.Member] = []
   /// The table that was begun last.
   private(set) var current: String?
   private var isCertain = false
   private var begun: Set<ExactText> = []
-  /// How many records each table has had, lost ones included.
+  /// The number of records of each table, including lost ones.
   private var positions: [ExactText: Int] = [:]
-  /// The last record that was put into a table, and that table.
+  /// The last record that was added to a table, and that table.
   private var lastAdded: (bytes: Range<Int>, table: String)?
-  /// How many records and unknown single values were read.
+  /// The number of records and unknown single values that were read.
   private var ownCount = 0
-  /// How many records and single values were read.
+  /// The number of records and single values that were read.
   var recordCount: Int { ownCount + values.count }
 
   init(
@@ -42,10 +42,10 @@ final class SalvageTables {
     self.log = log
   }
 
-  /// The tables and values that are none of the model's, as far as they are kept.
+  /// The unknown tables and values that are kept.
   var unknown: MigrationTree { unknownContent.tree }
 
-  /// Whether the file has anything to do with the model: a record, or the name of a table.
+  /// Whether the file has content of the model: a record, or the name of a table.
   var foundAnything: Bool { recordCount > 0 || !begun.isEmpty }
 
   func isTable(_ name: String) -> Bool { fields.isTable(name) }
@@ -54,12 +54,12 @@ final class SalvageTables {
   var tableNames: [String] { fields.tableNames }
   var valueNames: [String] { fields.valueNames }
 
-  /// Whether the records at hand are known to be of a table that can hold this one.
+  /// Whether the current records are known to belong to a table that can hold this one.
   func isOfCurrentTable(_ item: Item) -> Bool {
     isCertain && (try? current.flatMap { fields[$0] }?.fit(item)) != nil
   }
 
-  /// Whether what was read as a record is the whole of a file, or a part of it that holds tables.
+  /// Whether an object that was read as a record is the whole file, or a part of it that contains tables.
   func isFrame(_ item: Item) -> Bool {
     guard current == nil, case .dictionary(let members) = item.content else { return false }
     return members.contains { member in
@@ -69,14 +69,14 @@ final class SalvageTables {
 
   // MARK: While the file is read
 
-  /// A part of what the file says of itself; newline-delimited JSON has two.
+  /// Adds a part of the header. Newline-delimited JSON has two parts.
   func read(header item: Item) {
     guard case .dictionary(let members) = item.content else { return }
     var known = Set(headerMembers.map(\.key))
     headerMembers += members.filter { known.insert($0.key).inserted }
   }
 
-  /// The records that follow are of a table.
+  /// Begins a table. The records that follow belong to it.
   ///
   /// - Parameter mayReturn: whether the table may have been begun before.
   func begin(_ name: String, at offset: Int, mayReturn: Bool = false) {
@@ -96,12 +96,13 @@ final class SalvageTables {
     }
   }
 
-  /// From here on records may be of the current table or of another one.
+  /// Notes that the next records may belong to another table.
   func doubt() { isCertain = false }
 
-  /// A record, well formed.
+  /// Adds a well-formed record.
   ///
-  /// - Parameter bytes: what tells it from others, if that is not where it stands. In a binary list these are its references.
+  /// - Parameter bytes: the bytes that identify the record, by default those of `range`. In a binary list these are its
+  ///   references.
   func add(_ item: Item, _ range: Range<Int>, bytes: Range<Int>? = nil) {
     let bytes = bytes ?? range
     if addRepeated(bytes) { return }
@@ -120,14 +121,14 @@ final class SalvageTables {
     waiting.add(record, begun, unknownContent, slice(bytes), error)
   }
 
-  /// Whether a record of the same bytes was there before, with the same table before it; if so, this one has the same fate.
+  /// Whether a record with the same bytes came before, after the same table. If so, this record has the same result.
   func addRepeated(_ bytes: Range<Int>) -> Bool {
     guard let slice = slice(bytes), waiting.addRepeated(slice) else { return false }
     _ = nextIndex()
     return true
   }
 
-  /// Whether a record has the bytes of the one before it in its table, and so is the same.
+  /// Whether a record has the same bytes as the previous one in its table. If so, the two are one record.
   private func isCopyOfLast(_ bytes: Range<Int>, _ table: String) -> Bool {
     guard fields.comparesBytes, !bytes.isEmpty, let lastAdded,
       ExactText(lastAdded.table) == ExactText(table),
@@ -136,7 +137,7 @@ final class SalvageTables {
     return source.bytes[lastAdded.bytes] == source.bytes[bytes]
   }
 
-  /// The bytes of a record, if it may be one of very many that are the same, of which the first ones tell enough.
+  /// The bytes of a record, if very many records may be equal. The first of them are then enough for the report.
   private func slice(_ bytes: Range<Int>) -> SalvageRepeats.Slice? {
     guard fields.comparesBytes, !bytes.isEmpty, bytes.count <= SalvageRepeats.limit,
       log.isFull || waiting.count >= SalvageLoss.listLimit
@@ -144,19 +145,19 @@ final class SalvageTables {
     return SalvageRepeats.Slice(bytes: source.bytes[bytes], table: current, isCertain: isCertain)
   }
 
-  /// A record that breaks the rules of its format.
+  /// Notes a record that breaks the rules of its format.
   func lose(_ error: SnapshotError, readable: @autoclosure () -> Item?, _ range: Range<Int>) {
     log.addRecord(error, table: current, index: nextIndex(), readable: readable(), range)
   }
 
-  /// Bytes that are not even the beginning of a record.
+  /// Notes bytes that are not even the beginning of a record.
   func loseBytes(_ error: @autoclosure () -> SnapshotError, _ range: Range<Int>) {
     log.addBytes(error(), table: current, range)
   }
 
-  /// What stands under a name that is none of a table, well formed.
+  /// Adds the well-formed value under a name that is not a table's.
   ///
-  /// - Returns: whether it is taken for a member of the file.
+  /// - Returns: whether it is accepted as a member of the file.
   func add(member item: Item, _ name: String, _ certainty: SalvageCertainty, _ range: Range<Int>)
     -> Bool
   {
@@ -176,18 +177,18 @@ final class SalvageTables {
     return false
   }
 
-  /// What could not be read, under the name of a member if that is known.
+  /// Notes a value that could not be read, with the name of its member if that is known.
   func lose(_ member: SalvageMember?, _ error: SnapshotError, _ range: Range<Int>) {
     guard let member, isValue(member.name), member.certainty > .none else {
       return log.addBytes(error, table: member?.name ?? current, range)
     }
     lose(value: member.name, error, range)
-    // Its elements may look like records.
+    // Elements of the array may look like records.
     if member.isArray { current = member.name }
     doubt()
   }
 
-  /// A single value, well formed.
+  /// Adds a well-formed single value.
   func add(value item: Item, of name: String, _ certainty: SalvageCertainty, _ range: Range<Int>) {
     if isValue(name) { return values.add(item, of: name, certainty, range) }
     guard !isTable(name), unknownContent.canKeep(item, of: name) else {
@@ -201,22 +202,23 @@ final class SalvageTables {
       return log.addBytes(
         error(.duplicate, "the name occurs twice", range.lowerBound), table: name, range)
     }
-    // What is only likely to be a member of this format does not tell that the file has it.
+    // A member that is only likely to be one does not prove that the file has this format.
     if certainty == .certain { ownCount += 1 }
     unknownContent.set(value: item, of: name)
   }
 
-  /// A single value that cannot be read.
+  /// Notes a single value that cannot be read.
   func lose(value name: String, _ error: SnapshotError, _ range: Range<Int>) {
     values.lose(name, error, range)
   }
 
-  /// A line of a value that is an array, as it is written where nothing tells that from a table.
+  /// Adds an element of a value that is an array. In a format that does not distinguish values from tables, it has its
+  /// own line.
   func add(element item: Item, of name: String, _ range: Range<Int>) {
     values.add(element: item, of: name, range)
   }
 
-  /// Such a line that cannot be read.
+  /// Notes an element of such a value that cannot be read.
   func lose(elementOf name: String, _ error: SnapshotError, _ range: Range<Int>) {
     values.lose(elementOf: name, error, range)
   }
@@ -233,7 +235,7 @@ final class SalvageTables {
 
   // MARK: At the end
 
-  /// Puts the records that wait into tables, and reports what is missing.
+  /// Puts the waiting records into tables, and reports missing tables and values.
   func settle(missingTables: Bool, missingValues reportsMissingValues: Bool) {
     if !headerMembers.isEmpty {
       header = try? DocumentHeader(Item(.dictionary(headerMembers)), in: source)

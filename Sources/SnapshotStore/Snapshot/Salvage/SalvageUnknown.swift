@@ -1,12 +1,12 @@
-/// The tables and single values of a file that are none of the model's.
+/// The tables and single values of a file that the model does not have.
 ///
-/// Each name is that of one table or of one value.
+/// Each name belongs to one table or one value.
 struct SalvageUnknown {
-  /// Whether they are kept as they are; otherwise they are lost.
+  /// Whether they are kept; otherwise they are lost.
   let isKept: Bool
-  /// What is kept.
+  /// The tables and values that are kept.
   private(set) var tree = MigrationTree()
-  /// The names of the tables that were begun. Records of them may still wait.
+  /// The names of the tables that were begun. Some of their records may still wait.
   private var begun: Set<ExactText> = []
 
   init(isKept: Bool) { self.isKept = isKept }
@@ -14,16 +14,16 @@ struct SalvageUnknown {
   /// Whether there is a table or a value of a name.
   func has(_ name: String) -> Bool { begun.contains(ExactText(name)) || tree.hasValue(name) }
 
-  /// Whether what stands under a name is kept. No format could hold it under that of the header.
+  /// Whether content under a name is kept. The name of the header is excluded, because no format could hold it.
   func keeps(_ name: String) -> Bool { isKept && ExactText(name) != "snapshot" }
 
-  /// Whether an item is kept under a name, and as it was read.
+  /// Whether an item can be kept under a name without a change.
   func canKeep(_ item: Item, of name: String) -> Bool { keeps(name) && item.isKeptExactly }
 
-  /// A table begins, whose records may wait.
+  /// Begins a table. Its records may wait.
   mutating func begin(_ table: String) { begun.insert(ExactText(table)) }
 
-  /// Adds a whole array, none of whose elements is a record.
+  /// Adds a whole array without records.
   ///
   /// - Returns: whether it is kept.
   mutating func add(table items: [Item], of name: String) -> Bool {

@@ -1,30 +1,30 @@
-/// How sure it is that what stands under the name of a value is that value, and not a property of a record.
+/// How certain it is that content under the name of a value is that value, and not a property of a record.
 enum SalvageCertainty: Int, Comparable {
-  /// It is within what may be a record that has lost its beginning.
+  /// It may be inside a record that has lost its beginning.
   case none
-  /// It is where tables are, with damage before it that may have been the end of one.
+  /// It is at the level of tables, but damage before it may have hidden the end of a table.
   case possible
   /// It follows the end of a table, or a member of the file's frame.
   case frame
-  /// It also begins a line, no further right than the records.
+  /// It also begins a line, with no more indentation than the records.
   case line
-  /// The file says so: a line of newline-delimited JSON, or a member of a binary list.
+  /// The file states it: a line of newline-delimited JSON, or a member of a binary list.
   case certain
 
   static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What is before a value in the file: its name, and how sure it is that it is a member of the file.
+/// The name before a value in the file, and the certainty that it is a member of the file.
 struct SalvageMember {
   let name: String
   let certainty: SalvageCertainty
   let isArray: Bool
 }
 
-/// The single values of a model, as salvage finds them in a file.
+/// The single values of a model, filled with those that salvage finds.
 ///
-/// Of several under one name the one is kept of which it is surest that it is the value. In doubt that is the last one, since
-/// a damaged record before it may have a property of its name; of lines that are certain it is the first.
+/// Of several candidates under one name, the most certain one is kept. Among uncertain ones that is the last, because a
+/// damaged record before it may have a property of the same name. Among lines that are certain it is the first.
 struct SalvageValues {
   private let collectors: [ExactText: any SalvageCollector]
   private let names: [String]
@@ -34,11 +34,11 @@ struct SalvageValues {
   private var lost: Set<ExactText> = []
   private var elements: [ExactText: Elements] = [:]
 
-  /// The elements of a value that is an array, from lines as for the records of a table.
+  /// The elements of a value that is an array, read from lines like the records of a table.
   private struct Elements {
     var items: [Item] = []
     var range: Range<Int>
-    /// Why one of them cannot be read; then the value cannot either.
+    /// The first error in an element. The value then cannot be read.
     var failure: (error: SnapshotError, range: Range<Int>)?
   }
 
@@ -50,12 +50,12 @@ struct SalvageValues {
     self.log = log
   }
 
-  /// How many values were read.
+  /// The number of values that were read.
   var count: Int { taken.count }
 
   func isValue(_ name: String) -> Bool { collectors[ExactText(name)] != nil }
 
-  /// A value, well formed.
+  /// Adds a well-formed value.
   mutating func add(
     _ item: Item, of name: String, _ certainty: SalvageCertainty, _ range: Range<Int>
   ) {
@@ -84,24 +84,24 @@ struct SalvageValues {
       position: FilePosition(offset: range.lowerBound))
   }
 
-  /// A value that cannot be read.
+  /// Notes a value that cannot be read.
   mutating func lose(_ name: String, _ error: SnapshotError, _ range: Range<Int>) {
     lost.insert(ExactText(name))
     log.addValue(error, name, range)
   }
 
-  /// An element of a value that is an array.
+  /// Adds an element of a value that is an array.
   mutating func add(element item: Item, of name: String, _ range: Range<Int>) {
     elements[ExactText(name), default: Elements(range: range)].items.append(item)
   }
 
-  /// An element that cannot be read.
+  /// Notes an element that cannot be read.
   mutating func lose(elementOf name: String, _ error: SnapshotError, _ range: Range<Int>) {
     let failure = elements[ExactText(name), default: Elements(range: range)].failure
     elements[ExactText(name)]?.failure = failure ?? (error, range)
   }
 
-  /// Makes values of their elements, and reports what is missing.
+  /// Makes values from their elements, and reports missing values.
   mutating func settle(reportsMissing: Bool) {
     for name in names {
       guard let elements = elements.removeValue(forKey: ExactText(name)) else { continue }
@@ -121,7 +121,7 @@ struct SalvageValues {
 }
 
 extension SalvageLog {
-  /// A single value of the schema of which nothing was found.
+  /// Reports a single value of the schema that was not found.
   func addMissing(value name: String) {
     addValue(
       SnapshotError(.missingKey, "the value is missing or damaged; it is what the empty model has"),

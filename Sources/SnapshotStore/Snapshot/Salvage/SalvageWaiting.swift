@@ -1,30 +1,31 @@
-/// The records that wait until all of the file has been seen, because their table is in doubt or cannot hold them.
+/// The records that wait until the whole file was read, because their table is in doubt or cannot hold them.
 ///
-/// In the end each goes into a table if there is only one that it can be of: the one that was begun before it, or one that was begun
-/// nowhere in the file, and whose records are of its form. One behind an unknown table is kept there. All others are lost.
+/// At the end a record goes into a table if only one is possible. Possible are the table that was begun before it, and
+/// tables of its form that were begun nowhere in the file. A record behind an unknown table is kept in that table. All
+/// other records are lost.
 struct SalvageWaiting {
-  /// A record as it was found.
+  /// A record with its place in the file.
   struct Record {
     let item: Item
     let range: Range<Int>
     /// The table that was begun before it.
     let table: String?
-    /// Its place in that table; nil if it is in doubt whether it is of that one.
+    /// Its index in that table; nil if the table is in doubt.
     let index: Int?
   }
 
-  /// A record that may be one of some tables, or that is kept under the name of an unknown one.
+  /// A record that may belong to some tables, or that is kept in an unknown table.
   private struct Candidate {
     let record: Record
     let fits: [(table: String, fit: SalvageFit)]
-    /// How many records behind it have the same bytes, and so the same fate.
+    /// The number of later records with the same bytes. They have the same result.
     var copies = 0
   }
 
   private let fields: SalvageFields
   private let source: SourceText
   private let log: SalvageLog
-  /// Whether files name tables without records, so that a table of which nothing is there is suspicious.
+  /// Whether the file's format writes empty tables, so that a missing one is suspicious.
   private let namesEmptyTables: Bool
   private var candidates: [Candidate] = []
   private var repeats = SalvageRepeats()
@@ -40,12 +41,12 @@ struct SalvageWaiting {
 
   // MARK: While the file is read
 
-  /// Lets a record wait if it may be of any table. If not, it is lost at once, so that damage takes no memory.
+  /// Adds a record that may belong to a table. Other records are lost at once, so that damage takes no memory.
   ///
   /// - Parameters:
-  ///   - begun: the tables that were begun up to here.
-  ///   - slice: its bytes, if there may be very many of them.
-  ///   - error: why the table before it cannot hold it, if it is known to be of that one.
+  ///   - begun: the tables that were begun before it.
+  ///   - slice: its bytes, if there may be very many equal records.
+  ///   - error: the reason why the table before it cannot hold it, if it is known to belong to that table.
   mutating func add(
     _ record: Record, _ begun: Set<ExactText>, _ unknown: SalvageUnknown, _ slice: SalvageRepeats.Slice?,
     _ error: (any Error)?
@@ -57,12 +58,12 @@ struct SalvageWaiting {
       if let slice { repeats[slice] = .lost }
     } else {
       candidates.append(Candidate(record: record, fits: fits))
-      // Of what is kept as it is, nothing tells whether two that are equal are one.
+      // In an unknown table, two equal records may be two records.
       if let slice, !isKept { repeats[slice] = .waits(candidates.count - 1) }
     }
   }
 
-  /// Whether a record of the same bytes was there before; if so, this one has the same fate.
+  /// Whether a record with the same bytes came before. If so, this record has the same result.
   mutating func addRepeated(_ slice: SalvageRepeats.Slice) -> Bool {
     switch repeats[slice] {
     case nil: return false
@@ -72,7 +73,7 @@ struct SalvageWaiting {
     return true
   }
 
-  /// The tables that a record may be of.
+  /// The tables to which a record may belong.
   private func fits(
     _ record: Record, _ begun: Set<ExactText>, _ unknown: SalvageUnknown
   ) -> [(table: String, fit: SalvageFit)] {
@@ -81,7 +82,7 @@ struct SalvageWaiting {
     var fits: [(table: String, fit: SalvageFit)] = []
     for name in fields.tableNames {
       guard let collector = fields[name] else { continue }
-      // Or of a table whose beginning was not seen.
+      // It may also belong to a table whose beginning was not seen.
       let isLost = mayBeOfOthers && collector.knowsForm && !begun.contains(ExactText(name))
       if isLost || ExactText(name) == doubted, let fit = try? collector.fit(record.item) { fits.append((name, fit)) }
     }
@@ -95,7 +96,7 @@ struct SalvageWaiting {
   /// Puts every record into its table, or loses it.
   ///
   /// - Parameter begun: all tables that were begun in the file.
-  /// - Returns: how many records were kept, and how many went into tables other than the one before them.
+  /// - Returns: the number of kept records, and for each table the number that came from behind other tables.
   mutating func settle(
     _ begun: Set<ExactText>, _ unknown: inout SalvageUnknown
   ) -> (count: Int, moved: [String: Int]) {
@@ -117,9 +118,9 @@ struct SalvageWaiting {
     return (count, moved)
   }
 
-  /// Puts a record into the one table that it can be of.
+  /// Puts a record into the only table to which it can belong.
   ///
-  /// - Returns: its name; nil if there is none, or more than one.
+  /// - Returns: the name of the table; nil if no table or more than one is possible.
   private func settle(_ candidate: Candidate, _ begun: Set<ExactText>) -> String? {
     let record = candidate.record
     let table = record.table.map { ExactText($0) }
@@ -127,7 +128,7 @@ struct SalvageWaiting {
       ExactText($0.table) == table || !begun.contains(ExactText($0.table))
     }
     var possible = fits.filter { $0.fit == .exact }
-    // With keys that nobody knows, it may be of any table that asks for little.
+    // A record with unknown keys may belong to any table that requires few keys.
     if possible.isEmpty, !isUnknown(record.table) { possible = fits }
     guard possible.count == 1, let name = possible.first?.table,
       (try? fields[name]?.add(record.item, record.range, nil)) != nil
@@ -142,7 +143,7 @@ struct SalvageWaiting {
       error(), table: record.table, index: record.index, readable: record.item, record.range)
   }
 
-  /// Why a record is in no table.
+  /// The reason why a record is in no table.
   private func reason(_ record: Record, _ unknown: SalvageUnknown) -> SnapshotError {
     if let table = record.table, unknown.tree.hasValue(table) {
       return SnapshotError(
@@ -163,7 +164,7 @@ struct SalvageWaiting {
       position: FilePosition(offset: record.item.offset))
   }
 
-  /// Why the table before a record cannot hold it.
+  /// The reason why the table before a record cannot hold it.
   private func failure(_ error: any Error, _ record: Record) -> SnapshotError {
     let place = "\(record.table ?? "")[\(record.index ?? 0)]"
     return SnapshotError.decoding(error, of: record.item, at: place, in: source)

@@ -1,60 +1,66 @@
-/// What could be read of a damaged file, and what could not.
+/// The readable content of a damaged file, and a list of losses.
 ///
-/// Every record that can still be read, exactly and by the same rules as in a file without damage, is in the value; every
-/// other is listed. Nothing is guessed: a record is there as it was written, or it is lost. Two limits are inherent. A
-/// record has no checksum of its own, so unless ``checksum`` is `ok`, a changed letter or digit inside of a record that can
-/// still be read goes unnoticed. And what is gone without a trace, as behind the end of a file that was cut off between two
-/// records, cannot be listed record by record.
+/// The value has every record that can still be read by the same strict rules as in an intact file. All others are
+/// listed. Nothing is guessed: a record is as it was written, or it is lost.
 ///
-/// A file that opens without an error gives the same value here, and no losses. One case is different: the checksum is missing or wrong,
-/// a table or single value of the schema is missing, and an unknown one is there. That may be the same one under a damaged name, so
-/// the records are looked at one by one. Salvage writes nothing.
+/// Two limits are inherent:
+///
+/// - A record has no checksum of its own. Unless ``checksum`` is `ok`, a changed letter or digit in a readable record
+///   is not noticed.
+/// - Content that left no trace cannot be listed by record, for example the rest of a file that was cut off between two
+///   records.
+///
+/// A file that opens without an error has the same value here and no losses, with one exception. The checksum is
+/// missing or wrong, a table or value of the schema is missing, and an unknown one is present. Both may be the same,
+/// under a damaged name. Then the records are examined one by one.
+///
+/// Salvage writes nothing.
 public struct Salvaged<Root: Model>: Sendable {
-  /// All records and single values that could be read. If something was lost, ``MendingModel/mendAfterLosses()`` has
-  /// mended them.
+  /// All records and single values that could be read. If some were lost, ``MendingModel/mendAfterLosses()`` has mended
+  /// the others.
   public let value: Root
-  /// The value, with what the schema does not know: unknown keys of the records that could be read, and unknown tables.
+  /// The value and the unknown content: unknown keys of the records that could be read, and unknown tables.
   public var content: SnapshotContent<Root> {
     var content = unmended
     content.value = value
     return content
   }
-  /// The content before any record was mended. Its records may refer to others that were lost; see ``filled(from:)``.
+  /// The content before mending. Its records may refer to lost ones; see ``filled(from:)``.
   public var unmended: SnapshotContent<Root> { SnapshotContent(unmendedContent) }
   let unmendedContent: DecodedSnapshot<Root>
-  /// The single values of the schema that could not be read, and are what the empty model has.
+  /// The single values of the schema that could not be read. They are as in the empty model.
   let lostValues: Set<ExactText>
-  /// The format that the file was taken for.
+  /// The format as which the file was read.
   public let format: FileFormat
-  /// Whether the checksum is that of the content. Only if it is `ok` are the records known to be as they were written.
+  /// Whether the checksum matches the content. Only if it is `ok` are the records known to be as they were written.
   public let checksum: ChecksumState
-  /// What was lost, in the order of the file, then what was mended. The first ``SalvageLoss/listLimit`` losses only.
+  /// The losses in the order of the file, then the mended violations. At most ``SalvageLoss/listLimit`` are listed.
   public let losses: [SalvageLoss]
-  /// How many losses there are.
+  /// The number of all losses.
   public let lossCount: Int
   /// The tables of the schema, in its order, with the number of records that were read.
   public let tables: [(name: String, count: Int)]
 
-  /// The value with what the schema does not know.
+  /// The value with its unknown content.
   var decoded: DecodedSnapshot<Root> {
     DecodedSnapshot(
       root: value, unknown: unmendedContent.unknown, version: unmendedContent.version,
       steps: unmendedContent.steps)
   }
 
-  /// Whether nothing was lost, nor changed as far as a checksum can tell.
+  /// Whether nothing was lost, or changed as far as a checksum can tell.
   public var isComplete: Bool { lossCount == 0 }
 
-  /// Reads what is left in the bytes of a file, in any of the formats. O(n log n).
+  /// Reads the readable content of a file in any format. O(n log n).
   ///
   /// - Parameters:
-  ///   - bytes: all that there is of the file.
-  ///   - type: the model; it can be left out where it is known from the result.
-  ///   - limits: what is refused for its size or depth: of the file as a whole, of a record as a loss.
-  ///   - path: what errors call the source.
-  /// - Throws: ``SnapshotError`` with code `tooLarge` or `emptyFile`; `wrongSchema`, `newerVersion` or `olderVersion` if the
-  ///   file is such a one and is not known to be damaged; or what opening the file throws, if nothing in it is anything of
-  ///   the model.
+  ///   - bytes: all available bytes of the file.
+  ///   - type: the model. It may be omitted if the result's type is known.
+  ///   - limits: the limits for size and depth. A file beyond them is refused; a record beyond them is a loss.
+  ///   - path: the name of the source in errors.
+  /// - Throws: ``SnapshotError`` with code `tooLarge` or `emptyFile`. With code `wrongSchema`, `newerVersion` or
+  ///   `olderVersion` if the file states such a header and its checksum is not wrong. If nothing in the file belongs to
+  ///   the model, the error of opening it.
   public init(
     of bytes: [UInt8], as type: Root.Type = Root.self, limits: ReadLimits = ReadLimits(),
     path: String? = nil
@@ -84,50 +90,51 @@ public struct Salvaged<Root: Model>: Sendable {
   }
 }
 
-/// Something that a damaged file held, or must have held, and that could not be read; or what was done about that.
+/// A loss, or a repair that followed from one. A loss is content that the file has, or must have had, but that could
+/// not be read.
 public struct SalvageLoss: Equatable, Sendable, CustomStringConvertible {
-  /// What it is that was lost.
+  /// The kind of a loss.
   public enum Kind: String, Sendable {
     /// A record of a table.
     case record
-    /// Bytes of which it cannot be told what they were.
+    /// Bytes of unknown meaning.
     case bytes
     /// A table: it is missing, or its beginning is damaged.
     case table
-    /// A single value: it is missing or damaged, and is what the empty model has.
+    /// A single value: it is missing or damaged. The value of the empty model takes its place.
     case value
-    /// What the file says of itself, or the file as a whole.
+    /// The header of the file, or the file as a whole.
     case file
-    /// Nothing more was lost: the model mended a record that referred to what was.
+    /// No further loss: the model mended a record that referred to a lost one.
     case mending
   }
 
-  /// What was lost.
+  /// The kind of the loss.
   public let kind: Kind
-  /// The table, if it is known.
+  /// The name of the table, if it is known.
   public let table: String?
-  /// The place of the record in its table, counted from 0 with those that were lost, if it is known.
+  /// The index of the record in its table, if it is known. It counts from 0 and includes lost records.
   public let index: Int?
-  /// The id of the record as it stands in the file, if that could be read.
+  /// The id of the record as written in the file, if it could be read.
   public let id: String?
-  /// Where in the file it begins, or where it breaks the rules.
+  /// The beginning of the lost content in the file, or the place of the error.
   public let position: FilePosition?
-  /// How many bytes of the file it takes; 0 if that is not known.
+  /// The number of bytes in the file; 0 if unknown.
   public let byteCount: Int
-  /// What kind of failure kept it from being read.
+  /// The code of the error that prevented reading.
   public let code: SnapshotError.Code
-  /// Why it could not be read, in one sentence without a final full stop.
+  /// The reason: one sentence without a final full stop.
   public let reason: String
-  /// What there is of it, for a person to look at: its bytes as text, or the members that could be read as JSON. As it
-  /// stands in the file, but cut, and with U+FFFD for what is no text.
+  /// An excerpt for people: the bytes as text, or the readable members as JSON. It is taken from the file, but cut, and
+  /// with U+FFFD for bytes that are not text.
   public let excerpt: String
 
-  /// How many losses are listed, at most; more are only counted.
+  /// The most losses that are listed. Further ones are only counted.
   public static var listLimit: Int { 10_000 }
-  /// The length of an excerpt in bytes, at most.
+  /// The longest excerpt, in bytes.
   public static var excerptLimit: Int { 4_096 }
 
-  /// Place, id and reason in one line, fit for a message.
+  /// Place, id and reason in one line, for a message.
   public var description: String {
     var places: [String] = []
     if let position {

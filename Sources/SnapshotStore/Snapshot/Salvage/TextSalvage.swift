@@ -1,8 +1,8 @@
-/// Reads what is left of a text.
+/// Salvages a text.
 ///
-/// Records are read one after another, with the grammar of every file of the format. Where that ends, the next place is looked for
-/// at which one begins, as `SalvageGap` has it. The frame around the records (commas, brackets, the names of tables) is
-/// believed where it is there, and not missed where it is not.
+/// Records are read one after another, by the grammar of the format. After an error, `SalvageGap` finds the next place
+/// at which a record begins. The frame around the records (commas, brackets, the names of tables) is used where it is
+/// intact, and not required elsewhere.
 struct TextSalvage<Grammar: SalvageGrammar> {
   private var grammar: Grammar
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -67,7 +67,7 @@ struct TextSalvage<Grammar: SalvageGrammar> {
     }
   }
 
-  /// Goes back to what was read in vain.
+  /// Counts bytes that were read without success, and returns to their beginning.
   private mutating func giveUp(from start: Int) {
     gap.work += grammar.offset - start
     grammar.offset = start
@@ -75,7 +75,7 @@ struct TextSalvage<Grammar: SalvageGrammar> {
 
   // MARK: Frame
 
-  /// Steps into an object whose first key is that of the header or of a table: the whole file, or a line of a header.
+  /// Enters an object whose first key is that of the header or of a table: the whole file, or a line of a header.
   private mutating func enterFrame() -> Bool {
     guard let inside = grammar.insideOfObject(), gap.isFrameKey(at: inside) else { return false }
     grammar.offset = inside
@@ -90,7 +90,7 @@ struct TextSalvage<Grammar: SalvageGrammar> {
       tables.read(header: try value(depth: 2))
       return place.enterFrame()
     }
-    // What is of newline-delimited JSON stands in lines.
+    // In newline-delimited JSON, members have their own lines.
     let certainty = isLines ? .none : place.certainty(isLine: gap.isFrameLine(at: start))
     if isTable(key, certainty) { return try begin(key, at: start) }
     let member = SalvageMember(name: key, certainty: certainty, isArray: grammar.isAtArray())
@@ -103,7 +103,7 @@ struct TextSalvage<Grammar: SalvageGrammar> {
     }
   }
 
-  /// Whether an array is at the position that is to be read record by record.
+  /// Whether the array at the position is to be read record by record.
   private func isTable(_ key: String, _ certainty: SalvageCertainty) -> Bool {
     guard grammar.isAtArray(), !tables.isValue(key) else { return false }
     return tables.isTable(key) || (certainty > .none && grammar.isAtArrayOfObjects())
@@ -148,7 +148,7 @@ struct TextSalvage<Grammar: SalvageGrammar> {
       place.enterTable()
     } catch {
       giveUp(from: start)
-      // What opens first is the whole of the file, unless there is an object on every line.
+      // The first object is the whole file, unless every line has an object.
       if isFirst, tables.current == nil, !isLines, grammar.enterObject() {
         place.enterFirst()
         return gap.forgetRecord()
@@ -161,15 +161,15 @@ struct TextSalvage<Grammar: SalvageGrammar> {
     }
   }
 
-  /// How deep a record stands: in newline-delimited JSON at the top.
+  /// The nesting level of records. In newline-delimited JSON it is the top.
   private var depth: Int { isLines ? 1 : 3 }
 
-  /// The members of the record at the position, up to where it breaks the rules.
+  /// The members of the record at the position, up to the first error.
   private func readableMembers() -> Item {
     Item(.dictionary(grammar.members(depth: depth, inner: isLines ? "record" : nil) { nesting.isLost(at: $0) }))
   }
 
-  /// Reads a value, unless it is known that it cannot be read.
+  /// Reads a value, unless it is known to be unreadable.
   private mutating func value(depth: Int) throws(SnapshotError) -> Item {
     try grammar.skipFiller()
     let start = grammar.offset
@@ -186,7 +186,7 @@ struct TextSalvage<Grammar: SalvageGrammar> {
 // MARK: - Lines
 
 extension TextSalvage {
-  /// What stands in an object of its own beside the name of its table was written as a line, whatever is around it.
+  /// Adds an object. If it has a record and the name of its table, it was written as a line of newline-delimited JSON.
   private func add(_ item: Item, _ range: Range<Int>) {
     guard Grammar.mayHoldLines else { return tables.add(item, range) }
     if tables.addRepeated(range) { return }
@@ -211,7 +211,7 @@ extension TextSalvage {
         position: FilePosition(offset: range.lowerBound)), range)
   }
 
-  /// A record that cannot be read.
+  /// Notes a record that cannot be read.
   private func lose(_ error: SnapshotError, _ readable: @autoclosure () -> Item, _ range: Range<Int>) {
     guard isLines else { return tables.lose(error, readable: readable(), range) }
     let readable = readable()
