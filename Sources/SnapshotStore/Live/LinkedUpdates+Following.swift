@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How linked lists follow two stores.
+/// The iteration of linked lists over the changes of two stores.
 extension LinkedUpdates {
   typealias State = LinkedState<Value, Section, Target>
 
-  /// What comes after a state, or the first list. Waits for it.
+  /// Waits for the next state, or returns the first list.
   func next(_ state: inout State?) async -> Element? {
     if Task.isCancelled { return nil }
     guard var now = state.take() else {
@@ -24,7 +24,8 @@ extension LinkedUpdates {
 
   private typealias Revisions = (parents: Int, targets: Int)
 
-  /// Both tables. If they are of one store, they are of one value: else an update could show what never was.
+  /// The latest version of both tables. If both belong to one store, both belong to one revision. Otherwise an update
+  /// could show a state that never existed.
   private func latest() -> (parents: Table<Value>, targets: Table<Target>, Revisions) {
     while true {
       let (parents, others) = (updates.source.latest(), targets.latest())
@@ -41,7 +42,7 @@ extension LinkedUpdates {
       parents: LiveState(list: list, table: parents), targets: LinkTargets(list.flatMap(links), in: others))
   }
 
-  /// Takes over what has come since on both sides, and gives it if anybody sees a difference.
+  /// Applies the changes of both sides since the last update. Returns the update if a follower sees a difference.
   private func advance(_ state: inout State) -> (Element?, Revisions) {
     let (parents, others, revisions) = latest()
     let batch = state.parents.list.updated(from: state.parents.table ?? parents, to: parents)
@@ -54,24 +55,25 @@ extension LinkedUpdates {
     return (update, revisions)
   }
 
-  /// Takes over which links there are.
+  /// Updates the set of links.
   private func follow(_ batch: ListBatch<Value, Section>, _ targets: inout LinkTargets<Target>) {
     let kept = batch.moves + batch.updates
     for index in batch.deletes + kept.map(\.old) { targets.remove(links(batch.before[index])) }
     for index in batch.inserts + kept.map(\.new) { targets.add(links(batch.after[index])) }
   }
 
-  /// Takes over what the other side holds, and gives the ids of linked records that changed.
+  /// Updates the targets from the other table, and returns the ids of linked records that changed.
   private func follow(_ table: Table<Target>, _ targets: inout LinkTargets<Target>) -> [Target.ID] {
     let changes = table.changes(from: targets.table)
     targets.table = table
     return changes.map(\.id).filter { targets.uses.contains($0) }
   }
 
-  /// Waits for a commit on either side that concerns the list; the state is then of the tables before it. False if there will be none.
+  /// Waits for a commit on either side that affects the list. The state then has the tables before that commit. Returns
+  /// false if no commit will follow.
   private func changed(after revisions: Revisions, _ state: inout State) async -> Bool {
     let ticket = LiveTicket<Void>()
-    // A side that ends is asked again, and then left out.
+    // A side that has ended is asked once more, and then left out.
     let tables = PassedTables(state)
     let parent = updates.source.waiter(
       revisions.parents, updates.slice.isConcerned, pass: { tables.pass(parents: $0) }
@@ -101,8 +103,8 @@ extension LinkedUpdates {
   }
 }
 
-/// The tables of a state that waits: each goes along with the commits that do not concern it, so that nothing is kept that others have
-/// replaced, and the one that does finds the table before it.
+/// The tables of a waiting state. They advance with commits that do not affect the list, so that no replaced records
+/// stay in memory. The commit that affects it finds the table before it.
 private final class PassedTables<Value: Record, Target: Record>: Sendable {
   private let tables: Mutex<(parents: Table<Value>?, targets: Table<Target>)>
 

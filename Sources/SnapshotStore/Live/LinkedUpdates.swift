@@ -1,23 +1,24 @@
-/// A list that follows one store, with the records of another that its records link to: fetched properties.
+/// A list that follows one store, with the records of another store that its records link to: fetched properties.
 ///
-/// Both stores are followed, and neither knows of the other. If they are one, each update shows one value of it. The links of all records are kept in one set, so that there is no
-/// fetch for each record, and a commit of the other store that touches no linked record costs about nothing.
+/// Both stores are followed, and neither knows the other. If they are the same store, each update shows one value of
+/// it. The links of all records are kept in one set, so no record needs a fetch of its own. A commit of the other store
+/// that changes no linked record costs almost nothing.
 ///
-/// The sequence goes on as long as one of the stores does, and ends when both are closed or the task is cancelled.
+/// The sequence ends when both stores are closed or the task is cancelled.
 public struct LinkedUpdates<Value: Record, Section: Comparable & Sendable, Target: Record>: AsyncSequence, Sendable {
-  /// A list and where its links lead.
+  /// A list and the targets of its links.
   public typealias Element = LinkedUpdate<Value, Section, Target>
-  /// It does not fail.
+  /// The sequence does not fail.
   public typealias Failure = Never
 
   let updates: LiveUpdates<Value, Section>
   let links: @Sendable (Value) -> [SoftLink<Target>]
   let targets: LiveSource<Target>
 
-  /// Starts with what is there by then.
+  /// Starts an iteration. Its first element is the list at that time.
   public func makeAsyncIterator() -> Iterator { Iterator(linked: self) }
 
-  /// Goes along with both stores.
+  /// An iteration over the changes of both stores.
   public struct Iterator: AsyncIteratorProtocol {
     let linked: LinkedUpdates
     private var state: LinkedState<Value, Section, Target>?
@@ -42,23 +43,24 @@ public struct LinkedUpdates<Value: Record, Section: Comparable & Sendable, Targe
 public struct LinkedUpdate<Value: Record, Section: Comparable & Sendable, Target: Record>: Sendable {
   /// The list now.
   public let list: LiveList<Value, Section>
-  /// How it came from the one delivered before; nil for the first, and if only targets have changed.
+  /// The changes since the previous update; nil for the first update, and if only targets have changed.
   public let batch: ListBatch<Value, Section>?
-  /// Where the links of the list's records lead, or that they lead nowhere.
+  /// The targets of the list's links, including the links whose target is missing.
   public let targets: LinkTargets<Target>
-  /// The ids, ascending, of records linked now that came, went or changed on the other side since the update before. Of one that was
-  /// not linked then, it may be missing here that it changed; the record that links to it now is in the batch.
+  /// The ids of linked records that were added, changed or removed on the other side since the previous update,
+  /// ascending. A change of a record that was not linked at the previous update may be missing here. The record that
+  /// links to it now is in the batch.
   public let changedTargets: [Target.ID]
 }
 
-/// What an iteration knows of both sides.
+/// The state of an iteration on both sides.
 struct LinkedState<Value: Record, Section: Comparable & Sendable, Target: Record>: Sendable {
   var parents: LiveState<Value, Section>
   var targets: LinkTargets<Target>
 }
 
 extension LiveUpdates {
-  /// The same list, with the records that its records link to in another store, or in another table of the same one.
+  /// The same list, with the records that it links to in another store, or in another table of the same store.
   ///
   /// ```swift
   /// let recipes = try Store<Cookbook>.open(at: shipped, options: StoreOptions(policy: .readOnly))
@@ -69,9 +71,9 @@ extension LiveUpdates {
   /// ```
   ///
   /// - Parameters:
-  ///   - links: the links of a record; a function of the record alone.
-  ///   - store: where they lead.
-  ///   - table: into which table of it.
+  ///   - links: returns the links of a record. It must depend on the record alone.
+  ///   - store: the store with the linked records.
+  ///   - table: the table with the linked records.
   public func linked<Root, Target>(
     by links: @escaping @Sendable (Value) -> [SoftLink<Target>], to store: Store<Root>,
     _ table: TableReadPath<Root, Target>

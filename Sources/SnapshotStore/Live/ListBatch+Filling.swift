@@ -1,6 +1,6 @@
-/// How the steps from one list to the next are found.
+/// Finds the steps from one list to the next.
 extension ListBatch {
-  /// Finds out what the changes of rows come to in the lists before and after.
+  /// Converts changes of rows to indexes in the old and the new list.
   mutating func fill(with changes: [RowChange<Value, Section>]) {
     var changes = changes
     for index in changes.indices {
@@ -27,14 +27,14 @@ extension ListBatch {
     rank < list.count ? rank : nil
   }
 
-  /// Rows that did not change leave a list with a limit, or enter it, at its end.
+  /// Adds rows that did not change but left or entered a list at its end, because of its limit.
   private mutating func fillWithPushed(olds: [Int], news: [Int]) {
     let pulled = (after.count - news.count) - (before.count - olds.count)
     if pulled < 0 { deletes = Self.lastUnchanged(-pulled, of: before.count, changed: olds) }
     if pulled > 0 { inserts = Self.lastUnchanged(pulled, of: after.count, changed: news) }
   }
 
-  /// The last indexes below `count` that are not among the changed ones, which ascend.
+  /// The last indexes below `count` that are not among the changed ones. The changed ones ascend.
   private static func lastUnchanged(_ number: Int, of count: Int, changed: [Int]) -> [Int] {
     var result: [Int] = []
     var changed = changed[...]
@@ -45,10 +45,10 @@ extension ListBatch {
     return result
   }
 
-  /// Divides the changed rows that stay in the list into those that move and those that do not.
+  /// Divides the changed rows that stay in the list into moves and updates.
   ///
-  /// A row can stay where it is if as many unchanged rows stand before it as did; and of those that can, the longest run that is
-  /// still in order does.
+  /// A row can stay in place if the number of unchanged rows before it did not change. Of the rows that can, those in a
+  /// longest run with unchanged order stay.
   private mutating func fillWithStaying(_ changes: [RowChange<Value, Section>], olds: [Int], news: [Int]) {
     var candidates: [(change: RowChange<Value, Section>, places: IndexPair)] = []
     for change in changes {
@@ -80,7 +80,7 @@ extension ListBatch {
         if new == nil { sectionDeletes.append(before.sizes.rank(of: key)) }
       }
     } else {
-      // Which ones a limit shows is known only by counting.
+      // Only counting shows which sections are within the limit.
       let (olds, news) = (before.sectionKeys, after.sectionKeys)
       sectionDeletes = olds.indices.filter { !news.containsSorted(olds[$0]) }
       sectionInserts = news.indices.filter { !olds.containsSorted(news[$0]) }
@@ -104,9 +104,9 @@ extension Array where Element: Comparable {
     return rank < count && self[rank] == element
   }
 
-  /// Which elements belong to a longest strictly ascending run, not necessarily side by side. O(n log n).
+  /// Marks the elements of a longest strictly ascending run. They need not be adjacent. O(n log n).
   func longestIncreasing() -> [Bool] {
-    // The smallest last elements of runs of each length, where they stand, and which element comes before each.
+    // The smallest last element for each length of run, its index, and the predecessor of each element.
     var lasts: [Element] = []
     var places: [Int] = []
     var previous: [Int?] = []

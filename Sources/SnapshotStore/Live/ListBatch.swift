@@ -1,14 +1,19 @@
-/// What turned one list into the next: all at once, in the way that list views expect.
+/// The changes from one list to the next, in the form that list views expect.
 ///
-/// **Deletes** and the origins of **moves** are indexes of the old list; **inserts**, the destinations of moves, and **updates**
-/// (which name both) are indexes of the new list. One who takes out the deletes and the origins, last first, then puts in the inserts and the
-/// destinations, first to last, then replaces the updated ones, has the new list: ``apply(to:)`` does so.
+/// **Deletes** and the origins of **moves** are indexes of the old list. **Inserts** and the destinations of moves are
+/// indexes of the new list. **Updates** have both. ``apply(to:)`` makes the new list from the old one in three steps:
 ///
-/// A record is in at most one of the four. It is an *update* if its content changed and it keeps its place among those that
-/// stay, whatever its key is now; it is a *move* if it has to be, or if it changed its section, and its content may have changed
-/// too. Of several records that changed their order, as few as possible move. Where a list has a limit, records pushed out of it are deletes,
-/// and records that come in are inserts. Sections are told apart by their keys: one that gets its first record is inserted, one that
-/// loses its last is deleted, and they never move.
+/// 1. Remove the deletes and the origins of moves, last first.
+/// 2. Insert the inserts and the destinations of moves, first to last.
+/// 3. Replace the updated records.
+///
+/// A record is in at most one of the four lists. It is an *update* if its content changed and it can keep its place,
+/// even if its key changed. It is a *move* if it changed its section or cannot keep its place. Its content may have
+/// changed too. If several records changed their order, as few as possible move.
+///
+/// In a list with a limit, records that leave at the end are deletes, and records that enter are inserts. Sections are
+/// identified by their keys. A section with its first record is inserted, a section without its last is deleted, and
+/// sections never move.
 public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable {
   /// The list before.
   public let before: LiveList<Value, Section>
@@ -22,9 +27,9 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
   public internal(set) var moves: [IndexPair] = []
   /// Records that changed in place, by new index, ascending.
   public internal(set) var updates: [IndexPair] = []
-  /// The old indexes of sections that are gone, ascending.
+  /// The old indexes of removed sections, ascending.
   public internal(set) var sectionDeletes: [Int] = []
-  /// The new indexes of sections that have come, ascending.
+  /// The new indexes of added sections, ascending.
   public internal(set) var sectionInserts: [Int] = []
 
   init(before: LiveList<Value, Section>, after: LiveList<Value, Section>) {
@@ -32,8 +37,8 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
     self.after = after
   }
 
-  /// Whether no record and no section that the list shows has changed. A list with a limit is delivered with such a batch too, when
-  /// ``LiveList/matchCount`` is all that has.
+  /// Whether no record and no section in the list has changed. A list with a limit may deliver an empty batch: only its
+  /// ``LiveList/matchCount`` has changed.
   public var isEmpty: Bool {
     deletes.isEmpty && inserts.isEmpty && moves.isEmpty && updates.isEmpty && sectionDeletes.isEmpty
       && sectionInserts.isEmpty
@@ -42,7 +47,7 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
   /// Whether a follower sees a difference.
   var isNews: Bool { !isEmpty || before.matchCount != after.matchCount }
 
-  /// Makes the new list of a copy of the old one. O(n) plus O(log n) for each change.
+  /// Converts a copy of the old list to the new one. O(n) plus O(log n) for each change.
   public func apply(to records: inout [Value]) {
     if records.count != before.count {
       fatalError(
@@ -50,12 +55,12 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
           + "Apply each batch once, in order, to the records of the list before it.")
     }
     records = Self.edited(records, without: deletes + moves.map(\.old), with: inserts + moves.map(\.new)) { after[$0] }
-    // Only a query whose functions change their minds comes to this.
+    // The counts differ only if the query's functions do not depend on the record alone.
     if records.count != after.count { records = Array(after) }
     for update in updates { records[update.new] = after[update.new] }
   }
 
-  /// Makes the keys of the new sections of those of the old ones. O(sections).
+  /// Converts the keys of the old sections to those of the new ones. O(sections).
   public func apply(toSections keys: inout [Section]) {
     let sections = after.sections
     keys = Self.edited(keys, without: sectionDeletes, with: sectionInserts) { sections[$0].key }
@@ -73,7 +78,7 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
   }
 }
 
-/// Where a record was in an old list, and where it is in the new one.
+/// The index of a record in an old list, and its index in the new one.
 public struct IndexPair: Hashable, Sendable {
   /// The index in the old list.
   public var old: Int

@@ -1,13 +1,13 @@
-/// A section of a live list: its key, and which records are in it.
+/// A section of a live list: its key, and the range of its records.
 public struct ListSection<Key: Comparable & Sendable>: Equatable, Sendable {
-  /// What the records of the section have in common.
+  /// The key that the records of the section share.
   public let key: Key
   /// The indexes of its records in the list; never empty.
   public let range: Range<Int>
 }
 
 extension LiveList {
-  /// The sections in order, none of them empty. O(sections).
+  /// The sections in order. Empty ones are left out. O(sections).
   public var sections: [ListSection<Section>] {
     var sections: [ListSection<Section>] = []
     var start = 0
@@ -20,7 +20,7 @@ extension LiveList {
     return sections
   }
 
-  /// In which section an index of the list lies, and at which place in it. O(log n).
+  /// The section of an index of the list, and the place in that section. O(log n).
   public func place(of index: Int) -> (section: Int, item: Int) {
     requireIndex(index)
     let key = sectionKey(of: rows.element(at: index).key.box)
@@ -32,7 +32,7 @@ extension LiveList {
     SectionKey(section: slice.section(box), order: slice.sectionOrder)
   }
 
-  /// The keys of the sections in which the list has a record.
+  /// The keys of the sections that have a record in the list.
   var sectionKeys: [SectionKey<Section>] {
     sections.map { SectionKey(section: $0.key, order: slice.sectionOrder) }
   }

@@ -1,6 +1,6 @@
-/// How a list follows a change.
+/// Updates a list after a change.
 extension LiveList {
-  /// The list of another version of the table, and how it came about. O(changes · log n).
+  /// The list for another version of the table, and the changes that led to it. O(changes · log n).
   func updated(from old: Table<Value>, to new: Table<Value>) -> ListBatch<Value, Section> {
     var list = self
     var changes: [RowChange<Value, Section>] = []
@@ -12,12 +12,12 @@ extension LiveList {
     return batch
   }
 
-  /// Takes over the change of one record; nil if the record does not match, and has not.
+  /// Applies the change of one record. Returns nil if the record does not match, and did not match before.
   private mutating func take(_ edit: RowEdit<Value>) -> RowChange<Value, Section>? {
     let old = edit.old.flatMap { slice.matches($0) ? row($0) : nil }
     let new = edit.new.flatMap { slice.matches($0) ? row($0) : nil }
     guard old != nil || new != nil else { return nil }
-    // Where the old row is, the new one takes its place, key and all.
+    // If the old row exists and sorts the same, the new one replaces it, including its key.
     if let old, let new, old == new, rows.updateValue((), forKey: new) != nil { return RowChange(old: old, new: new) }
     let removed = old.flatMap { rows.removeValue(forKey: $0) == nil ? nil : $0 }
     if let removed { count(slice.section(removed.box), by: -1) }
@@ -26,7 +26,7 @@ extension LiveList {
   }
 }
 
-/// A row of a list that changed, and where it stands in the lists before and after; nowhere, if that is beyond the limit.
+/// A changed row, and its indexes in the old and the new list. An index is nil beyond the limit.
 struct RowChange<Value: Record, Section: Comparable & Sendable> {
   let old: LiveRow<Value, Section>?
   let new: LiveRow<Value, Section>?
@@ -38,7 +38,7 @@ struct RowChange<Value: Record, Section: Comparable & Sendable> {
     self.new = new
   }
 
-  /// Whether it is in the list before and after, but under another section.
+  /// Whether the row is in both lists, but under different sections.
   var changesSection: Bool {
     guard let old, let new else { return false }
     let order = old.slice.sectionOrder

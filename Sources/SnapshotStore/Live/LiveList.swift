@@ -1,15 +1,15 @@
-/// The records that a live query has found, in order: a value, which stays as it is when the store changes.
+/// The records that a live query has found, in order. It is a value and does not change when the store changes.
 ///
-/// Copying is O(1), and lists that follow each other share what they have in common. Reading by index is O(log n);
-/// going through the list is O(1) for each record.
+/// A copy is O(1), and successive lists share their common content. Access by index is O(log n). Iteration is O(1) for
+/// each record.
 public struct LiveList<Value: Record, Section: Comparable & Sendable>: Sendable {
   let slice: LiveSlice<Value, Section>
-  /// All that match, also those beyond the limit.
+  /// All matching records, including those beyond the limit.
   var rows = SortedTree<LiveRow<Value, Section>, Void>()
-  /// How many rows each section has.
+  /// The number of rows in each section.
   var sizes = SortedTree<SectionKey<Section>, Int>()
 
-  /// The list of what a table holds now.
+  /// The list for the current content of a table.
   init(_ slice: LiveSlice<Value, Section>, of table: Table<Value>) {
     self.slice = slice
     let boxes = slice.sorted(table)
@@ -40,10 +40,10 @@ public struct LiveList<Value: Record, Section: Comparable & Sendable>: Sendable 
 
   init(empty slice: LiveSlice<Value, Section>) { self.slice = slice }
 
-  /// The number of records that match, also of those beyond the limit. A live query delivers each change of it. O(1).
+  /// The number of matching records, including those beyond the limit. A live query delivers each change of it. O(1).
   public var matchCount: Int { rows.count }
 
-  /// Where a record stands that is in the list just as given; nil if it does not. O(log n).
+  /// The index of a record; nil if the list does not contain the record exactly as given. O(log n).
   public func index(of record: Value) -> Int? {
     let box = RecordBox(record)
     guard slice.matches(box) else { return nil }
@@ -67,7 +67,7 @@ public struct LiveList<Value: Record, Section: Comparable & Sendable>: Sendable 
 extension LiveList: RandomAccessCollection {
   /// The number of records in the list. O(1).
   public var count: Int { Swift.min(rows.count, slice.limit) }
-  /// 0.
+  /// Always 0.
   public var startIndex: Int { 0 }
   /// The number of records in the list.
   public var endIndex: Int { count }
@@ -84,7 +84,7 @@ extension LiveList: RandomAccessCollection {
     }
   }
 
-  /// Goes through the records of a list.
+  /// An iterator over the records of a list.
   public struct Iterator: IteratorProtocol {
     var rows: SortedTree<LiveRow<Value, Section>, Void>.Iterator
     var rest: Int
@@ -97,7 +97,7 @@ extension LiveList: RandomAccessCollection {
     }
   }
 
-  /// Goes through the records in order.
+  /// Iterates over the records in order.
   public func makeIterator() -> Iterator {
     Iterator(rows: rows.elements.makeIterator(), rest: count)
   }

@@ -1,12 +1,12 @@
-/// Which end of an order comes first.
+/// The direction of an order.
 public enum LiveOrder: Sendable {
-  /// The smallest first.
+  /// The smallest key first.
   case ascending
-  /// The greatest first.
+  /// The greatest key first.
   case descending
 
-  /// Whether `a` comes before `b`; nil if neither does. Keys that are not equal to themselves, such as NaN, count as one key
-  /// that is greater than all others, so that the order is total.
+  /// Whether `a` comes before `b`; nil if neither does. Keys that are not equal to themselves, such as NaN, count as
+  /// one key. It is greater than all others, so the order is total.
   @inlinable
   @inline(__always)
   func isBefore<Key: Comparable>(_ a: Key, _ b: Key) -> Bool? {
@@ -18,12 +18,12 @@ public enum LiveOrder: Sendable {
   }
 }
 
-/// The section of lists that have none: all records are in one.
+/// The section of lists without sections: it contains all records.
 public struct NoSections: Comparable, Hashable, Sendable {
   @inlinable
   init() {}
 
-  /// There is only one.
+  /// Always false, because all values are equal.
   @inlinable
   public static func < (a: NoSections, b: NoSections) -> Bool { false }
 }

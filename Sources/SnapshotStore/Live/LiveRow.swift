@@ -1,6 +1,6 @@
-/// A record's place in a live list: the key of the tree that keeps the list.
+/// A record's place in a live list, used as a key in the list's tree.
 ///
-/// Ordered by what the slice says of the records, so that the tree needs no keys of their types.
+/// Rows compare by the functions of the slice, so the tree needs no types of keys.
 struct LiveRow<Value: Record, Section: Comparable & Sendable>: Comparable, Sendable {
   let box: RecordBox<Value>
   let slice: LiveSlice<Value, Section>

@@ -1,14 +1,14 @@
-/// What a live query asks of a table: which records, in which order, in which sections, and how many.
+/// The query of a live list: its condition, its order, its sections and its limit.
 ///
-/// The functions see one record each and must be functions of it alone. They are made where the types of keys are known, so
-/// that no one else needs to know them (`@inlinable`: decision 0026).
+/// Each function receives one record, and must depend on it alone. The functions are made where the types of the keys
+/// are known, so that no other code needs these types (`@inlinable`: decision 0026).
 @usableFromInline
 final class LiveSlice<Value: Record, Section: Comparable & Sendable>: Sendable {
   @usableFromInline let matches: @Sendable (RecordBox<Value>) -> Bool
   @usableFromInline let section: @Sendable (RecordBox<Value>) -> Section
-  /// By section, then by key, then by id: a total order.
+  /// Orders by section, then by key, then by id: a total order.
   @usableFromInline let isBefore: @Sendable (RecordBox<Value>, RecordBox<Value>) -> Bool
-  /// The records that match, in order.
+  /// The matching records, in order.
   @usableFromInline let sorted: @Sendable (Table<Value>) -> [RecordBox<Value>]
   @usableFromInline let sectionOrder: LiveOrder
   @usableFromInline let limit: Int
@@ -21,7 +21,7 @@ final class LiveSlice<Value: Record, Section: Comparable & Sendable>: Sendable {
     let matches = { @Sendable (box: RecordBox<Value>) in isIncluded(box.record) }
     self.matches = matches
     self.section = { section($0.record) }
-    // Without a copy of either record: counting all of its references would cost more than the comparison.
+    // Reads both records in place. A copy would count all their references, which costs more than the comparison.
     isBefore = { a, b in
       sectionOrder.isBefore(section(a.record), section(b.record)) ?? order.isBefore(key(a.record), key(b.record))
         ?? order.isBefore(a.record.id, b.record.id) ?? false
@@ -41,8 +41,8 @@ final class LiveSlice<Value: Record, Section: Comparable & Sendable>: Sendable {
 }
 
 extension Table {
-  /// The records that are not the same in memory, each as it was and as it is, in ascending order of ids; nil if they are more
-  /// than `limit`.
+  /// The records that differ by identity, in their old and new form, ascending by id. Nil if there are more than
+  /// `limit`.
   func edits(from old: Table, limit: Int = .max) -> [RowEdit<Value>]? {
     var edits: [RowEdit<Value>] = []
     do {
@@ -57,7 +57,7 @@ extension Table {
   }
 }
 
-/// A record as it was and as it is.
+/// The old and the new form of a record.
 struct RowEdit<Value: Record>: Sendable {
   var old: RecordBox<Value>?
   var new: RecordBox<Value>?

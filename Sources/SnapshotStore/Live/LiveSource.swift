@@ -1,11 +1,11 @@
-/// One table of a store, as its live queries follow it. It does not keep the store open.
+/// One table of a store, as the source of live queries. It does not keep the store open.
 struct LiveSource<Value: Record>: Sendable {
   typealias Watch = LiveWatch<Table<Value>, [RowEdit<Value>]>
 
-  /// Which store it is.
+  /// The identity of the store.
   let store: ObjectIdentifier
   let watch: Watch
-  /// The table and its revision.
+  /// Returns the table and its revision.
   let latest: @Sendable () -> (table: Table<Value>, revision: Int)
 
   init<Root: Model>(_ store: Store<Root>, _ table: TableReadPath<Root, Value>) {
@@ -16,7 +16,7 @@ struct LiveSource<Value: Record>: Sendable {
       return (latest.value[keyPath: table], latest.revision)
     }
     let make = { Self.makeWatch(store, table) }
-    // A table that the schema does not name is followed too, but its queries share nothing.
+    // A table that the schema does not name can be followed too, but its queries share no watch.
     let name = Root.schema.fields.first { $0.path == table }?.name
     watch = name.map { store.companions.companion("table \($0)", make: make) } ?? make()
   }
@@ -31,7 +31,7 @@ struct LiveSource<Value: Record>: Sendable {
 }
 
 extension Store {
-  /// A watch that is told of the commits of this store.
+  /// A watch that is notified of the commits of this store.
   func makeWatch<Base, Edits>(
     _ tell: @escaping @Sendable (LiveWatch<Base, Edits>, ChangeSet<Root>) -> Void
   ) -> LiveWatch<Base, Edits> {

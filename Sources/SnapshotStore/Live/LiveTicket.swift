@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One wait for one answer, whichever comes first; further ones are dropped.
+/// A wait for one answer. The first answer counts, and further ones are ignored.
 final class LiveTicket<Answer: Sendable>: Sendable {
   private enum State: Sendable {
     case new
@@ -10,7 +10,7 @@ final class LiveTicket<Answer: Sendable>: Sendable {
 
   private let state = Mutex(State.new)
 
-  /// Gives the answer; nil if there will be none.
+  /// Gives the answer; nil if no answer will come.
   func answer(_ answer: Answer?) {
     let waiting: CheckedContinuation<Answer?, Never>? = state.withLock { state in
       switch state {
@@ -26,7 +26,7 @@ final class LiveTicket<Answer: Sendable>: Sendable {
     waiting?.resume(returning: answer)
   }
 
-  /// Waits for the answer; nil if there will be none, or the task is cancelled. To be called once.
+  /// Waits for the answer. Returns nil if no answer will come or the task is cancelled. Call it once.
   func wait() async -> Answer? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -1,29 +1,29 @@
 /// A live query: a list that follows a table, as an asynchronous sequence.
 ///
-/// The first element is the list as it is when the iteration starts. Every further one is a batch of changes: one for each commit that
-/// touches what the query shows, for who takes them as fast as they come; for who does not, one for all commits since. Nothing piles up
-/// in between, and commits that do not touch the query are not even looked at by its task.
+/// The first element is the list at the start of the iteration. Every further element is a batch of changes. A consumer
+/// that keeps up receives one batch for each commit that affects the list. A consumer that falls behind receives one
+/// batch for all commits that it missed, so nothing accumulates. Other commits do not wake its task.
 ///
-/// The sequence ends when the store is closed or let go, after the last change was delivered, and when the task is cancelled. Each
-/// iteration is its own, and its work is done off the actor that iterates.
+/// The sequence ends when the store is closed or deallocated, after the last change was delivered. It also ends when
+/// the task is cancelled. Iterations are independent, and their work is not done on the actor that iterates.
 ///
 /// Costs: the first element O(n log n); a batch O(changes · log n).
 public struct LiveUpdates<Value: Record, Section: Comparable & Sendable>: AsyncSequence, Sendable {
-  /// A list, and how it came from the one before.
+  /// A list and the changes since the previous one.
   public typealias Element = LiveUpdate<Value, Section>
-  /// It does not fail.
+  /// The sequence does not fail.
   public typealias Failure = Never
 
   let source: LiveSource<Value>
   let slice: LiveSlice<Value, Section>
 
-  /// Starts with the list of what is there by then.
+  /// Starts an iteration. Its first element is the list at that time.
   public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
 
   /// The list as it is now. O(n log n).
   public func current() -> LiveList<Value, Section> { LiveList(slice, of: source.latest().table) }
 
-  /// Goes along with the store.
+  /// An iteration over the changes of the store.
   public struct Iterator: AsyncIteratorProtocol {
     let updates: LiveUpdates
     var state: LiveState<Value, Section>?
@@ -51,25 +51,25 @@ public struct LiveUpdates<Value: Record, Section: Comparable & Sendable>: AsyncS
 public struct LiveUpdate<Value: Record, Section: Comparable & Sendable>: Sendable {
   /// The list now.
   public let list: LiveList<Value, Section>
-  /// How it came from the one delivered before; nil for the first.
+  /// The changes since the previous update; nil for the first update.
   public let batch: ListBatch<Value, Section>?
 }
 
-/// What an iteration knows: the list that it delivered last, and the table that it is of.
+/// The state of an iteration: the last delivered list and its table.
 struct LiveState<Value: Record, Section: Comparable & Sendable>: Sendable {
   var list: LiveList<Value, Section>
-  /// Nil while it waits: who may wait for long must not keep what others have replaced since.
+  /// Nil while the iteration waits, because a long wait must not keep replaced records in memory.
   var table: Table<Value>?
 }
 
 extension LiveUpdates {
-  /// The first list, without waiting.
+  /// The first state, without waiting.
   func start() -> LiveState<Value, Section> {
     let table = source.latest().table
     return LiveState(list: LiveList(slice, of: table), table: table)
   }
 
-  /// What comes after a state, or the first list. Waits for it.
+  /// Waits for the next state, or returns the first list.
   func next(_ state: inout LiveState<Value, Section>?) async -> LiveUpdate<Value, Section>? {
     if Task.isCancelled { return nil }
     guard var now = state.take() else {
@@ -87,7 +87,7 @@ extension LiveUpdates {
     }
   }
 
-  /// Takes over what has come since.
+  /// Applies all changes since the last update.
   private func advance(_ state: inout LiveState<Value, Section>) -> (ListBatch<Value, Section>, revision: Int) {
     let latest = source.latest()
     let batch = state.list.updated(from: state.table ?? latest.table, to: latest.table)
@@ -95,7 +95,8 @@ extension LiveUpdates {
     return (batch, latest.revision)
   }
 
-  /// Waits for a commit that touches the slice; the state is then of the table before it. False if there will be none.
+  /// Waits for a commit that affects the slice. The state then has the table before that commit. Returns false if no
+  /// commit will follow.
   private func changed(after revision: Int, _ state: inout LiveState<Value, Section>) async -> Bool {
     let ticket = LiveTicket<Table<Value>>()
     switch source.watch.add(source.waiter(revision, slice.isConcerned) { ticket.answer($0) }) {
@@ -120,7 +121,7 @@ extension LiveSource {
 }
 
 extension LiveSlice {
-  /// Whether one of the records matches, or has.
+  /// Whether a record matches in its old or its new form.
   func isConcerned(_ edits: [RowEdit<Value>]) -> Bool {
     edits.contains { edit in edit.old.map(matches) ?? false || edit.new.map(matches) ?? false }
   }

@@ -1,10 +1,11 @@
-/// The results of a function of a store's value, as an asynchronous sequence: the first one, then each that differs.
+/// The results of a function of a store's value, as an asynchronous sequence: the first result, then each different
+/// one.
 ///
-/// Of results that are not equal to themselves, as `Double.nan` is not, one does not differ from the next.
+/// A result that is not equal to itself, such as `Double.nan`, does not count as different from another one.
 public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequence, Sendable {
   /// A result.
   public typealias Element = Result
-  /// It does not fail.
+  /// The sequence does not fail.
   public typealias Failure = Never
 
   private let core: Store<Root>.Core
@@ -19,10 +20,10 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
     }
   }
 
-  /// Starts with the result of what is there by then.
+  /// Starts an iteration. Its first element is the result at that time.
   public func makeAsyncIterator() -> Iterator { Iterator(values: self) }
 
-  /// Goes along with the store.
+  /// An iteration over the results.
   public struct Iterator: AsyncIteratorProtocol {
     let values: LiveValues
     private var last: Seen?
@@ -41,7 +42,7 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
     }
   }
 
-  /// A result and the revision that it is of.
+  /// A result and its revision.
   struct Seen: Sendable {
     var result: Result
     var revision: Int
@@ -51,7 +52,7 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
     if Task.isCancelled { return nil }
     guard var seen = last else { return result() }
     while true {
-      // Commits that change a table make a revision; without one there is nothing to ask.
+      // Every commit that changes a table makes a revision. Without a new one there is no need to call the function.
       if core.latest.revision != seen.revision {
         let now = result()
         if !Self.isSame(now.result, seen.result) { return now }
@@ -61,7 +62,7 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
     }
   }
 
-  /// A result that is not even equal to itself, as a mean of nothing, would never come to rest.
+  /// A result that is not equal to itself, such as a mean of no values, would otherwise change for ever.
   private static func isSame(_ a: Result, _ b: Result) -> Bool { a == b || (a != a && b != b) }
 
   private func result() -> Seen {
@@ -69,7 +70,7 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
     return Seen(result: function(latest.value), revision: latest.revision)
   }
 
-  /// Waits for another revision; false if there will be none.
+  /// Waits for another revision; false if none will follow.
   private func changed(after revision: Int) async -> Bool {
     let ticket = LiveTicket<Void>()
     let waiter = LiveWatch<Void, Void>.Waiter(revision: revision, isConcerned: { true }) { ticket.answer($0) }

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// Those who wait for a commit that concerns them: one for each table of a store, and one for all tables.
+/// The waiters for commits of a store. There is one watch for each table, and one for all tables.
 ///
-/// Who waits is up to date, and is woken by the first commit that it has not seen and that concerns it. What a commit changed is
-/// found once for all of them. Nothing is kept for one who does not wait: it finds out for itself when it comes back, all at
-/// once, which is what bounds the cost of being slow.
+/// A waiter has seen the latest revision. The first later commit that affects it wakes it. The changes of a commit are
+/// computed once for all waiters. For a consumer that is not waiting, nothing is kept. It computes all changes at once
+/// when it returns, which bounds the cost of a slow consumer.
 final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
   struct Waiter: Sendable {
-    /// The revision that it has seen.
+    /// The revision that the waiter has seen.
     let revision: Int
-    /// Whether edits concern it; called under the writer lock.
+    /// Whether edits affect the waiter. Called under the writer lock.
     let isConcerned: @Sendable (Edits) -> Bool
-    /// Takes what is there after a commit that does not concern it, if it wants to know.
+    /// Called after a commit that does not affect the waiter, with the content after it; may be nil.
     var pass: (@Sendable (Base) -> Void)?
-    /// Takes what was there before the commit that concerns it; nil if there will be none.
+    /// Called with the content before the commit that affects the waiter; with nil if no commit will follow.
     let wake: @Sendable (Base?) -> Void
   }
 
-  /// What comes of wanting to wait.
+  /// The result of a request to wait.
   enum Wait {
     case waiting(Int)
-    /// There is a later revision already.
+    /// A later revision exists already.
     case behind
-    /// There will be no other.
+    /// No further revision will follow.
     case finished
   }
 
@@ -36,19 +36,19 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
   private let state = Mutex(State())
   private let revision: @Sendable () -> Int
 
-  /// - Parameter revision: the latest that is published.
+  /// - Parameter revision: returns the latest published revision.
   init(revision: @escaping @Sendable () -> Int) { self.revision = revision }
 
   deinit { state.withLock { $0.stopObserving }?() }
 
-  /// Has an end put to being told when nobody holds the watch any more.
+  /// Sets a function that ends the notifications when the watch is deallocated.
   func onDeinit(_ stop: @escaping @Sendable () -> Void) {
     state.withLock { $0.stopObserving = stop }
   }
 
   func add(_ waiter: Waiter) -> Wait {
     state.withLock { state in
-      // A commit is published first and told of then, so whatever is not seen here will be told of.
+      // A commit is published before it is told. So a commit that is not visible here will still be told.
       if revision() != waiter.revision { return .behind }
       if state.isFinished { return .finished }
       state.lastID += 1
@@ -62,12 +62,12 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// How many wait; tests want to know.
+  /// The number of waiters, for tests.
   var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-  /// Tells those who wait of a commit, in the order of the commits.
+  /// Tells the waiters of a commit, in the order of the commits.
   ///
-  /// - Parameter edits: nil if they are too many to be asked about one by one.
+  /// - Parameter edits: returns the edits of the commit; nil if there are too many to check them one by one.
   func tell(revision: Int, before: Base, after: Base, edits: () -> Edits?) {
     let waiters = state.withLock { $0.waiters }.filter { $0.value.revision < revision }
     if waiters.isEmpty { return }

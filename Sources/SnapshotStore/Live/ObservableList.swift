@@ -1,10 +1,10 @@
 public import Observation
 import Synchronization
 
-/// A live query for user interfaces: an object with the list as it is, on the main actor.
+/// A live query for user interfaces: an object with the current list, on the main actor.
 ///
-/// The list is there when the object is made; whatever is drawn from it is drawn again when it changes. Views that animate take the
-/// batches. It follows its store as long as somebody holds it; when the store is closed, the last list stays.
+/// The list is available at once, and a view that uses it is drawn again when it changes. A view with animations uses
+/// the batches. The object follows its store as long as it exists. When the store is closed, the last list stays.
 ///
 /// ```swift
 /// let list = ObservableList(store.observe(\.notes, sortedBy: \.sortDate, order: .descending))
@@ -16,15 +16,16 @@ public final class ObservableList<Value: Record, Section: Comparable & Sendable>
   /// The records in order.
   public private(set) var records: LiveList<Value, Section>
 
-  /// Called with each batch, when `records` is the list after it; also with one that is empty, if only ``LiveList/matchCount`` changed.
+  /// Called with each batch, after `records` was set to the new list. The batch is empty if only
+  /// ``LiveList/matchCount`` changed.
   @ObservationIgnored public var onBatch: ((ListBatch<Value, Section>) -> Void)?
   @ObservationIgnored private var following: TaskHandle?
 
-  /// Makes the first list, O(n log n), and follows from then on.
+  /// Makes the first list, O(n log n), and then follows the store.
   public init(_ updates: LiveUpdates<Value, Section>) {
     let first = updates.start()
     records = first.list
-    // The task would hold what it begins with as long as it runs, so that is handed over.
+    // A task keeps its captured values while it runs, so the first list is handed over instead.
     let start = Handover(first)
     following = TaskHandle(
       Task { [weak self] in
@@ -42,7 +43,7 @@ public final class ObservableList<Value: Record, Section: Comparable & Sendable>
   }
 }
 
-/// A value that is given away once.
+/// A value that can be taken once.
 private final class Handover<Value: Sendable>: Sendable {
   private let value: Mutex<Value?>
 
@@ -51,7 +52,7 @@ private final class Handover<Value: Sendable>: Sendable {
   func take() -> Value? { value.withLock { $0.take() } }
 }
 
-/// A task that ends with the one who holds this.
+/// A task that is cancelled when this object is deallocated.
 private final class TaskHandle: Sendable {
   private let task: Task<Void, Never>
 

@@ -1,6 +1,6 @@
 /// Live queries of a store.
 extension Store {
-  /// A list that follows a table: its records that match, in order, in sections, and no more than a limit.
+  /// A list that follows a table: its matching records, in order, in sections, and up to a limit.
   ///
   /// ```swift
   /// for await update in store.observe(\.notes, where: { !$0.archived }, sortedBy: \.sortDate, order: .descending) {
@@ -8,18 +8,18 @@ extension Store {
   /// }
   /// ```
   ///
-  /// The functions must be functions of the record alone, quick, and must not use the store: they are asked O(log n) times for each
-  /// record that changes, by transactions and by the tasks that follow.
+  /// The functions must depend on the record alone, be quick, and not use the store. They are called O(log n) times for
+  /// each changed record, by transactions and by the tasks that follow.
   ///
   /// - Parameters:
-  ///   - table: which table.
-  ///   - isIncluded: which of its records; all by default.
-  ///   - key: what they are sorted by; a ``CompoundKey`` is for several. Records of one key come in the order of their ids, in the same
-  ///     direction.
+  ///   - table: the table.
+  ///   - isIncluded: whether a record matches; by default all do.
+  ///   - key: the key to sort by; a ``CompoundKey`` has several. Records with the same key are sorted by their ids, in
+  ///     the same direction.
   ///   - order: the order of keys.
-  ///   - section: what the records of a section have in common; sections come before keys.
+  ///   - section: the key of a record's section. Sections are sorted before keys.
   ///   - sectionOrder: the order of sections.
-  ///   - limit: how many records of all are in the list at most.
+  ///   - limit: the most records in the list.
   @inlinable
   public func observe<Value, Key: Comparable & Sendable, Section: Comparable & Sendable>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
@@ -32,9 +32,9 @@ extension Store {
         where: isIncluded, sortedBy: key, order: order, sectionedBy: section, sectionOrder: sectionOrder, limit: limit))
   }
 
-  /// A list that follows a table: its records that match, in order, and no more than a limit.
+  /// A list that follows a table: its matching records, in order, and up to a limit.
   ///
-  /// The same as with `sectionedBy`, with one section for all.
+  /// The same as with `sectionedBy`, with one section for all records.
   @inlinable
   public func observe<Value, Key: Comparable & Sendable>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
@@ -44,7 +44,7 @@ extension Store {
       table, where: isIncluded, sortedBy: key, order: order, sectionedBy: { _ in NoSections() }, limit: limit)
   }
 
-  /// The same, sorted by a `Bool` or an optional: false and nil come first.
+  /// The same, sorted by a `Bool` or an optional. False and nil come first.
   @inlinable
   @_disfavoredOverload
   public func observe<Value, Key: SortKey, Section: Comparable & Sendable>(
@@ -57,7 +57,7 @@ extension Store {
       sectionOrder: sectionOrder, limit: limit)
   }
 
-  /// The same, sorted by a `Bool` or an optional: false and nil come first.
+  /// The same, sorted by a `Bool` or an optional. False and nil come first.
   @inlinable
   @_disfavoredOverload
   public func observe<Value, Key: SortKey>(
@@ -67,7 +67,7 @@ extension Store {
     observe(table, where: isIncluded, sortedBy: { CompoundKey(key($0)) }, order: order, limit: limit)
   }
 
-  /// Not for keys without an order.
+  /// Unavailable: the key has no order.
   @available(
     *, unavailable,
     message:
@@ -78,7 +78,7 @@ extension Store {
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
     sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending, limit: Int? = nil
   ) -> LiveUpdates<Value, NoSections> {
-    // No program can call it, but it has to return something.
+    // No program can call it, but it must return a value.
     observe(table, where: isIncluded, sortedBy: \.id, order: order, limit: limit)
   }
 
@@ -89,18 +89,19 @@ extension Store {
     LiveUpdates(source: LiveSource(self, table), slice: slice)
   }
 
-  /// The results of a function of the value: the first one now, and then each one that differs from the one before.
+  /// The results of a function of the value: the current result, and then each different one.
   ///
-  /// Who is slow gets the latest result only. The function is called once for each commit that changes a table, by the task that
-  /// follows; it should be a function of the tables alone. The sequence ends when the store is closed or let go.
+  /// A slow consumer receives only the latest result. The following task calls the function once for each commit that
+  /// changes a table, so the function should depend on tables alone. The sequence ends when the store is closed or
+  /// deallocated.
   public func observe<Result: Equatable & Sendable>(
     _ function: @escaping @Sendable (Root) -> Result
   ) -> LiveValues<Root, Result> {
     LiveValues(self, function)
   }
 
-  /// Finds the records that links lead to in a table of this store, all in one pass, and says which are missing.
-  /// O(links · log n).
+  /// Finds the records that links point to in a table of this store, in one pass. The result also names missing
+  /// targets. O(links · log n).
   public func resolve<Target>(
     _ links: some Sequence<SoftLink<Target>>, in table: TableReadPath<Root, Target>
   ) -> LinkTargets<Target> {
