@@ -1,34 +1,39 @@
-/// Replaces a file as a whole, so that its path holds the old bytes or the new ones at every instant, whatever fails.
+/// Replaces a whole file. At every instant the path has the old bytes or the new ones, whatever fails.
 ///
-/// A temporary file of a random name is made beside the target, written in full, and synced; it is renamed over the target;
-/// the directory is synced, because without that the rename itself may be lost at a power cut. A file system's promise after
-/// a failed sync is worth nothing, so a failure throws the temporary away, and a retry starts anew.
+/// 1. A temporary file with a random name is written beside the target and synced.
+/// 2. It is renamed over the target.
+/// 3. The directory is synced, because a power cut might otherwise undo the rename.
 ///
-/// Whoever saves holds the ``FileLock`` of the file, so that no other process that uses this library saves in between.
+/// A file system guarantees nothing after a failed sync. So a failure removes the temporary file, and a retry starts
+/// again.
+///
+/// The caller holds the ``FileLock`` of the file, so that no other process with this library saves at the same time.
 struct AtomicSave {
   let fileSystem: any FileSystem
   let location: FileLocation
-  /// Random numbers for the names of temporary files.
+  /// Returns random numbers for the names of temporary files.
   var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
 
-  /// A file that was replaced.
+  /// The result of a replacement.
   struct Replacement {
     /// The status of the new file.
     let status: FileStatus
-    /// Why the directory could not be synced, with code `indeterminate`: after a power cut the old file may be back.
+    /// The reason why the directory could not be synced, with code `indeterminate`. After a power cut the old file may
+    /// be back.
     let directoryFailure: SnapshotError?
   }
 
-  /// Replaces the file, or makes it.
+  /// Replaces or creates the file.
   ///
-  /// - Parameter content: what it will hold; pieces may come from the file that is there now.
-  /// - Parameter cleansUp: whether to look for temporaries that were left behind, which takes a listing of the directory.
-  /// - Parameter permit: is given the status of the file that would be replaced, nil if there is none; throws to
-  ///   prevent it.
-  /// - Parameter keep: called immediately before the file that is there is replaced, with its directory.
-  /// - Throws: an error which means that the old file is untouched: `notRegularFile`, `changedOutside` if the file
-  ///   changes while the new one is written, `oldBytesChanged` if pieces of the old one are not what they were, `ioFailed`,
-  ///   and what `permit` throws.
+  /// - Parameters:
+  ///   - content: the new content. Pieces of it may come from the present file.
+  ///   - cleansUp: whether to remove leftover temporary files, which lists the directory.
+  ///   - permit: receives the status of the file to be replaced, nil if there is none. It throws to prevent the
+  ///     replacement.
+  ///   - keep: called with the directory immediately before the present file is replaced.
+  /// - Throws: every error means that the old file is unchanged. `notRegularFile`; `changedOutside` if the file changes
+  ///   while the new one is written; `oldBytesChanged` if pieces of the old file have changed; `ioFailed`; the errors
+  ///   of `permit`.
   func replace(
     with content: PiecedBytes, cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void,
     keep: (_ directory: OpenFile) -> Void = { _ in }
@@ -56,7 +61,7 @@ struct AtomicSave {
     }
   }
 
-  /// Writes a temporary file and renames it; on failure the temporary is gone.
+  /// Writes a temporary file and renames it. After a failure the temporary file is removed.
   private func write(
     _ content: PiecedBytes, over old: FileStatus?, in directory: OpenFile, _ keep: (OpenFile) -> Void
   ) throws(SnapshotError) -> FileStatus {
@@ -65,7 +70,7 @@ struct AtomicSave {
     defer { fileSystem.close(file) }
     do throws(SnapshotError) {
       let status = try fill(file, with: content, in: directory, like: old)
-      // The lock keeps out processes that take it. Others are noticed until this moment.
+      // The lock stops processes that use it. A change by any other process is noticed up to this moment.
       if try existingStatus(in: directory)?.withoutLinks != old?.withoutLinks {
         throw SnapshotError(
           .changedOutside, "the file was changed by someone else during the save; nothing was replaced")
@@ -79,7 +84,7 @@ struct AtomicSave {
     }
   }
 
-  /// Makes the content durable in a new file, and gives its status.
+  /// Writes and syncs the content in a new file, and returns its status.
   private func fill(
     _ file: OpenFile, with content: PiecedBytes, in directory: OpenFile, like old: FileStatus?
   ) throws(SnapshotError) -> FileStatus {
@@ -93,7 +98,7 @@ struct AtomicSave {
     }
   }
 
-  /// The file that is to be replaced; anything but a regular file is not to be.
+  /// The status of the file to be replaced; nil if there is none. Throws if it is not a regular file.
   private func existingStatus(in directory: OpenFile) throws(SnapshotError) -> FileStatus? {
     let status = try call { () throws(SystemError) in try fileSystem.statusIfAny(of: location.name, in: directory) }
     if let what = status?.kind.nameIfNotRegular {

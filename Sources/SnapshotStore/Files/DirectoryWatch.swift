@@ -4,22 +4,22 @@ import Dispatch
   import Darwin
 #endif
 
-/// Watches a directory of the machine: the file itself is another one after every save, and a watch on it would be blind.
+/// Watches a directory of the machine. A watch on the file would see nothing, because every save replaces the file.
 final class DirectoryWatch: FileWatch {
   #if os(Linux)
     private let watch: Inotify.Watch
 
-    /// - Throws: as ``Inotify/add(_:in:_:)``.
+    /// - Throws: the errors of ``Inotify/add(_:in:_:)``.
     init(_ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void) throws(SystemError) {
       watch = try Inotify.shared.add(name, in: directory, changed)
     }
 
     deinit { Inotify.shared.remove(watch) }
   #else
-    // Dispatch sources may be used from any thread; the type does not say so.
+    // Dispatch sources may be used from any thread, but their type does not say so.
     private nonisolated(unsafe) let source: any DispatchSourceProtocol
 
-    /// Uses a kernel queue on the directory. Not tried: nothing was run on Apple's systems.
+    /// Uses a kernel queue on the directory. Untested: no test has run on Apple's systems.
     init(_ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void) throws(SystemError) {
       let descriptor = open(directory, O_EVTONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw SystemError(call: "open", number: errno) }

@@ -1,21 +1,21 @@
 import SnapshotFoundation
 
-/// Where a file is: its directory, opened by path once and used by handle, and its name there.
+/// The place of a file: its directory and its name. The directory is opened by path once and then used by handle.
 ///
-/// A symbolic link is followed to its target, so that it is the target that is replaced and the link stays.
+/// A symbolic link is followed. So a save replaces its target and the link stays.
 struct FileLocation: Sendable {
-  /// The path as the user gave it, for messages.
+  /// The path that the user gave, for messages.
   let path: String
-  /// The directory, with every link resolved.
+  /// The path of the directory, with every link resolved.
   let directory: String
-  /// The name of the file in it.
+  /// The name of the file in the directory.
   let name: String
 
-  /// Resolves a path. The file need not exist, but its directory must, and a link must not lead nowhere.
+  /// Resolves a path. The file need not exist, but its directory must. A link to nothing is an error.
   init(_ path: String, on fileSystem: any FileSystem) throws(SnapshotError) {
     self.path = path
     if path.utf8.contains(0) {
-      // The system would take the part before it for the whole.
+      // The system would end the path at this character.
       throw SnapshotError(.fileNotFound, "a path cannot hold the character U+0000", path: path)
     }
     do {
@@ -24,7 +24,7 @@ struct FileLocation: Sendable {
     } catch {
       guard error.number == SystemError.noSuchFile else { throw SnapshotError(error, path) }
     }
-    // Nothing is there: the name may be created in its directory, unless it is a link to nothing.
+    // The file does not exist. It may be created in its directory, unless the name is a link to nothing.
     let (parent, last) = Self.split(path)
     guard !last.isEmpty, last != ".", last != ".." else {
       throw SnapshotError(.notRegularFile, "the path names no file", path: path)
@@ -44,8 +44,10 @@ struct FileLocation: Sendable {
     }
   }
 
-  /// Throws `reservedName` if the file has the name of something that stands beside another store, such as its lock: that
-  /// store would be in the way of this one, or remove it. Such a file can still be read.
+  /// Refuses a name that another store uses beside its file, such as its lock. That store would conflict with this one,
+  /// or remove its file. Such a file can still be read.
+  ///
+  /// - Throws: `reservedName`.
   func requireNameOfItsOwn() throws(SnapshotError) {
     guard let meaning = SideName.meaning(of: name) else { return }
     throw SnapshotError(
@@ -53,7 +55,7 @@ struct FileLocation: Sendable {
       path: path)
   }
 
-  /// Throws `notRegularFile` if something else than a file is there. Nothing is fine.
+  /// Throws `notRegularFile` if the path names anything but a regular file. A missing file is accepted.
   func requireRegularFile(on fileSystem: any FileSystem) throws(SnapshotError) {
     let status: FileStatus?
     do {
@@ -66,7 +68,7 @@ struct FileLocation: Sendable {
     }
   }
 
-  /// Opening a link without following it is refused as one link too many.
+  /// Whether the name is a link: opening it without following links fails with one link too many.
   private static func isLink(
     _ name: String, in directory: String, on fileSystem: any FileSystem, _ path: String
   ) throws(SnapshotError) -> Bool {
@@ -85,7 +87,7 @@ struct FileLocation: Sendable {
   }
 
   private static func split(_ path: String) -> (directory: String, name: String) {
-    // By bytes: a slash and a combining mark that begins the name are one Character.
+    // By bytes: a slash followed by a combining mark is a single Character.
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let name = String(path[path.utf8.index(after: slash)...])
     return (slash == path.startIndex ? "/" : String(path[..<slash]), name)
@@ -93,7 +95,7 @@ struct FileLocation: Sendable {
 }
 
 extension SnapshotError {
-  /// A failed system call on a file, before anything was replaced.
+  /// The error for a failed system call on a file, before anything was replaced.
   init(_ error: SystemError, _ path: String, committed: String = "") {
     let call = "\(error.call) failed: \(error.text)\(committed)"
     let (code, plain): (Code, String?) =
@@ -104,7 +106,7 @@ extension SnapshotError {
         (.notRegularFile, "a directory is where a file should be, or the reverse")
       default: (.ioFailed, nil)
       }
-    // Of a save one wants to know which call failed, and what became of the file, whatever the error.
+    // In a save, the message always names the failed call and the state of the file.
     self.init(code, committed.isEmpty ? plain ?? call : call, path: path, systemError: error.number)
   }
 }

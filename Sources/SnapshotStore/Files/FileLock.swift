@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The right to replace a file, which one holder at a time has: a store for as long as it is open, or a short operation.
+/// The right to replace a file. One holder at a time has it: a store while it is open, or a short operation.
 ///
-/// What is locked is a file beside it, `.NAME.lock`, because the file itself is another one after every save. The system
-/// lets go of the lock when the process ends, however it ends; a lock file that is left behind locks nothing. It says who
-/// holds it, for the messages of others (``LockText``). A file of that name that is no lock file is neither written nor removed.
+/// A file beside it is locked, `.NAME.lock`, because every save replaces the file itself. The system releases the lock
+/// when the process ends, in whatever way. A leftover lock file locks nothing. It names the holder for the messages of
+/// others (``LockText``). A file with that name that is not a lock file is neither written nor removed.
 final class FileLock: Sendable {
   private struct Held: Sendable {
     let file: OpenFile
@@ -15,11 +15,11 @@ final class FileLock: Sendable {
   private let name: String
   private let held: Mutex<Held?>
 
-  /// Acquires the lock of a file, which need not exist.
+  /// Acquires the lock of a file. The file need not exist.
   ///
-  /// - Parameter timeLimit: how long to wait while someone else holds it.
-  /// - Throws: `locked` if someone else holds it; `reservedName` if something else than a lock has its name,
-  ///   or the file itself has one that belongs to another store's; `ioFailed`, for example where nothing can be written.
+  /// - Parameter timeLimit: how long to wait for another holder.
+  /// - Throws: `locked` if another holder has the lock. `reservedName` if its name belongs to another kind of file, or
+  ///   if the file itself has the name of a file beside another store. `ioFailed`, for example in a read-only folder.
   init(
     of location: FileLocation, on fileSystem: any FileSystem, timeLimit: Duration = .zero
   ) throws(SnapshotError) {
@@ -43,21 +43,21 @@ final class FileLock: Sendable {
 
   deinit { release() }
 
-  /// Whether it is held in a folder, and not in one that was moved away from its path.
+  /// Whether the lock is held in this folder. It is not if the folder was moved away from its path.
   func isHeld(in folder: FileStatus) throws(SystemError) -> Bool {
     guard let directory = held.withLock({ $0?.directory }) else { return false }
     return try fileSystem.status(directory).isSameFile(as: folder)
   }
 
-  /// Lets go of the lock, and removes its file. Doing so again does nothing.
+  /// Releases the lock and removes its file. A second call does nothing.
   func release() {
     let held = held.withLock { held in
       defer { held = nil }
       return held
     }
     guard let held else { return }
-    // While it is locked, and only if nobody has removed it and made another: that would be somebody else's. One that was
-    // written to since, or has got a second name, is somebody's too.
+    // Removes the file while it is locked, and only if it is still the file that was locked. Another file with that
+    // name, one that was written to since, or one with a second name belongs to another program.
     if (try? fileSystem.isCurrent(held.file, name, in: held.directory)) == true,
       (try? fileSystem.lockContent(held.file))?.isSafeToRemove == true
     {

@@ -1,6 +1,6 @@
 /// Reading of whole files.
 extension FileSystem {
-  /// All bytes of a regular file, and its status at the time; its size is that of the bytes.
+  /// All bytes of a regular file, and its status at that time. The size in the status is the number of these bytes.
   ///
   /// - Throws: `fileNotFound`, `notRegularFile`, `tooLarge`, or `ioFailed`.
   func readFile(at location: FileLocation, limit: Int) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus) {
@@ -18,7 +18,7 @@ extension FileSystem {
           .tooLarge, "the file has \(status.size.counted("byte")); the limit is \(limit)", path: location.path)
       }
       let bytes = try readAll(file, expected: status.size, limit: limit)
-      // Who writes in place may have been at it: then the dates are those of a file that was shorter.
+      // A program that writes in place may be active. The dates then belong to a shorter file.
       status.size = bytes.count
       return (bytes, status)
     } catch let error as SystemError {
@@ -30,14 +30,14 @@ extension FileSystem {
     }
   }
 
-  /// What there is at a location; nil if nothing is.
+  /// The status of the file at a location; nil if there is none.
   func statusIfAny(at location: FileLocation) throws(SystemError) -> FileStatus? {
     let directory = try openDirectory(location.directory)
     defer { close(directory) }
     return try statusIfAny(of: location.name, in: directory)
   }
 
-  /// What has a name in a directory; nil if nothing does.
+  /// The status of a name in a directory; nil if the name does not exist.
   func statusIfAny(of name: String, in directory: OpenFile) throws(SystemError) -> FileStatus? {
     let file: OpenFile
     do {
@@ -50,7 +50,7 @@ extension FileSystem {
     return try status(file)
   }
 
-  /// Syncs a file that someone else wrote, and its directory: who wrote it may have died before doing so.
+  /// Syncs a file that another program wrote, and its directory. That program may have ended before it synced them.
   func makeDurable(at location: FileLocation) throws(SnapshotError) {
     do throws(SystemError) {
       let directory = try openDirectory(location.directory)
@@ -64,7 +64,7 @@ extension FileSystem {
     }
   }
 
-  /// Reads until the end, which may be before or after where the status had it.
+  /// Reads until the end of the file, which may differ from the size in the status.
   func readAll(_ file: OpenFile, expected: Int, limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while true {

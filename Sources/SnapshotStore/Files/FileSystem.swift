@@ -1,98 +1,100 @@
-/// The operations on files that saving and opening need, one method a system call, so that tests can fail each.
+/// The file operations for saving and opening. Each method is one system call, so that tests can make each of them
+/// fail.
 ///
-/// Names are given as in `openat(2)` and its kin: a name in an open directory. The implementations are
-/// ``POSIXFileSystem`` and, for tests, the file system in memory of SnapshotStoreTesting.
+/// Names are given as for `openat(2)`: a name in an open directory. Implementations are ``POSIXFileSystem`` and, for
+/// tests, the file system in memory in SnapshotStoreTesting.
 package protocol FileSystem: Sendable {
-  /// `geteuid(2)`: the user to whom new files belong.
+  /// `geteuid(2)`: the owner of new files.
   var user: UInt32 { get }
-  /// `realpath(3)`: the path with every symbolic link resolved; throws `ENOENT` if nothing is there.
+  /// `realpath(3)`: the path with every symbolic link resolved. Throws `ENOENT` if the path does not exist.
   func resolve(_ path: String) throws(SystemError) -> String
   /// `open(2)` of a directory.
   func openDirectory(_ path: String) throws(SystemError) -> OpenFile
   /// `openat(2)` of a directory in a directory.
   func openDirectory(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
-  /// `mkdirat(2)`, mode 0700; throws `EEXIST` if the name is taken.
+  /// `mkdirat(2)` with mode 0700. Throws `EEXIST` if the name exists.
   func makeDirectory(_ name: String, in directory: OpenFile) throws(SystemError)
-  /// `openat(2)` for reading and writing, of a file that is there: for locking it.
+  /// `openat(2)` of an existing file for reading and writing, to lock it.
   func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
-  /// `flock(2)`, exclusive, until the handle is closed; throws `EWOULDBLOCK` if it is held by another handle, of whatever
-  /// process, for longer than the time limit.
+  /// `flock(2)`, exclusive, until the handle is closed. Throws `EWOULDBLOCK` if another handle, of any process, holds
+  /// the lock for longer than the time limit.
   func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError)
-  /// `faccessat(2)`: throws `EACCES` or `EROFS` if the file may not be written.
+  /// `faccessat(2)`: throws `EACCES` or `EROFS` if the file is not writable.
   func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError)
-  /// `openat(2)` for reading; does not wait for a pipe to be opened at its other end.
+  /// `openat(2)` for reading. It does not wait for the other end of a pipe.
   func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
-  /// `fstatat(2)`: whether a name stands for a file, a folder or a link. To open anything else, such as a device or a pipe,
-  /// may have consequences.
+  /// `fstatat(2)`: whether a name is a file, a folder or a link. Opening anything else, such as a device or a pipe, may
+  /// have side effects.
   func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool
-  /// `openat(2)` with `O_CREAT | O_EXCL`, for reading and writing: throws `EEXIST` if the name is taken. Mode 0600.
+  /// `openat(2)` with `O_CREAT | O_EXCL`, for reading and writing, with mode 0600. Throws `EEXIST` if the name exists.
   func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
   /// `fstat(2)`.
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus
-  /// `read(2)`: up to as many bytes as the buffer has; 0 at the end.
+  /// `read(2)`: reads up to the size of the buffer; 0 at the end.
   func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
-  /// `pread(2)`: the same from an offset on, wherever `read` has come.
+  /// `pread(2)`: reads from an offset, independent of `read`.
   func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
-  /// `write(2)`: as many bytes as it likes.
+  /// `write(2)`: may write only a part of the bytes.
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int
-  /// `fchmod(2)`, and `fchown(2)` where the process may.
+  /// `fchmod(2)`, and `fchown(2)` if the process is permitted to.
   func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError)
-  /// `fsync(2)`, or what makes data durable on the platform.
+  /// `fsync(2)`, or the platform's call that makes data durable.
   func sync(_ file: OpenFile) throws(SystemError)
-  /// `renameat(2)` within a directory; replaces what has the new name. A directory takes the place of an empty one only.
+  /// `renameat(2)` within a directory. Replaces the file with the new name. A directory replaces only an empty
+  /// directory.
   func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError)
-  /// `linkat(2)`: gives a file one more name; throws `EEXIST` if that is taken.
+  /// `linkat(2)`: gives a file another name. Throws `EEXIST` if that name exists.
   func link(
     _ name: String, in directory: OpenFile, to newName: String, in newDirectory: OpenFile
   ) throws(SystemError)
   /// `unlinkat(2)`.
   func remove(_ name: String, in directory: OpenFile) throws(SystemError)
-  /// `unlinkat(2)` of a directory, which must be empty.
+  /// `unlinkat(2)` of an empty directory.
   func removeDirectory(_ name: String, in directory: OpenFile) throws(SystemError)
-  /// `futimens(2)`, in nanoseconds since 1970. The date of creation is set where the system keeps one that can be.
+  /// `futimens(2)`, in nanoseconds since 1970. Sets the date of creation too, if the system allows that.
   func setDates(_ file: OpenFile, created: Int64, modified: Int64) throws(SystemError)
-  /// `readdir(3)`: the names in a directory that are text.
+  /// `readdir(3)`: the names in a directory that are UTF-8.
   func names(in directory: OpenFile) throws(SystemError) -> [String]
-  /// Whether a directory has names that are not text, which `names` leaves out.
+  /// Whether a directory has names that are not UTF-8. `names` leaves them out.
   func hasIllegibleNames(in directory: OpenFile) throws(SystemError) -> Bool
-  /// Calls back after something may have happened to a name in a directory, or to the directory itself. Nil on a file system that
-  /// never tells.
+  /// Calls back after a possible change of a name in a directory, or of the directory itself. Returns nil on a file
+  /// system without notifications.
   func watch(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)?
-  /// `close(2)`. Errors are of no use to anyone: what must be durable has been synced.
+  /// `close(2)`. Errors are ignored, because data that must be durable has been synced.
   func close(_ file: OpenFile)
 }
 
-/// Notices changes in a directory for as long as it is held.
+/// A watch on changes in a directory. It ends when it is deallocated.
 package protocol FileWatch: Sendable {}
 
 extension FileSystem {
-  /// Nothing is noticed where nothing notices.
+  /// By default there are no notifications.
   package func watch(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)? { nil }
 
-  /// There is nothing else where nothing else can be made.
+  /// By default there are only files, folders and links.
   package func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool { true }
 
-  /// Every name is text where names are.
+  /// By default every name is UTF-8.
   package func hasIllegibleNames(in directory: OpenFile) throws(SystemError) -> Bool { false }
 }
 
-/// An open file or directory, as a file system numbers them.
+/// The number of an open file or directory in its file system.
 package struct OpenFile: Hashable, Sendable {
   package let number: Int32
 
   package init(number: Int32) { self.number = number }
 }
 
-/// What `fstat(2)` tells.
+/// The result of `fstat(2)`.
 package struct FileStatus: Equatable, Sendable {
   package enum Kind: Sendable {
     case regular, directory, other
 
-    /// For messages.
+    /// The kind in words, for messages; nil for a regular file.
     var nameIfNotRegular: String? {
       switch self {
       case .regular: nil
@@ -110,9 +112,9 @@ package struct FileStatus: Equatable, Sendable {
   package var group: UInt32
   package var device: UInt64
   package var inode: UInt64
-  /// How many names the file has.
+  /// The number of names of the file.
   package var links: Int
-  /// Nanoseconds since 1970; the last ones that fit for a later date, in 2262.
+  /// Nanoseconds since 1970. A date after the year 2262 becomes the largest number.
   package var modified: Int64
 
   package init(
@@ -132,7 +134,7 @@ package struct FileStatus: Equatable, Sendable {
 }
 
 extension FileStatus {
-  /// The same but for the number of names, which anyone may change who backs up the file.
+  /// The status without the number of names, which a backup program may change.
   var withoutLinks: FileStatus {
     var status = self
     status.links = 1

@@ -1,6 +1,6 @@
-/// Whether a path still leads to the same folder.
+/// Checks whether a path still leads to the same folder.
 extension FileSystem {
-  /// The folder that the path of a file leads to now: it may be another one than it was when the file was opened.
+  /// The folder to which the path of a file leads now. It may have changed since the file was opened.
   func folderStatus(of location: FileLocation) throws(SystemError) -> FileStatus {
     let folder = try openDirectory(location.directory)
     defer { close(folder) }
@@ -9,6 +9,6 @@ extension FileSystem {
 }
 
 extension FileStatus {
-  /// Whether both are of one file or directory, whatever has happened to it in between.
+  /// Whether both belong to the same file or directory, even if its content changed.
   func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
 }

@@ -2,9 +2,9 @@ import SnapshotFoundation
 
 /// Names in a folder, as callers give them.
 enum FolderName {
-  /// Refuses what is no name in a folder, but leads out of it or to the folder itself.
+  /// Refuses a name that leads out of a folder or means the folder itself.
   static func require(_ name: String) throws(SnapshotError) {
-    // By the byte: a slash and a mark that follows it are one Character.
+    // By bytes: a slash followed by a combining mark is a single Character.
     let leaves = name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     if leaves || ["", ".", ".."].contains(name) {
       throw SnapshotError(.invalidValue, "\(name.quotedForMessage()) cannot be the name of a file or a folder")
@@ -13,6 +13,6 @@ enum FolderName {
 }
 
 extension FileStatus {
-  /// When the file was last modified.
+  /// The date of the file's last modification.
   var modificationDate: Date { Date(timeIntervalSince1970: Double(modified) / 1e9) }
 }

@@ -1,10 +1,10 @@
 public import SnapshotFoundation
 
-/// Reads the files of a folder, and of the folders in it, without ever leaving it.
+/// Reads the files in a folder and its subfolders, and never leaves it.
 ///
-/// Every name is opened in the folder that holds it. Symbolic links are not followed, and a path with `..` is refused.
-/// So whatever a folder from elsewhere holds, nothing outside of it is read. Names that begin with a dot are not
-/// listed. Everything else that cannot be read is listed with the reason.
+/// Every name is opened in its folder. Symbolic links are not followed, and a path with `..` is refused. So nothing
+/// outside of the folder is read, whatever it contains. Names that begin with a dot are not listed. Other entries that
+/// cannot be read are listed with the reason.
 ///
 /// ```swift
 /// let reader = try FolderReader(at: folder)
@@ -14,11 +14,11 @@ public import SnapshotFoundation
 /// }
 /// ```
 public struct FolderReader: Sendable {
-  /// What there is in a folder, in the order of the paths.
+  /// The content of a folder, in the order of the paths.
   public struct Listing: Sendable {
     /// The regular files.
     public internal(set) var files: [File] = []
-    /// Everything else, with the reason why it is not read.
+    /// All other entries, each with the reason why it is not read.
     public internal(set) var skipped: [Skipped] = []
   }
 
@@ -31,28 +31,28 @@ public struct FolderReader: Sendable {
     /// The number of bytes when the file was listed.
     public var size: Int { status.size }
 
-    /// When the file was last modified.
+    /// The date of the file's last modification.
     public var modificationDate: Date { status.modificationDate }
   }
 
-  /// Something in the folder that is not read.
+  /// An entry in the folder that is not read.
   public struct Skipped: Sendable {
     /// The path in the folder.
     public let path: String
-    /// Why, as the end of a sentence: `is a symbolic link`.
+    /// The reason, as the end of a sentence: `is a symbolic link`.
     public let reason: String
   }
 
-  /// What a reader accepts of a folder.
+  /// The limits of a reader.
   public struct Limits: Sendable {
     /// The largest file, in bytes.
     public var fileSize: Int
-    /// How deep folders may lie in each other. The folder itself is at level 1.
+    /// The most levels of nested folders. The folder itself is level 1.
     public var depth: Int
-    /// How many names there may be in all.
+    /// The most names in all folders together.
     public var count: Int
 
-    /// The limits that are usual, with changes: files of 1 GiB, 64 levels, 2^27 names.
+    /// The default limits with changes: files of 1 GiB, 64 levels, 2^27 names.
     public init(fileSize: Int = 1 << 30, depth: Int = 64, count: Int = 1 << 27) {
       self.fileSize = fileSize
       self.depth = depth
@@ -60,7 +60,7 @@ public struct FolderReader: Sendable {
     }
   }
 
-  /// The folder as the caller gave it, for messages.
+  /// The path that the caller gave, for messages.
   public let path: String
   private let fileSystem: any FileSystem
   private let root: OpenFile
@@ -70,8 +70,8 @@ public struct FolderReader: Sendable {
   ///
   /// - Parameters:
   ///   - url: the folder. If the path itself is a symbolic link, it is followed.
-  ///   - limits: what is refused for its size, its depth or its number.
-  /// - Throws: ``SnapshotError`` with code `fileNotFound` if there is no folder, or `ioFailed`.
+  ///   - limits: the limits for sizes, depth and the number of names.
+  /// - Throws: ``SnapshotError`` with code `fileNotFound` if the folder does not exist, or `ioFailed`.
   public init(at url: URL, limits: Limits = Limits()) throws(SnapshotError) {
     try self.init(try url.requiredPath(), on: POSIXFileSystem(), limits: limits)
   }
@@ -103,12 +103,11 @@ public struct FolderReader: Sendable {
 
   // MARK: Listing
 
-  /// Lists everything in the folder and in the folders in it. O(n log n) for n names, each of which is opened.
+  /// Lists the folder and all its subfolders. O(n log n) for n names, each of which is opened.
   ///
-  /// - Parameter reasonToSkip: is asked for each folder in it, by its path. A folder with a reason is not entered, but
-  ///   listed in `skipped` with that reason; nil enters it.
-  /// - Throws: ``SnapshotError`` with code `limitExceeded` if there are more names than the limit allows, or
-  ///   `ioFailed`.
+  /// - Parameter reasonToSkip: called with the path of each subfolder. If it returns a reason, the folder is not
+  ///   entered, but listed in `skipped` with that reason. Nil enters the folder.
+  /// - Throws: ``SnapshotError`` with code `limitExceeded` if there are more names than the limit, or `ioFailed`.
   public func listing(
     enters reasonToSkip: (String) -> String? = { _ in nil }
   ) throws(SnapshotError) -> Listing {
@@ -134,7 +133,7 @@ public struct FolderReader: Sendable {
       listing.skip(path, "has files whose names are not UTF-8; they were not read")
     }
     for name in try fileSystem.names(in: folder).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      // By the byte: a mark that follows the dot makes one character with it.
+      // By bytes: a dot followed by a combining mark is a single Character.
       if name.utf8.first == UInt8(ascii: ".") { continue }
       if listing.files.count + listing.skipped.count > limits.count { return }
       do throws(SystemError) {
@@ -174,9 +173,9 @@ public struct FolderReader: Sendable {
 
   /// All bytes of a file. O(bytes).
   ///
-  /// - Parameter path: the path in the folder, as ``listing(enters:)`` gives it.
-  /// - Throws: ``SnapshotError`` with the path of the file: `tooLarge`, `notRegularFile`, `invalidValue` for a path
-  ///   that would leave the folder, or `ioFailed`.
+  /// - Parameter path: the path in the folder, as ``listing(enters:)`` returns it.
+  /// - Throws: ``SnapshotError`` with the path of the file: `tooLarge`, `notRegularFile`, `ioFailed`, or `invalidValue`
+  ///   for a path that would leave the folder.
   public func bytes(of path: String) throws(SnapshotError) -> [UInt8] {
     do {
       return try withFile(path) { handle in
@@ -196,12 +195,11 @@ public struct FolderReader: Sendable {
     }
   }
 
-  /// The bytes at the beginning of a file, such as its header; none if the file cannot be read. The limits do not
-  /// matter.
+  /// The first bytes of a file, such as its header. Empty if the file cannot be read. The limits do not apply.
   ///
   /// - Parameters:
   ///   - path: the path in the folder.
-  ///   - count: how many bytes at most.
+  ///   - count: the most bytes to read.
   public func beginning(of path: String, count: Int) -> [UInt8] {
     let bytes = try? withFile(path) { handle in
       try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -216,9 +214,9 @@ public struct FolderReader: Sendable {
     return bytes ?? []
   }
 
-  /// Opens a file by the names on its path, one in the other, none of them a link.
+  /// Opens a file name by name, each in the folder before it. A link is refused.
   private func withFile<Result>(_ path: String, _ body: (OpenFile) throws -> Result) throws -> Result {
-    // By the byte: a slash and a mark that begins the next name are one Character.
+    // By bytes: a slash followed by a combining mark is a single Character.
     let names = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     for name in names { try FolderName.require(name) }
     guard let name = names.last else { throw SnapshotError(.invalidValue, "the path names no file") }

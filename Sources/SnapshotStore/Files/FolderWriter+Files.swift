@@ -1,12 +1,12 @@
 public import SnapshotFoundation
 
-/// The files of a folder that is written.
+/// The files of a folder that is being written.
 extension FolderWriter {
-  /// The names in a folder that was there already, in no order; none in a new one. Hidden names are among them.
+  /// The names in a folder that existed before, in no order, including hidden ones. Empty for a new folder.
   ///
-  /// - Parameter folder: a folder in the folder, which is made if it is not there; nil stands for the folder itself,
-  ///   here and below.
-  /// - Throws: ``SnapshotError`` with code `ioFailed`; `invalidValue` for what cannot be a name, here and below.
+  /// - Parameter folder: a subfolder, which is created if it does not exist. Nil is the folder itself. The same holds
+  ///   for the other functions.
+  /// - Throws: ``SnapshotError`` with code `ioFailed`, or `invalidValue` for an impossible name.
   public mutating func names(in folder: String?) throws -> [String] {
     guard isInPlace else { return [] }
     let handle = try handle(folder)
@@ -17,7 +17,7 @@ extension FolderWriter {
     }
   }
 
-  /// Whether something with a name was there already, or was written into a folder that was. A link counts, wherever it leads.
+  /// Whether a name exists in a folder that existed before, or was written into it. A link counts, even a broken one.
   ///
   /// - Throws: ``SnapshotError`` with code `ioFailed`.
   public mutating func holds(_ name: String, in folder: String?) throws -> Bool {
@@ -29,29 +29,29 @@ extension FolderWriter {
       return try fileSystem.statusIfAny(of: name, in: handle) != nil
     } catch {
       if error.number == SystemError.noSuchFile { return false }
-      // What is there and cannot be opened: a link, or a file that may not be read.
+      // The name exists but cannot be opened: it is a link, or an unreadable file.
       if [SystemError.tooManyLinks, SystemError.accessDenied].contains(error.number) { return true }
       throw Self.failure(error, path)
     }
   }
 
-  /// A file that was there already.
+  /// A file that existed before.
   public struct File: Sendable {
     /// All bytes of the file.
     public let bytes: [UInt8]
     package let status: FileStatus
 
-    /// When the file was last modified.
+    /// The date of the file's last modification.
     public var modificationDate: Date { status.modificationDate }
   }
 
-  /// Reads a file that was there already.
+  /// Reads a file that existed before.
   ///
   /// - Parameters:
   ///   - name: the name of the file.
-  ///   - folder: the folder that holds it.
+  ///   - folder: the folder of the file.
   ///   - limit: the largest file that is read, in bytes.
-  /// - Returns: nil if there is no such file, it cannot be read, or it is larger than the limit.
+  /// - Returns: nil if the file does not exist, cannot be read, or is larger than the limit.
   public mutating func file(_ name: String, in folder: String?, limit: Int) throws -> File? {
     guard isInPlace else { return nil }
     try FolderName.require(name)
@@ -64,10 +64,10 @@ extension FolderWriter {
     return bytes.map { File(bytes: $0, status: status) }
   }
 
-  /// Renames a file that was there already to a name that is free and ends in `.old`.
+  /// Renames a file that existed before. The new name is unused and ends in `.old`.
   ///
   /// - Returns: the new name.
-  /// - Throws: ``SnapshotError`` with code `ioFailed`, also if there is no such file.
+  /// - Throws: ``SnapshotError`` with code `ioFailed`, also if the file does not exist.
   public mutating func setAside(_ name: String, in folder: String?) throws -> String {
     try FolderName.require(name)
     let start = String(name.prefixOfBytes(220))
@@ -86,7 +86,8 @@ extension FolderWriter {
     return newName
   }
 
-  /// Checks before the first file is written that nothing but a folder has the name of a folder to be. Nothing is made.
+  /// Checks that the name of a future folder does not belong to a file or link. Call it before the first file is
+  /// written. It creates nothing.
   ///
   /// - Throws: ``SnapshotError`` with code `fileExists` if a file or a link has the name.
   public mutating func requireFolderOrNothing(_ name: String) throws {
@@ -104,16 +105,16 @@ extension FolderWriter {
     }
   }
 
-  /// Makes a folder in the folder if it is not there.
+  /// Creates a subfolder if it does not exist.
   public mutating func makeFolder(_ name: String) throws { _ = try handle(name) }
 
-  /// Writes a file, in place of one that has its name. Only the user may read what is made. O(bytes).
+  /// Writes a file. It replaces a file with the same name. Only the user may read new files and folders. O(bytes).
   ///
   /// - Parameters:
   ///   - bytes: all bytes of the file.
   ///   - name: the name of the file.
-  ///   - folder: the folder that gets it, which is made if it is not there.
-  ///   - created: the date of creation, where the system keeps one that can be set.
+  ///   - folder: the folder of the file. It is created if it does not exist.
+  ///   - created: the date of creation, for systems that can set it.
   ///   - modified: the date of modification. The dates are set only if both are given and lie within some 285 years of
   ///     1970.
   /// - Throws: ``SnapshotError`` with code `ioFailed`.
@@ -144,7 +145,7 @@ extension FolderWriter {
       defer { fileSystem.close(file) }
       do throws(SystemError) {
         try fileSystem.writeAll(bytes, to: file)
-        // A file system that cannot hold a date is no reason to fail.
+        // A file system that cannot hold a date is not an error.
         if let dates { try? fileSystem.setDates(file, created: dates.created, modified: dates.modified) }
         if isInPlace { try fileSystem.rename(first, to: name, in: handle) }
       } catch {
@@ -156,7 +157,7 @@ extension FolderWriter {
     }
   }
 
-  /// Since 1970, for the dates of files; nil if it is too far away.
+  /// Nanoseconds since 1970, for the dates of files; nil for a date that is too distant.
   private static func nanoseconds(_ date: Date) -> Int64? {
     let seconds = date.timeIntervalSince1970
     return abs(seconds) < 9e9 ? Int64((seconds * 1e9).rounded()) : nil

@@ -1,11 +1,10 @@
 public import SnapshotFoundation
 
-/// Writes a folder of files, with folders of one level in it, as a whole or not at all.
+/// Writes a folder of files, with subfolders of one level: all of it, or nothing.
 ///
-/// A folder that is not there yet, or is empty, is made under a temporary name beside its place and renamed at the end.
-/// A folder with something in it is written into only if the caller says so. There each file takes its place as a
-/// whole, and a file that is there already and is not written stays. Nothing outside of the folder is written, and
-/// links in it are not followed.
+/// A folder that does not exist or is empty is created under a temporary name beside its place, and renamed at the end.
+/// A folder with content is written into only if the caller allows it. There each file is replaced atomically, and
+/// files that are not written stay. Nothing outside of the folder is written, and links in it are not followed.
 ///
 /// ```swift
 /// try FolderWriter.write(at: folder) { writer in
@@ -13,30 +12,30 @@ public import SnapshotFoundation
 /// }
 /// ```
 ///
-/// Nothing is synced: a power cut soon afterwards may remove files or leave them empty. A process that is killed leaves
-/// its temporary folder or file behind, hidden by a dot. The next one that writes to the place removes that folder, if
-/// no process has it locked and it holds nothing but what this type makes.
+/// Nothing is synced. A power cut soon afterwards may remove files or leave them empty. A killed process leaves its
+/// temporary folder or file behind, hidden by a dot. The next writer to the same place removes that folder, if no
+/// process has locked it and it contains only entries that this type makes.
 public struct FolderWriter {
   let fileSystem: any FileSystem
   let path: String
   let root: OpenFile
-  /// Whether there may be files already.
+  /// Whether the folder may have existing files.
   let isInPlace: Bool
-  /// The folders that are open, by the bytes of their names: to most file systems, two normalisations are two names.
+  /// The open folders, by the bytes of their names. To most file systems, two normalisations of a name are two names.
   var folders: [ExactText: OpenFile] = [:]
-  /// Random numbers for temporary names.
+  /// Returns random numbers for temporary names.
   let random: @Sendable () -> UInt64
 
-  /// Lets `body` write the files of a folder.
+  /// Calls `body` to write the files of a folder.
   ///
   /// - Parameters:
-  ///   - url: the folder. The folder that holds it must be there.
+  ///   - url: the folder. Its parent folder must exist.
   ///   - intoExisting: whether to write into a folder that is not empty.
-  ///   - body: writes the files. The writer is of no use after it has returned.
-  /// - Returns: what `body` returns.
-  /// - Throws: ``SnapshotError``: `fileExists` for a folder that is not empty or for a file in its place,
-  ///   `changedOutside` if something was put there meanwhile, or `ioFailed`; and what `body` throws. A folder that was
-  ///   not there is not there then. In one that was, the files that had been written stay.
+  ///   - body: writes the files. The writer must not be used after `body` has returned.
+  /// - Returns: the result of `body`.
+  /// - Throws: ``SnapshotError`` with code `fileExists` if the folder is not empty, or if a file has its name. With
+  ///   code `changedOutside` if another program created an entry at that place meanwhile. `ioFailed`; the errors of
+  ///   `body`. After an error, a new folder does not exist. An existing one keeps the files that had been written.
   public static func write<Result>(
     at url: URL, intoExisting: Bool = false, _ body: (inout FolderWriter) throws -> Result
   ) throws -> Result {
@@ -63,7 +62,7 @@ public struct FolderWriter {
       let temporaryName = TemporaryName(for: location)
       fileSystem.removeLeftoverFolders(temporaryName, in: parent)
       let (temporary, claim) = try makeTemporary(temporaryName, in: parent, on: fileSystem, random)
-      // The lock is held until the folder has its name, so that nobody takes it for a leftover.
+      // The lock is held until the folder has its final name, so that no process removes it as a leftover.
       defer { fileSystem.close(claim) }
       do {
         let root = try fileSystem.openDirectory(temporary, in: parent)
@@ -79,8 +78,8 @@ public struct FolderWriter {
     }
   }
 
-  /// Makes a temporary folder, and locks it. Another process may take the folder for a leftover before it is locked;
-  /// then another folder is made. Where no folder can be locked, no process removes any.
+  /// Creates a temporary folder and locks it. Another process may remove the folder as a leftover before it is locked.
+  /// Then another one is created. On a file system without locks for folders, no process removes any.
   private static func makeTemporary(
     _ temporary: TemporaryName, in parent: OpenFile, on fileSystem: any FileSystem, _ random: () -> UInt64
   ) throws(SystemError) -> (name: String, claim: OpenFile) {
@@ -112,7 +111,7 @@ public struct FolderWriter {
       fileSystem.close(claim)
       return nil
     }
-    // The other process may have removed the folder, and unlocked it, before it was locked here.
+    // The other process may have removed and unlocked the folder before it was locked here.
     if let again = try? fileSystem.openDirectory(name, in: parent) {
       fileSystem.close(again)
       return claim
@@ -121,11 +120,11 @@ public struct FolderWriter {
     return nil
   }
 
-  /// Whether there is a folder that has something in it already.
+  /// Whether the folder exists and has content.
   private static func needsNoPlace(
     _ location: FileLocation, in parent: OpenFile, on fileSystem: any FileSystem
   ) throws -> Bool {
-    // The root of all folders has no name.
+    // The root folder has no name.
     if location.name.isEmpty { return true }
     let folder: OpenFile
     do throws(SystemError) {
@@ -177,7 +176,7 @@ public struct FolderWriter {
 }
 
 extension String {
-  /// A folder may be given with a slash at its end.
+  /// The path of a folder without slashes at its end.
   fileprivate var withoutTrailingSlashes: String {
     var path = self[...]
     while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") {

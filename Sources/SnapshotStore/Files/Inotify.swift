@@ -8,14 +8,15 @@
     import Musl
   #endif
 
-  /// The one `inotify(7)` instance of the process: a user has 128 of them, and every store of every program may want to watch.
+  /// The one `inotify(7)` instance of the process. A user has only 128, and every store of every program may need a
+  /// watch.
   ///
-  /// A thread of its own reads the events. A source of Dispatch would need more descriptors, and Dispatch ends the process if there are
-  /// none left.
+  /// A thread of its own reads the events. A source of Dispatch would need more descriptors, and Dispatch ends the
+  /// process if there are none left.
   final class Inotify: Sendable {
     static let shared = Inotify()
 
-    /// A watch as the kernel numbers it, and who asked for it: the kernel has one for each directory.
+    /// The kernel's number of a watch, and the client. The kernel has one watch for each directory.
     struct Watch: Hashable, Sendable {
       fileprivate let number: Int32
       fileprivate let client: Int
@@ -35,17 +36,17 @@
 
     private let state = Mutex(State())
 
-    /// What happens to names in a directory, and to the directory itself.
+    /// The watched events: of names in a directory, and of the directory itself.
     private static let events =
       IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE | IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR
 
-    /// Calls back after something may have happened to a name in a directory, or to the directory.
+    /// Calls back after a possible change of a name in a directory, or of the directory itself.
     ///
-    /// - Throws: `EMFILE` or `ENFILE` if there is no instance or descriptor left, `ENOSPC` if the user has no watch left.
+    /// - Throws: `EMFILE` or `ENFILE` if no instance or descriptor is left; `ENOSPC` if the user has no watch left.
     func add(
       _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
     ) throws(SystemError) -> Watch {
-      // Under the lock, so that a watch that is removed and one that is added in the same directory keep their order.
+      // Under the lock, so that removing and adding a watch in the same directory keep their order.
       try state.withLock { state throws(SystemError) in
         if state.descriptor < 0 {
           let descriptor = inotify_init1(Int32(IN_CLOEXEC))
@@ -79,13 +80,13 @@
         if count > 0 {
           for changed in clients(of: Self.events(in: buffer[..<count])) { changed() }
         } else if errno != EINTR {
-          // Nothing that the manual knows of. Not to be repeated at full speed.
+          // The manual describes no such error. The pause prevents a loop at full speed.
           usleep(100_000)
         }
       }
     }
 
-    /// Each client once, however many events are for it.
+    /// The clients of some events, each of them once.
     private func clients(of events: [Event]) -> [@Sendable () -> Void] {
       state.withLock { state in
         var found: [Int: @Sendable () -> Void] = [:]
@@ -101,7 +102,7 @@
     }
 
     private struct Event {
-      /// That of the watch; negative if events were dropped, whosesoever they were.
+      /// The number of the watch; negative if events were dropped, of any watch.
       let number: Int32
       /// Nil for an event of the directory itself.
       let name: String?

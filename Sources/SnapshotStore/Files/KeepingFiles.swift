@@ -1,10 +1,10 @@
-/// One more name for a file, so that a replacement does not end it.
+/// Keeps a file under another name, so that a replacement does not delete it.
 extension FileSystem {
-  /// Gives a file one more name, under which it stays as it is when the file is replaced. Durable when this returns.
+  /// Gives a file another name. Under that name it stays unchanged when the file is replaced. Durable on return.
   ///
-  /// That costs nothing where the file system knows hard links; elsewhere the bytes are copied.
+  /// On a file system with hard links that copies nothing. On others the bytes are copied.
   ///
-  /// - Throws: `EEXIST` if the new name is taken; that file is not touched.
+  /// - Throws: `EEXIST` if the new name exists; that file is not touched.
   func keep(
     _ name: String, in directory: OpenFile, as newName: String, in newDirectory: OpenFile
   ) throws(SystemError) {
@@ -24,7 +24,7 @@ extension FileSystem {
     defer { close(old) }
     let status = try status(old)
     guard status.kind == .regular else { throw SystemError(call: "link", number: SystemError.invalid) }
-    // Under another name until it is whole: a process that is killed must not leave half a file under this one.
+    // The copy has a temporary name until it is complete, because a killed process must not leave a partial file.
     let temporaryName = TemporaryName(for: name)
     removeLeftoverFiles(temporaryName, in: newDirectory, owner: status.owner)
     let temporary = temporaryName.with(.random(in: .min ... .max))
@@ -32,7 +32,7 @@ extension FileSystem {
     defer { close(new) }
     do throws(SystemError) {
       let size = try copyBytes(from: old, to: new)
-      // Half a copy would be worse than none.
+      // A partial copy would be worse than none.
       guard size == status.size else { throw SystemError(call: "read", number: SystemError.ioError) }
       try setOwnership(new, like: status)
       try sync(new)
@@ -46,7 +46,7 @@ extension FileSystem {
     }
   }
 
-  /// Makes a file with bytes, durable but for its name.
+  /// Creates a file with bytes and syncs it. Its name is not synced.
   func writeNew(_ bytes: [UInt8], _ name: String, in directory: OpenFile) throws(SystemError) {
     let file = try create(name, in: directory)
     defer { close(file) }

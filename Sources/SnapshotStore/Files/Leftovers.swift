@@ -1,13 +1,13 @@
-/// Removes what processes that were killed have left behind, and nothing that may be someone else's.
+/// Removes files that killed processes have left behind, and no file that may belong to another program.
 ///
-/// The name is the first proof (``TemporaryName``), the kind and the owner of the file are the second. A file with more than one
-/// name may go: its content stays under the others. A power cut leaves such a temporary if it takes back the rename of a
-/// save and not the generation that was kept next.
+/// The name is the first proof (``TemporaryName``); the kind and the owner of the file are the second. A file with
+/// several names may be removed, because its content stays under the others. A power cut may leave such a file: it can
+/// undo the rename of a save, but not the generation that was kept next.
 extension FileSystem {
-  /// Removes the temporary files of a file. The caller holds its lock; a process that makes such a file holds the lock until
-  /// the file is gone, so none of them is in use. A failure does no harm.
+  /// Removes the temporary files of a file. The caller holds the lock of the file. Every process that makes such a file
+  /// holds the lock until the file is gone, so none of them is in use. A failure does no harm.
   ///
-  /// - Parameter owner: the owner of the file itself, to whom a save by root gives the temporary.
+  /// - Parameter owner: the owner of the file itself. A save by root gives the temporary file to this owner.
   func removeLeftoverFiles(_ temporary: TemporaryName, in directory: OpenFile, owner: UInt32?) {
     for name in (try? names(in: directory)) ?? [] where temporary.isForm(of: name) {
       guard let status = try? statusIfAny(of: name, in: directory), status.isOwnFile(of: [user, owner ?? user]) else {
@@ -29,7 +29,8 @@ extension FileSystem {
     }
   }
 
-  /// Whether a folder holds only what a ``FolderWriter`` of this user makes: files, and folders of one level.
+  /// Whether a folder contains only entries that a ``FolderWriter`` of this user makes: files, and folders of one
+  /// level.
   private func holdsOwnFilesOnly(_ folder: OpenFile, levels: Int = 2) throws(SystemError) -> Bool {
     let status = try status(folder)
     guard status.kind == .directory, status.owner == user, try !hasIllegibleNames(in: folder) else { return false }
@@ -43,7 +44,7 @@ extension FileSystem {
     return true
   }
 
-  /// Removes a folder of ours, with files and folders of one level in it.
+  /// Removes a folder of this library, with files and folders of one level in it.
   func removeTree(_ name: String, in parent: OpenFile, levels: Int = 2) throws(SystemError) {
     let folder = try openDirectory(name, in: parent)
     defer { close(folder) }

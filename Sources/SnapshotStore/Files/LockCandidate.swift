@@ -1,12 +1,13 @@
-/// A lock that is being acquired: makes or opens its file, waits for it, and proves that it is a lock file before it writes.
+/// A lock that is being acquired. It creates or opens the lock file, waits for the lock, and checks that the file is a
+/// lock file before it writes.
 struct LockCandidate {
   let name: String
   let directory: OpenFile
-  /// The file that the lock is for.
+  /// The file that the lock protects.
   let location: FileLocation
   let fileSystem: any FileSystem
 
-  /// The locked file, which names this process as the holder.
+  /// Returns the locked file, which names this process as the holder.
   ///
   /// - Throws: `locked`, `reservedName`, `ioFailed`.
   func acquire(until end: ContinuousClock.Instant) throws(SnapshotError) -> OpenFile {
@@ -14,7 +15,7 @@ struct LockCandidate {
       let file = try call { () throws(SystemError) in try open() }
       do throws(SnapshotError) {
         try lock(file, until: end)
-        // The file may have been removed between opening and locking it, by the holder. Then it locks nothing.
+        // The holder may have removed the file between the opening and the locking of it. Such a file locks nothing.
         if try call({ () throws(SystemError) in try fileSystem.isCurrent(file, name, in: directory) }) {
           try requireLockFile(file)
           describeHolder(in: file)
@@ -28,7 +29,7 @@ struct LockCandidate {
     }
   }
 
-  /// Makes the file, or opens the one that is there.
+  /// Creates the lock file, or opens the existing one.
   private func open() throws(SystemError) -> OpenFile {
     while true {
       do {
@@ -39,7 +40,7 @@ struct LockCandidate {
       do {
         return try fileSystem.openLockFile(name, in: directory)
       } catch {
-        // Removed in between: it can be made now.
+        // Another process removed it in between, so it can be created now.
         guard error.number == SystemError.noSuchFile else { throw error }
       }
     }
@@ -55,8 +56,10 @@ struct LockCandidate {
     }
   }
 
-  /// Throws `reservedName` if the file may be someone's work. What names a holder proves itself; what holds nothing must be the
-  /// user's own, or belong to the owner of the file that is to be locked.
+  /// Refuses a file that may be a user's work. A file that names a holder is a lock file. An empty one must belong to
+  /// this user, or to the owner of the file to be locked.
+  ///
+  /// - Throws: `reservedName`.
   private func requireLockFile(_ file: OpenFile) throws(SnapshotError) {
     let content = try call { () throws(SystemError) in try fileSystem.lockContent(file) }
     if let problem = content.problem { throw isNoLock(problem) }
@@ -67,10 +70,10 @@ struct LockCandidate {
     if owner != content.status.owner { throw isNoLock("belongs to another user and names no holder") }
   }
 
-  /// Writes down who holds the lock. It is for messages only, so it does no harm if that fails.
+  /// Writes the name of the holder. It is used for messages only, so a failure does no harm.
   private func describeHolder(in file: OpenFile) {
     if var status = try? fileSystem.statusIfAny(of: location.name, in: directory) {
-      // The owner of the file must be able to open its lock, even if the file itself may not be written.
+      // The owner of the file must be able to open its lock, even if the file itself is not writable.
       status.mode |= 0o600
       try? fileSystem.setOwnership(file, like: status)
     }
@@ -111,20 +114,20 @@ struct LockCandidate {
   }
 }
 
-/// What is in a file that has the name of a lock, and what kind of file it is.
+/// The content and the status of a file with the name of a lock.
 struct LockContent {
   let status: FileStatus
   let text: LockText.Content
   let holder: String?
 
-  /// Why the file is no lock file, to follow “but”; nil if it may be one.
+  /// The reason why the file is not a lock file, as the text after “but”; nil if it may be one.
   var problem: String? {
     if let what = status.kind.nameIfNotRegular { return "is \(what)" }
     if status.links > 1 { return "is one more name of another file" }
     return text == .other ? "is no lock file" : nil
   }
 
-  /// Whether a holder may remove it. A file that is removed already has no names.
+  /// Whether a holder may remove the file. A removed file has no names.
   var isSafeToRemove: Bool { problem == nil && status.links == 1 }
 }
 
@@ -136,7 +139,7 @@ extension FileSystem {
     return own.device == current.device && own.inode == current.inode
   }
 
-  /// What is in a file that is locked, or is to be.
+  /// The content of a file that is locked, or will be.
   func lockContent(_ file: OpenFile) throws(SystemError) -> LockContent {
     let status = try status(file)
     guard status.kind == .regular else { return LockContent(status: status, text: .other, holder: nil) }

@@ -1,9 +1,9 @@
 import SnapshotFoundation
 
-/// The text in a lock file. It says who holds the lock, for messages, and proves that the file is a lock file.
+/// The text in a lock file. It names the holder of the lock for messages, and proves that the file is a lock file.
 ///
-/// `SnapshotStore lock: snapshot-cli (process 42) since 2026-11-21T15:30:12Z`, filled up with spaces to 256 bytes, of which the
-/// last one is a line feed. All have the same length, so each replaces the one before in full.
+/// `SnapshotStore lock: snapshot-cli (process 42) since 2026-11-21T15:30:12Z`, filled up with spaces to 256 bytes. The
+/// last byte is a line feed. All texts have the same length, so each replaces the previous one completely.
 enum LockText {
   static let length = 256
   private static let mark = "SnapshotStore lock: "
@@ -18,22 +18,23 @@ enum LockText {
     return bytes + Array(repeating: UInt8(ascii: " "), count: length - 1 - bytes.count) + [UInt8(ascii: "\n")]
   }
 
-  /// How the text of this process names it.
+  /// The part of the text that names this process.
   static var processID: String { "(process \(ProcessInfo.processInfo.processIdentifier))" }
 
-  /// What a file is that has the name of a lock.
+  /// The content of a file with the name of a lock.
   enum Content: Equatable {
-    /// Nothing: the holder has just made it, or was killed before it wrote. After a power cut there may be zeros.
+    /// Empty. The holder has just made the file, or was killed before it wrote. After a power cut the bytes may be
+    /// zero.
     case nothing
-    /// A text of this kind.
+    /// The text of a lock.
     case text
-    /// Something else.
+    /// Other content.
     case other
   }
 
   static func content(of bytes: [UInt8]) -> Content {
     if bytes.count > length { return .other }
-    // The text is not synced. A power cut may leave zeros in place of any part of it.
+    // The text is not synced. After a power cut, any part of it may be zero.
     let isMarked = zip(bytes, mark.utf8).allSatisfy { $0 == $1 || $0 == 0 }
     if isMarked, bytes.prefix(mark.utf8.count).contains(where: { $0 != 0 }) { return .text }
     if isMarked, bytes.allSatisfy({ [0, UInt8(ascii: " "), UInt8(ascii: "\n")].contains($0) }) { return .nothing }
@@ -47,7 +48,7 @@ enum LockText {
       .wholeMatch(of: /.* \(process [0-9]+\) since [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z *\n/) != nil
   }
 
-  /// Who holds the lock, fit for a message; nil if the text does not say.
+  /// The holder of the lock, for a message; nil if the text does not name one.
   static func holder(in bytes: [UInt8]) -> String? {
     guard content(of: bytes) == .text else { return nil }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }

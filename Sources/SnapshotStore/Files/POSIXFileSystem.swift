@@ -8,8 +8,8 @@
 
 /// The file system of the machine. The one place where system calls are made, and where platforms differ.
 ///
-/// Every call that a signal may interrupt is repeated. Linux is tested; on Apple's systems `F_FULLFSYNC` is used for
-/// `fsync`, which could not be tried.
+/// A call that a signal interrupts is repeated. Linux is tested. On Apple's systems `F_FULLFSYNC` is used for `fsync`,
+/// which is untested.
 package struct POSIXFileSystem: FileSystem {
   package init() {}
 
@@ -18,7 +18,7 @@ package struct POSIXFileSystem: FileSystem {
   package func resolve(_ path: String) throws(SystemError) -> String {
     guard let resolved = realpath(path, nil) else { throw Self.failure("realpath") }
     defer { free(resolved) }
-    // Repaired, a name that is not UTF-8 would be the name of another file.
+    // A repaired name that was not UTF-8 would be the name of another file.
     guard let path = String(validatingCString: resolved) else {
       throw SystemError(call: "realpath", number: SystemError.illegalBytes)
     }
@@ -39,7 +39,7 @@ package struct POSIXFileSystem: FileSystem {
   }
 
   package func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
-    // For writing, because NFS gives an exclusive lock to nothing else; flock(2).
+    // For writing: on NFS, flock(2) gives an exclusive lock only for such a descriptor.
     let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags) })
   }
@@ -104,7 +104,7 @@ package struct POSIXFileSystem: FileSystem {
     if geteuid() == 0, current.owner != status.owner || current.group != status.group {
       _ = try Self.call("fchown") { fchown(file.number, status.owner, status.group) }
     } else if current.group != status.group, fchown(file.number, uid_t.max, status.group) != 0 {
-      // What one group might do is not for another one to do.
+      // The rights of the old group must not become rights of another group.
       mode &= ~0o070
     }
     _ = try Self.call("fchmod") { fchmod(file.number, mode_t(mode)) }
@@ -112,7 +112,7 @@ package struct POSIXFileSystem: FileSystem {
 
   package func sync(_ file: OpenFile) throws(SystemError) {
     #if canImport(Darwin)
-      // `fsync` on Apple's systems does not reach the medium; where the volume has no full sync, it is what there is.
+      // On Apple's systems `fsync` does not reach the medium. A volume without full sync has only that.
       if fcntl(file.number, F_FULLFSYNC) == 0 { return }
     #endif
     _ = try Self.call("fsync") { fsync(file.number) }
@@ -138,7 +138,7 @@ package struct POSIXFileSystem: FileSystem {
 
   package func setDates(_ file: OpenFile, created: Int64, modified: Int64) throws(SystemError) {
     #if canImport(Darwin)
-      // A file that was changed before it was made was made then, as Apple's file systems see it.
+      // On Apple's file systems, a modification date before the date of creation moves the date of creation.
       try setDates(file, modified: min(created, modified))
     #endif
     try setDates(file, modified: modified)
@@ -160,9 +160,9 @@ package struct POSIXFileSystem: FileSystem {
     try entries(of: directory).contains(nil)
   }
 
-  /// The names in a directory, nil for those that are not UTF-8.
+  /// The names in a directory; nil for a name that is not UTF-8.
   private func entries(of directory: OpenFile) throws(SystemError) -> [String?] {
-    // A descriptor of its own, because `closedir` closes the one it was given.
+    // A separate descriptor, because `closedir` closes its own.
     let descriptor = try Self.call("openat") { openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let stream = fdopendir(descriptor) else {
       let failure = Self.failure("fdopendir")
@@ -196,7 +196,7 @@ package struct POSIXFileSystem: FileSystem {
 // MARK: - Calls
 
 extension POSIXFileSystem {
-  /// Makes a call that gives −1 and sets `errno` on failure; makes it again while a signal interrupts it.
+  /// Makes a call that returns −1 and sets `errno` on failure. Repeats it while a signal interrupts it.
   private static func call<Result: SignedInteger>(_ name: String, _ body: () -> Result) throws(SystemError) -> Result {
     while true {
       let result = body()
@@ -207,7 +207,7 @@ extension POSIXFileSystem {
 
   private static func failure(_ call: String) -> SystemError { SystemError(call: call, number: errno) }
 
-  // The C functions whose names the methods of this type hide.
+  // The C functions with the same names as methods of this type.
   #if canImport(Glibc)
     private static let read = Glibc.read
     private static let write = Glibc.write
@@ -248,7 +248,7 @@ extension FileStatus {
 }
 
 extension FileStatus {
-  /// A file may bear any date, also one that does not fit.
+  /// Nanoseconds, limited to `Int64`: a file may have any date.
   private static func nanoseconds(_ seconds: Int64, _ rest: Int64) -> Int64 {
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (sum, carry) = whole.addingReportingOverflow(rest)
@@ -274,9 +274,9 @@ extension SystemError {
   package static let readOnlyFileSystem = EROFS
   package static let wouldBlock = EWOULDBLOCK
   package static let notEmpty = ENOTEMPTY
-  /// What file systems say that know no hard links, or have given a file as many as it can have.
+  /// The errors of file systems without hard links, and of files that already have the most links.
   package static let hardLinkRefusals = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV]
 
-  /// The system's words for the error.
+  /// The system's text for the error.
   var text: String { String(cString: strerror(number)) }
 }

@@ -1,12 +1,12 @@
-/// Writes bytes that come in pieces, some of them from the file that will be replaced.
+/// Writes bytes that come in pieces. Some pieces are copied from the file that will be replaced.
 struct PieceCopy: ~Copyable {
   private let fileSystem: any FileSystem
   private let location: FileLocation
   private let directory: OpenFile
   private let target: OpenFile
-  /// The file that will be replaced, once something was taken from it.
+  /// The file that will be replaced, once a piece of it was read.
   private var old: OpenFile?
-  /// What is to be written next: small pieces are put together, so that each is not a system call of its own.
+  /// The next bytes to write. Small pieces are collected, so that each does not need a system call.
   private let buffer: UnsafeMutableRawBufferPointer
   private var filled = 0
 
@@ -26,9 +26,9 @@ struct PieceCopy: ~Copyable {
     if let old { fileSystem.close(old) }
   }
 
-  /// Writes all of a content.
+  /// Writes the whole content.
   ///
-  /// - Throws: `oldBytesChanged` if bytes of the old file are not what they were, `oldBytesUnreadable` if they cannot be read;
+  /// - Throws: `oldBytesChanged` if bytes of the old file have changed, `oldBytesUnreadable` if they cannot be read,
   ///   `ioFailed`.
   consuming func write(_ content: PiecedBytes) throws(SnapshotError) {
     var pieces = content.pieces[...]
@@ -62,7 +62,7 @@ struct PieceCopy: ~Copyable {
       while offset < bytes.count {
         let end = min(offset + Self.chunk, bytes.count)
         let count = try fileSystem.write(target, UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
-        // A write that takes nothing would be repeated for ever.
+        // Otherwise a write of no bytes would be repeated for ever.
         if count <= 0 { throw SystemError(call: "write", number: SystemError.ioError) }
         offset += count
       }
@@ -73,8 +73,7 @@ struct PieceCopy: ~Copyable {
 
   // MARK: The old file
 
-  /// Takes over stretches that follow on each other. They are checked in memory that nobody else sees, so what is written
-  /// is what was checked.
+  /// Copies consecutive stretches. They are checked in private memory, so the written bytes are the checked ones.
   private mutating func append(_ run: [PiecedBytes.Stretch]) throws(SnapshotError) {
     let count = run.reduce(0) { $0 + $1.count }
     if count <= buffer.count - filled {
@@ -82,7 +81,7 @@ struct PieceCopy: ~Copyable {
       try read(run, into: place)
       filled += count
     } else {
-      // A leaf of large records.
+      // A leaf with large records needs a larger buffer.
       let own = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
       defer { own.deallocate() }
       try read(run, into: own)
@@ -136,7 +135,7 @@ struct PieceCopy: ~Copyable {
 }
 
 extension PiecedBytes.Stretch {
-  /// This stretch and those that follow on it in the old file, taken off the pieces, as long as they fit.
+  /// This stretch and the adjacent next ones, removed from the pieces, up to a limit.
   fileprivate func run(upTo limit: Int, _ pieces: inout ArraySlice<PiecedBytes.Piece>) -> [Self] {
     var run = [self]
     var end = offset + count
@@ -150,8 +149,8 @@ extension PiecedBytes.Stretch {
 }
 
 extension SnapshotError.Code {
-  /// What was to be taken over from the old file is not there any more; it has to be encoded anew. Not seen by users.
+  /// The bytes of the old file have changed, so the content must be encoded again. Users do not see this code.
   static let oldBytesChanged = SnapshotError.Code(rawValue: "oldBytesChanged")
-  /// The same, because the old file cannot be read. It says nothing about whether someone has changed it.
+  /// The same for an old file that cannot be read. It does not tell whether the file was changed.
   static let oldBytesUnreadable = SnapshotError.Code(rawValue: "oldBytesUnreadable")
 }

@@ -1,9 +1,9 @@
-/// The names of temporary files and folders beside the place that they are for, such as `.notes.json.` + 20 digits + `.tmp`.
+/// The names of temporary files and folders beside their target, such as `.notes.json.` + 20 digits + `.tmp`.
 ///
-/// A name proves that this library has made it: thirteen digits are a random number, seven are a check of it and of the
-/// rest of the name. A name that someone else chose passes the check once in 78 billion times.
+/// A name proves that this library has made it. Thirteen digits are a random number. Seven digits are a checksum of it
+/// and of the rest of the name. A name from elsewhere passes the check once in 78 billion times.
 struct TemporaryName {
-  /// What all of them begin with. It must fit into 255 bytes with what is added to it.
+  /// The common beginning of the names. With the added digits it must fit into 255 bytes.
   private let stem: String
 
   private static let numberDigits = 13
@@ -12,7 +12,7 @@ struct TemporaryName {
 
   init(for location: FileLocation) { self.init(for: location.name) }
 
-  /// - Parameter name: the name of the file or folder that will take the place.
+  /// - Parameter name: the name of the target file or folder.
   init(for name: String) { stem = ".\(name.shortenedFileName)." }
 
   func with(_ number: UInt64) -> String {
@@ -21,13 +21,13 @@ struct TemporaryName {
     return start + Self.check(of: start.utf8) + Self.end
   }
 
-  /// Whether a name is one of these.
+  /// Whether a name is a temporary name of this target.
   func isForm(of name: String) -> Bool {
     let count = stem.utf8.count + Self.numberDigits + Self.checkDigits + Self.end.utf8.count
     return name.utf8.count == count && name.utf8.starts(with: stem.utf8) && Self.isMade(name)
   }
 
-  /// Whether a name is a temporary one for any file.
+  /// Whether a name is a temporary name of any file.
   static func isMade(_ name: String) -> Bool {
     guard name.utf8.first == UInt8(ascii: "."), name.hasSuffix(end),
       name.utf8.count > end.utf8.count + checkDigits + numberDigits
