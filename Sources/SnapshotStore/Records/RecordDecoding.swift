@@ -1,5 +1,5 @@
-/// Decodes the records of one table, or one single value, as its schema says: with defaults for keys that are missing, and with what is to be done
-/// about those that are unknown.
+/// Decodes the records of one table, or one single value, as its schema says. The schema has defaults for missing keys,
+/// and decides what happens to unknown keys.
 struct RecordDecoding<Value: SingleValue>: Sendable {
   let unknownKeys: UnknownKeys
   private let defaults: [ExactText: Item]
@@ -10,7 +10,7 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
     self.defaults = Dictionary(own.map { (ExactText($0.key), $0.value.item) }) { first, _ in first }
   }
 
-  /// - Returns: the record, and the members of the item that it does not know, if they are not to be refused.
+  /// - Returns: the record and its unknown members. The members are empty if unknown keys are refused.
   func decode(_ item: Item) throws -> (Value, unknown: [Item.Member]) {
     let result = try decodeWithDefaults(item)
     if unknownKeys == .keep, let lossy = result.unknown.first(where: { !$0.value.isKeptExactly }) {
@@ -21,8 +21,8 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
     return result
   }
 
-  /// A default is looked for when decoding fails without it, one after the other. So nothing is spent on records that have all
-  /// keys, and nothing is changed in one that may do without.
+  /// Decodes with defaults. A default is tried only after decoding has failed without it, one after the other. So
+  /// records with all keys cost nothing, and a key that may be missing gets no default.
   private func decodeWithDefaults(_ item: Item) throws -> (Value, unknown: [Item.Member]) {
     var item = item
     while true {

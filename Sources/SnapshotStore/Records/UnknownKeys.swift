@@ -1,26 +1,26 @@
-/// What is done with tables that a schema does not know, and with keys that a record does not ask for.
+/// The treatment of tables that a schema does not know, and of keys that a record does not read.
 enum UnknownKeys: Sendable {
-  /// They are an error, for whoever could only lose them.
+  /// They are an error, for callers that would lose them.
   case refuse
-  /// Those of tables and records are kept, to be written again with them. Within the values of a record they are an error: an
-  /// element of an array, say, has nothing by which what belongs to it would be known after a change.
+  /// Unknown tables, and unknown keys of records, are kept and written again. Inside a property of a record they are an
+  /// error. For example, an element of an array has no identity by which a key could be kept through a change.
   case keep
-  /// They are counted and left out, at every level, by who only reads.
+  /// They are counted and left out, at every level, for callers that only read.
   case leaveOut
 }
 
 /// A key, a table or a single value of a file that the schema does not know.
 public struct UnknownKey: Hashable, Sendable, CustomStringConvertible {
-  /// The table, or the single value.
+  /// The name of the table or the single value.
   public let table: String
-  /// The key in its records; nil if the table or the value itself is unknown.
+  /// The unknown key of its records; nil if the table or the value itself is unknown.
   public let key: String?
-  /// In how many records it is, or how many the unknown table has.
+  /// The number of records with the key, or the number of records in the unknown table.
   public let count: Int
-  /// Whether it is a single value, or in one.
+  /// Whether it is a single value, or a key of one.
   var isSingleValue = false
 
-  /// Whether both are the same, byte for byte.
+  /// Compares the names by their bytes.
   public static func == (a: UnknownKey, b: UnknownKey) -> Bool {
     a.exactNames == b.exactNames && a.count == b.count && a.isSingleValue == b.isSingleValue
   }
@@ -30,7 +30,7 @@ public struct UnknownKey: Hashable, Sendable, CustomStringConvertible {
 
   private var exactNames: [ExactText?] { [ExactText(table), key.map { ExactText($0) }] }
 
-  /// `notes.color, in 3 records`.
+  /// Such as `notes.color, in 3 records`.
   public var description: String {
     let table = table.escapedForMessage(limit: 60)
     if isSingleValue { return key.map { "\(table).\($0.escapedForMessage(limit: 60))" } ?? "the value \(table)" }

@@ -1,23 +1,23 @@
 public import SnapshotFoundation
 
-/// Values as the steps of a migration read them.
+/// Access to values in the steps of a migration.
 extension UntypedValue {
-  /// The text; nil if the value is none.
+  /// The text; nil if the value is not a text.
   public var text: String? { item.text }
 
-  /// Whether it is true; nil if the value is neither true nor false.
+  /// The truth value; nil if the value is neither true nor false.
   public var bool: Bool? { if case .bool(let value) = item.content { value } else { nil } }
 
-  /// The integer; nil if the value is none, or is beyond `Int64`.
+  /// The integer; nil if the value is not an integer, or is beyond `Int64`.
   public var integer: Int64? { if case .integer(let value) = item.content { value } else { nil } }
 
-  /// The number, with a fraction or without; nil if the value is none.
+  /// The number, with or without a fraction; nil if the value is not a number.
   public var number: Double? { item.number }
 
-  /// The date, in any of the forms that the formats have; nil if the value is none.
+  /// The date, in any form of the formats; nil if the value is not a date.
   public var date: Date? { item.dateSeconds.map { Date(timeIntervalSinceReferenceDate: $0) } }
 
-  /// The bytes: data in a property list, base64 elsewhere; nil if the value is none.
+  /// The bytes: data in a property list, base64 in other formats; nil if the value is neither.
   public var data: [UInt8]? {
     switch item.content {
     case .data(let bytes): bytes
@@ -26,12 +26,12 @@ extension UntypedValue {
     }
   }
 
-  /// The elements of an array; nil if the value is none.
+  /// The elements of an array; nil if the value is not an array.
   public var array: [UntypedValue]? {
     if case .array(let items) = item.content { items.map { UntypedValue($0) } } else { nil }
   }
 
-  /// The members of a dictionary; nil if the value is none.
+  /// The members of a dictionary; nil if the value is not a dictionary.
   public var record: UntypedRecord? { item.allMembers.map { UntypedRecord(members: $0, offset: item.offset) } }
 
   /// Whether it is null.
@@ -40,14 +40,14 @@ extension UntypedValue {
   /// A date.
   public init(_ date: Date) { self.init(Item(.date(date.timeIntervalSinceReferenceDate))) }
 
-  /// A value as it stands in a file.
+  /// A value in the form that it has in a file.
   ///
-  /// - Throws: what its `encode(to:)` throws.
+  /// - Throws: the errors of its `encode(to:)`.
   public init(encoding value: some Encodable) throws { self.init(try ItemEncoder.item(forRecord: value)) }
 
-  /// The value as one of a type, as strictly as a record is read.
+  /// Decodes the value as a type, as strictly as a record.
   ///
-  /// - Throws: `DecodingError`, and what its `init(from:)` throws.
+  /// - Throws: `DecodingError`, and other errors of its `init(from:)`.
   public func decoded<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
     try ItemDecoder.decode(type, from: item)
   }

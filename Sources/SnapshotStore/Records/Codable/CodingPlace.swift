@@ -1,13 +1,12 @@
-/// Where in a record a value is: under a key of something that is itself somewhere. The path is made only when an error
-/// needs it.
+/// The place of a value in a record: a key under a parent. The path is made only when an error needs it.
 struct CodingPlace {
   private let parent: (any CodingParent)?
   private let key: (any CodingKey)?
 
-  /// The record itself.
+  /// The place of the record itself.
   static var record: CodingPlace { CodingPlace(parent: nil, key: nil) }
 
-  /// Under a key of a value.
+  /// The place under a key of a parent.
   init(under parent: any CodingParent, _ key: any CodingKey) {
     self.parent = parent
     self.key = key
@@ -30,7 +29,7 @@ struct CodingPlace {
     return keys.reversed()
   }
 
-  /// The record in which the value is; nil for the record itself.
+  /// The record that contains the value; nil for the record itself.
   var record: (any CodingParent)? {
     guard var record = parent else { return nil }
     while let next = record.place.parent { record = next }
@@ -38,7 +37,7 @@ struct CodingPlace {
   }
 }
 
-/// A value under whose keys others are.
+/// A value that has other values under its keys.
 protocol CodingParent: AnyObject {
   var place: CodingPlace { get }
 }

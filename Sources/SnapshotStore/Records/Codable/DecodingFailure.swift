@@ -1,9 +1,9 @@
 /// Errors of `Codable`, with their places in the file.
 extension SnapshotError {
-  /// What a failed decoding of a record means to the reader of the file, and where it is.
+  /// Converts a failed decoding of a record to an error with the place in the file.
   ///
   /// - Parameters:
-  ///   - path: where the record is, for example `notes[17]`.
+  ///   - path: the place of the record in the data, for example `notes[17]`.
   ///   - item: the record.
   static func decoding(_ error: any Error, of item: Item, at path: String, in source: SourceText) -> SnapshotError {
     guard let error = error as? DecodingError else {
@@ -25,9 +25,9 @@ extension SnapshotError {
     return SnapshotError(issue?.code ?? code, message, position: position, dataPath: dataPath)
   }
 
-  /// The same, with what to do about it.
+  /// The same with advice.
   ///
-  /// - Parameter schema: that of the record.
+  /// - Parameter schema: the schema of the record.
   static func decoding<Root>(
     _ error: any Error, of item: Item, at path: String, in source: SourceText, table: String, _ schema: Schema<Root>
   ) -> SnapshotError {
@@ -41,7 +41,7 @@ extension SnapshotError {
     return failure
   }
 
-  /// What a failed encoding of a record means.
+  /// Converts a failed encoding of a record to an error.
   static func encoding(_ error: any Error, at path: String) -> SnapshotError {
     guard case .invalidValue(_, let context)? = error as? EncodingError else {
       return SnapshotError(.unencodable, "\(error)".escapedForMessage(), dataPath: path)
@@ -57,7 +57,7 @@ extension SnapshotError {
 }
 
 extension Item {
-  /// Where the value at the end of a path was read, or the last one on the way that exists.
+  /// The offset of the value at the end of a path, or of the last value on the path that exists.
   fileprivate func offset(of path: [any CodingKey]) -> Int {
     var item = self
     for key in path {

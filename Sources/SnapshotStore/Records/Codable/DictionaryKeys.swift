@@ -1,8 +1,8 @@
-/// Tells whether a keyed container is that of a `Dictionary`, whose members have no order of their own.
+/// Recognises the keyed container of a `Dictionary`, whose members have no order.
 ///
-/// A dictionary that is encoded by itself is known by its type. One that a property wrapper encodes by handing its own
-/// encoder on is known only by the type of the keys it asks a container for, which the standard library keeps to itself;
-/// so a dictionary is encoded once to see it.
+/// A dictionary that is encoded directly is recognised by its type. A property wrapper may encode a dictionary with its
+/// own encoder. Then only the type of the keys shows it, and that type is private to the standard library. So a
+/// dictionary is encoded once to find the type.
 enum DictionaryKeys {
   static func isKeyType(_ type: any CodingKey.Type) -> Bool { ObjectIdentifier(type) == keyType }
 

@@ -1,4 +1,4 @@
-/// A tree under construction: `Encoder`s hand out containers that go on writing into it.
+/// A tree under construction. `Encoder`s return containers that continue to write into it.
 final class ItemBuilder: CodingParent {
   private enum State {
     case empty
@@ -20,12 +20,12 @@ final class ItemBuilder: CodingParent {
   }
 
   let place: CodingPlace
-  /// How many more levels may be nested below this value.
+  /// The number of levels that may be nested below this value.
   let depth: Int
   private var state = State.empty
   private var elements: [Part] = []
   private var members: [(key: ExactText, value: Part)] = []
-  /// Where members are, once they are too many to be looked through.
+  /// The positions of members, once there are too many for a linear search.
   private var positions: [ExactText: Int] = [:]
   private var isSorted = false
 
@@ -34,7 +34,7 @@ final class ItemBuilder: CodingParent {
     self.depth = depth
   }
 
-  /// What was encoded. A value that encoded nothing is an empty dictionary.
+  /// The encoded item. A value that encoded nothing is an empty dictionary.
   var item: Item {
     switch state {
     case .scalar(let item): return item
@@ -72,7 +72,7 @@ final class ItemBuilder: CodingParent {
     return builder
   }
 
-  /// A key that is encoded twice keeps its place and takes the later value.
+  /// Sets the value of a key. A key that is encoded twice keeps its place and takes the later value.
   private func set(_ part: Part, for key: ExactText) {
     if let index = position(of: key) {
       members[index].value = part
@@ -100,7 +100,7 @@ protocol UnorderedSet { var count: Int { get } }
 extension Set: UnorderedSet {}
 
 extension Item {
-  /// A dictionary sorted by key: of members, or, when its keys are not texts, an array of keys and values in turn.
+  /// A dictionary sorted by key. If its keys are not texts, it is an array of keys and values in turn.
   func sortedAsMap() -> Item {
     switch content {
     case .dictionary(let members):

@@ -32,7 +32,7 @@ struct ItemKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     try ItemDecoder.decode(type, from: item(key), at: place(key))
   }
 
-  // The optionals of the commonest types, because the standard library would look three times for each.
+  // Overloads for optionals of common types: the standard library's default looks up each key three times.
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
     try present(key).map { try ItemDecoder.string($0, place(key)) }
   }
@@ -69,7 +69,7 @@ struct ItemKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return item
   }
 
-  /// The value of a member that is there and not null.
+  /// The value of a member that exists and is not null.
   private func present(_ key: Key) -> Item? {
     guard let item = decoder.value(for: key) else { return nil }
     if case .null = item.content { return nil }
@@ -138,7 +138,7 @@ struct ItemUnkeyedDecoding: UnkeyedDecodingContainer {
     return try next { [decoder] item, _ in decoder.nested(key, item) }
   }
 
-  /// Decodes the next element and goes on to the one after it, if that succeeds.
+  /// Decodes the next element, and advances if that succeeds.
   private mutating func next<T>(_ decode: (Item, CodingPlace) throws -> T) throws -> T {
     guard !isAtEnd else { throw endOfArray() }
     let value = try decode(items[currentIndex], CodingPlace(under: decoder, PathKey(index: currentIndex)))

@@ -1,8 +1,8 @@
 import SnapshotFoundation
 
-/// Numbers and texts as `Codable` asks for them.
+/// Numbers and texts for `Codable`.
 extension Item {
-  /// The text, also where a property list had to hold it as data.
+  /// The text. A property list may have stored it as data.
   var text: String? {
     switch content {
     case .string(let text): text
@@ -11,7 +11,7 @@ extension Item {
     }
   }
 
-  /// The number, also where it is not finite and stands as text.
+  /// The number. A number that is not finite is stored as text.
   var number: Double? {
     switch content {
     case .real(let number), .rounded(let number, _): number
@@ -22,8 +22,8 @@ extension Item {
     }
   }
 
-  /// The seconds of a date in any of its forms. A number stands for a date only where there is no text for it: any other
-  /// is someone's count from another year.
+  /// The seconds of a date in any of its forms. A number is a date only if the date has no text. Any other number is a
+  /// count of another program, from another year.
   var dateSeconds: Double? {
     switch content {
     case .date(let seconds): seconds
@@ -61,7 +61,7 @@ extension ItemDecoder {
     if number.isFinite, float.isInfinite || (float == 0 && number != 0) {
       throw corrupted("\(number) is out of range for Float", place)
     }
-    // A number that was rounded to halfway between two floats may lie on either side.
+    // The exact number may lie on either side of the halfway point between two floats.
     if case .rounded = item.content, FloatBits.isBetweenFloats(number) {
       throw corrupted("the number has more digits than a Float can be told by", place)
     }
@@ -73,7 +73,7 @@ extension ItemDecoder {
     switch item.content {
     case .integer(let integer): value = T(exactly: integer)
     case .unsigned(let integer): value = T(exactly: integer)
-    // In its one spelling, and only where no integer of the file could hold it.
+    // Only in canonical form, and only if no integer of the file could hold it.
     case .string(let text) where T.bitWidth > 64 && T(text).map({ Item.Content.of($0).isText(text) }) == true:
       value = T(text)
     default: throw mismatch(T.self, "an integer", item, place)
@@ -82,7 +82,7 @@ extension ItemDecoder {
     return value
   }
 
-  /// The types that have a form of their own; nil for all others.
+  /// Decodes types with a special form; nil for all others.
   static func special<T: Decodable>(_ type: T.Type, from item: Item, at place: CodingPlace) throws -> T? {
     if type == Date.self {
       guard let seconds = item.dateSeconds else { throw notADate(item, place) }
@@ -95,7 +95,7 @@ extension ItemDecoder {
     return nil
   }
 
-  /// An array of nothing but texts; any other is left to `Array`, which knows what is wrong.
+  /// An array that contains only texts. Nil for any other one: `Array` decodes it and reports what is wrong.
   private static func texts(_ item: Item) -> [String]? {
     guard case .array(let items) = item.content else { return nil }
     var texts: [String] = []
@@ -123,7 +123,7 @@ extension ItemDecoder {
     }
   }
 
-  /// An absolute URL is text; one with a base is what `URL` itself encodes, and nil here.
+  /// An absolute URL is text. A URL with a base has the form that `URL` itself encodes, and gives nil here.
   private static func url(_ item: Item, _ place: CodingPlace) throws -> URL? {
     guard let text = item.text else { return nil }
     guard let url = URL(string: text), url.absoluteString == text else {
@@ -140,7 +140,7 @@ extension ItemDecoder {
     case .string(let text) where isDecimal(text):
       if let decimal = Decimal(string: text) { return decimal }
     case .real(let number) where number.isFinite:
-      // The shortest form has the digits that stood in the file.
+      // The shortest form has the digits of the file.
       if let decimal = Decimal(string: number.description) { return decimal }
     case .rounded: throw corrupted("a decimal number of more than 15 digits must be text, in quotation marks", place)
     default: break

@@ -1,22 +1,22 @@
-/// Turns an ``Item`` into any `Decodable` value, and is strict about it.
+/// Decodes an ``Item`` as any `Decodable` value, strictly.
 ///
-/// An integer must be written as one and be in range; a key that the value never asks for is an error, because it would
-/// be lost at the next save. Errors are `DecodingError`s; `SnapshotError.decoding` gives them their place in the file.
+/// An integer must be written as an integer and be in range. A key that the value never reads is an error, because the
+/// next save would lose it. Errors are `DecodingError`s; `SnapshotError.decoding` adds their place in the file.
 final class ItemDecoder: Decoder, CodingParent {
   let item: Item
   let place: CodingPlace
-  /// Whether the value was decoded as another one, which sees to its own keys.
+  /// Whether the value was decoded as another one, which checks its own keys.
   var delegates = false
-  /// Whether the value is a dictionary or a set, which must have as many elements as were written.
+  /// Whether the value is a dictionary or a set. It must have as many elements as the file.
   private var isCounted = false
-  /// Whether the value has asked for what is in the item.
+  /// Whether the value has read the content of the item.
   private var isRead = false
-  /// What is done with keys that nobody asks for, if this is a record.
+  /// The treatment of keys that the value does not read, if it is a record.
   private var unknownKeys = UnknownKeys.refuse
-  /// Such keys, if they are to be kept or left out.
+  /// The keys that were not read, if they are kept or left out.
   private var unknown: [Item.Member] = []
   private var members: MemberList?
-  /// Decoders of values under keys of this one, whose unused keys are reported with this one's.
+  /// The decoders of values under keys of this one. Their unused keys are reported with those of this one.
   private var children: [ItemDecoder] = []
 
   init(item: Item, at place: CodingPlace) {
@@ -32,7 +32,7 @@ final class ItemDecoder: Decoder, CodingParent {
     return try ItemDecoder(item: item, at: place).decode(type)
   }
 
-  /// A record, and the members that it does not know, if they are not to be refused.
+  /// Decodes a record. Also returns the members that it does not know, unless they are refused.
   static func decodeRecord<T: Decodable>(
     _ type: T.Type, from item: Item, _ unknownKeys: UnknownKeys
   ) throws -> (T, unknown: [Item.Member]) {
@@ -53,7 +53,7 @@ final class ItemDecoder: Decoder, CodingParent {
     return value
   }
 
-  /// A dictionary or a set with fewer elements than were written had two that it holds equal.
+  /// Refuses a dictionary or a set with fewer elements than the file: two elements are equal in Swift.
   private static func refuseLoss(in value: some Decodable, from item: Item, at place: CodingPlace) throws {
     let counts: (found: Int, written: Int)? =
       switch (value, item.content) {
@@ -67,7 +67,7 @@ final class ItemDecoder: Decoder, CodingParent {
     throw Self.duplicate("two keys or elements are equal", item.offset, place)
   }
 
-  /// A dictionary holds only one of two keys that are equal in Swift, though they are two in the file.
+  /// Refuses two keys that are different in the file but equal in Swift, because a dictionary holds only one of them.
   private static func refuseEqualKeys(in item: Item, at place: CodingPlace) throws {
     var seen: [String: ExactText] = [:]
     for member in item.allMembers ?? [] {
@@ -82,7 +82,7 @@ final class ItemDecoder: Decoder, CodingParent {
     return .dataCorrupted(.init(codingPath: place.path, debugDescription: message, underlyingError: issue))
   }
 
-  /// A value that stands for this one, and sees to all of its keys.
+  /// Decodes another value that represents this one and reads all of its keys.
   func decodeDelegate<T: Decodable>(_ type: T.Type) throws -> T {
     defer { delegates = true }
     if let value = try Self.special(type, from: item, at: place) { return value }
@@ -95,11 +95,11 @@ final class ItemDecoder: Decoder, CodingParent {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     isRead = true
-    // One list of members, however many containers are made of it.
+    // All containers of this value share one list of members.
     if members == nil {
       guard let list = MemberList(item) else { throw mismatch([String: Any].self, "a dictionary") }
       members = list
-      // A dictionary that a property wrapper decodes: nobody counts its elements.
+      // A property wrapper decodes this dictionary, so its elements are not counted.
       if !isCounted, DictionaryKeys.isKeyType(type) { try Self.refuseEqualKeys(in: item, at: place) }
     }
     return KeyedDecodingContainer(ItemKeyedDecoding(decoder: self))
@@ -116,7 +116,7 @@ final class ItemDecoder: Decoder, CodingParent {
     return ItemSingleValueDecoding(decoder: self)
   }
 
-  /// A decoder for a value that stands under a key of this one, whose unused keys are reported with this one's.
+  /// A decoder for a value under a key of this one. Its unused keys are reported with those of this one.
   func nested(_ key: any CodingKey, _ item: Item) -> ItemDecoder {
     let child = ItemDecoder(item: item, at: CodingPlace(under: self, key))
     children.append(child)
@@ -135,18 +135,18 @@ final class ItemDecoder: Decoder, CodingParent {
 // MARK: - Keys
 
 extension ItemDecoder {
-  /// The value of a member, which counts as asked for.
+  /// The value of a member, which is marked as read.
   func value(for key: some CodingKey) -> Item? { members?.value(ExactText(key.stringValue)) }
 
-  /// A member whose key looks like another one, but is written in another way.
+  /// A member whose key is equal in Swift but has different bytes.
   func member(like key: some CodingKey) -> Item.Member? {
     item.allMembers?.first { $0.key.text == key.stringValue && $0.key != ExactText(key.stringValue) }
   }
 
-  /// The members' keys that are keys of some type.
+  /// The keys of members, converted to a type of keys.
   func keys<Key>(_ make: (String) -> Key?) -> [Key] { members?.keys(make) ?? [] }
 
-  /// A value that asks for nothing, such as a structure without properties, knows only what it writes itself.
+  /// A value that reads nothing, such as a structure without properties, knows only the members that it writes itself.
   private func refuseUnread(_ value: some Decodable) throws {
     guard let value = value as? any Encodable, let written = try? ItemEncoder.item(forRecord: value),
       case .dictionary(let known) = written.content
@@ -175,7 +175,7 @@ extension ItemDecoder {
   }
 }
 
-/// What a `DecodingError` of ours carries beside its own fields.
+/// Additional information in a `DecodingError` of this library.
 struct DecodingIssue: Error {
   let code: SnapshotError.Code
   let offset: Int?

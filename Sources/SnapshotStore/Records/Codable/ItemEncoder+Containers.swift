@@ -110,7 +110,7 @@ struct ItemSingleValueEncoding: SingleValueEncodingContainer {
   private func set(_ content: Item.Content) { builder.set(Item(content)) }
 }
 
-/// A key by its text or its place in an array.
+/// A key by its text or its index in an array.
 struct PathKey: CodingKey {
   let stringValue: String
   let intValue: Int?

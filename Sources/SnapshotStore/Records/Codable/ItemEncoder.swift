@@ -1,26 +1,26 @@
 import SnapshotFoundation
 
-/// Turns any `Encodable` value into an ``Item``.
+/// Encodes any `Encodable` value as an ``Item``.
 ///
-/// Members keep the order in which they were encoded, except those of a `Dictionary`, which are sorted by key; the
-/// elements of a `Set` are sorted too. So equal values give equal trees, whatever the seed of the hashing.
+/// Members keep the order in which they were encoded. The members of a `Dictionary` are sorted by key, and the elements
+/// of a `Set` are sorted too. So equal values give equal trees in every process.
 struct ItemEncoder: Encoder {
   let builder: ItemBuilder
   var codingPath: [any CodingKey] { builder.place.path }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// The tree of a record that will stand in a table of a file.
+  /// The tree of a record in a table of a file.
   static func item(forRecord record: some Encodable) throws -> Item {
     let depth = ReadLimits.standardDepth - 2
     let item = try item(for: record, at: .record, depth: depth)
-    // Containers that a value nests by hand cannot throw when they are made, so they are counted at the end.
+    // Making a nested container cannot throw, so the levels are checked at the end.
     if item.levels > depth { throw tooDeep(record, .record) }
     return item
   }
 
   static func item<T: Encodable>(for value: T, at place: CodingPlace, depth: Int) throws -> Item {
     if let scalar = scalar(for: value) { return Item(scalar) }
-    // What is no container does not count; how deep containers are is known at the end.
+    // Only containers count. Their depth is known at the end.
     guard depth >= 0 else { throw tooDeep(value, place) }
     let encoder = ItemEncoder(builder: ItemBuilder(at: place, depth: depth))
     try value.encode(to: encoder)
@@ -31,7 +31,7 @@ struct ItemEncoder: Encoder {
     return item
   }
 
-  /// The types that have a form of their own. The standard library's own reach the containers' typed methods.
+  /// The content of types with a special form. Types of the standard library use the typed methods of containers.
   private static func scalar<T: Encodable>(for value: T) -> Item.Content? {
     if T.self == Date.self { return .date(identityCast(value, to: Date.self).timeIntervalSinceReferenceDate) }
     if T.self == [String].self {
@@ -65,7 +65,7 @@ struct ItemEncoder: Encoder {
 }
 
 extension ItemBuilder {
-  /// The item of a value that stands under a key of this one.
+  /// The item of a value under a key of this one.
   func item(for value: some Encodable, under key: any CodingKey) throws -> Item {
     try ItemEncoder.item(for: value, at: CodingPlace(under: self, key), depth: depth - 1)
   }

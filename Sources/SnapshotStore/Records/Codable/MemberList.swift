@@ -1,13 +1,13 @@
-/// The members of a dictionary, found by key, each marked once it was asked for.
+/// The members of a dictionary, found by key. Each is marked when it is read.
 struct MemberList {
   private let members: [Item.Member]
   private var isUsed: [Bool]
   private var unusedCount: Int
-  /// Where the next key is expected: most values ask for their keys in the order in which they were written.
+  /// The expected position of the next key. Most values read their keys in the order in which they were written.
   private var next = 0
   private var positions: [ExactText: Int]?
 
-  /// Nil if the item is no dictionary, in either of the forms that ``Representation`` has for one.
+  /// Nil if the item is not a dictionary in either form of ``Representation``.
   init?(_ item: Item) {
     guard let members = item.allMembers else { return nil }
     self.members = members
@@ -15,7 +15,8 @@ struct MemberList {
     unusedCount = members.count
   }
 
-  /// The keys that are keys of some type; whoever asks for all of them may be expected to know them.
+  /// The keys converted to a type of keys. All of them are marked as read: a caller that asks for all is assumed to
+  /// know them.
   mutating func keys<Key>(_ make: (String) -> Key?) -> [Key] {
     var keys: [Key] = []
     for index in members.indices {
@@ -28,7 +29,7 @@ struct MemberList {
 
   var firstUnused: Item.Member? { unusedCount == 0 ? nil : isUsed.firstIndex(of: false).map { members[$0] } }
 
-  /// All members that nobody asked for.
+  /// All members that were not read.
   var unused: [Item.Member] { members.indices.filter { !isUsed[$0] }.map { members[$0] } }
 
   mutating func value(_ key: ExactText) -> Item? {
@@ -56,7 +57,7 @@ struct MemberList {
 }
 
 extension Item {
-  /// The members of a dictionary, in either of the forms that ``Representation`` has for one; nil if it is none.
+  /// The members of a dictionary in either form of ``Representation``; nil for any other item.
   var allMembers: [Member]? {
     switch content {
     case .dictionary(let members): members
@@ -65,7 +66,7 @@ extension Item {
     }
   }
 
-  /// Keys and values in turn, at least one key being data.
+  /// Members from keys and values in turn. At least one key must be data.
   private static func members(fromPairs items: [Item]) -> [Item.Member]? {
     guard items.count % 2 == 0 else { return nil }
     var hasData = false

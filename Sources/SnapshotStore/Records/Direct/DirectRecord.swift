@@ -1,8 +1,8 @@
-/// A record that reads and writes its properties itself, one after another, instead of through `Codable`.
+/// A record that reads and writes its properties directly, one after another, instead of through `Codable`.
 ///
-/// The general way decodes any `Codable` record, at the price of many small steps. A record that there are very many of
-/// may opt in to a direct one, several times as fast, by naming its stored properties in the order in which `Codable`
-/// encodes them, which is that of their declaration:
+/// `Codable` works for every record, but takes many small steps. A direct record is several times as fast, which helps
+/// for records of which there are very many. It names its stored properties in the order in which `Codable` encodes
+/// them, which is the order of their declarations:
 ///
 /// ```swift
 /// extension Post: DirectRecord {
@@ -19,25 +19,24 @@
 /// }
 /// ```
 ///
-/// What is written must be what `Codable` encodes: the same keys, the same values, in the same order. Keys have no
-/// characters that a format would have to escape. Whatever a reader finds that is not exactly what `write` would have
-/// written is left to `Codable`, which accepts or refuses it. So the two ways never differ in what they accept, nor in
-/// their errors. The first record of every table that is encoded is encoded in both ways, and if they differ the program
-/// is stopped.
+/// The output must be the same as that of `Codable`: the same keys and values in the same order. Keys must not contain
+/// characters that a format would escape. `Codable` reads every record that is not exactly as `write` writes it, and
+/// accepts or refuses it. So both ways accept the same files and throw the same errors. The first record of every
+/// encoded table is encoded in both ways. The program traps if they differ.
 public protocol DirectRecord: Record {
   /// Reads the properties in the order in which they are written.
   ///
-  /// - Throws: ``RecordMismatch``, as the reader does, or to leave a record to `Codable`.
+  /// - Throws: ``RecordMismatch``, from the reader, or to leave a record to `Codable`.
   init(reading reader: inout RecordReader) throws(RecordMismatch)
 
   /// Writes the properties in the order in which `Codable` encodes them.
   func write(to writer: inout RecordWriter)
 
-  /// The direct way as the library uses it. Provided; there is no need to implement it.
+  /// The functions with which the library uses the direct way. The default is sufficient; do not implement it.
   static var directCoding: DirectCoding<Self> { get }
 }
 
-/// The loops over records of a type, made where the type is known, so that the compiler can specialise them.
+/// The loops over records of a type. They are made where the type is known, so that the compiler can specialise them.
 public struct DirectCoding<Value: Record>: Sendable {
   /// Reads records until one is not in its direct form, or until the end of the reader's part.
   @usableFromInline let readRun: @Sendable (inout RecordReader) -> [RecordBox<Value>]
@@ -71,12 +70,12 @@ public struct DirectCoding<Value: Record>: Sendable {
 }
 
 extension DirectRecord {
-  /// The direct way as the library uses it.
+  /// The functions with which the library uses the direct way.
   @inlinable public static var directCoding: DirectCoding<Self> { DirectCoding() }
 }
 
 extension Record {
-  /// The direct way of this record type, if it has opted in to one.
+  /// The direct way of this record type; nil if it does not conform to ``DirectRecord``.
   static var directCodingIfAny: DirectCoding<Self>? {
     func coding<Direct: DirectRecord>(_ type: Direct.Type) -> Any { type.directCoding }
     return (Self.self as? any DirectRecord.Type).flatMap { coding($0) as? DirectCoding<Self> }

@@ -1,9 +1,10 @@
 public import SnapshotFoundation
 
-/// A property that a ``DirectRecord`` can read and write: truth values, integers, numbers, texts, dates, UUIDs, arrays of
-/// texts, and types of your own that stand for one of these.
+/// A property that a ``DirectRecord`` can read and write.
 ///
-/// A type with a raw value needs no more than the conformance. Another one reads the value that it stands for, and writes it:
+/// Truth values, integers, numbers, texts, dates, UUIDs and arrays of texts conform. Your own types can conform if one
+/// of these represents them. A type with a raw value needs only the conformance. Another type reads and writes the
+/// value that represents it:
 ///
 /// ```swift
 /// enum Priority: Int, Codable, DirectValue { case low, high }
@@ -14,19 +15,19 @@ public import SnapshotFoundation
 /// }
 /// ```
 ///
-/// Its `encode(to:)` must encode that same value in a single value container, as types with a raw value do.
+/// Its `encode(to:)` must encode the same value in a single value container, as types with a raw value do.
 public protocol DirectValue: Sendable {
   /// Reads one value.
   ///
-  /// - Throws: ``RecordMismatch``, as the value that is read does, or to leave the record to `Codable`.
+  /// - Throws: ``RecordMismatch``, from the value that is read, or to leave the record to `Codable`.
   init(reading reader: inout RecordReader) throws(RecordMismatch)
 
-  /// Writes one value. A program that writes none or several is stopped.
+  /// Writes exactly one value. Writing none or several traps.
   func write(to writer: inout RecordWriter)
 }
 
 extension DirectValue where Self: RawRepresentable, RawValue: DirectValue {
-  /// Reads the raw value. One that stands for nothing is left to `Codable`, which refuses it.
+  /// Reads the raw value. An unknown raw value is left to `Codable`, which refuses it.
   @inlinable
   public init(reading reader: inout RecordReader) throws(RecordMismatch) {
     guard let value = Self(rawValue: try RawValue(reading: &reader)) else { throw RecordMismatch() }

@@ -1,12 +1,13 @@
-/// How records that read and write themselves are written: one form for each cursor of a format.
+/// The format of records that read and write themselves: one form for each kind of cursor.
 ///
-/// Every property that is read or written asks for the form, so it is a switch that the compiler sees through.
+/// Every access to a property switches over the form. It is an enumeration so that the compiler can optimise the
+/// switch.
 enum RecordForm {
   case json
   case xml
   case binary
 
-  /// The form of what a cursor reads; nil if records of its format are read through `Codable` only.
+  /// The form that a cursor reads; nil if records of its format are read through `Codable` only.
   init?(cursor: Any.Type) {
     if cursor == JSONCursor.self {
       self = .json
@@ -21,7 +22,7 @@ enum RecordForm {
 }
 
 extension TableReader {
-  /// Reads records directly, up to the end or to the first one that is not in its direct form, and no more than `most`.
+  /// Reads records directly, up to the end or to the first that is not in its direct form, and at most `most`.
   mutating func readDirectly<Value>(_ coding: DirectCoding<Value>, most: Int) -> [RecordBox<Value>] {
     guard let cursor = cursor(), var reader = RecordReader(cursor, most: most) else { return [] }
     let boxes = coding.readRun(&reader)

@@ -2,21 +2,21 @@
 ///
 /// It reads any ``DirectValue``.
 public struct RecordReader: ~Copyable {
-  /// How the records are written.
+  /// The format of the records.
   let form: RecordForm
   var place: ByteCursor
-  /// Where things are in a binary list.
+  /// The position in a binary list.
   var binary = BinaryPosition()
-  /// Where the value of the property at hand stands in a binary list.
+  /// The offset of the current property's value in a binary list.
   private var valueOffset = 0
-  /// How many records may still be read.
+  /// The number of records that may still be read.
   private var remaining: Int
-  /// Where the record at hand begins.
+  /// The beginning of the current record.
   private var recordStart: Int
 
-  /// A reader of records from the cursor of a format on; nil if the format has none that is known here.
+  /// A reader of records that begins at a cursor; nil if the cursor's format has no direct form.
   ///
-  /// - Parameter most: how many records it reads at most.
+  /// - Parameter most: the most records that it reads.
   init?<Cursor>(_ cursor: Cursor, most: Int) {
     guard let form = RecordForm(cursor: Cursor.self) else { return nil }
     self.form = form
@@ -32,7 +32,7 @@ public struct RecordReader: ~Copyable {
     recordStart = place.offset
   }
 
-  /// The place that was come to, as a cursor of the type that reading began with.
+  /// The current position, as a cursor of the type with which reading began.
   func cursor<Cursor>(as type: Cursor.Type) -> Cursor {
     switch form {
     case .json: identityCast(JSONCursor(place: place), to: type)
@@ -43,7 +43,7 @@ public struct RecordReader: ~Copyable {
 
   // MARK: Records
 
-  /// Goes to the first property of the next record; false, at the start of what follows, if there is none in direct form.
+  /// Moves to the first property of the next record. If none is in direct form, returns false and stays in place.
   @usableFromInline
   mutating func beginRecord() -> Bool {
     guard remaining > 0 else { return false }
@@ -62,7 +62,7 @@ public struct RecordReader: ~Copyable {
     return true
   }
 
-  /// Steps over the end of a record.
+  /// Skips the end of a record.
   @usableFromInline
   mutating func endRecord() -> Bool {
     switch form {
@@ -77,7 +77,7 @@ public struct RecordReader: ~Copyable {
     return true
   }
 
-  /// Goes back to where the record at hand begins.
+  /// Moves back to the beginning of the current record.
   @usableFromInline
   mutating func abandonRecord() {
     place.offset = recordStart
@@ -85,7 +85,7 @@ public struct RecordReader: ~Copyable {
     if form == .binary { binary.abandon() }
   }
 
-  /// Steps over what stands between two records.
+  /// Skips the separator between two records.
   private mutating func passSeparator() -> Bool {
     switch form {
     case .json: place.jsonPassSeparator()
@@ -97,23 +97,23 @@ public struct RecordReader: ~Copyable {
 
   /// Reads the next property.
   ///
-  /// - Throws: ``RecordMismatch`` if it has another key, or a value that ``RecordWriter`` would have written in another way.
+  /// - Throws: ``RecordMismatch`` if it has another key, or a value that ``RecordWriter`` writes differently.
   @inlinable
   public mutating func read<Value: DirectValue>(_ key: StaticString) throws(RecordMismatch) -> Value {
     guard try passIfNext(key) else { throw RecordMismatch() }
     return try Value(reading: &self)
   }
 
-  /// Reads the next property, or gives nil if it has another key.
+  /// Reads the next property; nil if it has another key.
   ///
-  /// - Throws: ``RecordMismatch`` for a value that ``RecordWriter`` would have written in another way.
+  /// - Throws: ``RecordMismatch`` for a value that ``RecordWriter`` writes differently.
   @inlinable
   public mutating func readIfPresent<Value: DirectValue>(_ key: StaticString) throws(RecordMismatch) -> Value? {
     guard try passIfNext(key) else { return nil }
     return try Value(reading: &self)
   }
 
-  /// Goes to the value of the next property if it has this key. A property that is not there may be an optional that is nil.
+  /// Moves to the value of the next property if it has this key. Another key may mean that an optional property is nil.
   @usableFromInline
   mutating func passIfNext(_ key: StaticString) throws(RecordMismatch) -> Bool {
     switch form {

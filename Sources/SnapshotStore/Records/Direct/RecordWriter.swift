@@ -2,12 +2,12 @@
 ///
 /// It writes any ``DirectValue``.
 public struct RecordWriter: ~Copyable {
-  /// How the records are written.
+  /// The format of the records.
   enum Form {
     case json
     case xml
     case binary
-    /// Not at all: their objects in a binary list are counted.
+    /// Writes no bytes: counts the objects of a binary list.
     case binaryCount
   }
 
@@ -15,9 +15,9 @@ public struct RecordWriter: ~Copyable {
   var sink: ByteSink
   /// Whether the next property is the first one of its record.
   private var isFirst = true
-  /// The key of the property at hand.
+  /// The key of the current property.
   @usableFromInline var key: StaticString = ""
-  /// Whether the value of that key was not written yet.
+  /// Whether the value of that key is still to be written.
   @usableFromInline var needsValue = false
   /// The objects of a binary list.
   var binary: BinaryRecords
@@ -32,10 +32,10 @@ public struct RecordWriter: ~Copyable {
     sink = ByteSink()
   }
 
-  /// A writer whose records are appended to its sink in the general way.
+  /// A writer whose records are appended to its sink through `Codable`.
   init() { self.init(.json) }
 
-  /// A writer of records in a frame; nil if its format has no form that is known here.
+  /// A writer of records in a frame; nil if the frame's format has no direct form.
   init?(_ frame: RecordFrame) {
     switch RecordForm(cursor: frame.cursor) {
     case .json: self.init(.json, frame)
@@ -44,10 +44,10 @@ public struct RecordWriter: ~Copyable {
     }
   }
 
-  /// A writer of records whose objects come after others.
+  /// A writer of records whose objects follow others.
   init(binary objects: BinaryObjectList) { self.init(.binary, nil, BinaryRecords(objects)) }
 
-  /// Only counts objects.
+  /// A writer that only counts objects.
   static func binaryCounter() -> RecordWriter { RecordWriter(.binaryCount) }
 
   @usableFromInline
@@ -71,7 +71,7 @@ public struct RecordWriter: ~Copyable {
     }
   }
 
-  /// What was written, for good.
+  /// Ends writing and returns all bytes.
   consuming func finish() -> ByteBlock { sink.finish() }
 
   // MARK: Properties
@@ -89,7 +89,7 @@ public struct RecordWriter: ~Copyable {
     if let value { write(key, value) }
   }
 
-  /// Takes note of a key. It is written with its value, which follows.
+  /// Notes a key. It is written together with its value.
   @inlinable
   mutating func begin(_ key: StaticString) {
     if needsValue { stopWithoutValue() }
@@ -103,7 +103,7 @@ public struct RecordWriter: ~Copyable {
     fatalError("write(to:) of a DirectValue writes no value under “\(key)”. Make it write one.")
   }
 
-  /// Writes the key, before its value.
+  /// Writes the key before its value.
   @inline(__always)
   private mutating func writeKey() {
     if !needsValue { fatalError("write(to:) of a DirectValue writes two values under “\(key)”. Make it write one.") }
