@@ -1,7 +1,7 @@
-/// What one transaction changed: the value before and the value after it.
+/// The changes of one transaction: the value before and the value after it.
 ///
-/// The changes of a table are found when they are asked for, in O(changes · log n): a change set that nobody reads
-/// costs nothing. It keeps the old value alive, which shares all that did not change with the new one.
+/// The changes of a table are computed on request, in O(changes · log n). So an unused change set costs nothing. It
+/// keeps the old value alive, which shares all unchanged content with the new one.
 public struct ChangeSet<Root: Model>: Sendable {
   /// The value before the transaction.
   public let before: Root
@@ -9,7 +9,7 @@ public struct ChangeSet<Root: Model>: Sendable {
   public let after: Root
   /// The revision that the transaction made.
   public let revision: Int
-  /// Who made it, as given to `write`.
+  /// The origin of the transaction, as given to `write`.
   public let origin: Origin
 
   /// The difference between two values.
@@ -25,18 +25,18 @@ public struct ChangeSet<Root: Model>: Sendable {
     after[keyPath: table].changes(from: before[keyPath: table])
   }
 
-  /// A single value before and after the transaction; nil if `==` holds them equal.
+  /// A single value before and after the transaction; nil if both are equal by `==`.
   public func change<Value: SingleValue>(of value: KeyPath<Root, Value>) -> (before: Value, after: Value)? {
     let (before, after) = (before[keyPath: value], after[keyPath: value])
     return before == after ? nil : (before, after)
   }
 
-  /// Whether no record of any table and no single value differs. A revision may be without a difference: a record was replaced by an equal
-  /// one, or put back.
+  /// Whether no record of any table and no single value differs. A revision may have no difference: a record was
+  /// replaced by an equal one, or removed and inserted again.
   public var isEmpty: Bool { after.hasSameRecords(as: before) }
 }
 
-/// Who made a change, so that an observer can leave out its own.
+/// The origin of a change. An observer can use it to skip its own changes.
 public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The name.
   public let name: String
@@ -47,12 +47,13 @@ public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral {
   /// An origin by its name.
   public init(stringLiteral name: String) { self.name = name }
 
-  /// The program itself; what `write` assumes.
+  /// The program itself; the default of `write`.
   public static let local = Origin("local")
 }
 
 extension Model {
-  /// Whether every table holds equal records, and every single value is equal. O(changes · log n) if one value was made from the other.
+  /// Whether all tables have equal records, and all single values are equal. O(changes · log n) if one value was made
+  /// from the other.
   public func hasSameRecords(as other: Self) -> Bool {
     var comparison = Comparison(a: self, b: other)
     Self.schema.visit(&comparison)
@@ -76,6 +77,6 @@ private struct Comparison<Root: Model>: FieldVisitor {
 }
 
 extension Origin {
-  /// Someone else, who changed the file.
+  /// An external change of the file.
   public static let file = Origin("file")
 }

@@ -1,4 +1,4 @@
-/// Several keys as one: records are sorted by the first, those that have it in common by the second, and so on.
+/// Several keys as one. Records are sorted by the first key, records with the same first key by the second, and so on.
 ///
 /// ```swift
 /// typealias State = CompoundKey<Bool, Date?>
@@ -8,20 +8,20 @@
 /// let list = store.observe(\.tasks, sortedBy: { CompoundKey($0.isDone, $0.due, $0.title) })
 /// ```
 ///
-/// One of a single key is for an index, or sections, by a `Bool` or by an optional.
+/// A compound key of a single key serves for an index, or sections, by a `Bool` or an optional.
 public struct CompoundKey<each Key: SortKey>: Comparable, Sendable {
   /// The keys.
   public let keys: (repeat each Key)
 
-  /// A key of several.
+  /// Makes a key from several.
   @inlinable
   public init(_ keys: repeat each Key) { self.keys = (repeat each keys) }
 
-  /// Whether all keys are the same in the order that they have.
+  /// Whether all keys are equal in their order.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool { isBefore(a, b) == nil }
 
-  /// By the first keys that differ.
+  /// Compares the first keys that differ.
   @inlinable
   public static func < (a: Self, b: Self) -> Bool { isBefore(a, b) == true }
 

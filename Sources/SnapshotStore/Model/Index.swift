@@ -5,14 +5,14 @@ public protocol RecordIndex<Value>: Sendable {
   /// The record type.
   associatedtype Value: Record
 
-  /// The index's name, unique among those of a record type; it appears in messages only.
+  /// The name of the index, unique among those of a record type. Only messages use it.
   var name: String { get }
 
-  /// How a table keeps this index.
+  /// The functions that keep the index in a table.
   var upkeep: IndexUpkeep<Value> { get }
 }
 
-/// A secondary index: finds the records of a table by something other than their id, and orders them by it.
+/// A secondary index: finds and orders the records of a table by another key than their id.
 ///
 /// Declare an index as a constant of the record type, and list it in ``Record/indexes``:
 ///
@@ -25,18 +25,21 @@ public protocol RecordIndex<Value>: Sendable {
 /// let recent = notes.records(in: Note.bySortDate, from: yesterday...).reversed()
 /// ```
 ///
-/// Every table of the record type then keeps it; it cannot be forgotten and cannot disagree. Records with one key are
-/// ordered by their ids. A record without a key (`nil`, no elements, or a key that is not equal to itself, such as a
-/// NaN) is not in the index. A ``CompoundKey`` is for several keys, for `Bool`, and for an optional of which nil is a key too. Finding is O(log n); every change of a record costs O(log n) for each key that changed.
+/// Every table of the record type keeps the index, always up to date. Records with the same key are ordered by their
+/// ids. A record without a key is not in the index. `nil`, an empty array, and a key that is not equal to itself (a
+/// NaN) are no keys. Use a ``CompoundKey`` for several keys, for a `Bool`, and for an optional in which nil is a key
+/// too.
+///
+/// A search is O(log n). A change of a record costs O(log n) for each key that changed.
 public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
-  /// The index's name, as it appears in messages.
+  /// The name of the index in messages.
   public let name: String
-  /// Whether two records may not have one key.
+  /// Whether two records must not have the same key.
   public let isUnique: Bool
-  /// How a table keeps this index.
+  /// The functions that keep the index in a table.
   public let upkeep: IndexUpkeep<Value>
 
-  /// An index by one key per record, or none where `key` gives nil.
+  /// An index with one key for each record, or none if `key` returns nil.
   @inlinable
   public init(_ name: String, unique: Bool = false, key: @escaping @Sendable (Value) -> Key?) {
     self.name = name
@@ -44,7 +47,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
     upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(key($0)) }
   }
 
-  /// A multi-valued index, in which a record stands once under each of its keys.
+  /// A multi-valued index. A record has one entry for each of its keys.
   @inlinable
   public init(_ name: String, unique: Bool = false, each keys: @escaping @Sendable (Value) -> [Key]) {
     self.name = name
@@ -52,13 +55,14 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
     upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(keys($0)) }
   }
 
-  /// A multi-valued index with a quick test, so that most changes of a record need not make its keys.
+  /// A multi-valued index with a quick test, so that most changes of a record need not compute its keys.
   ///
   /// - Parameters:
-  ///   - name: the index's name, for messages.
-  ///   - unique: whether two records may not have one key.
-  ///   - isUnaffected: whether two versions of a record certainly have the same keys. It may be false of some that have.
-  ///   - keys: the keys of a record, in any order.
+  ///   - name: the name of the index, for messages.
+  ///   - unique: whether two records must not have the same key.
+  ///   - isUnaffected: returns true only if two versions of a record have the same keys. It may return false for the
+  ///     same keys.
+  ///   - keys: returns the keys of a record, in any order.
   @inlinable
   public init(
     _ name: String, unique: Bool = false, isUnaffected: @escaping @Sendable (Value, Value) -> Bool,
@@ -71,7 +75,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
     }
   }
 
-  /// A number in the order of the keys, for the commonest types that have one. A `UInt128` is for keys of two numbers, as one.
+  /// A number that is ordered like the keys, for common types of keys. A `UInt128` can combine two numbers in one key.
   @inlinable
   static var rank: (@Sendable (Key) -> SortRank)? {
     if Key.self == Date.self {

@@ -1,10 +1,10 @@
-/// The entries of an index from one place on, in the order of their keys, those of one key in the order of their ids. No record
-/// is looked at.
+/// The entries of an index from a place on, in the order of their keys, then of their ids. It does not access the
+/// records.
 ///
-/// It is a snapshot: changes of the table it came from do not reach it. Starting it is O(log n), each entry O(1).
+/// It is a snapshot: later changes of the table do not affect it. Starting it is O(log n), each entry O(1).
 public struct IndexEntries<Value: Record, Key: Comparable & Sendable>: Sequence, Sendable {
   @usableFromInline let tree: SortedTree<IndexEntry<Key, Value.ID>, Void>
-  /// The place to begin at.
+  /// The place of the first entry.
   @usableFromInline let start: Start
 
   @usableFromInline
@@ -24,7 +24,7 @@ public struct IndexEntries<Value: Record, Key: Comparable & Sendable>: Sequence,
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// Steps from entry to entry.
+  /// An iterator over entries.
   public struct Iterator: IteratorProtocol {
     @usableFromInline var cursor: SortedTree<IndexEntry<Key, Value.ID>, Void>.Cursor
 
@@ -49,19 +49,19 @@ public struct IndexEntries<Value: Record, Key: Comparable & Sendable>: Sequence,
 }
 
 extension Table {
-  /// The entries of an index, for lists in pages and for what is put together from several lists.
+  /// All entries of an index, for lists in pages, and for merging several lists.
   @inlinable
   public func entries<Key>(in index: Index<Value, Key>) -> IndexEntries<Value, Key> {
     IndexEntries(entries(of: index), from: .beginning)
   }
 
-  /// The entries of an index whose keys are not below one.
+  /// The entries of an index whose keys are not less than `key`.
   @inlinable
   public func entries<Key>(in index: Index<Value, Key>, from key: Key) -> IndexEntries<Value, Key> {
     IndexEntries(entries(of: index), from: .at(key))
   }
 
-  /// The entries of an index behind a place, whether or not there is an entry at it: the next page of a list.
+  /// The entries of an index after a place, for the next page of a list. The place itself need not have an entry.
   ///
   /// - Parameters:
   ///   - index: the index.

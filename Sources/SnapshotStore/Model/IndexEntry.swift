@@ -1,4 +1,4 @@
-/// One entry of an index. Ordered by key, then by id.
+/// One entry of an index, ordered by key, then by id.
 @usableFromInline
 struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Comparable, Sendable {
   @usableFromInline let key: Key
@@ -15,34 +15,35 @@ struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Compar
 
   @inlinable
   static func < (a: Self, b: Self) -> Bool {
-    // In this order the branch is foreseeable: while a key is searched, few are equal to it.
+    // The processor predicts this branch: during a search, few keys are equal to the searched one.
     a.key == b.key ? a.id < b.id : a.key < b.key
   }
 
-  /// The entries of many records, in order, each once.
+  /// The entries of many records, in order, without duplicates.
   ///
   /// - Parameters:
-  ///   - boxes: in ascending order of their ids.
-  ///   - rank: a number in the order of the keys, if they have one.
+  ///   - boxes: the records in ascending order of their ids.
+  ///   - rank: returns a number that is ordered like the keys, if there is one.
   @inlinable
   static func sorted<Value: Record>(
     _ boxes: [RecordBox<Value>], keys: (Value) -> IndexKeys<Key>, rank: ((Key) -> SortRank)?
   ) -> [IndexEntry] where Value.ID == ID {
     var entries: [IndexEntry] = []
     entries.reserveCapacity(boxes.count)
-    // Without counting references: indexes are built at the same time, and each count would take the box from the other processors.
+    // References are not counted here. Several threads build indexes of the same boxes, and each count would move a box
+    // from one processor's cache to another's.
     boxes.withUnsafeBufferPointer { boxes in
       boxes.withMemoryRebound(to: Unmanaged<RecordBox<Value>>.self) { boxes in
         for box in boxes { box._withUnsafeGuaranteedRef { append(keys($0.record), id: $0.record.id, to: &entries) } }
       }
     }
     if let rank, entries.count > 256 {
-      // Entries of one key stay in the order of the records, which is that of their ids.
+      // Entries with the same key keep the order of the records, which is the order of their ids.
       RadixSort.sort(&entries) { rank($0.key) }
     } else {
       entries.sort()
     }
-    // A record that names a key twice has two equal entries, side by side.
+    // A record that has a key twice gives two equal adjacent entries.
     var last = 0
     for position in entries.indices.dropFirst() where entries[position] != entries[last] {
       last += 1
@@ -64,14 +65,14 @@ struct IndexEntry<Key: Comparable & Sendable, ID: Comparable & Sendable>: Compar
   }
 }
 
-/// The keys of one record. A single one needs no array.
+/// The keys of one record. A single key needs no array.
 @usableFromInline
 enum IndexKeys<Key: Comparable & Sendable> {
   case none
   case one(Key)
   case many([Key])
 
-  /// A key that is not equal to itself is none. A NaN has no place in an order, and no search would find it again.
+  /// A key that is not equal to itself counts as no key. A NaN has no place in an order, and no search would find it.
   @inlinable
   init(_ key: Key?) {
     if let key, key == key { self = .one(key) } else { self = .none }
@@ -86,7 +87,7 @@ enum IndexKeys<Key: Comparable & Sendable> {
     }
   }
 
-  /// Whether both are the same keys in the same order; false says nothing.
+  /// Whether both have the same keys in the same order. False does not prove a difference.
   @inlinable
   func isSame(as other: IndexKeys) -> Bool {
     switch (self, other) {
@@ -97,7 +98,7 @@ enum IndexKeys<Key: Comparable & Sendable> {
     }
   }
 
-  /// Each key once, ascending, and only those that are equal to themselves.
+  /// Each key once, in ascending order, without keys that are not equal to themselves.
   @inlinable var normalized: IndexKeys {
     guard case .many(var keys) = self else { return self }
     keys.removeAll { $0 != $0 }
@@ -130,7 +131,7 @@ enum IndexKeys<Key: Comparable & Sendable> {
 }
 
 extension SortedTree where Value == Void {
-  /// Moves a record's entries from the keys it had to the keys it has, both normalized. What stands in both stays.
+  /// Moves a record's entries from its old keys to its new keys, both normalized. Common keys keep their entries.
   @inlinable
   mutating func move<IndexKey, ID>(
     from olds: IndexKeys<IndexKey>, to news: IndexKeys<IndexKey>, oldID: ID?, newID: ID?

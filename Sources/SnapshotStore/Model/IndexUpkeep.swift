@@ -1,32 +1,32 @@
-/// How a table keeps one index in step with its records. Only ``Table`` uses it; it is public because ``RecordIndex``
-/// names it.
+/// The functions with which a table keeps one index up to date. Only ``Table`` uses it. It is public because
+/// ``RecordIndex`` names it.
 ///
-/// A table holds indexes of many key types in one list, and code that is reached through an existential is never
-/// specialised. So an index brings functions along: they are made where it is declared, and there the types are known
-/// (decision 0013).
+/// A table holds indexes of many key types in one list, and the compiler does not specialise code behind an
+/// existential. So an index supplies its own functions. They are made where the index is declared, because the types
+/// are known there (decision 0013).
 public final class IndexUpkeep<Value: Record>: Sendable {
   @usableFromInline typealias Box = RecordBox<Value>
   @usableFromInline let name: String
   @usableFromInline let isUnique: Bool
-  /// The index of these records, and two ids that hold one key if the index forbids it.
+  /// Builds the index of records. If the index forbids it, also returns two ids with the same key.
   @usableFromInline let build: @Sendable (_ boxes: [Box]) -> (entries: ErasedTree, conflict: (Value.ID, Value.ID)?)
-  /// The id of another record that holds one of the record's keys, in a unique index.
+  /// The id of another record that has one of the record's keys, in a unique index.
   @usableFromInline let conflict: @Sendable (_ entries: ErasedTree, _ box: Box) -> Value.ID?
-  /// Moves a record from the keys it had to the keys it has, in one of a table's indexes. Leaves the array alone if the
-  /// keys are the same.
+  /// Moves a record from its old keys to its new keys, in one index of a table. The array is not changed if the keys
+  /// are the same.
   @usableFromInline
   let update: @Sendable (_ indexes: inout [TableIndex<Value>], _ position: Int, _ old: Box?, _ new: Box?) -> Void
-  /// The same for many records, each with the version before and after. In order of the entries, which finds the next
-  /// place near the last one.
+  /// The same for many records, each with its old and new version. It proceeds in the order of the entries, so that the
+  /// next place is near the last one.
   @usableFromInline
   let updateMany:
     @Sendable (_ indexes: inout [TableIndex<Value>], _ position: Int, _ changes: [(old: Box?, new: Box?)]) -> Void
-  /// What is wrong with the entries, and whether they are others than those of an index that was built anew.
+  /// Violations of the entries' invariants, and of the agreement with an index that was built anew.
   @usableFromInline let violations: @Sendable (_ entries: ErasedTree, _ rebuilt: ErasedTree) -> [String]
 
   /// - Parameters:
-  ///   - isUnaffected: a quick test that the keys of two versions of a record are the same; may say no when they are.
-  ///   - rank: a number in the order of the keys, if they have one.
+  ///   - isUnaffected: a quick test whether two versions of a record have the same keys. False proves nothing.
+  ///   - rank: returns a number that is ordered like the keys, if there is one.
   @inlinable
   init<Key: Comparable & Sendable>(
     name: String, isUnique: Bool, isUnaffected: (@Sendable (Value, Value) -> Bool)?,
@@ -90,7 +90,7 @@ public final class IndexUpkeep<Value: Record>: Sendable {
   }
 }
 
-/// An index of a table: its entries, and how they are kept.
+/// An index of a table: its entries and its functions.
 @usableFromInline
 struct TableIndex<Value: Record>: Sendable {
   @usableFromInline let upkeep: IndexUpkeep<Value>

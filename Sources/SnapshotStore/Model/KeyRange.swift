@@ -1,8 +1,8 @@
 /// A range of keys, open or closed at either end: `a...b`, `a..<b`, `a...`, `...b`, `..<b`.
 ///
-/// The standard library's ranges are the conforming types; there is no need to add others.
+/// The ranges of the standard library conform. There is no need for other types.
 public protocol KeyRange<Key> {
-  /// What the range is of.
+  /// The type of the keys.
   associatedtype Key: Comparable
 
   /// Whether the key lies before the range.
@@ -12,7 +12,7 @@ public protocol KeyRange<Key> {
   func isAbove(_ key: Key) -> Bool
 }
 
-/// The range of one key; of one that is not equal to itself, such as a NaN, the range of none.
+/// The range of one key. Empty if the key is not equal to itself, such as a NaN.
 @usableFromInline
 struct SingleKey<Key: Comparable>: KeyRange {
   @usableFromInline let key: Key
@@ -50,19 +50,19 @@ extension ClosedRange: KeyRange {
 extension PartialRangeFrom: KeyRange {
   /// Whether the key lies before the range.
   @inlinable public func isBelow(_ key: Bound) -> Bool { key < lowerBound }
-  /// Never.
+  /// Always false.
   @inlinable public func isAbove(_ key: Bound) -> Bool { false }
 }
 
 extension PartialRangeThrough: KeyRange {
-  /// Never.
+  /// Always false.
   @inlinable public func isBelow(_ key: Bound) -> Bool { false }
   /// Whether the key lies after the range.
   @inlinable public func isAbove(_ key: Bound) -> Bool { upperBound < key }
 }
 
 extension PartialRangeUpTo: KeyRange {
-  /// Never.
+  /// Always false.
   @inlinable public func isBelow(_ key: Bound) -> Bool { false }
   /// Whether the key lies after the range.
   @inlinable public func isAbove(_ key: Bound) -> Bool { !(key < upperBound) }

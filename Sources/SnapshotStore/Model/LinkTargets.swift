@@ -1,10 +1,10 @@
-/// Where some links lead: a table as it was, and the ids that were asked for.
+/// The targets of some links: a version of a table, and the requested ids.
 ///
-/// A value: it stays as it is, and copying it is O(1).
+/// It is a value that does not change. A copy is O(1).
 public struct LinkTargets<Target: Record>: Sendable {
-  /// The table that the links lead into.
+  /// The table that contains the targets.
   public internal(set) var table: Table<Target>
-  /// How many links each id has.
+  /// The number of links to each id.
   var uses = SortedTree<Target.ID, Int>()
 
   init(_ table: Table<Target>) { self.table = table }
@@ -14,7 +14,7 @@ public struct LinkTargets<Target: Record>: Sendable {
     for id in links.lazy.map(\.id).sorted() where id == id { uses.updateValue((uses[id] ?? 0) + 1, forKey: id) }
   }
 
-  /// Where a link leads. Also answers for links that were not asked for. O(log n).
+  /// The target of a link. Also works for links that were not requested. O(log n).
   public subscript(link: SoftLink<Target>) -> LinkTarget<Target> {
     table[link.id].map { .found($0) } ?? .missing(link.id)
   }
@@ -22,13 +22,13 @@ public struct LinkTargets<Target: Record>: Sendable {
   /// The number of different ids among the links. O(1).
   public var count: Int { uses.count }
 
-  /// The ids of the links, ascending, each once.
+  /// The ids of the links, ascending, without duplicates.
   public var ids: [Target.ID] { uses.elements.map(\.key) }
 
-  /// The records that links lead to, in ascending order of their ids, each once. O(links · log n), in one pass.
+  /// The records that the links point to, ascending by id, without duplicates. O(links · log n), in one pass.
   public var found: [Target] { uses.elements.compactMap { table[$0.key] } }
 
-  /// The ids that lead nowhere, ascending, each once. O(links · log n), in one pass.
+  /// The ids without a record, ascending, without duplicates. O(links · log n), in one pass.
   public var missing: [Target.ID] { uses.elements.map(\.key).filter { !table.contains($0) } }
 
   mutating func add(_ links: [SoftLink<Target>]) {
@@ -47,9 +47,9 @@ public struct LinkTargets<Target: Record>: Sendable {
   }
 }
 
-/// Where one link leads.
+/// The target of one link.
 public enum LinkTarget<Target: Record>: Equatable, Sendable {
-  /// To this record.
+  /// The record with the id.
   case found(Target)
   /// There is no record with this id.
   case missing(Target.ID)
@@ -61,7 +61,7 @@ public enum LinkTarget<Target: Record>: Equatable, Sendable {
 }
 
 extension Table {
-  /// Finds the records that links lead to, all in one pass over ascending ids, and says which are missing.
+  /// Finds the records that links point to, in one pass over ascending ids. The result also names missing targets.
   /// O(links · log n).
   public func resolve(_ links: some Sequence<SoftLink<Value>>) -> LinkTargets<Value> {
     LinkTargets(links, in: self)

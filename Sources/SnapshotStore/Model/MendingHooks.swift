@@ -1,6 +1,6 @@
 import SnapshotFoundation
 
-/// The hooks of a ``MendingModel``, for code that knows its type as a ``Model`` only.
+/// The functions of a ``MendingModel``, for code that knows the type only as a ``Model``.
 struct MendingHooks<Root: Model>: Sendable {
   let mendAfterLosses: @Sendable (inout Root) -> [Violation]
   let takeBackReferenced: @Sendable (inout Root, _ values: [Root]) -> [Violation]
@@ -9,7 +9,7 @@ struct MendingHooks<Root: Model>: Sendable {
   let dateUndo: @Sendable (inout Root, _ before: Root, Date) -> Void
   let mergeUnsaved: @Sendable (inout Root, _ base: Root, _ theirs: Root) -> Bool
 
-  /// The hooks of the model, if it conforms. A schema asks once, when it is made, so that no merge casts.
+  /// The functions of the model, if it conforms. A schema finds them once when it is made, so that merges need no cast.
   static func find() -> MendingHooks? {
     (Root.self as? any MendingModel.Type).map { $0.hooks as! MendingHooks }
   }
@@ -27,6 +27,6 @@ extension MendingHooks where Root: MendingModel {
 }
 
 extension MendingModel {
-  /// Its `MendingHooks`, as the one type that a cast to this protocol still knows.
+  /// The `MendingHooks` of this type. `Any`, because a cast to this protocol loses the type.
   fileprivate static var hooks: Any { MendingHooks<Self>() }
 }

@@ -1,11 +1,11 @@
 public import SnapshotFoundation
 
-/// A model whose records refer to each other, or that has more than its tables: what it does after merges, losses and
-/// undos.
+/// A model that repairs itself after merges, losses and undos: its records refer to each other, or it has more than
+/// tables.
 ///
-/// Merges and salvage may leave a record without the one that it refers to. The requirements say how such a value is
-/// mended. All of them have a default, so that a model implements only what it needs. A model that is only a
-/// ``Model`` is merged, salvaged and undone too, and nothing is mended.
+/// A merge or salvage may leave a record whose referenced record is missing. The requirements of this protocol repair
+/// the value. All have a default, so implement only those that you need. A plain ``Model`` is merged, salvaged and
+/// undone too, but nothing is repaired.
 ///
 /// ```swift
 /// struct Library: MendingModel {
@@ -24,25 +24,25 @@ public import SnapshotFoundation
 /// }
 /// ```
 ///
-/// Of a ``Part`` of a schema all of this is called before that of the whole.
+/// The functions of a ``Part`` are called before those of the whole.
 public protocol MendingModel: Model {
-  /// Mends a value that was salvaged from a damaged file, or merged from two, for example ids that lead nowhere.
+  /// Mends a value that was salvaged from a damaged file, or merged from two. An example is an id without a record.
   ///
   /// By default it does nothing.
   ///
-  /// - Returns: what it did: the record concerned, and what was made of it.
+  /// - Returns: the repairs, each with the record and what happened to it.
   mutating func mendAfterLosses() -> [Violation]
 
-  /// Takes back records that one side of a merge removed, and to which a record of the other side still refers.
+  /// Restores records that one side of a merge removed, and to which a record of the other side still refers.
   ///
-  /// It is called before ``mendAfterLosses()``, which has to do without the records that this does not take back. By
-  /// default it takes nothing back.
+  /// It is called before ``mendAfterLosses()``, which handles references that are still broken. By default it restores
+  /// nothing.
   ///
-  /// - Parameter values: the values that were merged; each record is taken from the first that has it.
-  /// - Returns: the records that were taken back.
+  /// - Parameter values: the merged values. Take each record from the first value that has it.
+  /// - Returns: the restored records.
   mutating func takeBackReferenced(from values: [Self]) -> [Violation]
 
-  /// Removes again what an older version brought back into a salvaged value, but should not have.
+  /// Removes records that were added from an older version but had been deleted.
   ///
   /// ``Salvaged/filled(from:)`` adds every record that the older version has and the damaged file lacks. Only the model
   /// knows which of them were deleted, for example by a tombstone. It is called before ``mendAfterLosses()``. By
@@ -51,53 +51,54 @@ public protocol MendingModel: Model {
   /// - Parameter salvaged: the value before it was filled.
   mutating func pruneAfterFilling(_ salvaged: Self)
 
-  /// Whether the value may need ``takeBackReferenced(from:)`` or ``mendAfterLosses()`` after changes of others were
-  /// merged into it.
+  /// Whether the value may need ``takeBackReferenced(from:)`` or ``mendAfterLosses()`` after a merge of other writers'
+  /// changes.
   ///
-  /// By default it is true, which is always safe. A model that finds references by indexes can answer from the
-  /// changes alone. Its large changes that remove records are then merged while others write.
+  /// By default it is true, which is always safe. A model that finds references by indexes can decide from the changes
+  /// alone. Its large changes that remove records are then merged while other writers continue.
   ///
-  /// - Parameter changes: the changes of others, made to a value that needed no mending.
+  /// - Parameter changes: the changes of the others, made to a value that needed no mending.
   func mayNeedMending(after changes: ChangeSet<Self>) -> Bool
 
-  /// Gives what an undo has brought back a new date, so that no other copy of the value takes it back. The undo is
-  /// then an edit.
+  /// Sets new dates on everything that an undo has restored, so that a sync does not revert it. The undo is then an
+  /// edit.
   ///
-  /// ``UndoHistory`` calls it in the transaction in which it undoes or redoes a step. By default it is
+  /// ``UndoHistory`` calls it in the transaction that undoes or redoes a step. By default it is
   /// ``Model/renewDates(since:at:)``. A model that remembers deletions has more to do. A record that the undo removed
-  /// was deleted now. A record that is back must be newer than its tombstone.
+  /// was deleted now. A record that is restored must be newer than its tombstone.
   ///
   /// - Parameters:
   ///   - before: the value before the undo.
-  ///   - date: the date, by the clock of the history. A model with a clock of its own takes that.
+  ///   - date: the date, by the clock of the history. A model with its own clock uses that instead.
   mutating func dateUndo(since before: Self, at date: Date)
 
-  /// Merges what stands beside the tables, such as a counter, where a block in the background and others have both
-  /// changed it.
+  /// Merges stored properties beside the tables, such as a counter, that both a background block and other writers
+  /// changed.
   ///
-  /// The value has the merged tables, and beside them what the others have. By default it gives false. A model
-  /// returns true, and keeps either, where what stands there has no meaning by itself, as a source of random numbers.
+  /// The value has the merged tables, and the other properties of the other writers. By default it returns false. A
+  /// model may return true and keep either version if the property has no meaning by itself, such as a source of random
+  /// numbers.
   ///
   /// - Parameters:
-  ///   - base: what both were made from.
-  ///   - theirs: what the block has made.
+  ///   - base: the value that both were made from.
+  ///   - theirs: the value that the block has made.
   /// - Returns: false if the two cannot be merged. The block then runs again.
   mutating func mergeUnsaved(base: Self, theirs: Self) -> Bool
 }
 
 extension MendingModel {
-  /// Nothing to mend.
+  /// Mends nothing.
   public mutating func mendAfterLosses() -> [Violation] { [] }
 
-  /// Nothing to take back.
+  /// Restores nothing.
   public mutating func takeBackReferenced(from values: [Self]) -> [Violation] { [] }
 
-  /// Nothing to remove.
+  /// Removes nothing.
   public mutating func pruneAfterFilling(_ salvaged: Self) {}
 
-  /// True.
+  /// Always true.
   public func mayNeedMending(after changes: ChangeSet<Self>) -> Bool { true }
 
-  /// False: the block runs again.
+  /// Always false: the block runs again.
   public mutating func mergeUnsaved(base: Self, theirs: Self) -> Bool { false }
 }

@@ -1,35 +1,36 @@
-/// A record, or a single value, that two sides changed in ways that cannot both be kept.
+/// A record or single value that two sides changed, where not both changes can be kept.
 public struct MergeConflict: Equatable, Sendable {
   /// The name of the table, or of the single value, in the file.
   public let table: String
-  /// The id of the record, described; empty for a single value.
+  /// The id of the record as text; empty for a single value.
   public let id: String
-  /// The properties that both changed, by their keys in the file; empty if it is about the record as a whole.
+  /// The keys of the properties that both changed. Empty if the conflict is about the record as a whole.
   public let properties: [String]
-  /// What was done about it.
+  /// The decision.
   public let resolution: Resolution
 
-  /// What a merge does about a record that both sides changed.
+  /// The decision of a merge about a record that both sides changed.
   public enum Resolution: String, Sendable {
-    /// Both changed it: ours was taken, and theirs is in their value only.
+    /// Both changed it. The result has ours; theirs is only in their value.
     case tookOurs
-    /// Both changed it: theirs was taken, and ours is in our value only.
+    /// Both changed it. The result has theirs; ours is only in our value.
     case tookTheirs
-    /// Both changed it, or one side removed it: it is as it was before, and both changes are in their values only.
+    /// Both changed it, or one side removed it. The result has the base; the changes are only in their values.
     case tookBase
-    /// We removed it, they changed it: it is there, as they have it.
+    /// Ours removed it and theirs changed it. The result has theirs.
     case keptTheirChange
-    /// They removed it, we changed it: it stays, as we have it.
+    /// Theirs removed it and ours changed it. The result has ours.
     case keptOurChange
-    /// One side changed it, the other removed it, and the merge was told to: it is gone.
+    /// One side changed it and the other removed it. The policy chose the removal.
     case removed
-    /// Theirs has a key that a unique index allows once, and another record of ours has it: theirs is in their value only.
+    /// Theirs has a key of a unique index that another record of ours has. Theirs is only in their value.
     case leftTheirsOut
-    /// Theirs is as it was saved before, since they had read an older version of the file: ours, which is newer, was taken.
+    /// Theirs was made from an older version of the file, and has that version of the record. The result has ours,
+    /// which is newer.
     case tookOursOverOlder
   }
 
-  /// A conflict of a merge of your own.
+  /// A conflict of your own merge.
   public init(table: String, id: String, properties: [String] = [], resolution: Resolution) {
     self.table = table
     self.id = id
@@ -42,13 +43,13 @@ extension MergeConflict: CustomStringConvertible {
   /// The table, the id and the properties, for example `notes 1001, text`.
   public var place: String { ([id.isEmpty ? table : "\(table) \(id)"] + properties).joined(separator: ", ") }
 
-  /// The place and what was done, for example `notes 1001, text: both changed it; ours was taken`.
+  /// The place and the decision, for example `notes 1001, text: both changed it; ours was taken`.
   public var description: String {
     let (what, done) = words
     return "\(place): \(what)\(done.map { "; \($0)" } ?? "")".escapedForMessage()
   }
 
-  /// The place and what both did, where nothing was done about it.
+  /// The place and the changes of both sides, for a merge that made no decision.
   var descriptionOfRefusal: String { "\(place): \(words.what)".escapedForMessage() }
 
   private var words: (what: String, done: String?) {
@@ -65,10 +66,10 @@ extension MergeConflict: CustomStringConvertible {
   }
 }
 
-/// What a merge could not do as both sides would have it.
+/// The conflicts and repairs of a merge.
 public struct MergeOutcome: Equatable, Sendable {
-  /// What both had changed, and what was done about it.
+  /// The changes of both sides that conflicted, with the decisions.
   public var conflicts: [MergeConflict] = []
-  /// What was taken back or mended, because the other side referred to it.
+  /// The records that were restored or mended because the other side refers to them.
   public var mended: [Violation] = []
 }

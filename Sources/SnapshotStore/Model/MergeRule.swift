@@ -1,14 +1,14 @@
-/// How the properties of a record are merged when two sides have changed it; see ``Record/mergeRules``.
+/// A rule for merging properties of a record that two sides have changed; see ``Record/mergeRules``.
 ///
-/// Properties are named by their keys in the file. One that no rule names is merged by itself.
+/// Properties are named by their keys in the file. A property without a rule is merged by itself.
 public enum MergeRule: Hashable, Sendable {
-  /// Properties that are one: all of them come from the same side. `modified` is the key of the date at which they were last
-  /// changed; it belongs to them.
+  /// Properties that belong together: all of them are taken from the same side. `modified` is the key of the date of
+  /// their last change, which belongs to them.
   case together([String], modified: String? = nil)
-  /// An array without equal elements, to which both sides may add and from which both may remove; the order is ours.
-  /// `modified` is the key of the date at which it was last changed; the later one is taken.
+  /// An array without equal elements. Additions and removals of both sides are applied, and the order is ours.
+  /// `modified` is the key of the date of its last change; the later date is taken.
   case elements(String, modified: String? = nil)
-  /// The date at which the record was last changed: the later one is taken.
+  /// The date of the record's last change; the later date is taken.
   case modified(String)
 }
 
@@ -21,7 +21,7 @@ extension MergeRule {
     }
   }
 
-  /// The keys of what the date is of; nil if it is that of the record.
+  /// The keys of the properties with this date; nil if it is the date of the whole record.
   var datedKeys: [ExactText]? {
     switch self {
     case .together(let keys, _): keys.map { ExactText($0) }
@@ -32,6 +32,6 @@ extension MergeRule {
 }
 
 extension Record {
-  /// The keys of dates of changes.
+  /// The keys of all dates of change.
   static var dateKeys: Set<ExactText> { Set(mergeRules.compactMap(\.dateKey)) }
 }

@@ -9,36 +9,36 @@
 /// }
 /// ```
 ///
-/// Only the tables and single values that the schema names are saved, compared and put into change sets; other stored properties live
-/// as long as the value does. A store traps when it is made if a table has no field in the schema, also one within a structure, an
-/// optional, an array or an object: it would never be saved.
+/// These three members are all that a model needs. If records refer to each other, a merge or salvage may break
+/// references. A ``MendingModel`` repairs them.
 ///
-/// A model may be within another, as a ``Part`` of its schema. What is required here is then done for it too, before it is done for the
-/// whole: a model looks only after what is its own, and what that has to do with its parts.
+/// Only tables and single values that the schema names are saved, compared and put into change sets. Other stored
+/// properties live as long as the value. A table without a field in the schema would never be saved. So a store traps
+/// when it is made if it finds one, even inside a structure, an optional, an array or an object.
 ///
-/// These three members are all that a model needs. Records that refer to each other can break when values are merged or salvaged:
-/// a ``MendingModel`` says how they are mended.
+/// A model may be a ``Part`` of another model's schema. The functions of the part are then called before those of the
+/// whole. The whole handles only its own content, and its relations to its parts.
 public protocol Model: Sendable {
   /// The empty value.
   init()
 
-  /// The names of the tables and single values, and the version of their shape.
+  /// The names of the tables and single values, and their version.
   static var schema: Schema<Self> { get }
 
-  /// What is wrong with the value by the rules of its domain, for example ids that lead nowhere. Nothing by default.
+  /// Violations of the rules of the model's domain, for example ids without a record. Empty by default.
   func violations() -> [Violation]
 }
 
 extension Model {
-  /// No rules.
+  /// There are no rules.
   public func violations() -> [Violation] { [] }
 }
 
-/// A broken rule of a model's domain, or what was done about one.
+/// A broken rule of a model's domain, or its repair.
 public struct Violation: Equatable, Sendable, CustomStringConvertible {
-  /// The table and the id of the record concerned, for example `notes 1001`.
+  /// The table and the id of the record, for example `notes 1001`.
   public var place: String
-  /// What is wrong, in one sentence without a final full stop.
+  /// The violation: one sentence without a final full stop.
   public var message: String
 
   /// A broken rule at a place.
@@ -52,8 +52,8 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Model {
-  /// Everything that is wrong with a value, in words: the structure of its tables and indexes, then the rules of its
-  /// domain. Every test on a store should end with this being empty. O(n log n).
+  /// Everything that is wrong with a value, in words: the structure of its tables and indexes, and the rules of its
+  /// domain. Every test on a store should end with the check that this is empty. O(n log n).
   public func allViolations() -> [String] {
     var check = TableCheck(root: self)
     Self.schema.visit(&check)

@@ -1,4 +1,5 @@
-/// A model within a model: all tables and single values of its schema, for an app that has more than a model that exists already.
+/// A model inside another model, with all tables and single values of its schema. It lets an app add tables to an
+/// existing model.
 ///
 /// ```swift
 /// struct Journal: Model {
@@ -11,11 +12,13 @@
 /// }
 /// ```
 ///
-/// The part's fields stand in the file beside the others, under their own names. Its defaults, rules and validations count as those of
-/// the whole, and its functions that check, mend, date and merge are called for it, before those of the whole (``Model``).
+/// In the file, the fields of the part have their own names beside the others. Its defaults, rules and validations
+/// count for the whole. Its functions for checks, mending, dates and merges are called before those of the whole
+/// (``Model``).
 ///
-/// The file has one version, that of the whole. Migrations of the part's schema are not run: when the part changes its shape, the whole
-/// takes a new version, with a migration of its own. The part's ``Schema/tool`` does not know the whole, and is not advised.
+/// The file has one version, that of the whole. Migrations in the part's schema are not run. When the shape of the part
+/// changes, raise the version of the whole and add a migration to it. The part's ``Schema/tool`` does not know the
+/// whole, so errors do not advise it.
 public struct Part<Root: Model>: Sendable {
   let fields: [Field<Root>]
   let defaults: [DefaultValue]
@@ -26,9 +29,9 @@ public struct Part<Root: Model>: Sendable {
   /// A part by its key path.
   ///
   /// - Parameters:
-  ///   - path: where the part is.
-  ///   - prefix: what stands before the names of its fields in the file, such as `work.`, where two parts, or a part and the whole, would have a
-  ///     name in common.
+  ///   - path: the place of the part in the model.
+  ///   - prefix: a text before the names of its fields in the file, such as `work.`. It is needed if two parts, or a
+  ///     part and the whole, would have a name in common.
   public init<Content: Model>(_ path: PartPath<Root, Content>, prefix: String = "") {
     let schema = Content.schema
     var lift = FieldLift(path: path, prefix: prefix)
@@ -52,10 +55,10 @@ public struct Part<Root: Model>: Sendable {
   }
 }
 
-/// Where in a model a part is.
+/// The place of a part in a model.
 public typealias PartPath<Root, Content: Model> = any WritableKeyPath<Root, Content> & Sendable
 
-/// Makes the fields of a part's schema fields of the whole.
+/// Converts the fields of a part's schema to fields of the whole.
 private struct FieldLift<Root: Model, Content: Model>: FieldVisitor {
   let path: PartPath<Root, Content>
   let prefix: String
@@ -74,8 +77,8 @@ private struct FieldLift<Root: Model, Content: Model>: FieldVisitor {
     fields.append(Field(prefix + name, joined(value) as ValuePath<Root, Value>))
   }
 
-  /// Two paths that may be sent make one that may be sent, which the compiler cannot know. The cast checks the class of the path. It cannot
-  /// check `Sendable`, which does not exist when the program runs.
+  /// Joins two key paths. Two sendable paths make a sendable one, but the compiler cannot know that. The cast checks
+  /// only the class of the path, because `Sendable` does not exist at run time.
   private func joined<Value>(
     _ inner: any WritableKeyPath<Content, Value> & Sendable
   ) -> any WritableKeyPath<Root, Value> & Sendable {

@@ -1,4 +1,4 @@
-/// What a part of a model does of its own, whatever its type.
+/// The functions of a part of a model, without its type.
 protocol PartHooks<Root>: Sendable {
   associatedtype Root: Model
   func violations(of root: Root) -> [Violation]
@@ -11,7 +11,7 @@ protocol PartHooks<Root>: Sendable {
   func replace(in root: inout Root, with other: Root)
 }
 
-/// Something that is done to a model and to its parts, each with its own type, with an earlier value at hand.
+/// A function on a model and on its parts, each with its own type. It also receives an earlier value.
 protocol ModelVisitor {
   func visit<Root: Model>(_ value: inout Root, before: Root)
 }
@@ -55,7 +55,8 @@ struct TypedPartHooks<Root: Model, Content: Model>: PartHooks {
   }
 }
 
-/// A model does all of this for its parts first, each of which looks only at itself, and then for itself.
+/// The functions of a whole model. They are called first for its parts, each of which handles only itself, and then for
+/// the model.
 extension Model {
   func wholeViolations() -> [Violation] {
     Self.schema.parts.flatMap { $0.hooks.violations(of: self) } + violations()
@@ -78,18 +79,18 @@ extension Model {
     Self.schema.mending?.pruneAfterFilling(&self, salvaged)
   }
 
-  /// A model without hooks has nothing that could be mended.
+  /// A model without hooks has nothing to mend.
   func mayNeedMendingAsWhole(after changes: ChangeSet<Self>) -> Bool {
     Self.schema.parts.contains { $0.hooks.mayNeedMending(self, after: changes) }
       || Self.schema.mending?.mayNeedMending(self, changes) ?? false
   }
 
-  /// Brings what stands beside the tables together with what others have made of it: `self` has theirs, and the merged tables.
+  /// Merges stored properties beside the tables. `self` has those of the other writers, and the merged tables.
   ///
   /// - Parameters:
-  ///   - base: what both were made from.
-  ///   - theirs: what is merged into it.
-  /// - Returns: whether that could be done.
+  ///   - base: the value that both were made from.
+  ///   - theirs: the value that is merged into it.
+  /// - Returns: whether the properties could be merged.
   mutating func mergeBesideTables(base: Self, theirs: Self) -> Bool {
     var isWhole = true
     for part in Self.schema.parts {
@@ -103,7 +104,7 @@ extension Model {
     return Self.schema.mending?.mergeUnsaved(&self, base, theirs) ?? false && isWhole
   }
 
-  /// Whether two values are the same beside the tables, single values and parts.
+  /// Whether two values have the same properties beside the tables, single values and parts.
   private func isSame(besideFieldsAs other: Self) -> Bool {
     PropertySameness.areSame(replacingFields(with: other), other)
   }

@@ -8,34 +8,35 @@
 /// }
 /// ```
 ///
-/// Any type that can encode itself works, with nested structures, enumerations, optionals, arrays and dictionaries. The
-/// keys it encodes must be the keys it decodes: a key in a file that `init(from:)` never asks for is reported as
-/// unknown instead of being dropped.
+/// Any type that can encode itself works, with nested structures, enumerations, optionals, arrays and dictionaries. It
+/// must decode all keys that it encodes. A key in a file that `init(from:)` never reads is reported as unknown. It is
+/// not dropped silently.
 ///
-/// `==` decides what a change set calls a change. It does not decide what is stored: a record that was replaced by an
-/// equal one (a text in another Unicode normalisation, `-0.0` for `0.0`) is stored as it was given.
+/// `==` decides what counts as a change in a change set. It does not decide what is stored. If a record is replaced by
+/// an equal one with different bytes, the new bytes are stored. Examples are a text in another Unicode normalisation,
+/// or `-0.0` for `0.0`.
 public protocol Record: Codable, Equatable, Identifiable, Sendable where ID: Comparable & Sendable {
   /// The indexes that a table of these records keeps, in any order. None by default.
   static var indexes: [any RecordIndex<Self>] { get }
 
-  /// Which properties go together when two sides have changed one record, and which are dates of changes. None by default:
-  /// each property is then merged by itself.
+  /// Properties that are merged together when two sides changed one record, and properties that are dates of change.
+  /// None by default: each property is then merged by itself.
   static var mergeRules: [MergeRule] { get }
 }
 
 extension Record {
-  /// No indexes.
+  /// There are no indexes.
   public static var indexes: [any RecordIndex<Self>] { [] }
 
-  /// No rules.
+  /// There are no rules.
   public static var mergeRules: [MergeRule] { [] }
 }
 
-/// A record on the heap, as a table keeps it: moving it costs one reference, and a record that was not touched is the
-/// same object.
+/// A record on the heap, as a table stores it. Moving it costs one reference, and an unchanged record stays the same
+/// object.
 ///
-/// Code that works on very many large records takes boxes from a table and puts boxes in; see ``Table/box(_:)``. A
-/// record that is only looked at is then never copied.
+/// Code that processes many large records can take boxes from a table and put boxes in; see ``Table/box(_:)``. Then
+/// records that are only read are never copied.
 public final class RecordBox<Value: Record>: Sendable {
   /// The record.
   public let record: Value

@@ -1,7 +1,7 @@
-/// Records that go into a table together: of two with one id, the later one counts.
+/// Records that are put into a table together. Of two records with the same id, the later one counts.
 ///
-/// A large table takes many records in the order of their ids in a fraction of the time that single changes at random places
-/// take. The table takes the records over from the batch; they are not copied. For n records, O(n) memory.
+/// A batch is put into a large table in the order of the ids. That takes a fraction of the time of single changes at
+/// random places. The table takes the records from the batch without copying them. O(n) memory for n records.
 ///
 /// ```swift
 /// var batch = RecordBatch<Post>()
@@ -10,7 +10,7 @@
 /// ```
 public struct RecordBatch<Value: Record>: Sendable {
   @usableFromInline var boxes: [RecordBox<Value>] = []
-  /// Where the record with an id is.
+  /// The positions of records by their ids.
   @usableFromInline var places: [Value.ID: Int] = [:]
 
   /// An empty batch.
@@ -55,7 +55,7 @@ public struct RecordBatch<Value: Record>: Sendable {
     }
   }
 
-  /// Removes every record, and keeps the memory for others.
+  /// Removes every record, and keeps the memory for reuse.
   @inlinable
   public mutating func removeAll() {
     boxes.removeAll(keepingCapacity: true)
@@ -77,8 +77,8 @@ public struct RecordBatch<Value: Record>: Sendable {
 }
 
 extension Table {
-  /// Puts the records of a batch in, and brings each index in step once, at the end. All or none: if one is refused, nothing is
-  /// changed. Only what comes of all of them must agree with a unique index. O(k log n) for k records.
+  /// Inserts or replaces the records of a batch, and updates each index once at the end. If one record is refused,
+  /// nothing is changed. Unique indexes are checked for the result only. O(k log n) for k records.
   ///
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`.
   @inlinable
@@ -91,7 +91,7 @@ extension Table {
     }
   }
 
-  /// Puts records in, as if they were put into a ``RecordBatch`` first; of two with one id, the later one counts.
+  /// Inserts or replaces records like a ``RecordBatch``. Of two records with the same id, the later one counts.
   ///
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` for an id that is not equal to itself.
   @inlinable

@@ -1,4 +1,4 @@
-/// A value that follows other values: run inside of every transaction that changes what it watches.
+/// A computed value: code that runs inside every transaction that changes what it watches.
 ///
 /// ```swift
 /// static let schema = Schema<Shop>(
@@ -14,38 +14,44 @@
 /// ) { … }
 /// ```
 ///
-/// Rules run in the order in which they are declared, again and again until none has anything new to look at. If one throws, nothing
-/// of the transaction remains.
+/// Rules run in the order of their declarations. They run again until no rule has a new change to look at. If a rule
+/// throws an error, the transaction is rolled back.
 ///
-/// **A rule computes what follows from the value as it is.** The changes only say where to look; running it once more on its own result
-/// changes nothing. A rule that adds the difference to what is there breaks that: a value that comes from elsewhere may have been
-/// added up already.
+/// **A rule computes its result from the current value.** The changes only show where to look. Running the rule once
+/// more on its own result must change nothing. A rule that adds differences to a sum would violate that, because an
+/// external value may already contain the sum.
 ///
-/// Rules run on every difference between the published value and the next one. That is a transaction, the commit of a scratchpad, what a
-/// background block has made, an undo or redo beside other changes, and an external change that is reloaded or merged.
+/// Rules run on every difference between the published value and the next one. Such differences come from:
+///
+/// - a transaction, or the commit of a scratchpad,
+/// - a background block,
+/// - an undo or redo beside other changes,
+/// - an external change that is reloaded or merged.
+///
 /// After a migration they run on the whole value.
 ///
-/// Rules do not run when a file of the same version is opened, in a store that only reads, in a scratchpad, and on what
-/// `Model.merging(base:ours:theirs:policy:)` gives. ``Store/runRules(origin:)`` runs them on everything.
+/// Rules do not run when a file of the same version is opened, in a store that only reads, or in a scratchpad. They do
+/// not run on the result of `Model.merging(base:ours:theirs:policy:)`. ``Store/runRules(origin:)`` runs them on
+/// everything.
 public struct Rule<Root>: Sendable {
   /// The name, for messages.
   public let name: String
   let apply: @Sendable (_ before: Root, _ value: inout Root, _ transaction: RuledTransaction) throws -> Void
 }
 
-/// Which transaction a rule is part of.
+/// The transaction in which a rule runs.
 struct RuledTransaction: Sendable {
-  /// The revision that it will make.
+  /// The revision that the transaction will make.
   let revision: Int
   let origin: Origin
 }
 
 extension Rule where Root: Model {
-  /// A rule on all that a transaction changes.
+  /// A rule on all changes of a transaction.
   ///
   /// - Parameters:
-  ///   - name: for messages.
-  ///   - body: is given what has changed since the rule last looked, and the value to change.
+  ///   - name: the name for messages.
+  ///   - body: receives the changes since the rule last ran, and the value to change.
   public init(_ name: String, _ body: @escaping @Sendable (ChangeSet<Root>, inout Root) throws -> Void) {
     self.name = name
     apply = { before, value, transaction in
@@ -55,12 +61,12 @@ extension Rule where Root: Model {
     }
   }
 
-  /// A rule on one table: runs only if records of it have changed.
+  /// A rule on one table. It runs only if records of the table have changed.
   ///
   /// - Parameters:
-  ///   - name: for messages.
-  ///   - table: which table.
-  ///   - body: is given the changes since the rule last looked, in ascending order of ids, and the value to change.
+  ///   - name: the name for messages.
+  ///   - table: the table.
+  ///   - body: receives the changes since the rule last ran, in ascending order of ids, and the value to change.
   public init<Value>(
     _ name: String, on table: TableReadPath<Root, Value>,
     _ body: @escaping @Sendable ([RecordChange<Value>], inout Root) throws -> Void
@@ -73,8 +79,9 @@ extension Rule where Root: Model {
   }
 }
 
-/// What must hold of every value: a transaction that breaks it is refused, with all reasons. So are an undo, the commit of a
-/// scratchpad, and what someone else has written into the file of a store that is open. A file that is opened is not validated.
+/// A condition that every value must satisfy. A transaction that violates it is refused, with all reasons. The same
+/// holds for an undo, the commit of a scratchpad, and an external change of the file of an open store. A file that is
+/// opened is not validated.
 public struct Validation<Root>: Sendable {
   /// The name, for messages.
   public let name: String
@@ -82,18 +89,18 @@ public struct Validation<Root>: Sendable {
 }
 
 extension Validation where Root: Model {
-  /// A rule by what is wrong with a transaction's changes; an empty array if nothing is.
+  /// A validation of a transaction's changes. `check` returns the violations, or an empty array.
   public init(_ name: String, _ check: @escaping @Sendable (ChangeSet<Root>) -> [Violation]) {
     self.name = name
     self.check = { check(ChangeSet(before: $0, after: $1, revision: $2.revision, origin: $2.origin)) }
   }
 
-  /// A rule on each record of a table that was added or changed.
+  /// A validation of each record of a table that was added or changed.
   ///
   /// - Parameters:
-  ///   - name: tells it apart from others; messages name the record.
-  ///   - table: which table.
-  ///   - problem: what is wrong with the record, in one sentence; nil if nothing is.
+  ///   - name: the name that distinguishes it from other validations. Messages name the record.
+  ///   - table: the table.
+  ///   - problem: returns what is wrong with the record, in one sentence; nil if nothing is.
   public init<Value>(
     _ name: String, on table: TableReadPath<Root, Value>,
     _ problem: @escaping @Sendable (Value, Root) -> String?

@@ -1,8 +1,6 @@
-// What errors advise to do about a file. A tool is named only where one knows the model: `FILE` stands for the path.
-
-/// What errors advise to do about a file.
+/// Advice in errors about files. A tool is named only if one knows the model. `FILE` stands for the path.
 extension Schema {
-  /// About content that is not what its checksum says.
+  /// For content that does not match its checksum.
   var adviceOnChecksum: String {
     guard let tool else {
       return "If the edit is yours, delete the checksum from the file: one without a checksum opens. If it is not, "
@@ -12,15 +10,15 @@ extension Schema {
       + "not, “\(tool) generations FILE” lists older versions, and “\(tool) recover” saves what can be read."
   }
 
-  /// About a file of another schema.
+  /// For a file of another schema.
   var adviceOnSchema: String {
     guard let tool else { return "Check the path, or open the file with the model whose schema has that name." }
     return "“\(tool) info FILE” says what is in it; the program that made it opens it."
   }
 
-  /// About a damaged file of which an older version was kept.
+  /// For a damaged file with a kept generation.
   ///
-  /// - Parameter date: when.
+  /// - Parameter date: the date of the generation.
   func adviceOnDamage(keptAt date: String) -> String {
     guard let tool else {
       return "A version of \(date) was kept: SnapshotFile.generations(of:) has it, and StoreOptions.recovery opens it."
@@ -28,9 +26,9 @@ extension Schema {
     return "A version of \(date) was kept: see “\(tool) generations FILE”."
   }
 
-  /// About a key that a record lacks.
+  /// For a key that a record lacks.
   ///
-  /// - Parameter isOwn: whether it is a key of the record itself, and not of a value in it.
+  /// - Parameter isOwn: whether it is a key of the record itself, not of a nested value.
   func adviceOnMissing(_ key: String, in table: String, isOwn: Bool) -> String {
     if let tool { return Self.adviceToMend(tool) }
     let literal =
@@ -38,7 +36,7 @@ extension Schema {
     return "If the property is newer than the file, make it optional\(literal), or \(migration)."
   }
 
-  /// About a value that is not of the type of its property.
+  /// For a value of another type than its property.
   var adviceOnType: String {
     if let tool { return Self.adviceToMend(tool) }
     return "If the type of the property has changed since the file was written, \(migration) that changes the values."

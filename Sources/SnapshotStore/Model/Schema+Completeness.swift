@@ -1,10 +1,12 @@
-/// A schema names every table of its model, or the program stops.
+/// A check that a schema names every table of its model.
 extension Model {
-  /// Traps if a stored table of the model is in no field of its schema, or in two: it would never be saved, or twice.
+  /// Traps if a stored table of the model is in no field of its schema, or in two. It would never be saved, or saved
+  /// twice.
   ///
-  /// The empty value is searched: its stored properties, and what is in structures, tuples, enumerations, optionals, collections and
-  /// objects there. So a table is not seen that is there only later: within an optional that is nil or a collection that is empty at first,
-  /// unless that is one of tables. Nor is one that a `customMirror` hides, or one behind the ten thousandth value.
+  /// The empty value is searched: its stored properties, and the contents of structures, tuples, enumerations,
+  /// optionals, collections and objects in it. So a table that does not exist in the empty value is not found. It may
+  /// be in an optional that is nil or in an empty collection, unless that is an optional or a collection of tables. A
+  /// table that a `customMirror` hides is not found either, nor one behind the ten thousandth value.
   static func requireCompleteSchema() {
     if Set(schema.fields.map(\.path)).count != schema.fields.count {
       fatalError("the schema “\(schema.name)” names one table or value of \(Self.self) twice")
@@ -25,7 +27,7 @@ extension Model {
   }
 }
 
-/// The nodes of the tables to which fields lead. They are held, so that no other has the identity of one.
+/// The root nodes of the tables in the fields. They are held, so that no other node gets the identity of one.
 private struct FieldNodes<Root: Model>: FieldVisitor {
   let root: Root
   var nodes: [(name: String, node: AnyObject)] = []
@@ -39,14 +41,14 @@ private struct FieldNodes<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }
 
-/// The tables that are stored in a value, wherever.
+/// The tables that are stored anywhere in a value.
 private struct StoredTables {
-  /// Where they are, with the root of each by which it is known.
+  /// The paths of the tables, each with the root node that identifies it.
   private var tables: [(path: String, node: AnyObject)] = []
-  /// Optionals and collections of tables without any, into which no field leads.
+  /// Empty optionals and collections of tables, to which no field leads.
   private var unreachable: [String] = []
   private var objects: Set<ObjectIdentifier> = []
-  /// How many values are still looked at.
+  /// The number of values that may still be examined.
   private var budget = 10_000
 
   init(of value: Any) { search(value, "") }
@@ -82,7 +84,7 @@ private struct StoredTables {
     }
   }
 
-  /// What is wrong with the fields of a schema, in words; nil if nothing is.
+  /// The error in the fields of a schema, in words; nil if there is none.
   func problem(_ fields: [(name: String, node: AnyObject)], of type: String, schema: String) -> String? {
     let paths = Dictionary(grouping: tables) { ObjectIdentifier($0.node) }
     let names = Dictionary(grouping: fields) { ObjectIdentifier($0.node) }
@@ -110,7 +112,7 @@ private struct StoredTables {
 }
 
 private protocol AnyTable {
-  /// What a table is known by. One that is made anew has another.
+  /// The node that identifies a table. A new table has a new one.
   var node: AnyObject { get }
 }
 
@@ -118,7 +120,7 @@ extension Table: AnyTable {
   fileprivate var node: AnyObject { tree.root }
 }
 
-/// A type that may have tables in it, and has none.
+/// A type that may contain tables, and now has none.
 private protocol TableHolder {
   static var canHoldTables: Bool { get }
 }

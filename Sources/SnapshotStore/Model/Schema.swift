@@ -1,44 +1,45 @@
-/// Names the tables and single values of a model, once: the layout of the file, differences, change sets and checks all follow from it.
+/// The names of a model's tables and single values. The layout of the file, differences, change sets and checks follow
+/// from them.
 public struct Schema<Root: Model>: Sendable {
-  /// The name that a file carries, so that it is not opened by the wrong program.
+  /// The name in the file. It keeps another model's program from opening the file.
   public let name: String
-  /// The version of the shape; a file with a higher one is refused, unless it is asked for to be read. From 1.
+  /// The version of the schema, from 1. A file with a higher version is refused, except for reading by request.
   public let version: Int
-  /// The steps from older versions to this one; a file of an older version is refused if they do not lead from it.
+  /// The steps from older versions to this one. A file of an older version is refused if no steps lead from it.
   public let migrations: [Migration]
-  /// What records have under keys that a file lacks, those of the parts first.
+  /// The values of keys that a file lacks, those of the parts first.
   public let defaults: [DefaultValue]
   /// The tables and single values, in the order in which they are written.
   public let fields: [Field<Root>]
-  /// The models within the model.
+  /// The models inside the model.
   let parts: [Part<Root>]
-  /// What follows from what, in the order in which it is run: that of the parts first.
+  /// The rules, in the order in which they run: those of the parts first.
   public let rules: [Rule<Root>]
-  /// What must hold of every value, also of the parts.
+  /// The validations, including those of the parts.
   public let validations: [Validation<Root>]
-  /// The command line tool that knows the model, for the advice of errors; nil if there is none.
+  /// The command line tool that knows the model, for advice in errors; nil if there is none.
   public let tool: String?
-  /// What the model does after merges, losses and undos; nil if it is no ``MendingModel``.
+  /// The functions of the model for merges, losses and undos; nil if it is not a ``MendingModel``.
   let mending: MendingHooks<Root>?
-  /// Where the tables are; nil if one of them has to be found by its key path, which takes a while.
+  /// The offsets of the tables in a value. Nil if a table can be found only by its key path, which is slower.
   let identityOffsets: [Int]?
   /// Whether there are single values.
   let hasValues: Bool
 
-  /// A schema with its fields in the order in which they are to be written.
+  /// A schema with its fields in the order in which they are written.
   ///
-  /// A name may be given only once, and `snapshot` is taken by the file's own header.
+  /// Each name may be given only once. `snapshot` is the name of the header, so no field can have it.
   ///
   /// - Parameters:
-  ///   - name: the name that files carry.
-  ///   - version: the version of the shape.
-  ///   - migrations: the steps from older versions, in their order: to each version from the first step's to this one at
-  ///     least one. Steps that were shipped are never changed or removed.
-  ///   - defaults: what records and single values have under keys that a file lacks.
-  ///   - rules: what follows from what.
-  ///   - validations: what must hold of every value.
-  ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`, which errors then advise to use; without
-  ///     one they name what the library has.
+  ///   - name: the name in the file.
+  ///   - version: the version of the schema.
+  ///   - migrations: the steps from older versions, in their order. There is at least one for each version from the
+  ///     first step's to this one. Never change or remove a step after it was shipped.
+  ///   - defaults: the values of keys that a file lacks, in records and single values.
+  ///   - rules: the computed values.
+  ///   - validations: the conditions that every value must satisfy.
+  ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`. Errors advise to use
+  ///     it. Without a tool they name functions of the library.
   ///   - content: the tables, single values and parts.
   public init(
     name: String, version: Int, migrations: [Migration] = [], defaults: [DefaultValue] = [],
@@ -85,7 +86,7 @@ public struct Schema<Root: Model>: Sendable {
     for field in fields { try field.accept(&visitor) }
   }
 
-  /// Calls the visitor for every field that is not of a part.
+  /// Calls the visitor for every field that does not belong to a part.
   func visitOwn<Visitor: FieldVisitor>(
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) where Visitor.Root == Root {
@@ -94,7 +95,7 @@ public struct Schema<Root: Model>: Sendable {
 }
 
 extension Schema where Root: Model {
-  /// What a table is called in the file; nil if the schema does not name it.
+  /// The name of a table in the file; nil if the schema does not name it.
   func name(of table: PartialKeyPath<Root>) -> String? {
     var search = TableName(table: table)
     visit(&search)
@@ -113,18 +114,19 @@ private struct TableName<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }
 
-/// One table or single value of a model: its name in the file, and where it is in the value.
+/// One table or single value of a model: its name in the file, and its place in the value.
 public struct Field<Root>: Sendable {
   /// The name in the file.
   public let name: String
   private let content: any FieldContent<Root>
   /// Whether it is a table.
   let isTable: Bool
-  /// Whether it is of a model within the model.
+  /// Whether it belongs to a part.
   var isOfPart = false
-  /// Where in a value the reference stands by which the table is known; nil if the table is not stored in the value itself.
+  /// The offset in a value of the reference that identifies the table. Nil if the table is not stored in the value
+  /// itself.
   let identityOffset: Int?
-  /// The bytes that it takes in a value; nil if it is not stored in the value itself.
+  /// The range of its bytes in a value; nil if it is not stored in the value itself.
   let place: Range<Int>?
 
   /// A table by its name and its key path.
@@ -139,7 +141,7 @@ public struct Field<Root>: Sendable {
     place = offset.map { $0..<$0 + MemoryLayout<Table<Value>>.size }
   }
 
-  /// A single value by its name and its key path. In a file without it the value is what the empty model has.
+  /// A single value by its name and its key path. If a file lacks it, it is as in the empty model.
   public init<Value: SingleValue>(_ name: String, _ value: ValuePath<Root, Value>) {
     self.name = name
     content = ValueField(value: value)
@@ -155,7 +157,7 @@ public struct Field<Root>: Sendable {
   }
 }
 
-/// Something that is done to every table and single value of a model, each with its own type.
+/// A function on every table and single value of a model, each with its own type.
 package protocol FieldVisitor<Root> {
   associatedtype Root
   associatedtype Failure: Error = Never
@@ -201,8 +203,8 @@ private struct ValueField<Root, Value: SingleValue>: FieldContent {
   }
 }
 
-/// Where in a model a table is.
+/// The place of a table in a model.
 public typealias TablePath<Root, Value: Record> = any WritableKeyPath<Root, Table<Value>> & Sendable
 
-/// Where in a model a table is that is only read: also one that other modules must not set.
+/// The place in a model of a table that is only read. Other modules need not be able to set it.
 public typealias TableReadPath<Root, Value: Record> = any KeyPath<Root, Table<Value>> & Sendable

@@ -1,4 +1,4 @@
-/// Lets a schema list its fields and parts between braces.
+/// Builds a schema from the fields and parts between its braces.
 @resultBuilder
 public enum SchemaBuilder<Root: Model> {
   /// A table or a single value.
@@ -11,13 +11,13 @@ public enum SchemaBuilder<Root: Model> {
     SchemaContent(fields: part.fields, parts: [part])
   }
 
-  /// All of them.
+  /// All fields and parts together.
   public static func buildBlock(_ content: SchemaContent<Root>...) -> SchemaContent<Root> {
     SchemaContent(fields: content.flatMap(\.fields), parts: content.flatMap(\.parts))
   }
 }
 
-/// What a schema lists.
+/// The fields and parts of a schema.
 public struct SchemaContent<Root: Model>: Sendable {
   let fields: [Field<Root>]
   let parts: [Part<Root>]

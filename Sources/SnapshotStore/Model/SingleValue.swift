@@ -1,4 +1,4 @@
-/// What a model may hold beside its tables: a single value of any `Codable` type, such as settings.
+/// A value that a model may hold beside its tables: any `Codable` type, such as settings.
 ///
 /// ```swift
 /// struct Dashboard: Model {
@@ -11,9 +11,10 @@
 /// }
 /// ```
 ///
-/// A value is written as a whole whenever the file is, so it should be small: what there are many of belongs into a table. Whether it was
-/// changed is found by its bytes in memory, and by what would be written where those differ. `==` decides what a change set calls a change.
+/// A value is written as a whole in every save, so it should be small. Put a growing number of items into a table. A
+/// change is detected by the value's bytes in memory and, if these differ, by its written form. `==` decides what
+/// counts as a change in a change set.
 public typealias SingleValue = Codable & Equatable & Sendable
 
-/// Where in a model a single value is.
+/// The place of a single value in a model.
 public typealias ValuePath<Root, Value: SingleValue> = any WritableKeyPath<Root, Value> & Sendable

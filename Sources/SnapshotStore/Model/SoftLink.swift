@@ -1,7 +1,7 @@
-/// A record's reference to one that may be elsewhere, or nowhere: in another table, in another store, in a version to come.
+/// A reference to a record that may be missing or elsewhere: in another table, in another store, in a later version.
 ///
-/// A link is the id and nothing else, also in a file, so that a stored id can become a link without changing a byte. Nothing
-/// keeps the other record from being removed; ``Table/resolve(_:)`` says which links lead somewhere, all in one pass.
+/// In a file a link is only the id. So a stored id can become a link without a change of the file. The other record may
+/// be removed at any time. ``Table/resolve(_:)`` finds the targets of many links in one pass, and names missing ones.
 ///
 /// ```swift
 /// struct Plan: Record {
@@ -10,7 +10,7 @@
 /// }
 /// ```
 public struct SoftLink<Target: Record>: Hashable, Sendable {
-  /// The id of the record that is meant.
+  /// The id of the target record.
   public let id: Target.ID
 
   /// A link to the record with an id.
@@ -23,7 +23,7 @@ public struct SoftLink<Target: Record>: Hashable, Sendable {
 extension SoftLink: Encodable where Target.ID: Encodable {
   /// Writes the id.
   public func encode(to encoder: any Encoder) throws {
-    // Only a container knows the types that have a form of their own, as dates have.
+    // Only a container knows the types with a special form, such as dates.
     var container = encoder.singleValueContainer()
     try container.encode(id)
   }

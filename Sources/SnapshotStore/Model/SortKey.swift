@@ -1,16 +1,16 @@
 public import SnapshotFoundation
 
-/// What records can be sorted by: anything that is `Comparable`, `Bool`, and optionals of it.
+/// A key by which records can be sorted: a `Comparable` type, `Bool`, or an optional of either.
 ///
-/// A `Comparable` type of your own needs no more than to say so: `extension Priority: SortKey {}`.
+/// A `Comparable` type of your own needs only the conformance: `extension Priority: SortKey {}`.
 public protocol SortKey: Sendable {
-  /// Whether `a` comes before `b`; nil if neither does. The order is total: what is not equal to itself, such as a NaN, counts as one key
-  /// that is greater than all others.
+  /// Whether `a` comes before `b`; nil if neither does. The order is total. All values that are not equal to
+  /// themselves, such as a NaN, count as one key that is greater than all others.
   static func isBefore(_ a: Self, _ b: Self) -> Bool?
 }
 
 extension SortKey where Self: Comparable {
-  /// The order that `<` gives.
+  /// The order of `<`.
   @inlinable
   public static func isBefore(_ a: Self, _ b: Self) -> Bool? {
     if a < b { return true }
@@ -28,7 +28,7 @@ extension Bool: SortKey {
 }
 
 extension Optional: SortKey where Wrapped: SortKey {
-  /// `nil` comes before everything else.
+  /// `nil` comes before all other values.
   @inlinable
   public static func isBefore(_ a: Wrapped?, _ b: Wrapped?) -> Bool? {
     switch (a, b) {

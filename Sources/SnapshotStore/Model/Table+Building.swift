@@ -1,18 +1,18 @@
-/// Building a table from records, and its indexes on several threads.
+/// Builds a table from records, and its indexes on several threads.
 extension Table {
-  /// Builds a table from records in any order. O(n log n), and O(n) but for the indexes if they are sorted already.
+  /// Builds a table from records in any order. O(n log n); for sorted records O(n) plus the indexes.
   ///
-  /// - Throws: ``SnapshotError`` with code `duplicate` if two records have one id, `uniqueKeyTaken`, or `invalidValue` for
-  ///   an id that is not equal to itself.
+  /// - Throws: ``SnapshotError`` with code `duplicate` if two records have the same id, `uniqueKeyTaken`, or
+  ///   `invalidValue` for an id that is not equal to itself.
   @inlinable
   public init(_ records: some Sequence<Value>) throws(SnapshotError) {
     try self.init(sortedBoxes: records.map { RecordBox($0) })
   }
 
-  /// Builds a table of boxes that are sorted, as files have them; others are sorted first. The table keeps the boxes.
+  /// Builds a table from boxes. Unsorted ones are sorted first; those of a file are sorted. The table keeps the boxes.
   ///
-  /// - Parameter threads: how many threads may build the indexes of a large table, beside each other.
-  /// - Throws: as the other one.
+  /// - Parameter threads: the most threads that build the indexes of a large table.
+  /// - Throws: the errors of `init(_:)`.
   @inlinable
   package init(sortedBoxes boxes: [RecordBox<Value>], threads: Int = 1) throws(SnapshotError) {
     var boxes = boxes
@@ -39,7 +39,7 @@ extension Table {
     }
   }
 
-  /// Returns the name of an index and two ids that hold one key if that index forbids it.
+  /// Builds all indexes. If one forbids it, returns its name and two ids that have the same key.
   @usableFromInline
   mutating func buildIndexes(from boxes: [RecordBox<Value>], threads: Int) -> (String, ID, ID)? {
     let upkeeps = indexes.map(\.upkeep)

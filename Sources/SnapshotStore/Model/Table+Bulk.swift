@@ -1,14 +1,14 @@
 /// Changes of many records at once.
 extension Table {
-  /// Changes every record that passes a test, and gives their ids, ascending. All or none: if one change is refused, nothing is
-  /// changed. Only what comes of all of them must agree with a unique index. O(n), and O(log n) for each record changed.
+  /// Changes every record that passes a test, and returns their ids, ascending. If one change is refused, nothing is
+  /// changed. Unique indexes are checked for the result only. O(n), and O(log n) for each changed record.
   ///
   /// ```swift
   /// try store.write { try $0.posts.update(where: { !$0.isRead }) { $0.isRead = true } }
   /// ```
   ///
-  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` if `body` changed an id; or what the test or
-  ///   `body` throws.
+  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` if `body` changed an id; an error of the
+  ///   test or of `body`.
   @inlinable
   @discardableResult
   public mutating func update(

@@ -1,9 +1,9 @@
-/// Changes of single records. All go through one function.
+/// Changes of single records. All of them use one function.
 extension Table {
-  /// Adds a record whose id, and whose keys in unique indexes, are not taken.
+  /// Adds a record. Its id, and its keys in unique indexes, must not be taken.
   ///
-  /// - Throws: ``SnapshotError`` with code `idTaken`, `uniqueKeyTaken`, or `invalidValue` for an id that is not equal to
-  ///   itself (a NaN); the table is then unchanged.
+  /// - Throws: ``SnapshotError`` with code `idTaken`, `uniqueKeyTaken`, or `invalidValue` for an id that is not equal
+  ///   to itself (a NaN). The table is then unchanged.
   @inlinable
   public mutating func insert(_ record: Value) throws(SnapshotError) {
     guard !contains(record.id) else {
@@ -12,20 +12,20 @@ extension Table {
     try put(RecordBox(record))
   }
 
-  /// Adds a record, or replaces the one with its id. Returns the one it replaced.
+  /// Adds a record, or replaces the one with its id. Returns the replaced one.
   ///
-  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` for an id that is not equal to itself;
-  ///   the table is then unchanged.
+  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` for an id that is not equal to itself.
+  ///   The table is then unchanged.
   @inlinable
   @discardableResult
   public mutating func upsert(_ record: Value) throws(SnapshotError) -> Value? {
     try put(RecordBox(record))?.record
   }
 
-  /// Changes the record with an id in place, and returns what `body` returns.
+  /// Changes the record with an id in place, and returns the result of `body`.
   ///
-  /// - Throws: ``SnapshotError`` with code `recordNotFound`, `uniqueKeyTaken`, or `invalidValue` if `body` changed the id;
-  ///   or what `body` throws. The table is then unchanged.
+  /// - Throws: ``SnapshotError`` with code `recordNotFound`, `uniqueKeyTaken`, or `invalidValue` if `body` changed the
+  ///   id; an error of `body`. The table is then unchanged.
   @inlinable
   @discardableResult
   public mutating func update<Result>(_ id: ID, _ body: (inout Value) throws -> Result) throws -> Result {
@@ -42,7 +42,7 @@ extension Table {
     return result
   }
 
-  /// Removes the record with an id and returns it; nil, and no change, if there is none.
+  /// Removes the record with an id and returns it. Returns nil, and changes nothing, if there is none.
   @inlinable
   @discardableResult
   public mutating func remove(_ id: ID) -> Value? {
@@ -51,14 +51,14 @@ extension Table {
     return old.record
   }
 
-  /// Removes the records with the given ids, in any order, and returns those that were there, in the order given.
+  /// Removes the records with the given ids and returns those that existed, in the order given.
   @inlinable
   @discardableResult
   public mutating func remove(_ ids: some Sequence<ID>) -> [Value] {
     remove(boxes: Array(ids)).map(\.record)
   }
 
-  /// Removes every record for which the test is true, and returns them in order of their ids.
+  /// Removes every record for which the test is true, and returns them in ascending order of their ids.
   @inlinable
   @discardableResult
   public mutating func removeAll(where isDoomed: (Value) throws -> Bool) rethrows -> [Value] {
@@ -71,8 +71,8 @@ extension Table {
     if !isEmpty { self = Table() }
   }
 
-  /// The one way by which a record gets in or is replaced: everything is checked first, then everything is applied.
-  /// Returns what was replaced.
+  /// Inserts or replaces a record. Every insertion uses this function. It checks everything first, then applies
+  /// everything. Returns the replaced record.
   @inlinable
   @discardableResult
   mutating func put(_ box: RecordBox<Value>) throws(SnapshotError) -> RecordBox<Value>? {
@@ -84,7 +84,7 @@ extension Table {
     return old
   }
 
-  /// The unique index that would refuse a record, and who has its key; nil if it fits.
+  /// The unique index that would refuse a record, and the id of the record with its key; nil if the record fits.
   @inlinable
   func conflict(of box: RecordBox<Value>) -> (index: String, holder: ID)? {
     for index in indexes where index.upkeep.isUnique {
@@ -100,15 +100,15 @@ extension Table {
     }
   }
 
-  /// Puts many records in, whatever unique indexes say, and brings each index in step once at the end. The ids must be equal to
-  /// themselves. Whoever calls it has to ask ``requireUnique(_:)`` before anyone sees the table.
+  /// Puts many records in without checking unique indexes, and updates each index once at the end. The ids must be
+  /// equal to themselves. The caller must call ``requireUnique(_:)`` before any other code sees the table.
   mutating func putUnchecked(_ boxes: [RecordBox<Value>]) {
     updateIndexes(boxes.map { (tree.updateValue($0, forKey: $0.record.id), $0) })
   }
 
-  /// Checks that nobody else has a key of these records in a unique index. O(log n) for each.
+  /// Checks that no other record has a key of these records in a unique index. O(log n) for each.
   ///
-  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, for the first that does not fit.
+  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, for the first record that does not fit.
   func requireUnique(_ boxes: some Sequence<RecordBox<Value>>) throws(SnapshotError) {
     if !hasUniqueIndex { return }
     for box in boxes {
@@ -119,10 +119,11 @@ extension Table {
   /// Whether an index allows each key once.
   @usableFromInline var hasUniqueIndex: Bool { indexes.contains { $0.upkeep.isUnique } }
 
-  /// Puts many records in, as ``upsert(contentsOf:)`` does, without copying them.
+  /// Puts many records in like ``upsert(contentsOf:)``, without copying them.
   ///
-  /// Each index is brought in step once, at the end. Where an index is unique, record by record, after those that they
-  /// replace were taken out, since they may have each other's keys. All or none. O(k log n) for k records.
+  /// Each index is updated once, at the end. For a unique index, the replaced records are first removed, because
+  /// records may exchange their keys. Then the new ones are inserted one by one. If one is refused, nothing is changed.
+  /// O(k log n) for k records.
   ///
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` for an id that is not equal to itself.
   @inlinable
@@ -144,8 +145,8 @@ extension Table {
     self = copy
   }
 
-  /// Removes the records with the given ids, in any order, and returns those that were there, in the order given,
-  /// without copying them. O(k log n) for k ids.
+  /// Removes the records with the given ids, and returns those that existed, in the order given, without copying them.
+  /// O(k log n) for k ids.
   @inlinable
   @discardableResult
   public mutating func remove(boxes ids: [ID]) -> [RecordBox<Value>] {
@@ -167,7 +168,8 @@ extension Table {
       .uniqueKeyTaken, "\(Value.self) \(name(id)) has a key that \(name(holder)) holds in the unique index \(index)")
   }
 
-  /// Two records have one id. It may be written in two ways, since texts in different normalisations are equal.
+  /// The error for two records with the same id. The ids may be written differently, because texts in different
+  /// normalisations are equal.
   @usableFromInline
   static func duplicate(_ a: ID, _ b: ID) -> SnapshotError {
     let (first, second) = ("\(a)", "\(b)")
@@ -181,7 +183,7 @@ extension Table {
       advice: "Change one of the two in the file, and what refers to it.")
   }
 
-  /// An id in a message. Describing a date that is no number would trap.
+  /// An id in a message. The description of a NaN date would trap.
   @usableFromInline
   static func name(_ id: ID) -> String {
     id == id ? "\(id)".quotedForMessage() : "that is not equal to itself"

@@ -1,6 +1,6 @@
-/// Some of the records of a table, side by side in the order of their ids; see ``Table/mapConcurrently(threads:_:)``.
+/// A run of adjacent records of a table, in the order of their ids; see ``Table/mapConcurrently(threads:_:)``.
 public struct RecordRun<Value: Record>: Sendable {
-  /// Holds what the leaves are of.
+  /// Keeps the memory of the leaves alive.
   @usableFromInline let table: Table<Value>
   @usableFromInline nonisolated(unsafe) let leaves: ArraySlice<UnsafeBufferPointer<RecordBox<Value>>>
 
@@ -14,7 +14,7 @@ public struct RecordRun<Value: Record>: Sendable {
   @inlinable
   public func forEach(_ body: (Value) throws -> Void) rethrows { try forEachBox { try body($0.record) } }
 
-  /// Calls `body` with each record as the table keeps it.
+  /// Calls `body` with the box of each record.
   @inlinable
   public func forEachBox(_ body: (RecordBox<Value>) throws -> Void) rethrows {
     for boxes in leaves {
@@ -25,9 +25,11 @@ public struct RecordRun<Value: Record>: Sendable {
 }
 
 extension Table {
-  /// Divides the records into runs, has each run worked on by some thread, and gives the results in the order of the ids.
+  /// Divides the records into runs, processes the runs on several threads, and returns the results in the order of the
+  /// ids.
   ///
-  /// It is for work that has to look at every record, such as a search in texts. A small table is one run, on the calling thread.
+  /// Use it for work that visits every record, such as a search in texts. A small table is one run, on the calling
+  /// thread.
   ///
   /// ```swift
   /// let found = posts.mapConcurrently { run in
@@ -38,8 +40,8 @@ extension Table {
   /// ```
   ///
   /// - Parameters:
-  ///   - threads: how many threads may work at once; nil for as many as the machine runs at once.
-  ///   - body: works on one run. It is called on several threads at the same time.
+  ///   - threads: the most threads at once; nil for the number of active processors.
+  ///   - body: processes one run. It is called on several threads at the same time.
   @inlinable
   public func mapConcurrently<Part: Sendable>(
     threads: Int? = nil, _ body: @Sendable (RecordRun<Value>) -> Part

@@ -1,8 +1,8 @@
-/// What must hold of a table and its indexes, for the end of tests.
+/// The invariants of a table and its indexes, checked at the end of tests.
 extension Table {
-  /// Everything that is wrong with the table itself, in words; empty unless this library has a defect.
+  /// Everything that is wrong with the table itself, in words. Empty unless this library has a defect.
   ///
-  /// Checks the tree, that every record stands under its own id, and every index against one built anew. O(n log n).
+  /// Checks the tree, the ids of all records, and every index against one that is built anew. O(n log n).
   public func invariantViolations() -> [String] {
     var violations = tree.invariantViolations()
     for (id, box) in tree.elements where box.record.id != id {

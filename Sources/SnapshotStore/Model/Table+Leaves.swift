@@ -1,4 +1,4 @@
-/// Records that are not copied: for file writers, and for work on all of them.
+/// Access to records without copies, for file writers and for work on all records.
 extension Table {
   /// Calls `body` with the records of every leaf of the table's tree, in order; see `SortedTree.forEachLeaf`.
   @inlinable
@@ -10,13 +10,13 @@ extension Table {
 }
 
 extension Table {
-  /// The record with an id as the table keeps it, so that it is not copied. O(log n).
+  /// The box of the record with an id. The record is not copied. O(log n).
   ///
-  /// As long as the record is not changed, it is the same object in every version of the table.
+  /// As long as the record is not changed, its box is the same object in every version of the table.
   @inlinable
   public func box(_ id: ID) -> RecordBox<Value>? { tree[id] }
 
-  /// All records as the table keeps them, in ascending order of their ids. O(n).
+  /// The boxes of all records, in ascending order of their ids. O(n).
   @inlinable
   public var boxes: [RecordBox<Value>] {
     var boxes: [RecordBox<Value>] = []
@@ -25,7 +25,7 @@ extension Table {
     return boxes
   }
 
-  /// The records that pass a test, in ascending order of their ids. Only those are copied. O(n).
+  /// The records that pass a test, in ascending order of their ids. Other records are not copied. O(n).
   @inlinable
   public func filter(_ isIncluded: (Value) throws -> Bool) rethrows -> [Value] {
     var leaves: [UnsafeBufferPointer<RecordBox<Value>>] = []

@@ -1,6 +1,6 @@
-/// A run of a table's records in some order: a range of ids, or of the keys of an index.
+/// A sequence of a table's records: a range of ids, or of the keys of an index.
 ///
-/// It is a snapshot: changes of the table it came from do not reach it. Making one is O(1), starting it O(log n).
+/// It is a snapshot: later changes of the table do not affect it. Making one is O(1), starting it O(log n).
 public struct Records<Value: Record>: Sequence, Sendable {
   @usableFromInline let forwards: @Sendable () -> AnyIterator<Value>
   @usableFromInline let backwards: @Sendable () -> AnyIterator<Value>
@@ -31,11 +31,11 @@ public struct Records<Value: Record>: Sequence, Sendable {
   @inlinable
   public func makeIterator() -> AnyIterator<Value> { forwards() }
 
-  /// The same records, last to first, without copying them.
+  /// The same records in reverse order, without copying them.
   @inlinable
   public func reversed() -> Records { Records(forwards: backwards, backwards: forwards) }
 
-  /// Whether there are none. O(log n).
+  /// Whether there are no records. O(log n).
   @inlinable
   public var isEmpty: Bool { makeIterator().next() == nil }
 }
@@ -57,7 +57,7 @@ extension Table: Sequence {
   @inlinable
   public func makeIterator() -> Iterator { Iterator(self) }
 
-  /// The number of records, which is exact.
+  /// The exact number of records.
   @inlinable
   public var underestimatedCount: Int { count }
 
@@ -90,13 +90,14 @@ extension Table: Sequence {
 }
 
 extension Table {
-  /// The records under one key of an index, in order of their ids. None for a key that is not equal to itself, such as a NaN.
+  /// The records under one key of an index, in order of their ids. Empty for a key that is not equal to itself, such as
+  /// a NaN.
   @inlinable
   public func records<Key>(in index: Index<Value, Key>, at key: Key) -> Records<Value> {
     records(in: index, from: SingleKey(key))
   }
 
-  /// All records that an index holds, ordered by their keys, then by their ids.
+  /// All records in an index, ordered by their keys, then by their ids.
   @inlinable
   public func records<Key>(in index: Index<Value, Key>) -> Records<Value> {
     records(of: entries(of: index).elements)
@@ -108,8 +109,8 @@ extension Table {
     records(of: entries(of: index).elements(isBelow: { range.isBelow($0.key) }, isAbove: { range.isAbove($0.key) }))
   }
 
-  /// Calls `body` with the entries of an index from a key on and their records, until it gives false. Nothing is
-  /// allocated for the sequence.
+  /// Calls `body` with the entries of an index and their records, from a key on, until it returns false. Allocates
+  /// nothing for the sequence.
   @inlinable
   package func forEachRecord<Key>(in index: Index<Value, Key>, from key: Key, _ body: (Key, Value) -> Bool) {
     var cursor = SortedTree.Cursor(entries(of: index), firstWhereNot: { $0.key < key })

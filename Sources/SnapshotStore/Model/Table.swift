@@ -1,13 +1,16 @@
 /// An ordered collection of records by id, with value semantics.
 ///
-/// Copying a table is O(1), whatever its size; the copy shares all that neither side changes afterwards. Records are
-/// kept in ascending order of their ids, and every index that the record type declares agrees with them always: a
-/// change that an index would refuse changes nothing at all.
+/// A copy of a table is O(1), whatever its size. Both copies share all content that neither side changes afterwards.
+/// Records are kept in ascending order of their ids. Every index that the record type declares always agrees with them.
+/// A change that an index refuses changes nothing.
 ///
-/// Costs, for n records and a fixed number of indexes: lookup and each change O(log n); building O(n log n), from
-/// sorted records O(n) plus the indexes; iteration O(1) per record.
+/// Costs, for n records and a fixed number of indexes:
+///
+/// - lookup and each change: O(log n)
+/// - building: O(n log n), from sorted records O(n) plus the indexes
+/// - iteration: O(1) per record
 public struct Table<Value: Record>: Sendable {
-  /// What records are found by.
+  /// The type of the ids.
   public typealias ID = Value.ID
 
   @usableFromInline var tree: SortedTree<ID, RecordBox<Value>>
@@ -30,7 +33,7 @@ public struct Table<Value: Record>: Sendable {
 
   /// The record with an id. O(log n).
   ///
-  /// It is for reading: a change might be refused by an index, which ``update(_:_:)`` and ``upsert(_:)`` can say.
+  /// It is read-only, because an index may refuse a change. Use ``update(_:_:)`` and ``upsert(_:)``, which can throw.
   public subscript(id: ID) -> Value? {
     @inlinable
     get { tree.withPosition(of: id) { boxes, index in boxes[index].record } }
@@ -46,12 +49,12 @@ public struct Table<Value: Record>: Sendable {
   @inlinable
   public func contains(_ id: ID) -> Bool { tree.contains(id) }
 
-  /// Whether both are one and the same table in memory: O(1), never true of tables that differ, and false for tables
-  /// that came to hold equal records in different ways.
+  /// Whether both are the same table in memory. O(1), and never true of tables that differ. False for tables with equal
+  /// records that were made separately.
   @inlinable
   public func isIdentical(to other: Table) -> Bool { tree.isIdentical(to: other.tree) }
 
-  /// Where in a table the reference stands that is the same in identical tables.
+  /// The offset in a table of the reference that identical tables share.
   static var identityOffset: Int {
     guard let offset = MemoryLayout<Table>.offset(of: \Table.tree.root) else { fatalError("a stored property") }
     return offset
@@ -59,7 +62,7 @@ public struct Table<Value: Record>: Sendable {
 }
 
 extension Table: Equatable {
-  /// Whether both hold equal records. O(changes · log n) if one was made from the other, O(n) otherwise.
+  /// Whether both have equal records. O(changes · log n) if one was made from the other, O(n) otherwise.
   public static func == (a: Table, b: Table) -> Bool {
     guard a.count == b.count else { return false }
     return a.changes(from: b).isEmpty

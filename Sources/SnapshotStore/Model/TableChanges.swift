@@ -1,13 +1,13 @@
-/// One record's change between two values of a table.
+/// The change of one record between two versions of a table.
 public enum RecordChange<Value: Record>: Equatable, Sendable {
-  /// The record was not there before.
+  /// Only the new version has the record.
   case inserted(Value)
-  /// The record is not what it was.
+  /// Both versions have the record, and it differs.
   case updated(before: Value, after: Value)
-  /// The record is no longer there.
+  /// Only the old version has the record.
   case removed(Value)
 
-  /// The record as it was.
+  /// The old record.
   @inlinable public var before: Value? {
     switch self {
     case .inserted: nil
@@ -15,7 +15,7 @@ public enum RecordChange<Value: Record>: Equatable, Sendable {
     }
   }
 
-  /// The record as it is.
+  /// The new record.
   @inlinable public var after: Value? {
     switch self {
     case .removed: nil
@@ -32,7 +32,7 @@ public enum RecordChange<Value: Record>: Equatable, Sendable {
 }
 
 extension Table {
-  /// What turns `old` into this table, in ascending order of ids. Records that are `==` are no change.
+  /// The changes from `old` to this table, in ascending order of ids. Records that are equal by `==` are no change.
   ///
   /// O(changes · log n) if one of the two was made from the other, O(n) otherwise.
   @inlinable
@@ -50,14 +50,14 @@ extension Table {
     return changes
   }
 
-  /// Makes changes that were taken from another pair of values: inserts and updates put `after` in place, removals
-  /// remove.
+  /// Applies changes from another pair of tables. Inserts and updates put `after` in place, and removals remove the
+  /// record.
   ///
-  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken` if a record fits no more; the table is then unchanged.
+  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken` if a record does not fit. The table is then unchanged.
   @inlinable
   public mutating func apply(_ changes: some Collection<RecordChange<Value>>) throws(SnapshotError) {
     var copy = self
-    // Everything is taken out first, because records may take keys that others had.
+    // All records are removed first, because records may take keys that others had.
     for change in changes { copy.remove(change.id) }
     for change in changes {
       if let after = change.after { try copy.upsert(after) }

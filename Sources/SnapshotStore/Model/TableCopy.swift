@@ -1,6 +1,6 @@
-/// Tables of one value that are put into another.
+/// Copies tables from one value into another.
 extension Model {
-  /// The same value with the tables and single values of another, and its own of all that the schema does not name.
+  /// This value with the tables and single values of another. Properties that the schema does not name stay.
   func replacingTables(with other: Self) -> Self {
     var copy = TableCopy(source: other, value: self)
     Self.schema.visit(&copy)

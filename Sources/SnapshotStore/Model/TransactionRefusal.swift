@@ -1,14 +1,14 @@
-/// Why a transaction was not made: nothing of it remains.
+/// The reason why a transaction was refused. It was rolled back.
 public struct TransactionRefusal: Error, Equatable, CustomStringConvertible {
-  /// What both sides have changed, of a merge with the policy `fail`.
+  /// The conflicts of a merge with the policy `fail`.
   public var conflicts: [MergeConflict] = []
   /// The rules that the value would break.
   public var violations: [Violation] = []
 
-  /// How many reasons the description has, at most.
+  /// The most reasons in the description.
   static var listLimit: Int { 10 }
 
-  /// The first ten reasons, a line each, and how many more there are.
+  /// The first ten reasons, one on each line, and the number of further ones.
   public var description: String {
     let first = conflicts.prefix(Self.listLimit).map(\.descriptionOfRefusal)
     let others = violations.prefix(Self.listLimit - first.count).map(\.description)

@@ -1,15 +1,15 @@
-/// What a record of a table, or a single value, has under a key that its file lacks.
+/// The value of a key that is missing in a file, in records of a table or in a single value.
 ///
 /// ```swift
 /// Schema<Library>(name: "library", version: 1, defaults: [DefaultValue("books", "isLent", false)]) { … }
 /// ```
 ///
-/// It counts where decoding a record would fail because the key is missing, and nowhere else. An optional property that is nil
-/// has no key in a file, and stays nil.
+/// It is used only if decoding a record would fail because the key is missing. An optional property that is nil has no
+/// key in a file, and stays nil.
 public struct DefaultValue: Sendable {
-  /// The table, or the single value.
+  /// The name of the table or the single value.
   public let table: String
-  /// The key of the record itself, not of a value in it.
+  /// The key of the record itself, not of a nested value.
   public let key: String
   let value: UntypedValue
 
@@ -22,7 +22,7 @@ public struct DefaultValue: Sendable {
 }
 
 extension [DefaultValue] {
-  /// What is wrong with the list in a schema of these tables, in words; nil if nothing is.
+  /// The error in this list for a schema with these tables, in words; nil if there is none.
   func problem(in tables: [String]) -> String? {
     if let stray = first(where: { !tables.contains($0.table) }) {
       return "a default for “\(stray.table)”, which is no field of the schema"

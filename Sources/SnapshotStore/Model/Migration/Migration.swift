@@ -9,25 +9,27 @@
 /// }
 /// ```
 ///
-/// A step that has been shipped is never changed or removed: there are files that it has not met yet. It runs whenever such a
-/// file is opened, before anything is decoded, and again if that file was only read; so it must depend on nothing but the tree.
+/// Never change or remove a step after it was shipped, because files of the older version still exist. A step runs
+/// whenever such a file is opened, before anything is decoded. It runs again if the file was only read. So it must
+/// depend on nothing but the tree.
 ///
-/// It is also run on trees with less in them: on what is left of a damaged file (``Recovery/salvage``, ``Salvaged``), where tables, records
-/// and the keys of others may be missing, and before that on an empty one, to learn which tables it asks for. There it may throw, but
-/// must not trap: a table that is not there is an empty one, so `tree["people"].values[0]` is a mistake.
+/// A step also runs on incomplete trees. Tables, records and keys may be missing in a damaged file
+/// (``Recovery/salvage``, ``Salvaged``). Before that it runs on an empty tree, which shows the tables that it uses.
+/// There the step may throw, but must not trap. A missing table is an empty one, so `tree["people"].values[0]` is a
+/// mistake.
 public struct Migration: Sendable {
-  /// What the step does, in a few words: reports and errors say it. No two steps of a schema have one name.
+  /// A short description of the step, for reports and errors. Each step of a schema has another name.
   public let name: String
-  /// The version to which it leads, or helps to lead; from 2.
+  /// The version that the step, or the last step of this version, leads to; from 2.
   public let version: Int
   let change: @Sendable (inout MigrationTree) throws -> Void
 
-  /// A step.
+  /// Makes a step.
   ///
   /// - Parameters:
-  ///   - name: what it does, in a few words.
-  ///   - version: the version to which it leads. Several steps may lead to one; they run in their order.
-  ///   - change: changes the tree. What it throws keeps the file from being opened; the file is left alone.
+  ///   - name: a short description.
+  ///   - version: the version that the step leads to. Several steps may lead to one version; they run in their order.
+  ///   - change: changes the tree. If it throws, the file is not opened and not changed.
   public init(_ name: String, to version: Int, _ change: @escaping @Sendable (inout MigrationTree) throws -> Void) {
     self.name = name
     self.version = version
@@ -36,13 +38,13 @@ public struct Migration: Sendable {
 }
 
 extension [Migration] {
-  /// The steps that a file of an older version needs; nil if there is no way from it.
+  /// The steps for a file of an older version; nil if no steps lead from that version.
   func steps(from version: Int) -> [Migration]? {
     guard let first, version >= first.version - 1 else { return nil }
     return filter { $0.version > version }
   }
 
-  /// What is wrong with the list in a schema of a version, in words; nil if nothing is.
+  /// The error in this list for a schema of a version, in words; nil if there is none.
   func problem(upTo version: Int) -> String? {
     guard let first, let last else { return nil }
     if first.version < 2 { return "the first migration leads to version 2 or later, since versions start at 1" }

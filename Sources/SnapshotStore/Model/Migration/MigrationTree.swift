@@ -1,25 +1,25 @@
 import Synchronization
 
-/// All tables of a file, before anything knows their types: what a ``Migration`` changes.
+/// All tables of a file without their types. A ``Migration`` changes it.
 ///
-/// A table that is not there is an empty one. What is left under names and keys that the schema does not know, once all steps
-/// have run, is treated as in a file of the current version.
+/// A missing table is an empty one. Names and keys that the schema does not know after all steps are treated as in a
+/// file of the current version.
 public struct MigrationTree: Sendable {
   private(set) var tables: [UntypedTable] = []
-  /// The single values, in the order of the file. An array is among the tables, since most formats do not tell the two apart: so a
-  /// migration does the same in all.
+  /// The single values, in the order of the file. An array is among the tables, because most formats do not distinguish
+  /// the two. So a migration works the same in all formats.
   private(set) var values: [(name: String, item: Item)] = []
   private var positions: [ExactText: Int] = [:]
   private var valuePositions: [ExactText: Int] = [:]
   private let askedFor: AskedNames?
 
-  /// - Parameter askedFor: notes which tables are asked for.
+  /// - Parameter askedFor: records the names that are used; nil for none.
   init(noting askedFor: AskedNames? = nil) { self.askedFor = askedFor }
 
   /// The names of the tables, in the order of the file.
   public var tableNames: [String] { tables.map(\.name) }
 
-  /// The table of a name; an empty one if there is none. A table comes into being with its first record.
+  /// The table with a name; empty if there is none. A table is created with its first record.
   public subscript(name: String) -> UntypedTable {
     get {
       askedFor?.note(name)
@@ -38,9 +38,9 @@ public struct MigrationTree: Sendable {
     }
   }
 
-  /// Gives a table another name. A table that is not there is none to rename.
+  /// Renames a table. A missing table changes nothing.
   ///
-  /// - Throws: ``SnapshotError`` with code `duplicate` if there are records, or a single value, under the new name already.
+  /// - Throws: ``SnapshotError`` with code `duplicate` if the new name already has records or a single value.
   public mutating func renameTable(_ name: String, to new: String) throws(SnapshotError) {
     askedFor?.note(name)
     guard positions[ExactText(name)] != nil, ExactText(name) != ExactText(new) else { return }
@@ -54,7 +54,7 @@ public struct MigrationTree: Sendable {
     if let table = removeTable(name) { add(table, as: new) }
   }
 
-  /// Takes a table away with all its records, and gives it.
+  /// Removes a table with all its records, and returns it.
   @discardableResult
   public mutating func dropTable(_ name: String) -> UntypedTable? {
     askedFor?.note(name)
@@ -69,7 +69,7 @@ public struct MigrationTree: Sendable {
     return table
   }
 
-  /// Adds a table, or the records of one to those that are there.
+  /// Adds a table, or adds its records to those of an existing table.
   mutating func add(_ table: UntypedTable, as name: String) {
     if let position = positions[ExactText(name)] {
       tables[position].items += table.items
@@ -83,13 +83,13 @@ public struct MigrationTree: Sendable {
 // MARK: - Single values
 
 extension MigrationTree {
-  /// The names of the single values, in the order of the file, but for those that are arrays: these are among the tables.
+  /// The names of the single values, in the order of the file. Those that are arrays are among the tables instead.
   public var valueNames: [String] { values.map(\.name) }
 
-  /// The single value of a name; nil if there is none. Setting nil takes it away.
+  /// The single value with a name; nil if there is none. Setting nil removes it.
   ///
-  /// A file does not tell an array from a table. So a value that is one is among the tables, and is given here all the same; a value that is
-  /// set takes the place of a table of its name.
+  /// A file does not distinguish an array from a table, so a value that is an array is among the tables. It can be read
+  /// here too. Setting a value replaces a table with the same name.
   public subscript(value name: String) -> UntypedValue? {
     get {
       askedFor?.note(value: name)
@@ -116,9 +116,9 @@ extension MigrationTree {
     }
   }
 
-  /// Gives a single value another name. A value that is not there is none to rename.
+  /// Renames a single value. A missing value changes nothing.
   ///
-  /// - Throws: ``SnapshotError`` with code `duplicate` if there is a value, or a table with records, under the new name already.
+  /// - Throws: ``SnapshotError`` with code `duplicate` if the new name already has a value, or a table with records.
   public mutating func renameValue(_ name: String, to new: String) throws(SnapshotError) {
     guard ExactText(name) != ExactText(new), let value = self[value: name] else { return }
     if has(new) {
@@ -130,12 +130,12 @@ extension MigrationTree {
     self[value: new] = value
   }
 
-  /// Whether there is a value, or a table with records, of a name.
+  /// Whether a name has a value, or a table with records.
   func has(_ name: String) -> Bool {
     hasValue(name) || positions[ExactText(name)].map { tables[$0].count > 0 } == true
   }
 
-  /// Whether there is a value of a name that is known to be no table.
+  /// Whether a name has a value that is known not to be a table.
   func hasValue(_ name: String) -> Bool {
     valuePositions[ExactText(name)] != nil || positions[ExactText(name)].map { tables[$0].isSingleValue } == true
   }
@@ -151,7 +151,7 @@ extension MigrationTree {
   }
 }
 
-/// The names of tables, or of single values, that steps asked a tree for.
+/// The names of tables and single values that steps have used.
 final class AskedNames: Sendable {
   private let names = Mutex<(tables: Set<ExactText>, values: Set<ExactText>)>(([], []))
 
@@ -165,7 +165,7 @@ final class AskedNames: Sendable {
 }
 
 extension [Migration] {
-  /// The tables and single values that the steps know of: those that they ask for when there are none at all.
+  /// The tables and single values that the steps use in an empty tree.
   var namesAskedFor: (tables: [String], values: [String]) {
     let names = AskedNames()
     for step in self {

@@ -1,11 +1,11 @@
-/// A table of a file, before anything knows its type: records in the order of the file.
+/// A table of a file without its type: records in the order of the file.
 ///
-/// What changes it goes through all records: O(number of records), each time.
+/// Every change visits all records: O(number of records).
 public struct UntypedTable: Sendable {
   /// The name in the file.
   public internal(set) var name: String
   var items: [Item]
-  /// Whether it is an array that is known to be a single value, as newline-delimited JSON says it.
+  /// Whether the array is known to be a single value. Newline-delimited JSON distinguishes the two.
   var isSingleValue: Bool
 
   init(name: String, items: [Item] = [], isSingleValue: Bool = false) {
@@ -14,15 +14,15 @@ public struct UntypedTable: Sendable {
     self.isSingleValue = isSingleValue
   }
 
-  /// How many records there are.
+  /// The number of records.
   public var count: Int { items.count }
 
-  /// The records as values: for those that are no dictionaries of members, because they encode themselves otherwise.
+  /// The records as values, for records that encode themselves as another kind of value than a dictionary.
   public var values: [UntypedValue] {
     get { items.map(UntypedValue.init) }
     set { items = newValue.map(\.item) }
   }
 
-  /// Adds a record at the end. Records need no order; decoding sorts them.
+  /// Adds a record at the end. Records need no order, because decoding sorts them.
   public mutating func append(_ record: UntypedRecord) { items.append(record.item) }
 }
