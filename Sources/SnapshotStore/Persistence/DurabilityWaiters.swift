@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Those who wait until a revision is durable, without asking for a save.
+/// The callers that wait until a revision is durable. They do not request a save.
 final class DurabilityWaiters: Sendable {
   private struct State: Sendable {
     var waiters: [Int: (revision: Int, continuation: CheckedContinuation<Void, any Error>)] = [:]
@@ -12,9 +12,9 @@ final class DurabilityWaiters: Sendable {
 
   var isFree: Bool { state.isFree }
 
-  /// Waits.
+  /// Waits until a revision is durable.
   ///
-  /// - Parameter durable: gives the revision that is durable by now.
+  /// - Parameter durable: returns the latest durable revision.
   /// - Throws: `CancellationError`; `closed` if the revision will never be durable.
   func wait(through revision: Int, durable: () -> Int) async throws {
     let id = state.withLock { state in
@@ -27,7 +27,7 @@ final class DurabilityWaiters: Sendable {
           state.waiters[id] = (revision, continuation)
           return state.isFinished
         }
-        // After this, so that whatever happened in between is seen here or tells those who wait.
+        // Checked after the waiter was added, so that no event in between is missed.
         reached(durable())
         if isFinished { finish() }
         if Task.isCancelled { cancel(id) }
@@ -37,7 +37,7 @@ final class DurabilityWaiters: Sendable {
     }
   }
 
-  /// A revision is durable.
+  /// Resumes the callers that wait for a revision up to `durable`.
   func reached(_ durable: Int) {
     let done = state.withLock { state in
       let done = state.waiters.filter { $0.value.revision <= durable }
@@ -47,7 +47,7 @@ final class DurabilityWaiters: Sendable {
     for continuation in done { continuation.resume() }
   }
 
-  /// Nothing will be saved any more.
+  /// Ends all waits, because no further save will follow.
   func finish() {
     let left = state.withLock { state in
       state.isFinished = true

@@ -8,17 +8,17 @@ import Synchronization
   import Darwin
 #endif
 
-/// Saves what is not saved when the process ends normally: by `exit`, by the end of `main`, and, for stores that ask for
-/// it, by SIGTERM or SIGINT. A process that is killed, crashes, or calls `_exit` or `abort` saves nothing.
+/// Saves unsaved changes when the process ends normally: by `exit` or by the end of `main`. For stores that request it,
+/// also by SIGTERM or SIGINT. A process that is killed, crashes, or calls `_exit` or `abort` saves nothing.
 ///
-/// It holds savers, not stores: a saver is in here from the moment its store is open until its file is closed, even if the
-/// store is deallocated before that. Each thread that ends the process returns from here only when every saver is done,
-/// so two threads that call `exit` at once, or a signal and the end of `main`, cannot cut each other off.
+/// It holds savers, not stores. A saver is registered from the opening of its store until its file is closed, even if
+/// the store is deallocated before. A thread that ends the process returns from here only when every saver has
+/// finished. So two threads that call `exit` at once, or a signal and the end of `main`, do not interrupt each other.
 package final class ExitFlush: Sendable {
-  /// That of the process.
+  /// The instance of the process.
   static let shared: ExitFlush = {
-    // A second thread that calls `exit` runs the handlers that the first has not taken, and then ends the process. Each
-    // of them finds one of these.
+    // A second thread that calls `exit` runs the handlers that the first has not started, and then ends the process. It
+    // finds one of these.
     for _ in 0..<8 { atexit { ExitFlush.shared.finishAll() } }
     return ExitFlush()
   }()
@@ -28,23 +28,24 @@ package final class ExitFlush: Sendable {
     let finish: @Sendable (ExitFlush) -> Void
   }
 
-  /// How long a small lock may take to be free.
+  /// The longest wait for a small lock.
   private let patience: Duration
 
   private let entries = Mutex<[Int: Entry]>([:])
   private let lastID = Atomic(0)
-  /// The process that added an entry last.
+  /// The process that last added an entry.
   private let process = Atomic<Int32>(0)
 
-  /// Whether a thread that ends the process was interrupted in the middle of a store's work, so that no handler can do better.
+  /// Whether the thread that ends the process was interrupted inside a store's code, so that no handler can save.
   private let isGivenUp = Atomic(false)
 
   init(patience: Duration = .seconds(1)) { self.patience = patience }
 
-  /// Adds what saves one store.
+  /// Registers a function that saves one store.
   ///
-  /// - Parameter finish: blocks until all is saved, or cannot be; may be called more than once, on any threads.
-  /// - Returns: what `remove` takes.
+  /// - Parameter finish: blocks until everything is saved or cannot be saved. It may be called several times, on any
+  ///   thread.
+  /// - Returns: the number to pass to `remove`.
   func add(_ finish: @escaping @Sendable (ExitFlush) -> Void) -> Int {
     let id = lastID.add(1, ordering: .relaxed).newValue
     let entry = Entry(process: getpid(), finish: finish)
@@ -54,12 +55,12 @@ package final class ExitFlush: Sendable {
   }
 
   func remove(_ id: Int) {
-    // Released outside of the lock: it may hold the last reference to a saver.
+    // Released outside of the lock, because it may hold the last reference to a saver.
     _ = entries.withLock { $0.removeValue(forKey: id) }
   }
 
-  /// Calls what was added, by this process: a child that was forked has copies of its parent's stores, but neither their
-  /// threads nor the right to their files, and another thread may have held the lock when it was made.
+  /// Calls the functions that this process has added. A forked child has copies of its parent's stores, but neither
+  /// their threads nor the right to their files. Another thread may have held the lock at the time of the fork.
   func finishAll() {
     let this = getpid()
     guard process.load(ordering: .relaxed) == this, !isGivenUp.load(ordering: .relaxed) else { return }
@@ -67,11 +68,12 @@ package final class ExitFlush: Sendable {
     for entry in all ?? [] where entry.process == this { entry.finish(self) }
   }
 
-  /// The handlers that are left do nothing.
+  /// Makes the remaining handlers do nothing.
   func giveUp() { isGivenUp.store(true, ordering: .relaxed) }
 
-  /// Tries for a while to get at what a small lock guards. Other threads hold it for microseconds. But a signal handler that calls
-  /// `exit`, which it should not, may have interrupted this thread while it held the lock, and then would wait for ever.
+  /// Tries for a while to take a small lock, which other threads hold for microseconds only. A signal handler that
+  /// calls `exit` (which is not allowed) may have interrupted this thread while it held the lock. A plain lock would
+  /// then never be acquired.
   func patiently<Result>(_ attempt: () -> Result?) -> Result? {
     poll(atMost: patience, attempt)
   }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The right to replace one file, and the one way to do it.
+/// The right to replace one file, and the only way to replace it.
 ///
-/// A short operation has a session of its own. A store has one for as long as it is open. A replacement has four steps:
+/// A short operation has its own session. A store has one session while it is open. A replacement has four steps:
 ///
-/// 1. The file must hold what the caller expects.
-/// 2. The caller may keep the old version.
-/// 3. The file is replaced atomically.
-/// 4. The path must still lead to the same folder.
+/// 1. Check that the file has the content that the caller expects.
+/// 2. Let the caller keep the old version.
+/// 3. Replace the file atomically.
+/// 4. Check that the path still leads to the same folder.
 ///
-/// The ``FileLock`` keeps out the programs that take it. Steps 1 and 4 notice all others.
+/// The ``FileLock`` stops programs that use it. Steps 1 and 4 detect all others.
 final class FileSession: Sendable {
   let location: FileLocation
   let fileSystem: any FileSystem
@@ -18,10 +18,10 @@ final class FileSession: Sendable {
   /// Called when the path leads to another folder than before.
   let folderChanged = Mutex<(@Sendable () -> Void)?>(nil)
 
-  /// Resolves a path and takes the lock of its file, which need not exist.
+  /// Resolves a path and takes the lock of its file. The file need not exist.
   ///
-  /// - Parameter lockTimeLimit: how long to wait while another process has the lock; nil for a session that only reads.
-  /// - Throws: what ``FileLocation`` and ``FileLock`` throw; `notRegularFile`.
+  /// - Parameter lockTimeLimit: how long to wait for another process with the lock; nil for a session that only reads.
+  /// - Throws: the errors of ``FileLocation`` and ``FileLock``; `notRegularFile`.
   init(at path: String, on fileSystem: any FileSystem, lockTimeLimit: Duration?) throws(SnapshotError) {
     self.fileSystem = fileSystem
     location = try FileLocation(path, on: fileSystem)
@@ -37,10 +37,10 @@ final class FileSession: Sendable {
 
   var generations: GenerationFolder { GenerationFolder(fileSystem: fileSystem, location: location) }
 
-  /// Releases the lock. Nothing must be replaced any more.
+  /// Releases the lock. Afterwards nothing may be replaced.
   func close() { lock.withLock { $0 }?.release() }
 
-  /// What the file holds now, and its status; nil if there is no file.
+  /// The content of the file and its status; nil if there is no file.
   func content(limit: Int) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus)? {
     do {
       return try fileSystem.readFile(at: location, limit: limit)
@@ -50,25 +50,25 @@ final class FileSession: Sendable {
     }
   }
 
-  /// What the file must hold to be replaced.
+  /// The condition for replacing the file.
   enum Expectation {
     case anything
     case noFile
-    /// Exactly these bytes; nil for no file.
+    /// The file has exactly these bytes; nil means that there is no file.
     case bytes([UInt8]?)
-    /// What a check of its status lets pass; the status is nil if there is no file.
+    /// A check of the file's status, which throws to prevent the replacement. The status is nil if there is no file.
     case status((FileStatus?) throws(SnapshotError) -> Void)
   }
 
-  /// Replaces the file, or makes it.
+  /// Replaces or creates the file.
   ///
   /// - Parameters:
-  ///   - content: what it will hold; pieces may come from the file that is there now.
-  ///   - expected: what it must hold at that time.
-  ///   - cleansUp: whether to look for temporaries that were left behind, which takes a listing of the directory.
-  ///   - keep: called immediately before the old file is replaced, with its directory.
-  /// - Throws: with the file untouched, `fileExists` or `changedOutside` if it does not hold what is expected, and what
-  ///   ``AtomicSave`` throws; `changedOutside` if the folder was moved away during the save.
+  ///   - content: the new content. Pieces of it may come from the present file.
+  ///   - expected: the condition for the replacement.
+  ///   - cleansUp: whether to remove leftover temporary files, which lists the directory.
+  ///   - keep: called with the directory immediately before the old file is replaced.
+  /// - Throws: with the file unchanged, `fileExists` or `changedOutside` if the condition fails, and the errors of
+  ///   ``AtomicSave``. `changedOutside` if the folder was moved away during the save.
   func replace(
     with content: PiecedBytes, expecting expected: Expectation, cleansUp: Bool = true,
     keep: (_ directory: OpenFile) -> Void = { _ in }
@@ -99,7 +99,7 @@ final class FileSession: Sendable {
     do {
       return try fileSystem.readFile(at: location, limit: expected.count).bytes == expected
     } catch {
-      // It was removed, or has grown, since its status was read.
+      // The file was removed, or has grown, since its status was read.
       if error.code == .fileNotFound || error.code == .tooLarge { return false }
       throw error
     }
@@ -109,8 +109,8 @@ final class FileSession: Sendable {
 // MARK: - The folder of the file
 
 extension FileSession {
-  /// Takes the lock in the folder that the path leads to now, if another folder has taken the place of the old one.
-  /// The file in the new one counts as an external change.
+  /// Takes the lock in the folder to which the path leads now, if another folder has replaced the old one. The file in
+  /// the new folder counts as an external change.
   func followFolder() throws(SnapshotError) {
     guard let old = lock.withLock({ $0 }) else { return }
     do {
@@ -128,13 +128,13 @@ extension FileSession {
     folderChanged.withLock { $0 }?()
   }
 
-  /// A folder that is moved away while a file in it is replaced takes the new file along.
+  /// If the folder was moved away during the replacement, the new file is in the moved folder.
   private func requireSameFolder() throws(SnapshotError) {
     guard let held = lock.withLock({ $0 }) else { return }
     do {
       if try held.isHeld(in: fileSystem.folderStatus(of: location)) { return }
     } catch {
-      // Nothing says that it was moved, and the new file is durable where the old one was.
+      // There is no sign of a move, and the new file is durable in the place of the old one.
       if error.number != SystemError.noSuchFile { return }
     }
     throw SnapshotError(
@@ -151,7 +151,7 @@ extension AtomicSave.Replacement {
 }
 
 extension ReadLimits {
-  /// Throws `tooLarge` for a file that could not be opened again.
+  /// Throws `tooLarge` for a file that would be too large to open again.
   func requireReadable(byteCount: Int, advice: String? = nil, path: String) throws(SnapshotError) {
     guard byteCount > fileSize else { return }
     throw SnapshotError(

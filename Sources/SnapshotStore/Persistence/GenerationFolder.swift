@@ -1,17 +1,17 @@
 import SnapshotFoundation
 
-/// The folder with the kept versions of one file.
+/// The folder with the generations of one file.
 struct GenerationFolder {
   let fileSystem: any FileSystem
   let location: FileLocation
 
-  /// Hidden, beside the file.
+  /// The name of the folder: hidden, and beside the file.
   private var name: String { SideName.generations(of: location.name) }
   private var path: String { "\(location.directory == "/" ? "" : location.directory)/\(name)" }
 
   func path(of generation: Generation) -> String { "\(path)/\(generation.url.lastPathComponent)" }
 
-  /// The generations, newest first; other files in the folder are left alone.
+  /// The generations, newest first. Other files in the folder are ignored.
   func generations() throws(SnapshotError) -> [Generation] {
     do throws(SystemError) {
       let directory = try fileSystem.openDirectory(location.directory)
@@ -22,7 +22,7 @@ struct GenerationFolder {
     }
   }
 
-  /// The value in a generation, and the format that it is in.
+  /// The value in a generation, and its format.
   func read<Root: Model>(
     _ type: Root.Type, _ generation: Generation, _ limits: ReadLimits, _ options: DecodingOptions
   ) throws(SnapshotError) -> (DecodedSnapshot<Root>, FileFormat) {
@@ -45,17 +45,17 @@ struct GenerationFolder {
     return try fileSystem.readFile(at: place, limit: limits.fileSize).bytes
   }
 
-  /// Which of the older generations go when one is kept.
+  /// The rule for removing older generations when one is kept.
   struct Trimming {
-    /// How many are left, the newest ones; from 1.
+    /// The number of generations that stay, the newest ones; from 1.
     var count: Int
-    /// How old the others must be. Some were kept at once, because they were asked for: they stay as long as any that were kept with time
-    /// between them.
+    /// The least age of a removed generation. Some generations were requested explicitly, in quick succession. They
+    /// stay as long as those that were kept at intervals.
     var age: Duration
 
-    /// None.
+    /// Removes none.
     static let none = Trimming(count: .max, age: .zero)
-    /// What changes of much at once leave: ten, and those of the last hours.
+    /// For large changes: the ten newest stay, and those of the last hours.
     static let ofChanges = Trimming(count: 10, age: Trimming(GenerationPolicy()).age)
 
     init(count: Int, age: Duration) {
@@ -63,17 +63,17 @@ struct GenerationFolder {
       self.age = age
     }
 
-    /// As a policy says.
+    /// The rule of a policy.
     init(_ policy: GenerationPolicy) {
       self.init(count: policy.count, age: min(policy.interval, .century) * min(policy.count, 1_000_000))
     }
   }
 
-  /// Keeps the file as it is now as a generation, durably.
+  /// Keeps the current file as a generation, durably.
   ///
   /// - Parameters:
-  ///   - migratedVersion: the version that the file has, if a migration leads away from it.
-  ///   - trimming: which others go.
+  ///   - migratedVersion: the schema version of the file, if a migration follows.
+  ///   - trimming: the rule for removing others.
   func keepFile(date: Date, migratedVersion: Int? = nil, trimming: Trimming = .none) throws(SnapshotError) {
     do throws(SystemError) {
       let directory = try fileSystem.openDirectory(location.directory)
@@ -85,14 +85,14 @@ struct GenerationFolder {
     }
   }
 
-  /// Keeps the file as it is now as a generation, and lets the oldest ones go.
+  /// Keeps the current file as a generation, and removes the oldest ones.
   ///
   /// - Parameters:
-  ///   - directory: that of the file.
-  ///   - date: the time.
-  ///   - trimming: which others go.
-  ///   - interval: nothing is kept if another generation is younger; nil keeps the file in any case.
-  ///   - migratedVersion: the version that the file has, if a migration leads away from it.
+  ///   - directory: the directory of the file.
+  ///   - date: the current time.
+  ///   - trimming: the rule for removing others.
+  ///   - interval: nothing is kept if another generation is younger; nil always keeps the file.
+  ///   - migratedVersion: the schema version of the file, if a migration follows.
   /// - Returns: the date of the newest generation.
   func keepFile(
     in directory: OpenFile, date: Date, _ trimming: Trimming, interval: Duration?, migratedVersion: Int? = nil
@@ -100,7 +100,7 @@ struct GenerationFolder {
     try withFolder(in: directory, create: true) { folder throws(SystemError) in
       let kept = try list(folder)
       if let newest = kept.first, let interval {
-        // A clock that was set back says nothing about age, so the distance counts, whichever way it goes.
+        // A clock that was set back does not show the age, so the distance in either direction counts.
         if date.distance(from: newest.date) < interval { return newest.date }
       }
       let number = (kept.first?.number ?? 0) + 1
@@ -116,14 +116,14 @@ struct GenerationFolder {
     } ?? nil
   }
 
-  /// Those that may go, newest first: not the newest of each version that a migration led away from. What its steps made of that cannot
-  /// be undone, and it may be long before someone finds out that they were wrong.
+  /// The generations that may be removed, newest first. The newest of each version before a migration is not among
+  /// them. A migration cannot be reverted, and an error in it may be found much later.
   private static func passing(_ kept: [Generation]) -> [Generation] {
     var spared = Set<Int>()
     return kept.filter { generation in generation.migratedVersion.map { !spared.insert($0).inserted } ?? true }
   }
 
-  /// The folder belongs to whom the file belongs, whoever makes it, and may be entered by whoever may read that.
+  /// Gives the folder the owner of the file, and lets everybody with read access to the file enter it.
   private func openTo(_ folder: OpenFile, whoeverMayRead name: String, in directory: OpenFile) {
     guard var status = try? fileSystem.statusIfAny(of: name, in: directory) else { return }
     status.mode |= 0o700 | (status.mode & 0o044) >> 2
@@ -135,7 +135,7 @@ struct GenerationFolder {
       .sorted { ($0.number, $0.date) > ($1.number, $1.date) }
   }
 
-  /// Nil if there is no folder and none is to be made.
+  /// Opens the folder for `body`. Returns nil if there is no folder and `create` is false.
   private func withFolder<Result>(
     in directory: OpenFile, create: Bool, _ body: (OpenFile) throws(SystemError) -> Result
   ) throws(SystemError) -> Result? {
@@ -148,7 +148,7 @@ struct GenerationFolder {
       try fileSystem.makeDirectory(name, in: directory)
       folder = try fileSystem.openDirectory(name, in: directory)
       openTo(folder, whoeverMayRead: location.name, in: directory)
-      // The save that follows syncs the directory, and with it the folder's entry.
+      // The following save syncs the directory, including the entry of the folder.
     }
     defer { fileSystem.close(folder) }
     return try body(folder)

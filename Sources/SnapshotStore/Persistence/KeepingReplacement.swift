@@ -1,6 +1,6 @@
 import SnapshotFoundation
 
-/// Replaces a file that may hold anything, and keeps what it held. What cannot be kept is not replaced.
+/// Replaces a file with any content, and keeps its old version. A file that cannot be kept is not replaced.
 struct KeepingReplacement<Root: Model> {
   let path: String
   var limits = ReadLimits()
@@ -8,22 +8,22 @@ struct KeepingReplacement<Root: Model> {
   var date = Date()
   var lockTimeLimit = SnapshotFile.lockTimeLimit
 
-  /// Makes the file hold other bytes, whatever it held.
+  /// Replaces the content of the file, whatever it is.
   ///
-  /// - Parameter content: gives the new bytes; called under the lock, with the older versions of the file.
-  /// - Returns: the path under which a file stays that could not become a generation.
+  /// - Parameter content: returns the new bytes. Called under the lock, with the generations of the file.
+  /// - Returns: the path of the old file if it could not become a generation.
   func run(_ content: (GenerationFolder) throws(SnapshotError) -> [UInt8]) throws(SnapshotError) -> String? {
     let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit)
     defer { session.close() }
     let bytes = try content(session.generations)
     let current = try session.content(limit: limits.fileSize)?.bytes
     let kept = if let current { try keep(current, session) } else { nil as String? }
-    // A program that does not know the lock may have written meanwhile. Then the file is not the one that was kept.
+    // A program that does not use the lock may have written meanwhile. Then the kept file is not the current one.
     try session.replace(with: PiecedBytes(bytes), expecting: .bytes(current)).requireDurable()
     return kept
   }
 
-  /// Changes what a file holds, which must be valid. Nothing is kept or written if that stays the same.
+  /// Changes the content of a valid file. Nothing is kept or written if the content stays the same.
   func change<Result>(_ body: (inout SnapshotContent<Root>) throws -> Result) throws -> Result {
     let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit)
     defer { session.close() }
@@ -31,7 +31,7 @@ struct KeepingReplacement<Root: Model> {
     let (decoded, format) = try decode(current)
     var content = SnapshotContent(decoded)
     let result = try body(&content)
-    // Layout alone, as of a file that was edited by hand, is no reason to write.
+    // A difference in layout only, such as a hand edit makes, is no reason to write.
     if content.value.hasSameTables(as: decoded.root), content.unknown.isSame(as: decoded.unknown) { return result }
     let new = try SnapshotFile.encode(content, as: format).bytes
     if new == current { return result }
@@ -59,7 +59,7 @@ struct KeepingReplacement<Root: Model> {
 }
 
 extension DecodingOptions {
-  /// For files that are kept or put back as they are, with all that a store would keep.
+  /// Options for files that are kept or restored unchanged, with all unknown content.
   static var wholeFile: DecodingOptions {
     DecodingOptions(unknownKeys: .keep, threads: Parallel.defaultThreads)
   }

@@ -1,11 +1,11 @@
 import SnapshotFoundation
 
-/// Reads a file line by line. The file is open for as long as this lives.
+/// Reads a file line by line. The file is closed when this object is deallocated.
 final class LineReader {
-  /// A line without its line feed, and where it stands.
+  /// A line without its line feed, and its place in the file.
   struct Line {
     let bytes: [UInt8]
-    /// Lines count from 1.
+    /// The number of the line, from 1.
     let number: Int
     /// Bytes from the beginning of the file.
     let offset: Int
@@ -15,7 +15,7 @@ final class LineReader {
   private let file: OpenFile
   private let path: String
   private let limit: Int
-  /// What was read, from the beginning of the next line on but for `start` bytes.
+  /// The bytes that were read. The next line begins after the first `start` bytes.
   private var buffer: [UInt8] = []
   private var start = 0
   private var offset = 0
@@ -49,7 +49,7 @@ final class LineReader {
 
   deinit { fileSystem.close(file) }
 
-  /// The next line; nil at the end of the file. What stands behind the last line feed is a line unless it is empty.
+  /// The next line; nil at the end of the file. Text after the last line feed is a line too.
   func next() throws(SnapshotError) -> Line? {
     var searched = start
     while true {

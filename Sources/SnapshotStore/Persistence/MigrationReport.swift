@@ -1,6 +1,6 @@
-/// What brought a file of an older version to the one of its schema.
+/// The migration of a file of an older version to the version of its schema.
 public struct MigrationReport: Equatable, Sendable {
-  /// The version that the file has, or had.
+  /// The version of the file before the migration.
   public let from: Int
   /// The version of the schema.
   public let to: Int

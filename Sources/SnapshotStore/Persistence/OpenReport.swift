@@ -1,41 +1,41 @@
 /// How a store was opened.
 public struct OpenReport: Sendable {
-  /// Where the value came from.
+  /// The source of the value.
   public enum Source: Equatable, Sendable {
-    /// There was no file; it was made.
+    /// There was no file, and an empty one was created.
     case created
     /// The file.
     case file
-    /// A kept older version, because the file is damaged.
+    /// A generation, because the file is damaged.
     case generation(Generation)
-    /// Those records of the damaged file that can be read.
+    /// The readable records of the damaged file.
     case salvage
   }
 
-  /// Where the value came from.
+  /// The source of the value.
   public internal(set) var source: Source
-  /// Why the store can only be read, if it was to be opened for writing.
+  /// The reason why the store is read-only although it was to be opened for writing.
   public internal(set) var readOnlyReason: SnapshotError?
-  /// Why the file could not be read, if something else was opened in its place.
+  /// The reason why the file could not be read, if another source was used.
   public internal(set) var problem: SnapshotError?
-  /// The path under which the damaged file stays; nil if it was left where it is, by a store that only reads.
+  /// The path of the damaged file. Nil if it was left in its place, by a store that only reads.
   public internal(set) var damagedFile: String?
-  /// What could not be read of a damaged file that was salvaged, record by record.
+  /// The losses of a damaged file that was salvaged, record by record.
   public internal(set) var losses: [SalvageLoss] = []
-  /// What brought the value to the version of the schema; nil if the file has that version.
+  /// The migration to the version of the schema; nil if the file has that version.
   public internal(set) var migration: MigrationReport?
-  /// The version of the schema that the file has, if it is newer than the one of the program; the store can only be read.
+  /// The schema version of the file, if it is newer than the program's. The store is then read-only.
   public internal(set) var newerVersion: Int?
-  /// Why nothing notices changes of the file at once, though ``StoreOptions/externalChanges`` asks for it; the store looks at the file
-  /// every two seconds instead.
+  /// The reason why the store cannot watch the file although ``StoreOptions/externalChanges`` requires it. The store
+  /// then checks the file every two seconds.
   public internal(set) var watchProblem: SnapshotError?
-  /// What the file holds that the schema does not know: it is kept, and written back with every save; or, if the file is of a
-  /// newer version, left out. Empty for most.
+  /// The content of the file that the schema does not know; empty for most files. It is kept and written in every save.
+  /// If the file is of a newer version, it is left out.
   public internal(set) var unknownKeys: [UnknownKey] = []
 }
 
 extension OpenReport {
-  /// A report on what was decoded.
+  /// A report on the decoded content.
   init<Root: Model>(source: Source, of decoded: DecodedSnapshot<Root>) {
     self.init(source: source)
     migration = MigrationReport(of: decoded)

@@ -1,8 +1,8 @@
 import SnapshotFoundation
 
-/// Keeps a file out of harm's way that is not the store's own to replace: a damaged one, or what someone else wrote.
+/// Keeps a file that the store must not overwrite: a damaged one, or one with an external change.
 enum Quarantine {
-  /// Gives a file one more name, under which it stays when it is replaced, and returns that path. No other file is touched.
+  /// Gives a file another name, under which it stays when it is replaced. Returns that path. No other file is touched.
   static func keep(
     _ location: FileLocation, on fileSystem: any FileSystem, as word: String = "damaged", date: Date
   ) throws(SnapshotError) -> String {
@@ -22,7 +22,7 @@ enum Quarantine {
     }
   }
 
-  /// Finds a name that is not taken: `body` throws `EEXIST` for one that is.
+  /// Calls `body` with one name after another until a name is unused. `body` throws `EEXIST` for a used one.
   private static func withFreeName(
     beside location: FileLocation, on fileSystem: any FileSystem, _ word: String, _ date: Date,
     _ body: (String, OpenFile) throws(SystemError) -> Void
@@ -46,7 +46,7 @@ enum Quarantine {
     }
   }
 
-  /// `notes.damaged-2026-11-21T15.30.12Z.json`
+  /// Such as `notes.damaged-2026-11-21T15.30.12Z.json`.
   private static func name(for name: String, _ word: String, _ date: Date, _ number: Int) -> String {
     let time = date.inFileName
     let mark = ".\(word)-\(time)\(number == 1 ? "" : "-\(number)")"

@@ -1,15 +1,16 @@
 public import SnapshotFoundation
 
-/// The records of a file with a JSON object on each line, read one after another in bounded memory: that of the longest line.
+/// The records of a file with one JSON object on each line, read one after another. The memory is bounded by the
+/// longest line.
 ///
-/// The objects are those that the record encodes, as the lines of a table in a JSON file are, but without commas. Reading is as strict as
-/// everywhere: a key that the record does not know is an error. Blank lines are passed over.
+/// The objects have the form of records in a table of a JSON file, without commas. Reading is strict: a key that the
+/// record does not know is an error. Blank lines are skipped.
 ///
 /// ```swift
 /// for try await post in RecordLines<Post>(at: url) { … }
 /// ```
 ///
-/// Each loop reads the file anew from its beginning. Whoever asks for a record waits for the disk.
+/// Each loop reads the file from its beginning. Reading a record blocks the thread until the disk has answered.
 public struct RecordLines<Value: Record>: AsyncSequence, Sendable {
   private let url: URL
   private let limits: ReadLimits
@@ -19,8 +20,8 @@ public struct RecordLines<Value: Record>: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - type: the type of the records; it can be left out where it is known.
-  ///   - limits: what is refused for its size or depth; `fileSize` bounds a line, not the file.
+  ///   - type: the type of the records. It may be omitted if it is known from the context.
+  ///   - limits: the limits for size and depth. `fileSize` bounds a line, not the file.
   public init(at url: URL, of type: Value.Type = Value.self, limits: ReadLimits = ReadLimits()) {
     self.init(at: url, limits: limits, fileSystem: POSIXFileSystem())
   }
@@ -32,10 +33,10 @@ public struct RecordLines<Value: Record>: AsyncSequence, Sendable {
     self.fileSystem = fileSystem
   }
 
-  /// Begins at the first line. The file is opened when the first record is asked for.
+  /// Starts an iteration at the first line. The file is opened when the first record is read.
   public func makeAsyncIterator() -> Iterator { Iterator(url: url, limits: limits, fileSystem: fileSystem) }
 
-  /// Reads the records in their order.
+  /// An iterator over the records in their order.
   public struct Iterator: AsyncIteratorProtocol {
     private let url: URL
     private let limits: ReadLimits
@@ -51,7 +52,7 @@ public struct RecordLines<Value: Record>: AsyncSequence, Sendable {
 
     /// The next record; nil at the end, and after an error.
     ///
-    /// - Throws: ``SnapshotError`` with the line and the column of what is wrong.
+    /// - Throws: ``SnapshotError`` with the line and the column of the error.
     public mutating func next() async throws -> Value? { try nextRecord() }
 
     mutating func nextRecord() throws(SnapshotError) -> Value? {
@@ -76,7 +77,7 @@ public struct RecordLines<Value: Record>: AsyncSequence, Sendable {
         let source = try SourceText(line.bytes, isText: true)
         let item = try line.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
           var scanner = JSONScanner(bytes, of: source, limits: limits)
-          // A byte order mark may stand at the beginning of the file only.
+          // A byte order mark is valid only at the beginning of the file.
           if line.number > 1 { scanner.offset = 0 }
           return try scanner.line()
         }

@@ -1,24 +1,25 @@
-/// What may be opened in place of a file that cannot be read.
+/// The sources that may replace a file that cannot be read.
 ///
-/// The damaged file then gets one more name, `NAME.damaged-DATE.EXTENSION`, under which it stays, and the value that was
-/// opened is saved under its own name. ``Store/openReport`` says what happened. A file of a newer or older version of the
-/// schema, or of another schema, is not damaged, nor is one with a key or a value that this program does not take; nothing is opened in their
-/// place.
+/// The damaged file then gets another name, `NAME.damaged-DATE.EXTENSION`, and stays under it. The opened value is
+/// saved under the original name. ``Store/openReport`` tells what happened.
+///
+/// A file of another schema, or of another version of it, is not damaged. Nor is a file with a key or a value that this
+/// program does not accept. Nothing is opened in their place.
 public enum Recovery: Int, Comparable, Sendable {
-  /// Nothing: opening fails, and touches nothing.
+  /// None: opening fails and touches nothing.
   case none
   /// The newest generation that can be read.
   case generations
-  /// If there is no such generation: those records of the damaged file that can be read.
+  /// If there is no such generation, the readable records of the damaged file.
   case salvage
 
-  /// Whether less is opened.
+  /// Whether the left one allows fewer sources.
   public static func < (a: Recovery, b: Recovery) -> Bool { a.rawValue < b.rawValue }
 }
 
 extension SnapshotError {
-  /// Whether the bytes are damaged, as opposed to being another file than was meant, out of reach, or whole with content
-  /// that this program does not take: that may be the work of a newer program, or of its user.
+  /// Whether the error means that the bytes are damaged. A wrong or inaccessible file is not damaged. Nor is a file
+  /// with content that this program does not accept: a newer program or a user may have written it.
   var meansDamage: Bool {
     [.emptyFile, .unknownFormat, .malformed, .checksumMismatch].contains(code)
   }

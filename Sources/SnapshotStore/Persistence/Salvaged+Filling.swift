@@ -1,20 +1,20 @@
 public import SnapshotFoundation
 
-/// What a damaged file has lost comes from an older version.
+/// Filling the losses of a damaged file from an older version.
 extension Salvaged {
-  /// A salvaged value, filled from an older version.
+  /// A salvaged value that was filled from an older version.
   public struct Filled: Sendable {
-    /// The value, mended, with what its schema does not know.
+    /// The mended value, with its unknown content.
     public let content: SnapshotContent<Root>
-    /// The kept older version that it was filled from; nil if there was none, or nothing was lost.
+    /// The generation from which it was filled; nil if there was none, or nothing was lost.
     public internal(set) var generation: Generation?
-    /// What comes from the older version: records, single values, and what the schema does not know.
+    /// The content that was added from the older version: records, single values, and unknown content.
     public let taken: [RecordDifference]
-    /// What was mended after that, and which records of the older version do not fit.
+    /// The repairs after that, and the records of the older version that did not fit.
     public let mended: [Violation]
   }
 
-  /// The salvaged value, filled with what was lost and an older version of it has.
+  /// The salvaged value, with its losses filled from an older version.
   ///
   /// ```swift
   /// let salvaged = try Salvaged<Library>(of: SnapshotFile.readBytes(at: damaged))
@@ -23,12 +23,12 @@ extension Salvaged {
   /// try SnapshotFile.write(SnapshotFile.encode(filled.content, as: .json).bytes, to: url, replacing: false)
   /// ```
   ///
-  /// A record that was salvaged stays as it is. Every record that only the older version has is added, and every single
-  /// value that was lost. A record that was deleted after the older version was made comes back, unless the model
-  /// removes it in ``MendingModel/pruneAfterFilling(_:)``. A record does not fit if a salvaged one has its key in a
-  /// unique index. Then it is left out, and listed in ``Filled/mended``.
+  /// Salvaged records stay as they are. Every record that only the older version has is added, and so is every single
+  /// value that was lost. A record that was deleted after the older version comes back, unless the model removes it in
+  /// ``MendingModel/pruneAfterFilling(_:)``. A record does not fit if a salvaged one has its key in a unique index.
+  /// Such a record is left out, and listed in ``Filled/mended``.
   ///
-  /// If nothing was lost, or nothing but the checksum is wrong, nothing is taken. O(n log n).
+  /// If nothing was lost, or only the checksum is wrong, nothing is added. O(n log n).
   ///
   /// - Parameter older: an older version of the file, for example a generation or a backup.
   /// - Throws: ``SnapshotError`` with code `unencodable` if a record of the older version cannot be written.
@@ -36,13 +36,13 @@ extension Salvaged {
     try filled(fromAny: hasLosses ? older : nil)
   }
 
-  /// The salvaged value, filled from the newest kept older version of the file that can be read.
+  /// The salvaged value, with its losses filled from the newest readable generation of the file.
   ///
-  /// See ``filled(from:)`` for what is taken. Without such a version it is the salvaged value, mended.
+  /// See ``filled(from:)`` for the rules. If there is no such generation, the result is the salvaged value, mended.
   ///
   /// - Parameters:
-  ///   - url: the damaged file, or where it was. It is not read.
-  ///   - limits: what is refused for its size or depth.
+  ///   - url: the path where the damaged file is, or was. The file itself is not read.
+  ///   - limits: the limits for size and depth.
   /// - Throws: ``SnapshotError`` if the generations cannot be listed.
   public func filled(fromGenerationsOf url: URL, limits: ReadLimits = ReadLimits()) throws -> Filled {
     try filled(fromGenerationsOf: try url.requiredPath(), limits: limits, on: POSIXFileSystem())
@@ -60,8 +60,7 @@ extension Salvaged {
     return filled
   }
 
-  /// Whether something may be missing. A wrong checksum alone tells of no loss: what is not there may have been
-  /// deleted.
+  /// Whether content may be missing. A wrong checksum alone shows no loss: missing records may have been deleted.
   var hasLosses: Bool { losses.contains { $0.code != .checksumMismatch } }
 
   func filled(fromAny older: SnapshotContent<Root>?) throws -> Filled {

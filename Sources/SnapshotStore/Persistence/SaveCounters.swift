@@ -1,10 +1,10 @@
-/// How much saving a store has done since it was opened.
+/// The number of saves since the store was opened, by their results.
 public struct SaveCounters: Equatable, Sendable {
   /// Saves that wrote the file.
   public internal(set) var saves = 0
-  /// Bytes written by them.
+  /// Bytes that these saves wrote.
   public internal(set) var bytes = 0
-  /// Saves that found the same bytes in the file, and did not write.
+  /// Saves that did not write because the file had the same bytes.
   public internal(set) var skipped = 0
   /// Saves that failed.
   public internal(set) var failures = 0

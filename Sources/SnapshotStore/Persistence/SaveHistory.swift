@@ -1,14 +1,14 @@
-/// What saving has come to so far, and what of it is worth a line in the log.
+/// The results of all saves so far, and the lines about them for the log.
 ///
-/// A save that fails is repeated for as long as the cause is there, so each cause is logged once until a save succeeds.
+/// A failed save is repeated while its cause lasts. So each cause is logged once, until a save succeeds.
 struct SaveHistory: Sendable {
   private(set) var counters = SaveCounters()
-  /// Why the last save failed; nil once one has succeeded.
+  /// The reason why the last save failed; nil after a save has succeeded.
   private(set) var lastError: SnapshotError?
   private var logged: Set<Cause> = []
   private var loggedGeneration: Cause?
 
-  /// What makes two failures the same. Not the message: it may have numbers that differ each time.
+  /// The identity of a failure. The message does not count, because it may have numbers that differ each time.
   private struct Cause: Hashable {
     let code: SnapshotError.Code
     let systemError: Int32?
@@ -24,11 +24,11 @@ struct SaveHistory: Sendable {
   /// Adds one save.
   ///
   /// - Parameters:
-  ///   - result: what became of the file.
-  ///   - failure: why the changes are still to be saved; nil if they are safe, be it in another file.
-  ///   - generationFailure: why no older version could be kept when one was last due; nil if it was.
-  ///   - isRepeated: whether the policy repeats a save that fails.
-  /// - Returns: sentences about the store to be logged, without their subject.
+  ///   - result: the result for the file.
+  ///   - failure: the reason why the changes are still unsaved; nil if they are safe, even in another file.
+  ///   - generationFailure: the reason why the last due generation could not be kept; nil if it was kept.
+  ///   - isRepeated: whether the policy repeats a failed save.
+  /// - Returns: sentences about the store for the log, without their subject.
   mutating func add(
     _ result: Result<StoreFile.Outcome, SnapshotError>, _ failure: SnapshotError?,
     _ generationFailure: SnapshotError?, isRepeated: Bool

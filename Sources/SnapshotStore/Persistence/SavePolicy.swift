@@ -1,13 +1,14 @@
 /// When a store writes its file.
 public enum SavePolicy: Equatable, Sendable {
-  /// Once nothing has changed for `delay`, and at the latest `maxDelay` after the first change that is not saved. The usual
-  /// choice is half a second and five seconds.
+  /// After no change for `delay`, and at the latest `maxDelay` after the first unsaved change. The usual values are
+  /// half a second and five seconds.
   ///
-  /// A store whose saves take long waits longer than `delay`: ten times as long as the last save took, but never past
-  /// `maxDelay`. ``StoreStatus/saveDelay`` tells how long that is. A crash can cost what was changed during that time and one
-  /// save; under constant changes, during `maxDelay`, or one save if that is longer, and one more save.
+  /// If saves take long, the store waits longer than `delay`: ten times the duration of the last save, but at most
+  /// `maxDelay`. ``StoreStatus/saveDelay`` has the current value. A crash may lose the changes of that time plus one
+  /// save. Under constant changes it may lose those of `maxDelay`, or of one save if that is longer, plus one more
+  /// save.
   case automatic(delay: Duration = .milliseconds(500), maxDelay: Duration = .seconds(5))
-  /// At once after every change; changes made during a save are saved together after it.
+  /// At once after every change. Changes during a save are saved together after it.
   case immediate
   /// Only when `flush` or `close` is called.
   case manual

@@ -1,19 +1,20 @@
-/// When to save: a pure state machine, from an event and the time to what is to be done.
+/// Decides when to save. It is a pure state machine: it receives an event and the time, and returns actions.
 ///
-/// It holds revisions, not flags: there is work left as long as `latest > durable`, so a save that fails, or that was
-/// begun before the latest change, can never make it forget. One save runs at a time. The delay counts from the last
-/// change and the cap from the first one that no finished save holds, so no stream of changes can put saving off.
+/// It holds revisions, not flags. There is work left as long as `latest > durable`. So a failed save, or one that began
+/// before the latest change, cannot lose the need for another. One save runs at a time. The delay counts from the last
+/// change. The cap counts from the first change that no finished save holds, so a stream of changes cannot postpone
+/// saves for ever.
 struct SaveSchedule: Sendable {
   enum Event: Sendable {
     /// A transaction was published.
     case changed(revision: Int)
-    /// Someone waits until a revision is durable, however long the delay would be.
+    /// A caller waits until a revision is durable. The save does not wait for the delay.
     case flush(waiter: Int, revision: Int)
-    /// A timer went off; it may be one that is not needed any more.
+    /// A timer fired. It may be an outdated one.
     case timerFired
-    /// The save that was asked for has ended. It held the given revision.
+    /// The requested save has ended. It contained the given revision.
     case saveFinished(revision: Int, failure: SnapshotError?)
-    /// A revision was taken from the file, so the file holds it.
+    /// A revision was read from the file, so the file contains it.
     case adopted(revision: Int)
   }
 
@@ -22,18 +23,18 @@ struct SaveSchedule: Sendable {
     case setTimer(Duration)
     /// Save the latest value, then send `saveFinished`.
     case save
-    /// Tell these waiters how it went.
+    /// Report the result to these waiters.
     case resume([Int], failure: SnapshotError?)
   }
 
   let policy: SavePolicy
   private(set) var latest: Int
   private(set) var durable: Int
-  /// When the running save was begun; nil when none runs.
+  /// The start of the running save; nil if none runs.
   private(set) var savingSince: Duration?
   private(set) var failures = 0
 
-  /// The first change that no save, finished or running, holds.
+  /// The time of the first change that no finished or running save contains.
   private var firstChange: Duration?
   private var lastChange: Duration = .zero
   private var retryAt: Duration?
@@ -41,7 +42,7 @@ struct SaveSchedule: Sendable {
   private var waiters: [(id: Int, revision: Int)] = []
   private(set) var lastSaveTook: Duration = .zero
 
-  /// What those who follow the state of saving are told of.
+  /// The state of saving, for followers.
   struct Progress: Equatable {
     var latest: Int
     var durable: Int
@@ -63,7 +64,7 @@ struct SaveSchedule: Sendable {
 
   /// How long the store waits after the last change before it saves; nil if it waits for `flush`.
   ///
-  /// Saves that take long are made less often, so that they take a tenth of the time at most. No delay is longer than the cap.
+  /// Long saves are made less often, so that they take at most a tenth of the time. No delay is longer than the cap.
   var delay: Duration? {
     switch policy {
     case .manual, .readOnly: nil
@@ -72,8 +73,8 @@ struct SaveSchedule: Sendable {
     }
   }
 
-  /// When a save begins at the latest that holds the oldest change that is not durable, whatever is changed until then. A time
-  /// in the past if one runs; nil if nothing is dirty, or if nobody has asked for a save and the policy makes none.
+  /// The latest time at which a save with the oldest unsaved change begins, even if further changes follow. A past time
+  /// if a save runs. Nil if nothing is unsaved, or if no caller has requested a save and the policy makes none.
   var latestStart: Duration? {
     guard isDirty else { return nil }
     if let savingSince { return savingSince }
@@ -92,11 +93,11 @@ struct SaveSchedule: Sendable {
       learn(of: revision, now)
     case .flush(let waiter, let revision):
       if revision <= durable { return [.resume([waiter], failure: nil)] }
-      // The flush may overtake the news of the change.
+      // The flush may arrive before the event of its change.
       learn(of: revision, now)
       waiters.append((waiter, revision))
     case .timerFired:
-      // Whichever timer it was, and even if it was early: `next` sets another one if there is still work.
+      // Any timer counts, even an early one. `next` sets another one if there is work left.
       timer = nil
     case .saveFinished(let revision, let failure):
       actions = finish(revision, failure, now)
@@ -146,7 +147,7 @@ struct SaveSchedule: Sendable {
     return done.isEmpty ? [] : [.resume(done, failure: failure)]
   }
 
-  /// Begins a save if one is due, or sees to it that a timer goes off when one will be.
+  /// Begins a save if one is due. Otherwise sets a timer for the next one.
   private mutating func next(_ now: Duration) -> [Action] {
     guard let due = due(now) else { return [] }
     if due <= now {
@@ -159,7 +160,7 @@ struct SaveSchedule: Sendable {
     return [.setTimer(due)]
   }
 
-  /// When the next save should begin; nil while one runs, and when there is nothing to save.
+  /// The time of the next save. Nil while a save runs, and if there is nothing to save.
   private func due(_ now: Duration) -> Duration? {
     guard savingSince == nil, isDirty else { return nil }
     if !waiters.isEmpty { return now }

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// How far a saver has come on its way to its end.
+/// The stages in the end of a saver.
 struct SaverLife: Sendable {
-  /// Whether the store was deallocated, and the file is to be closed once all is saved.
+  /// Whether the store was deallocated. The file is closed once everything is saved.
   var isLetGo = false
   /// Whether the process is ending.
   var isEnding = false
-  /// Whether the file is closed, and nothing will be saved any more.
+  /// Whether the file is closed, so that no save will follow.
   var isOver = false
   private var isTold = false
 
@@ -18,7 +18,7 @@ struct SaverLife: Sendable {
   }
 }
 
-/// Where a saver is known.
+/// The registration of a saver.
 struct ExitEntry: Sendable {
   let exit: ExitFlush
   let id: Int
@@ -26,30 +26,32 @@ struct ExitEntry: Sendable {
 
 /// The three ways in which a saver ends: its store is closed, its store is deallocated, or the process ends.
 extension Saver {
-  /// How long the end of the process waits while another thread has the file: longer than any save should take, so that
-  /// only code that never returns is cut off by it.
+  /// How long the end of the process waits for another thread that uses the file. It is longer than any save should
+  /// take, so only code that never returns is cut off.
   private var timeLimitAtExit: Duration { .seconds(300) }
 
-  /// Has what is not saved saved when the process ends, even if the store is gone by then.
+  /// Registers the saver, so that unsaved changes are saved when the process ends, even if the store was deallocated
+  /// before.
   ///
-  /// - Parameter finishBlocks: waits for changes that are being made in the background, and says whether all were made.
+  /// - Parameter finishBlocks: waits for background changes, and returns whether all were made.
   func finishAtExit(_ exit: ExitFlush, _ finishBlocks: @escaping @Sendable () -> Bool) {
     let id = exit.add { self.finish($0, finishBlocks) }
     exitEntry.withLock { $0 = ExitEntry(exit: exit, id: id) }
   }
 
-  /// Whether the file is closed, and nothing will be saved any more.
+  /// Whether the file is closed, so that no save will follow.
   var isOver: Bool { state.withLock { $0.life.isOver } }
 
   /// Whether the process is ending.
   var isEnding: Bool { state.withLock { $0.life.isEnding } }
 
-  /// Everything is saved, and nothing will be any more.
+  /// Ends the saver after everything was saved.
   ///
-  /// - Parameter failure: what is not saved, and why. It is logged before the end of the process forgets the saver: another thread that
-  ///   ends the process as well waits until then.
+  /// - Parameter failure: the changes that are not saved, with the reason. It is logged before the registration is
+  ///   removed. Another thread that also ends the process waits until then.
   func close(_ failure: String? = nil) {
-    // In its turn, so that the end of the process, which waits for that, does not overtake the removal of the lock file.
+    // In the saver's turn. The end of the process waits for the turn, so it cannot come before the removal of the lock
+    // file.
     inTurn {
       state.withLock { $0.life.isOver = true }
       file.close()
@@ -66,7 +68,8 @@ extension Saver {
 
   // MARK: The store is deallocated
 
-  /// The store is gone without having been closed. What is not saved is saved now, if the policy saves by itself at all.
+  /// Handles the deallocation of a store that was not closed. Unsaved changes are saved now, if the policy saves
+  /// without request.
   func letGo() {
     let (isOver, isDirty, policy, revision) = state.withLock { state in
       state.life.isLetGo = true
@@ -91,9 +94,10 @@ extension Saver {
 
   // MARK: The process ends
 
-  /// Saves what is not saved on the thread that ends the process, and closes the file.
+  /// Saves unsaved changes on the thread that ends the process, and closes the file.
   ///
-  /// The saver's own thread is not asked: it may be the one that ends the process, or wait for it in code of the program.
+  /// The saver's own thread is not used. It may be the one that ends the process, or may wait for that thread in code
+  /// of the program.
   private func finish(_ exit: ExitFlush, _ finishBlocks: () -> Bool) {
     guard exit.patiently({ isFree ? true : nil }) != nil else { return tellInterrupted(exit) }
     if !isOver, !finishBlocks() {
@@ -109,10 +113,10 @@ extension Saver {
     close(saveAtLast())
   }
 
-  /// Whether the small locks can be had that saving takes.
+  /// Whether the small locks that a save needs are free.
   private var isFree: Bool { state.isFree && durabilityWaiters.isFree && statusFollowers.isFree && isLatestFree() }
 
-  /// This thread was interrupted in the middle of a change, or of a save, which cannot go on.
+  /// Logs that this thread was interrupted inside a change or a save, which cannot continue.
   private func tellInterrupted(_ exit: ExitFlush) {
     exit.giveUp()
     log(
@@ -120,11 +124,11 @@ extension Saver {
         + "StoreOptions.flushesOnSignals saves them")
   }
 
-  /// - Returns: why there are changes that are not saved; nil if there are none.
+  /// - Returns: the reason why changes remain unsaved; nil if there are none.
   private func saveAtLast() -> String? {
     var lastFailure: SnapshotError?
-    // Other threads go on while the process ends. Their transactions count if they are complete by now; but a thread that
-    // never stops must not keep the process from ending.
+    // Other threads continue while the process ends. Their transactions count if they are complete by now. The number
+    // of rounds is limited, so that a thread that never stops cannot keep the process from ending.
     for _ in 0..<3 {
       let (schedule, latest) = (state.withLock { $0.schedule }, latest().revision)
       guard latest > schedule.durable else { return nil }

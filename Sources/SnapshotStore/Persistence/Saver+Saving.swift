@@ -4,15 +4,15 @@ import Synchronization
 extension Saver {
   func save() {
     let (revision, failure, lines) = inTurn { saveInTurn() }
-    // Before those who wait for the save are told, so that they find it in the log.
+    // Logged before the waiters of the save are resumed, so that they find it in the log.
     for line in lines { log("\(name) \(line)") }
     handle(.saveFinished(revision: revision, failure: failure))
     closeIfLetGo()
   }
 
-  /// Saves the latest value, or lets the store take in what someone else wrote, and saves then.
+  /// Saves the latest value. After an external change the store first handles it, and then saves.
   ///
-  /// - Returns: the revision that was saved, why it could not be, and what of that is to be logged.
+  /// - Returns: the saved revision, the reason of a failure, and lines for the log.
   func saveInTurn() -> (revision: Int, failure: SnapshotError?, lines: [String]) {
     var snapshot = latest()
     var result = write(snapshot)
@@ -26,22 +26,23 @@ extension Saver {
     let lines = state.withLock { state in
       let lines = state.history.add(
         result, failure, generationFailure, isRepeated: state.schedule.delay != nil)
-      // The end of the process has a line of its own.
+      // The end of the process logs a line of its own.
       return state.life.isEnding || state.life.isOver ? [] : lines
     }
     return (snapshot.revision, failure, lines)
   }
 
   private func write(_ snapshot: Snapshot<Root>) -> Result<StoreFile.Outcome, SnapshotError> {
-    // The file may have been closed while this thread waited for its turn, or while it ran code of the program.
+    // The file may have been closed while this thread waited for its turn, or ran code of the program.
     if isOver {
       return .failure(SnapshotError(.closed, "the store is closed", path: file.location.path))
     }
     return Result { () throws(SnapshotError) in try file.save(snapshot.value) }
   }
 
-  /// A store that is deallocated, or whose process ends, cannot be asked what to do about what someone else wrote. Its value
-  /// must not be lost for that, nor the file be locked for ever.
+  /// Writes the value beside the file if it cannot replace an external change. A store that is deallocated, or whose
+  /// process ends, cannot be asked for a decision. Its value must not be lost, and the file must not stay locked for
+  /// ever.
   private func putAside(_ snapshot: Snapshot<Root>) -> Bool {
     guard state.withLock({ $0.life.isLetGo || $0.life.isEnding }) else { return false }
     let result = Result { () throws(SnapshotError) in try file.saveAside(snapshot.value, as: "unsaved") }
@@ -66,7 +67,7 @@ extension Saver {
     return body()
   }
 
-  /// Runs code of the program in the middle of a turn, with the file as it is between two operations.
+  /// Runs code of the program inside a turn. The file is between two operations at that time.
   func outsideTurn(_ body: () -> Void) {
     let wasBusy = isBusy.exchange(false, ordering: .relaxed)
     turn.unlock()

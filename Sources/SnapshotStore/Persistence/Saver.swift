@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Saves a store's value when its schedule says so: the thin shell around ``SaveSchedule``.
+/// Saves a store's value when its schedule decides so. It is a thin shell around ``SaveSchedule``.
 ///
-/// Events come from any thread. The lock is held only while the schedule decides; saving, timers and the waiters'
-/// continuations run outside of it. `Saver+Saving` has the save, `Saver+Ending` how a saver ends.
+/// Events come from any thread. The lock is held only while the schedule decides. Saves, timers and the waiters'
+/// continuations run outside of it. `Saver+Saving` has the save, `Saver+Ending` the end of a saver.
 final class Saver<Root: Model>: Sendable {
   typealias Waiter = @Sendable (Result<Void, SnapshotError>) -> Void
 
@@ -24,22 +24,22 @@ final class Saver<Root: Model>: Sendable {
   let latest: @Sendable () -> Snapshot<Root>
   let durabilityWaiters = DurabilityWaiters()
   let statusFollowers: StatusFollowers
-  /// Called, in the saver's turn, when the file turns out to have been changed by someone else; whether it may be replaced
-  /// now.
+  /// Called in the saver's turn after an external change. Returns whether the file may be replaced now.
   let foreignChange = Mutex<(@Sendable () -> Bool)?>(nil)
-  /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is given back
-  /// while code of the program runs (`outsideTurn`), which may wait for the thread that ends the process, or be that.
+  /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is released
+  /// while code of the program runs (`outsideTurn`). That code may wait for the thread that ends the process, or be on
+  /// it.
   let turn = ThreadLock(isRecursive: true)
-  /// Whether the thread that has the turn is in the middle of it, and not in code of the program.
+  /// Whether the thread with the turn is using the file, and not running code of the program.
   let isBusy = Atomic(false)
-  /// By what `ExitFlush` knows the saver.
+  /// The registration of the saver in `ExitFlush`.
   let exitEntry = Mutex<ExitEntry?>(nil)
 
   /// - Parameters:
-  ///   - log: takes messages that nobody waits for.
-  ///   - statusFollowers: are told when the state of saving is another one.
+  ///   - log: receives messages that no caller waits for.
+  ///   - statusFollowers: notified when the state of saving changes.
   ///   - isLatestFree: whether `latest` can take the lock that it needs.
-  ///   - latest: gives the value to save; called on the thread that saves.
+  ///   - latest: returns the value to save; called on the thread that saves.
   init(
     file: StoreFile, policy: SavePolicy, scheduler: any Scheduler, log: @escaping @Sendable (String) -> Void,
     statusFollowers: StatusFollowers, isLatestFree: @escaping @Sendable () -> Bool,
@@ -72,12 +72,12 @@ final class Saver<Root: Model>: Sendable {
     handle(.changed(revision: revision))
   }
 
-  /// A revision was taken from the file.
+  /// A revision was read from the file.
   func adopted(revision: Int) {
     handle(.adopted(revision: revision))
   }
 
-  /// Runs work when no save runs.
+  /// Runs work while no save runs.
   func betweenSaves(_ work: @escaping @Sendable () -> Void) {
     scheduler.perform { self.inTurn(work) }
   }
@@ -87,7 +87,7 @@ final class Saver<Root: Model>: Sendable {
     scheduler.schedule(at: scheduler.now + time) { [weak self] in self?.turn.withLock(work) }
   }
 
-  /// Calls back once everything up to a revision is durable, or could not be made so.
+  /// Calls back once all revisions up to this one are durable, or could not be saved.
   func flush(through revision: Int, _ waiter: @escaping Waiter) {
     let id = state.withLock { state in
       state.lastWaiter += 1
@@ -137,7 +137,7 @@ final class Saver<Root: Model>: Sendable {
   }
 }
 
-/// What a saver can tell at one moment.
+/// The state of a saver at one moment.
 struct SaverStatus: Sendable {
   var durableRevision: Int
   var isSaving = false

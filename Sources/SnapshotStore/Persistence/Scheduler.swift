@@ -1,11 +1,11 @@
 import Dispatch
 package import SnapshotFoundation
 
-/// Time and a thread of its own, as the saver needs them.
+/// The clock and the thread of a saver.
 package protocol Scheduler: Sendable {
-  /// The time since some moment; never goes backwards.
+  /// The time since a fixed moment. It never goes backwards.
   var now: Duration { get }
-  /// What the clock on the wall says, which may go backwards.
+  /// The date of the machine's clock, which may go backwards.
   var date: Date { get }
   /// Runs work soon, one piece after another.
   func perform(_ work: @escaping @Sendable () -> Void)
@@ -16,7 +16,7 @@ package protocol Scheduler: Sendable {
 /// The machine's clock and a dispatch queue.
 package final class DispatchScheduler: Scheduler {
   private let queue = DispatchQueue(label: "SnapshotStore.saver", qos: .utility)
-  /// The clock counts from here, so it does not matter what the machine's clock counts from.
+  /// The zero of this clock, independent of the machine's.
   private let start: SuspendingClock.Instant
   private let timers: TimerThread
 
@@ -35,7 +35,7 @@ package final class DispatchScheduler: Scheduler {
   }
 
   package func schedule(at time: Duration, _ work: @escaping @Sendable () -> Void) {
-    // A timer that goes off early is set again, so one that no clock can count to may be cut.
+    // The caller sets a timer that fires early again. So a time that is too large for the clock may be cut.
     let end = start + min(time, now + .seconds(1_000_000_000))
     timers.schedule(at: end) { [queue] in queue.async(execute: work) }
   }

@@ -9,14 +9,14 @@ import Synchronization
   import Darwin
 #endif
 
-/// Saves every store before SIGTERM or SIGINT ends the process: from a signal handler, in which hardly anything is allowed, to
-/// a thread, in which everything is.
+/// Saves every store before SIGTERM or SIGINT ends the process. It passes the signal from the handler, where almost
+/// nothing is allowed, to a thread, where everything is.
 ///
-/// A signal that the program handles or ignores itself is left to it. Where there was no handler, one is installed that hands
-/// the signal on to a thread; when all is saved, the process ends by the same signal, as it would have. A second signal
-/// ends it at once.
+/// A signal that the program handles or ignores itself is left alone. If there was no handler, one is installed that
+/// passes the signal to a thread. When everything is saved, the process ends by the same signal. A second signal ends
+/// it at once.
 enum SignalRelay {
-  /// Both ends of a pipe; the handler writes the number of the signal into it.
+  /// Both ends of a pipe. The handler writes the number of the signal into it.
   private static let channel: (reading: Int32, writing: Int32) = {
     var ends: [Int32] = [-1, -1]
     if pipe(&ends) != 0 { return (-1, -1) }
@@ -27,7 +27,7 @@ enum SignalRelay {
   private static let process = getpid()
   private static let thread: Void = DispatchQueue(label: "SnapshotStore signals").async { waitForSignal() }
 
-  /// Installs the handlers, where the program has none of its own. Later calls do nothing.
+  /// Installs the handlers, unless the program has its own. Later calls do nothing.
   static func install() { _ = handlers }
 
   private static let handlers: Void = {
@@ -47,10 +47,10 @@ enum SignalRelay {
   private static func install(for number: Int32) {
     guard channel.writing >= 0 else { return }
     _ = thread
-    // Whatever the handler uses exists before it is installed.
+    // Everything that the handler uses is created before it is installed.
     _ = (count.load(ordering: .relaxed), process)
     signal(number) { number in
-      // A forked child has the handler and the pipe, but not the thread: that one would end the parent.
+      // A forked child has the handler and the pipe, but not the thread. The parent's thread would end the parent.
       if getpid() != SignalRelay.process || SignalRelay.count.add(1, ordering: .relaxed).oldValue > 0 {
         signal(number, SIG_DFL)
         raise(number)

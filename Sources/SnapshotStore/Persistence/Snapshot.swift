@@ -1,7 +1,7 @@
-/// A value that will not change any more, and the revision that it had in its store.
+/// A value that never changes, and its revision in the store.
 public struct Snapshot<Root: Model>: Sendable {
   /// The value.
   public let value: Root
-  /// How many transactions had changed it since the store was opened.
+  /// The number of transactions that had changed the value since the store was opened.
   public let revision: Int
 }

@@ -1,8 +1,8 @@
 public import SnapshotFoundation
 
-/// Older versions of a file.
+/// Generations of a file.
 extension SnapshotFile {
-  /// The kept older versions of a store's file, newest first. The file itself may be missing or damaged.
+  /// The generations of a store's file, newest first. The file itself may be missing or damaged.
   ///
   /// - Throws: ``SnapshotError``.
   public static func generations(of url: URL) throws -> [Generation] {
@@ -11,16 +11,16 @@ extension SnapshotFile {
     return try GenerationFolder(fileSystem: fileSystem, location: location).generations()
   }
 
-  /// Makes a file hold an older version again. What it holds now stays: as the newest generation, or, if that is no valid
-  /// value of the model, under the name that is returned.
+  /// Restores a generation. The present file becomes the newest generation. If it is not a valid value of the model, it
+  /// is kept under the returned name.
   ///
   /// - Parameters:
   ///   - generation: one of `generations(of: url)`.
-  ///   - type: the model; a generation that does not hold a valid value of it is not restored.
+  ///   - type: the model. A generation that is not a valid value of it is not restored.
   ///   - url: the file.
-  ///   - limits: what is refused for its size or depth.
-  /// - Returns: the path under which a file stays that could not become a generation.
-  /// - Throws: ``SnapshotError``; the file is then as it was. With code `locked` if a store has had the file open for
+  ///   - limits: the limits for size and depth.
+  /// - Returns: the path of the old file if it could not become a generation.
+  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if a store has had the file open for
   ///   writing for ten seconds.
   @discardableResult
   public static func restore<Root: Model>(
@@ -43,16 +43,16 @@ extension SnapshotFile {
     }
   }
 
-  /// Makes a file hold a value, whatever it held. That stays: as the newest generation, or, if it is no valid value of the
-  /// model, under the name that is returned.
+  /// Replaces the content of a file by a value. The present file becomes the newest generation. If it is not a valid
+  /// value of the model, it is kept under the returned name.
   ///
   /// - Parameters:
   ///   - root: the value.
   ///   - format: the format.
   ///   - url: the file, which may be missing.
-  ///   - limits: up to which the file that is there is read, to see whether it is valid.
-  /// - Returns: the path under which a file stays that could not become a generation.
-  /// - Throws: ``SnapshotError``; the file is then as it was. With code `locked` if a store has had the file open for
+  ///   - limits: the limits for reading the present file, which decides whether it is valid.
+  /// - Returns: the path of the old file if it could not become a generation.
+  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if a store has had the file open for
   ///   writing for ten seconds.
   @discardableResult
   public static func replace<Root: Model>(
@@ -61,15 +61,15 @@ extension SnapshotFile {
     try replace(with: SnapshotContent(root), as: format, at: url, limits: limits)
   }
 
-  /// Makes a file hold a value with what its schema does not know, whatever it held. That stays, as it does for a value alone.
+  /// Replaces the content of a file by a value with its unknown content. The present file is kept as for a value alone.
   ///
   /// - Parameters:
-  ///   - content: what the file is to hold.
+  ///   - content: the new content.
   ///   - format: the format.
   ///   - url: the file, which may be missing.
-  ///   - limits: up to which the file that is there is read, to see whether it is valid.
-  /// - Returns: the path under which a file stays that could not become a generation.
-  /// - Throws: ``SnapshotError``; the file is then as it was. With code `locked` if a store has had the file open for
+  ///   - limits: the limits for reading the present file, which decides whether it is valid.
+  /// - Returns: the path of the old file if it could not become a generation.
+  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if a store has had the file open for
   ///   writing for ten seconds.
   @discardableResult
   public static func replace<Root: Model>(

@@ -1,17 +1,19 @@
 public import SnapshotFoundation
 
-/// A file is brought to a new version of its types.
+/// Migration of a file without a store.
 extension SnapshotFile {
-  /// Brings a file of an older version to the one of its schema, which otherwise happens when a store that has it open saves for
-  /// the first time. The old file is kept as a generation.
+  /// Migrates a file of an older version to the version of its schema. The old file is kept as a generation.
+  ///
+  /// Otherwise a file is migrated at the first save of a store that has it open.
   ///
   /// - Parameters:
   ///   - type: the model.
   ///   - url: the file.
-  ///   - dryRun: whether only to see what would happen: all steps run, and their result is decoded, but nothing is written.
-  ///   - limits: what is refused for its size or depth.
-  /// - Returns: what was done, or would be; nil if the file has the version of the schema, and is left as it is.
-  /// - Throws: ``SnapshotError``; the file is then as it was. With code `locked` if a store has had the file open for
+  ///   - dryRun: whether to run and decode all steps without writing the result.
+  ///   - limits: the limits for size and depth.
+  /// - Returns: the migration that was made, or would be. Nil if the file has the version of the schema; it is then
+  ///   unchanged.
+  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if a store has had the file open for
   ///   writing for ten seconds.
   @discardableResult
   public static func migrate<Root: Model>(

@@ -5,12 +5,12 @@ public enum SnapshotFile {
   /// The value in a file.
   ///
   /// - Parameters:
-  ///   - type: the model; it can be left out where it is known from the result.
+  ///   - type: the model. It may be omitted if it is known from the result.
   ///   - url: the file.
-  ///   - limits: what is refused for its size or depth.
-  ///   - leavingOutUnknownKeys: whether to leave out what the schema does not know, for a caller that does not write the value again;
-  ///     otherwise it is refused. A store keeps it, and so does `readContent`.
-  ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
+  ///   - limits: the limits for size and depth.
+  ///   - leavingOutUnknownKeys: whether to leave out unknown keys and tables, for a caller that does not write the
+  ///     value again. Otherwise they are an error. A store and `readContent` keep them.
+  ///   - threads: the most threads that decode at once; nil means the number of processors.
   /// - Throws: ``SnapshotError``.
   public static func read<Root: Model>(
     _ type: Root.Type = Root.self, at url: URL, limits: ReadLimits = ReadLimits(), leavingOutUnknownKeys: Bool = false,
@@ -22,13 +22,13 @@ public enum SnapshotFile {
       type, from: bytes, limits: limits, leavingOutUnknownKeys: leavingOutUnknownKeys, path: path, threads: threads)
   }
 
-  /// All that a file holds, to be written again without a loss: the value, and what its schema does not know.
+  /// The whole content of a file: the value, and the unknown content. It can be written again without a loss.
   ///
   /// - Parameters:
-  ///   - type: the model; it can be left out where it is known from the result.
+  ///   - type: the model. It may be omitted if it is known from the result.
   ///   - url: the file.
-  ///   - limits: what is refused for its size or depth.
-  ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
+  ///   - limits: the limits for size and depth.
+  ///   - threads: the most threads that decode at once; nil means the number of processors.
   /// - Throws: ``SnapshotError``.
   public static func readContent<Root: Model>(
     _ type: Root.Type = Root.self, at url: URL, limits: ReadLimits = ReadLimits(), threads: Int? = nil
@@ -37,16 +37,17 @@ public enum SnapshotFile {
     return try decodeContent(type, from: try readBytes(path, limits), limits: limits, path: path, threads: threads)
   }
 
-  /// All that bytes hold: the value, and what its schema does not know.
+  /// The whole content of some bytes: the value, and the unknown content.
   ///
   /// - Parameters:
-  ///   - type: the model; it can be left out where it is known from the result.
-  ///   - bytes: all bytes of a file in any of the formats.
-  ///   - limits: what is refused for its size or depth.
-  ///   - acceptingChecksumMismatch: whether to take content that was edited after its checksum was made.
-  ///   - path: what errors call the source.
-  ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
-  /// - Throws: ``SnapshotError``; as opening a store does, with code `unknownKey` for what could not be written again as it was.
+  ///   - type: the model. It may be omitted if it is known from the result.
+  ///   - bytes: all bytes of a file in any format.
+  ///   - limits: the limits for size and depth.
+  ///   - acceptingChecksumMismatch: whether to accept content that was edited after its checksum was made.
+  ///   - path: the name of the source in errors.
+  ///   - threads: the most threads that decode at once; nil means the number of processors.
+  /// - Throws: ``SnapshotError``. As when a store is opened, the code is `unknownKey` for a key that could not be
+  ///   written again.
   public static func decodeContent<Root: Model>(
     _ type: Root.Type = Root.self, from bytes: [UInt8], limits: ReadLimits = ReadLimits(),
     acceptingChecksumMismatch: Bool = false, path: String? = nil, threads: Int? = nil
@@ -57,16 +58,17 @@ public enum SnapshotFile {
     return SnapshotContent(try SnapshotCoder.decode(type, from: bytes, limits, options, path: path).0)
   }
 
-  /// The value that bytes hold.
+  /// The value of some bytes.
   ///
   /// - Parameters:
-  ///   - type: the model; it can be left out where it is known from the result.
-  ///   - bytes: all bytes of a file in any of the formats.
-  ///   - limits: what is refused for its size or depth.
-  ///   - acceptingChecksumMismatch: whether to take content that was edited after its checksum was made.
-  ///   - leavingOutUnknownKeys: whether to leave out what the schema does not know; otherwise it is refused. `decodeContent` keeps it.
-  ///   - path: what errors call the source.
-  ///   - threads: the most threads that may decode at once; nil means as many as the machine has processors.
+  ///   - type: the model. It may be omitted if it is known from the result.
+  ///   - bytes: all bytes of a file in any format.
+  ///   - limits: the limits for size and depth.
+  ///   - acceptingChecksumMismatch: whether to accept content that was edited after its checksum was made.
+  ///   - leavingOutUnknownKeys: whether to leave out unknown keys and tables. Otherwise they are an error.
+  ///     `decodeContent` keeps them.
+  ///   - path: the name of the source in errors.
+  ///   - threads: the most threads that decode at once; nil means the number of processors.
   /// - Throws: ``SnapshotError``.
   public static func decode<Root: Model>(
     _ type: Root.Type = Root.self, from bytes: [UInt8], limits: ReadLimits = ReadLimits(),
@@ -79,12 +81,12 @@ public enum SnapshotFile {
     return try SnapshotCoder.decode(type, from: bytes, limits, options, path: path).0.root
   }
 
-  /// The bytes of a value in a format; the same value always gives the same bytes.
+  /// The bytes of a value in a format. The same value always gives the same bytes.
   ///
   /// - Parameters:
   ///   - root: the value.
   ///   - format: the format.
-  ///   - threads: the most threads that may encode at once; nil means as many as the machine has processors.
+  ///   - threads: the most threads that encode at once; nil means the number of processors.
   /// - Throws: ``SnapshotError`` with code `unencodable`.
   public static func encode<Root: Model>(
     _ root: Root, as format: FileFormat, threads: Int? = nil
@@ -92,12 +94,12 @@ public enum SnapshotFile {
     try encode(SnapshotContent(root), as: format, threads: threads)
   }
 
-  /// The bytes of a value in a format, with what its schema does not know; the same content always gives the same bytes.
+  /// The bytes of a value with its unknown content in a format. The same content always gives the same bytes.
   ///
   /// - Parameters:
-  ///   - content: what a file is to hold.
+  ///   - content: the content.
   ///   - format: the format.
-  ///   - threads: the most threads that may encode at once; nil means as many as the machine has processors.
+  ///   - threads: the most threads that encode at once; nil means the number of processors.
   /// - Throws: ``SnapshotError`` with code `unencodable`.
   public static func encode<Root: Model>(
     _ content: SnapshotContent<Root>, as format: FileFormat, threads: Int? = nil
@@ -106,7 +108,7 @@ public enum SnapshotFile {
       content.value, content.unknown, as: format, threads: threads ?? Parallel.defaultThreads)
   }
 
-  /// The JSON of any value, in one line, as it stands in a JSON file: exact, with ISO 8601 dates.
+  /// The JSON of any value in one line, as in a JSON file: exact, with ISO 8601 dates.
   ///
   /// - Throws: ``SnapshotError`` with code `unencodable`.
   public static func json(of value: some Encodable) throws -> String {
@@ -119,16 +121,18 @@ public enum SnapshotFile {
     }
   }
 
-  /// Writes bytes to a file as a store would: atomically, durably, through symbolic links, keeping the mode of a file
-  /// that is replaced. Throws `fileExists` if there is a file already and `replacing` is false.
+  /// Writes bytes to a file like a store: atomically and durably. It follows symbolic links and keeps the mode of a
+  /// replaced file.
   ///
-  /// - Throws: ``SnapshotError``, with code `locked` if a store has had the file open for writing for ten seconds.
+  /// - Parameter replacing: whether an existing file may be replaced.
+  /// - Throws: ``SnapshotError``: `fileExists` if the file exists and `replacing` is false; `locked` if a store has had
+  ///   the file open for writing for ten seconds.
   public static func write(_ bytes: [UInt8], to url: URL, replacing: Bool) throws {
     try replace(url, with: PiecedBytes(bytes), expecting: replacing ? .anything : .noFile)
   }
 
-  /// Makes a file that holds a value, as `write` does for bytes. There must be none yet. The bytes are written in the pieces
-  /// in which they are encoded, so that they are in memory once.
+  /// Creates a file that holds a value, as `write` does for bytes. No file may exist yet. The bytes are written in
+  /// pieces, so that they are in memory only once.
   ///
   /// - Throws: ``SnapshotError``, with code `fileExists` if there is a file, `unencodable`.
   public static func create<Root: Model>(_ root: Root, as format: FileFormat, at url: URL) throws {
@@ -136,14 +140,14 @@ public enum SnapshotFile {
     try replace(url, with: encoded.bytes, expecting: .noFile)
   }
 
-  /// Replaces the bytes of a file, as `write` does, if they are still the ones that were read.
+  /// Replaces the bytes of a file like `write`, if the file still has the bytes that were read.
   ///
   /// - Throws: ``SnapshotError``, with code `changedOutside` if the file has other bytes or is gone.
   public static func replace(_ old: [UInt8], with new: [UInt8], at url: URL) throws {
     try replace(url, with: PiecedBytes(new), expecting: .bytes(old))
   }
 
-  /// How long writing waits for a store that has the file open, which may be a short session.
+  /// How long a write waits for a store that has the file open, which may be a short session.
   static let lockTimeLimit: Duration = .seconds(10)
 
   private static func replace(

@@ -1,6 +1,6 @@
-/// What a file says of itself, whatever its schema; nothing of it is decoded into records.
+/// The header and the tables of a file with any schema. Its records are counted but not decoded.
 public struct SnapshotSummary: Equatable, Sendable {
-  /// The format, recognised by content.
+  /// The format, as recognised by the content.
   public let format: FileFormat
   /// The name of the schema.
   public let schema: String
@@ -8,14 +8,15 @@ public struct SnapshotSummary: Equatable, Sendable {
   public let version: Int
   /// The size of the file.
   public let byteCount: Int
-  /// Whether the checksum is right.
+  /// Whether the checksum matches the content.
   public let checksum: ChecksumState
   /// The tables in the order of the file, with the number of their records.
   public let tables: [(name: String, count: Int)]
-  /// The names of the single values in the order of the file, but for those that are arrays: a file does not tell them from tables.
+  /// The names of the single values in the order of the file. Arrays are missing, because a file does not distinguish
+  /// them from tables.
   public let values: [String]
 
-  /// Reads a summary from the bytes of a file; the whole file must be well formed.
+  /// Reads a summary from the bytes of a file. The whole file must be well formed.
   ///
   /// - Throws: ``SnapshotError``.
   public init(of bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
@@ -35,20 +36,20 @@ public struct SnapshotSummary: Equatable, Sendable {
     }
   }
 
-  /// Whether both say the same.
+  /// Whether all properties are equal.
   public static func == (a: SnapshotSummary, b: SnapshotSummary) -> Bool {
     a.format == b.format && a.schema == b.schema && a.version == b.version && a.byteCount == b.byteCount
       && a.checksum == b.checksum && a.values == b.values && a.tables.elementsEqual(b.tables, by: ==)
   }
 }
 
-/// Counts the records of each table. There may be as many tables as the file has room for, so they are found by hash.
+/// Counts the records of each table. A file may have very many tables, so they are found by hash.
 private struct RecordCounter: DocumentVisitor {
   private(set) var tables: [(name: String, count: Int)] = []
   private(set) var values: [String] = []
   private var positions: [ExactText: Int] = [:]
 
-  /// Newline-delimited JSON may come back to a table.
+  /// In newline-delimited JSON a table may continue after another one.
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
     let position = positions[ExactText(name)] ?? tables.count
     if position == tables.count {

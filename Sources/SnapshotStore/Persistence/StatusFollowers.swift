@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Those who follow the state of saving. They are told that it is another one, and ask for it when they come to it: so what
-/// they get is the newest, whichever thread was first to tell.
+/// The followers of the state of saving. They are notified of a change, and then read the state. So they always get the
+/// newest one, whichever thread notified first.
 final class StatusFollowers: Sendable {
   private struct State: Sendable {
     var followers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -13,7 +13,8 @@ final class StatusFollowers: Sendable {
 
   var isFree: Bool { state.isFree }
 
-  /// An element for the state of now, and one for whatever has changed since the one before was taken. Ends with the saving.
+  /// A stream with one element now, and one for all changes since the previous element was taken. It ends when saving
+  /// ends.
   func makeStream() -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     continuation.yield()
@@ -36,7 +37,7 @@ final class StatusFollowers: Sendable {
     for follower in followers { follower.yield() }
   }
 
-  /// Nothing will change any more.
+  /// Ends all streams, because nothing will change any more.
   func finish() {
     let followers = state.withLock { state in
       state.isFinished = true

@@ -1,14 +1,14 @@
 import SnapshotFoundation
 import Synchronization
 
-/// Looking whether someone else changed the file.
+/// Checks whether the file has an external change.
 extension StoreFile {
-  /// What is in the file, compared with what this store read or wrote last.
+  /// The content of the file, compared with the content that this store last read or wrote.
   enum Inspection<Root: Model> {
     case unchanged
     case removed
     case unreadable(SnapshotError)
-    /// Another value, and what the file held before, if that is known.
+    /// Another value, and the earlier values of the file if they are known.
     case changed(theirs: Root, ValueHistory<Root>?, Base)
   }
 
@@ -23,7 +23,7 @@ extension StoreFile {
       let checksum = document.checksum == .ok ? document.header.checksum : nil
       let isSame = base.digest == nil ? checksum != nil && checksum == base.checksum : digest == base.digest
       if isSame, status.size == base.status.size {
-        // Only touched, or replaced by the same bytes. Leaves that are known by their place are still there.
+        // The file was only touched, or replaced by the same bytes. The places of the leaves in it are still valid.
         self.base.withLock {
           if $0?.status.inode != status.inode { $0?.isDurable = false }
           $0?.status = status
@@ -43,7 +43,7 @@ extension StoreFile {
     }
   }
 
-  /// What the file has held, and now holds.
+  /// The values that the file has held, including the current one.
   func history<Root: Model>(with value: Root) -> ValueHistory<Root> {
     guard var history = base.withLock({ $0?.history }) as? ValueHistory<Root> else {
       return ValueHistory(value, date: date())
@@ -52,12 +52,12 @@ extension StoreFile {
     return history
   }
 
-  /// What a value may have been made from: of what the file held while the store was open, and before.
+  /// The possible bases of a value: earlier contents of the file, while the store was open and before.
   func origins<Root: Model>(of theirs: Root, _ history: ValueHistory<Root>) -> MergeOrigins<Root> {
     history.origins(of: theirs) { generations(sharingWith: history.values) }
   }
 
-  /// The values of the newest older versions that were kept, oldest first. Each is read once.
+  /// The values of the newest generations, oldest first. Each is read once.
   private func generations<Root: Model>(sharingWith values: [Root]) -> [Root] {
     let folder = session.generations
     let newest = ((try? folder.generations()) ?? []).prefix(3).reversed()
@@ -76,14 +76,14 @@ extension StoreFile {
     return found
   }
 
-  /// Syncs what someone else wrote, so that it counts as saved.
+  /// Syncs the external content, so that it counts as saved.
   func makeDurable() throws(SnapshotError) {
     try fileSystem.makeDurable(at: location)
   }
 
-  /// From now on, what an inspection found is what the file is expected to hold.
+  /// Accepts the inspected content as the expected content of the file.
   ///
-  /// - Parameter unknown: what goes on being saved that the schema does not know.
+  /// - Parameter unknown: the unknown content that further saves write.
   func accept(_ found: Base, unknown: UnknownContent) {
     base.withLock {
       $0 = found
@@ -91,15 +91,15 @@ extension StoreFile {
     }
   }
 
-  /// What this store's own file held that the schema does not know.
+  /// The unknown content of this store's own file.
   var unknown: UnknownContent { base.withLock { $0?.unknown } ?? UnknownContent() }
 
-  /// Gives what someone else wrote one more name, and returns that path.
+  /// Gives the externally changed file another name, and returns that path.
   func keepConflict() throws(SnapshotError) -> String {
     try Quarantine.keep(location, on: fileSystem, as: "conflict", date: date())
   }
 
-  /// Writes a value beside the file, because it cannot be saved into it, and returns that path.
+  /// Writes a value beside the file, because the file cannot be replaced, and returns that path.
   func saveAside<Root: Model>(_ root: Root, as word: String) throws(SnapshotError) -> String {
     let bytes = try SnapshotEncoding(of: root, as: format, unknown: unknown, threads: threads).bytes
     return try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())

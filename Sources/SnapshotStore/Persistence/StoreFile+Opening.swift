@@ -1,6 +1,6 @@
 import SnapshotFoundation
 
-/// Opening: the file, or by request what there is in its place.
+/// Opens the file or, by request, another source in its place.
 extension StoreFile {
   /// A file that was opened.
   struct Opened<Root: Model> {
@@ -12,8 +12,8 @@ extension StoreFile {
 
   /// Opens a file and reads the value in it.
   ///
-  /// - Throws: what ``SnapshotCoder`` throws when it decodes; `fileNotFound` if there is
-  ///   not even the directory; `notRegularFile`; `locked`; `ioFailed`.
+  /// - Throws: the errors of ``SnapshotCoder``; `fileNotFound` if the directory is missing; `notRegularFile`; `locked`;
+  ///   `ioFailed`.
   static func open<Root: Model>(
     _ type: Root.Type, at path: String, _ options: StoreFileOptions
   ) throws(SnapshotError) -> Opened<Root> {
@@ -70,7 +70,7 @@ extension StoreFile {
     return Opened(file: file, root: found.decoded.root, report: report)
   }
 
-  /// What is opened in place of the file.
+  /// The value that is opened in place of the file.
   private struct Found<Root: Model> {
     let source: OpenReport.Source
     let decoded: DecodedSnapshot<Root>
@@ -90,7 +90,7 @@ extension StoreFile {
   ) throws(SnapshotError) -> Found<Root> {
     guard options.recovery >= .salvage,
       let salvaged = try? Salvage<Root>(bytes: bytes, limits: options.limits, unknownKeys: .keep).run(),
-      // The header may be what is damaged, but it may also be right: then this is the file of another program.
+      // The header may be damaged. But if it is right, this is the file of another program.
       !salvaged.losses.contains(where: { [.wrongSchema, .newerVersion, .olderVersion].contains($0.code) })
     else { throw problem }
     return Found(source: .salvage, decoded: salvaged.decoded, format: salvaged.format, losses: salvaged.losses)
@@ -98,7 +98,7 @@ extension StoreFile {
 }
 
 extension SnapshotError {
-  /// The same error, with the way out that there is.
+  /// The same error, with advice if there is a generation.
   fileprivate func advising<Root>(of generation: Generation?, _ schema: Schema<Root>) -> SnapshotError {
     guard let generation else { return self }
     var error = self

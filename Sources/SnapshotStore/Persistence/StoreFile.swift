@@ -1,73 +1,72 @@
 import SnapshotFoundation
 import Synchronization
 
-/// The file of one open store: reads it, replaces it, and knows what it should find there.
+/// The file of one open store. It reads and replaces the file, and knows its expected content.
 ///
-/// It holds the lock of the file until it is closed, unless it only reads. A file that someone else changed in between all
-/// the same is not overwritten. A save whose bytes are in the file already is skipped.
+/// It holds the lock of the file until it is closed, unless it only reads. A file with an external change is not
+/// overwritten. If the file already has the bytes of a save, the save is skipped.
 final class StoreFile: Sendable {
   let session: FileSession
   let format: FileFormat
   let limits: ReadLimits
-  /// The most threads that a save works on: one less than opening may, so that whoever goes on writing meanwhile has a
-  /// processor.
+  /// The most threads of a save: one less than for opening, so that other writers have a processor meanwhile.
   let threads: Int
   private let generations: GenerationPolicy
   private let readsNewerVersions: Bool
   let date: @Sendable () -> Date
   let base: Mutex<Base?>
   private let kept = Mutex(Kept())
-  /// The values of generations that were read to find what someone else's was made from, by the names of their files.
+  /// The values of generations that were read to find the base of an external value, by their file names.
   let readGenerations = Mutex<[String: any Sendable]>([:])
 
   /// The file as this store last read or wrote it; nil before it was created.
   struct Base: Sendable {
     var status: FileStatus
-    /// The checksum in the file; nil if it had none.
+    /// The checksum in the file; nil if it has none.
     var checksum: UInt32?
-    /// The checksum of all bytes of a file that states none.
+    /// The checksum of all bytes, for a file without a checksum.
     var digest: UInt32?
     /// Whether the directory has been synced since.
     var isDurable = true
     /// Whether this store has written the file.
     var isOwn = false
-    /// Whether a file of this status has the content that it had.
+    /// Whether an unchanged status proves unchanged content.
     var isStatusTrusted = true
-    /// Whether it may become a generation: not a file that could not be read, and not the empty one of the beginning.
+    /// Whether the file may become a generation. A file that could not be read, and the first empty one, may not.
     var isWorthKeeping = true
-    /// The version of the schema that it has, if that is an older one, so that the first save keeps it whatever else is kept.
+    /// The schema version of the file if it is an older one. The first save then keeps the file under every policy.
     var olderVersion: Int?
-    /// What it holds that the schema does not know.
+    /// The unknown content of the file.
     var unknown = UnknownContent()
-    /// The value in it; nil if it could not be read.
+    /// The value in the file; nil if it could not be read.
     var value: (any Sendable)?
-    /// A `ValueHistory`: the value and those that the file held before it; nil if the value could not be read.
+    /// A `ValueHistory` of the current and the earlier values; nil if the value could not be read.
     var history: (any Sendable)?
-    /// Where the leaves of the value's tables stand in the file, if it wrote it. As long as the value is held, the nodes by
-    /// which they are known do not change.
+    /// The places of the tables' leaves in the file, if this store wrote it. The value must be held, so that the nodes
+    /// that identify leaves do not change.
     var saved: EncodedLeaves?
   }
 
   var location: FileLocation { session.location }
   var fileSystem: any FileSystem { session.fileSystem }
 
-  /// How the file is decoded.
+  /// The options for decoding the file.
   var decoding: DecodingOptions {
     DecodingOptions(unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions, threads: threads)
   }
 
-  /// What is known of the generations.
+  /// The known state of the generations.
   private struct Kept: Sendable {
-    /// The date of the newest one; nil before the folder was looked at.
+    /// The date of the newest generation; nil before the folder was read.
     var newest: Date?
-    /// Why none could be kept at the last save.
+    /// The reason why no generation could be kept at the last save.
     var failure: SnapshotError?
   }
 
-  /// What a save came to.
+  /// The result of a save.
   enum Outcome: Equatable, Sendable {
     case written(bytes: Int)
-    /// The file held these bytes already.
+    /// The file already had these bytes.
     case skipped
   }
 
@@ -82,7 +81,7 @@ final class StoreFile: Sendable {
     date = options.date
   }
 
-  /// Lets others open the file for writing. Nothing must be saved any more.
+  /// Lets others open the file for writing. Afterwards nothing may be saved.
   func close() {
     session.close()
     base.withLock {
@@ -93,9 +92,9 @@ final class StoreFile: Sendable {
     readGenerations.withLock { $0 = [:] }
   }
 
-  /// Makes the file hold a value, durably.
+  /// Saves a value in the file, durably.
   ///
-  /// - Throws: `unencodable` and `changedOutside`, with the file untouched, and what ``AtomicSave`` throws.
+  /// - Throws: `unencodable` and `changedOutside`, with the file unchanged; the errors of ``AtomicSave``.
   func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
     guard !session.isReadOnly else {
       throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
@@ -107,9 +106,9 @@ final class StoreFile: Sendable {
         return try save(root, known: known ?? EncodedLeaves())
       } catch {
         switch error.code {
-        // As its status says, nobody has changed the file. It is replaced by one that takes nothing from it.
+        // By its status, the file is unchanged. The new file is then written without pieces of the old one.
         case .oldBytesUnreadable: break
-        // Someone wrote into the file without a trace in its status; the whole of it, which is looked at now, says so.
+        // The file was changed without a trace in its status. The comparison of the whole file will show the change.
         case .oldBytesChanged: base.withLock { $0?.isStatusTrusted = false }
         default: throw error
         }
@@ -120,7 +119,7 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// - Parameter known: leaves whose bytes may be taken from the file.
+  /// - Parameter known: leaves whose bytes may be copied from the file.
   private func save<Root: Model>(_ root: Root, known: EncodedLeaves) throws(SnapshotError) -> Outcome {
     let unknown = base.withLock { $0?.unknown } ?? UnknownContent()
     let encoding = try SnapshotEncoding(of: root, as: format, known: known, unknown: unknown, threads: threads)
@@ -143,8 +142,7 @@ final class StoreFile: Sendable {
     return .written(bytes: encoding.bytes.count)
   }
 
-  /// Keeps a file of an older version before a save brings it to the one of the program, or fails: what the steps made of it
-  /// cannot be undone.
+  /// Keeps a file of an older version before a save migrates it, or fails. A migration cannot be reverted.
   private func keepOlderVersion() throws(SnapshotError) {
     guard let version = base.withLock({ $0?.olderVersion }) else { return }
     let current: FileStatus?
@@ -163,7 +161,7 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Keeps the file that is about to be replaced, if it is time. A save does not fail because that does.
+  /// Keeps the file that will be replaced, if a generation is due. A failure of this does not fail the save.
   private func keepGeneration(in directory: OpenFile) {
     let date = date()
     let newest = kept.withLock { $0.newest }
@@ -181,10 +179,10 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Why no generation could be kept when one was last due; nil if it was.
+  /// The reason why the last due generation could not be kept; nil if it was kept.
   var generationFailure: SnapshotError? { kept.withLock { $0.failure } }
 
-  /// Whether the file holds exactly these bytes, and durably. Checksum and size decide whether it is worth reading.
+  /// Whether the file has exactly these bytes, durably. The file is read only if checksum and size match.
   private func holds(_ encoding: SnapshotEncoding) -> Bool {
     guard let base = base.withLock({ $0 }), base.isDurable, base.checksum == encoding.checksum,
       base.status.size == encoding.bytes.count,
@@ -193,8 +191,8 @@ final class StoreFile: Sendable {
     return encoding.bytes.isEqual(to: bytes)
   }
 
-  /// A file that was removed may be made anew. One that was replaced or edited is someone's work; one that was only
-  /// touched, or replaced by the same bytes, is not.
+  /// Refuses to overwrite a file that was replaced or edited externally. A removed file may be created again. A file
+  /// that was only touched, or replaced by the same bytes, may be overwritten.
   private func refuseExternalChange(_ current: FileStatus?) throws(SnapshotError) {
     guard let current else { return }
     if let base = base.withLock({ $0 }) {
@@ -206,7 +204,7 @@ final class StoreFile: Sendable {
       advice: "Open it again and repeat the change, or move one of the two aside.", path: location.path)
   }
 
-  /// Whether the file has the bytes that it had, though its status is another one.
+  /// Whether the file still has the same bytes although its status differs.
   private func holdsSameBytes(as base: Base) throws(SnapshotError) -> Bool {
     let bytes: [UInt8]
     do {
@@ -225,7 +223,7 @@ final class StoreFile: Sendable {
 }
 
 extension FileStatus {
-  /// Whether nothing suggests that the content is another one.
+  /// Whether nothing in the status suggests other content.
   func isSameContent(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode && size == other.size && modified == other.modified
   }

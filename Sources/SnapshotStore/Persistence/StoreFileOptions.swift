@@ -1,23 +1,23 @@
 import SnapshotFoundation
 
-/// What the file of a store needs to know.
+/// The options for the file of a store.
 struct StoreFileOptions: Sendable {
   let fileSystem: any FileSystem
-  /// The format of a file that is not there yet; nil takes it from the name.
+  /// The format of a new file; nil takes it from the name.
   var newFormat: FileFormat?
   var limits = ReadLimits()
   var threads = 1
   var isReadOnly = false
-  /// How long to wait while someone else has the file open for writing.
+  /// How long to wait while another store has the file open for writing.
   var lockTimeLimit: Duration = .zero
   var generations = GenerationPolicy()
   var recovery = Recovery.none
-  /// Whether a file of a newer version may be read, by who only reads.
+  /// Whether a file of a newer version may be opened for reading.
   var readsNewerVersions = false
-  /// The clock on the wall.
+  /// Returns the date of the machine's clock.
   var date: @Sendable () -> Date = { Date() }
 
-  /// How the file is decoded: what a store does not know it keeps.
+  /// The options for decoding the file. Unknown content is kept.
   var decoding: DecodingOptions {
     DecodingOptions(
       unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions && isReadOnly, threads: threads)
