@@ -1,34 +1,37 @@
-/// A change that is made on a copy, beside other transactions, and brought onto one published value after another until nobody has
-/// come in between.
+/// A change that is made on a copy while other transactions run. It is rebased onto newer published values until no
+/// other transaction comes in between.
 protocol BesideChange<Root> {
   associatedtype Root: Model
 
-  /// What comes of it, on the value that it was brought onto last.
+  /// The result, on the value onto which it was last rebased.
   var value: Root { get }
 
-  /// Brings it onto a newer value.
+  /// Rebases the change onto a newer value.
   ///
-  /// - Parameter isQuick: whether it must cost no more than O(log n) for each record in which the two values differ. It is under the
-  ///   writer lock then.
-  /// - Returns: false, with nothing changed, if that cannot be done.
+  /// - Parameter isQuick: whether the cost is limited to O(log n) for each record that differs between the two values.
+  ///   It is true under the writer lock.
+  /// - Returns: false, with nothing changed, if that is not possible.
   mutating func rebase(from old: Root, onto new: Root, isQuick: Bool) throws -> Bool
 
-  /// Throws if what comes of it must not be published.
+  /// Throws if the result must not be published.
   func requireSound() throws
 }
 
 extension Store {
-  /// How often a change is brought onto a newer value outside of the writer lock, before others have to wait for that.
+  /// The most rebases outside of the writer lock. After that, other writers must wait.
   private static var roundLimit: Int { 20 }
 
-  /// Publishes what comes of a change, as one transaction.
+  /// Publishes the result of a change, as one transaction.
   ///
-  /// What others publish meanwhile is met outside of the writer lock, and what is published during that as well: each time it is less,
-  /// because it took less time. Under the lock at most 64 records are met. Rules and validations run outside of it too, on a change of
-  /// more than 64 records; that is repeated if others have come in between. Only a change that is still behind after 20 rounds makes
-  /// others wait for all of it: one with slow rules, or one that needs mending, beside transactions without a pause.
+  /// Transactions of other writers are merged outside of the writer lock. Those that come during the merge are merged
+  /// in the next round. Each round has less to merge, because the previous one was shorter. Under the lock at most 64
+  /// records are merged.
   ///
-  /// - Parameter seen: what the change was brought onto.
+  /// For a change of more than 64 records, rules and validations also run outside of the lock. They are repeated if
+  /// other transactions come in between. After 20 rounds the change makes other writers wait. That happens to a change
+  /// with slow rules, or one that needs mending, beside transactions without a pause.
+  ///
+  /// - Parameter seen: the value onto which the change was last rebased.
   func publish<Change: BesideChange>(
     _ change: inout Change, onto seen: Published, origin: Origin
   ) throws where Change.Root == Root {
@@ -41,7 +44,7 @@ extension Store {
       let isLast = round == Self.roundLimit
       let isLittle = !isRuled || settled.differsLittle(from: seen.value)
       var isDone = false
-      // What was replaced is freed outside of the lock: that takes time.
+      // The old value is freed outside of the lock, because that takes time.
       let now = try writerLock.withLock {
         let now = try latestForWriting()
         if now !== seen {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What those who follow a store share, each under its name, for as long as one of them holds it.
+/// Objects that the followers of a store share, each under a name. An object lives as long as a follower holds it.
 final class Companions: Sendable {
   private struct Entry: Sendable {
     weak var object: (any AnyObject & Sendable)?
@@ -8,9 +8,9 @@ final class Companions: Sendable {
 
   private let entries = Mutex<[String: Entry]>([:])
 
-  /// The object of a name, made if nobody has one.
+  /// The object with a name. It is created if it does not exist.
   ///
-  /// - Parameter make: called under a lock; it must not ask for a companion.
+  /// - Parameter make: creates the object. Called under a lock, so it must not call `companion`.
   func companion<Object: AnyObject & Sendable>(_ name: String, make: () -> Object) -> Object {
     entries.withLock { entries in
       if let object = entries[name]?.object as? Object { return object }

@@ -1,11 +1,11 @@
-/// The table of an import: the store's, with the records that came in. Of a record that others write meanwhile, the one that came in
-/// counts.
+/// The table of an import: the store's table with the imported records. If another writer changes such a record
+/// meanwhile, the imported one wins.
 ///
-/// While records come in, two of them may have one key in a unique index: a later record may take it away from one. What counts is the
-/// end, so that it does not matter where batches end.
+/// During the import, two records may have the same key in a unique index, because a later record may take it from
+/// another. Only the final table is checked. So the result does not depend on the batches.
 struct ImportedTable<Root: Model, Value: Record>: BesideChange {
   private let path: TablePath<Root, Value>
-  /// What the table was brought onto.
+  /// The value onto which the table was last rebased.
   private(set) var root: Root
   private var table: Table<Value>
   private var base: Table<Value> { root[keyPath: path] }
@@ -26,8 +26,8 @@ struct ImportedTable<Root: Model, Value: Record>: BesideChange {
   /// Has others' records count from here on: what has come in is published.
   mutating func begin() { root = value }
 
-  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken` if another record has a key of one that came in; the one with the lowest id
-  ///   is named.
+  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken` if another record has a key of an imported one. It names
+  ///   the imported one with the lowest id.
   func requireUnique() throws(SnapshotError) {
     if table.hasUniqueIndex { try table.requireUnique(table.changedBoxes(since: base).lazy.compactMap(\.after)) }
   }

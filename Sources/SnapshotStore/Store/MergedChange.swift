@@ -1,27 +1,27 @@
-/// The changes of a draft, merged with what others have published since it was made.
+/// The changes of a draft, merged with the transactions that others have published since the draft was made.
 struct MergedChange<Root: Model>: BesideChange {
   private let base: Root
   private let draft: Root
   private let policy: MergePolicy
-  /// Whether it is a conflict too if both sides did the same, and whether what stands beside the tables is brought along.
+  /// Whether equal changes of both sides are conflicts, and whether properties beside the tables are merged too.
   private let isTransaction: Bool
   private var options: MergeOptions { isTransaction ? .reportsEqualChanges : [] }
   private let requirement: (MergedChange) throws -> Void
-  /// What the draft has done, as far as the other side matters for whether anything must be mended.
+  /// The additions and removals of the draft. They decide whether the merge needs mending.
   private let side: MergeSide
   private let isBesideNew: Bool
 
   private(set) var value: Root
   private(set) var conflicts: [MergeConflict] = []
   private(set) var mended: [Violation] = []
-  /// Whether both sides have changed what stands beside the tables, and it could not be merged.
+  /// Whether both sides changed properties beside the tables, and these could not be merged.
   private(set) var isBesideInConflict = false
 
   /// - Parameters:
-  ///   - draft: what was made of `base`.
-  ///   - policy: who wins; ours are the others.
-  ///   - isTransaction: whether it must come to the same as if the draft had been made of the newest value.
-  ///   - requirement: throws if what came of it must not be published.
+  ///   - draft: the value that was made from `base`.
+  ///   - policy: the winner of conflicts. The other writers are *ours*.
+  ///   - isTransaction: whether the result must be the same as if the draft had been made from the newest value.
+  ///   - requirement: throws if the result must not be published.
   init(
     _ draft: Root, madeFrom base: Root, policy: MergePolicy, isTransaction: Bool,
     requirement: @escaping (MergedChange) throws -> Void
@@ -53,7 +53,8 @@ struct MergedChange<Root: Model>: BesideChange {
     return true
   }
 
-  /// Meets only what is new, if nothing is in conflict. Else what comes of it might depend on how often others were met.
+  /// Merges only the newest transactions, if there is no conflict so far. With a conflict, the result could depend on
+  /// the number of rounds.
   private func step(from old: Root, onto new: Root) -> Root? {
     if !conflicts.isEmpty || !mended.isEmpty { return nil }
     var merge = ThreeWayMerge(
@@ -73,7 +74,7 @@ struct MergedChange<Root: Model>: BesideChange {
     return merge.value
   }
 
-  /// What stands beside the tables is taken from the one side that has changed it, if one alone has.
+  /// Takes the properties beside the tables from the side that changed them, if only one did.
   private mutating func withBeside(_ merged: Root) -> Root {
     var merged = merged
     isBesideInConflict = isBesideNew && !merged.mergeBesideTables(base: base, theirs: draft)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who is told of a store's change sets.
+/// The observers of a store's change sets.
 final class Observers<Root: Model>: Sendable {
   typealias Observer = @Sendable (ChangeSet<Root>) -> Void
 
@@ -17,12 +17,12 @@ final class Observers<Root: Model>: Sendable {
 
   private let state = Mutex(State())
 
-  /// Has someone told of every change set from now on, in their order.
+  /// Adds an observer, which is told of every change set from now on, in order.
   ///
   /// - Parameters:
-  ///   - tell: called under the writer lock: it must be quick, and must not write to the store.
-  ///   - finish: called once, when nothing more will come; not after `remove`.
-  /// - Returns: what `remove` takes; nil, without having called `finish`, if nothing more will come anyway.
+  ///   - tell: called under the writer lock. It must be quick, and must not write to the store.
+  ///   - finish: called once, when no change set will follow; not after `remove`.
+  /// - Returns: the number to pass to `remove`. Nil, without a call of `finish`, if no change set will follow anyway.
   func add(_ tell: @escaping Observer, finish: @escaping @Sendable () -> Void = {}) -> Int? {
     state.withLock { state in
       if state.isFinished { return nil }
@@ -33,7 +33,7 @@ final class Observers<Root: Model>: Sendable {
   }
 
   func remove(_ id: Int) {
-    // What is let go may be the last reference to something that calls `remove` itself.
+    // The entry may hold the last reference to an object that calls `remove` itself when it is deallocated.
     let removed = state.withLock { $0.entries.removeValue(forKey: id) }
     withExtendedLifetime(removed) {}
   }
@@ -48,7 +48,7 @@ final class Observers<Root: Model>: Sendable {
     return stream
   }
 
-  /// Called under the writer lock, so that everyone has the order of the transactions.
+  /// Called under the writer lock, so that all observers see the order of the transactions.
   func notify(_ makeChangeSet: () -> ChangeSet<Root>) {
     let entries = state.withLock { $0.entries.isEmpty ? [] : Array($0.entries.values) }
     if entries.isEmpty { return }

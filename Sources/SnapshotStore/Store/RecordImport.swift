@@ -1,13 +1,14 @@
-/// When an import publishes what it has taken.
+/// The times at which an import publishes its records.
 public enum ImportCheckpoints: Equatable, Sendable {
-  /// All of it in one transaction at the end. An import that does not come to its end leaves nothing.
+  /// In one transaction at the end. An import that fails leaves nothing.
   case atEnd
-  /// A transaction each so many records, and one for the rest. An import that does not come to its end leaves what was published.
+  /// In a transaction after each such number of records, and one for the rest. An import that fails leaves the
+  /// published records.
   case every(Int)
 }
 
-/// An import on its way: a copy of a table, which takes the records in batches, and is put in the place of the store's own when
-/// it is complete. Nobody sees it until then, and nobody waits for it.
+/// A running import. It fills a copy of a table with records in batches. The copy replaces the store's table when it is
+/// complete. Until then no reader sees it and no writer waits for it.
 struct RecordImport<Root: Model, Value: Record> {
   private let store: Store<Root>
   private let path: TablePath<Root, Value>
@@ -17,7 +18,7 @@ struct RecordImport<Root: Model, Value: Record> {
 
   private var draft: ImportedTable<Root, Value>
   private var batch = RecordBatch<Value>()
-  /// How many records came in.
+  /// The number of imported records.
   private(set) var count = 0
   private var batched = 0
   private var published = 0
@@ -55,7 +56,7 @@ struct RecordImport<Root: Model, Value: Record> {
     if isCheckpoint { try publish() }
   }
 
-  /// Publishes what is left.
+  /// Publishes the rest.
   mutating func finish(_ progress: (Int) throws -> Void) throws {
     try endBatch(progress)
     try Task.checkCancellation()

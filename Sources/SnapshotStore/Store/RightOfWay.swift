@@ -1,21 +1,22 @@
 import Dispatch
 import Synchronization
 
-/// Holds writers back for a short while, so that one that was overtaken again and again gets through. It is no lock: when the time is
-/// over, they go on, and the one that they had to wait for may be waiting for them.
+/// Holds writers back for a short time, so that a block that was overtaken repeatedly succeeds. It is not a lock.
+/// Writers continue when the time is over, because the block may be waiting for one of them.
 final class RightOfWay: Sendable {
-  /// The thread that has it; 0 for none.
+  /// The thread with the right of way; 0 for none.
   private let thread = Atomic<UInt>(0)
   private let deadline = Atomic<UInt64>(0)
   private let users = DispatchGroup()
 
-  /// Runs `body` while other threads wait in `giveWay()`, at most so long; they do not if another thread has the right.
+  /// Runs `body` while other threads wait in `giveWay()`, up to a time limit. If another thread has the right of way,
+  /// they do not wait for this one.
   func take<Result>(for time: DispatchTimeInterval, _ body: () throws -> Result) rethrows -> Result {
     let identity = currentThreadIdentity()
     guard thread.compareExchange(expected: 0, desired: identity, ordering: .sequentiallyConsistent).exchanged else {
       return try body()
     }
-    // Only the one that has the right says until when: another block must not hold writers back for longer.
+    // Only the holder sets the deadline, so that another block cannot hold writers back for longer.
     deadline.store((DispatchTime.now() + time).uptimeNanoseconds, ordering: .relaxed)
     users.enter()
     defer {
@@ -25,7 +26,7 @@ final class RightOfWay: Sendable {
     return try body()
   }
 
-  /// Waits while another thread has the right.
+  /// Waits while another thread has the right of way.
   func giveWay() {
     let holder = thread.load(ordering: .relaxed)
     if holder == 0 || holder == currentThreadIdentity() { return }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A place to stage changes: a copy of a store's value, to be edited for as long as it takes and then merged back, or
-/// dropped. What Core Data calls a child context.
+/// A copy of a store's value for staging changes. The changes are later merged back, or dropped. Core Data calls this a
+/// child context.
 ///
 /// ```swift
 /// let pad = store.scratchpad()
@@ -9,21 +9,21 @@ import Synchronization
 /// try pad.commit(policy: .newest)
 /// ```
 ///
-/// Taking one costs O(1), since it shares everything with the store. Other changes of the store do not show in it until
-/// ``refresh(policy:)`` or ``commit(policy:origin:)``. Scratchpads may be nested to any depth; each commits into the one it was taken
-/// from. All of it may be used from any thread.
+/// Making one costs O(1), because it shares everything with the store. Other changes of the store are visible in it
+/// only after ``refresh(policy:)`` or ``commit(policy:origin:)``. Scratchpads may be nested to any depth. Each commits
+/// into the one from which it was made. All functions may be called from any thread.
 ///
-/// In all policies, *ours* is the parent and *theirs* the scratchpad. Rules and validations wait until the changes are
-/// committed to the store: rules look at each change once. Only what the schema names goes back and forth: what a model has beside that, such as a
-/// counter, stays where it is.
+/// In all policies, *ours* is the parent and *theirs* the scratchpad. Rules and validations run when the changes are
+/// committed to the store, so that rules see each change once. Only content that the schema names is merged. Other
+/// properties of the model, such as a counter, stay where they are.
 public final class Scratchpad<Root: Model>: Sendable {
-  /// The scratchpad's own value, as a store in memory, for whatever is made for a store: observing it, live queries, undo.
+  /// The scratchpad's own value as a store in memory, for observers, live queries and undo.
   public let store: Store<Root>
-  /// What the changes go to.
+  /// The store into which the changes are committed.
   public let parent: Store<Root>
-  /// The parent's value that the scratchpad was last in step with. Changed under `stepLock` only.
+  /// The parent's value at the last refresh or commit. Changed under `stepLock` only.
   private let base: Mutex<Root>
-  /// Held while the scratchpad is brought in step with its parent.
+  /// Held during a refresh or commit.
   private let stepLock = WriterLock()
 
   init(parent: Store<Root>) {
@@ -35,7 +35,7 @@ public final class Scratchpad<Root: Model>: Sendable {
 
   // MARK: Reading and writing
 
-  /// Gives `body` the value; see ``Store/read(_:)``.
+  /// Calls `body` with the value; see ``Store/read(_:)``.
   public func read<Result>(_ body: (Root) throws -> Result) rethrows -> Result { try store.read(body) }
 
   /// Changes the value in one transaction; see ``Store/write(origin:_:)``.
@@ -44,15 +44,15 @@ public final class Scratchpad<Root: Model>: Sendable {
     try store.write(origin: origin, body)
   }
 
-  /// The value as it is now, O(1).
+  /// The current value, O(1).
   public func snapshot() -> Snapshot<Root> { store.snapshot() }
 
   /// A scratchpad on this one.
   public func scratchpad() -> Scratchpad<Root> { Scratchpad(parent: store) }
 
-  /// What `commit` would bring to the parent.
+  /// The changes that `commit` would merge into the parent.
   public var changes: ChangeSet<Root> {
-    // The base first: what is committed in between then shows as a change, which is harmless.
+    // The base is read first. A commit in between then shows as a change, which does no harm.
     let before = base.withLock { $0 }
     let now = store.snapshot()
     return ChangeSet(before: before, after: now.value, revision: now.revision)
@@ -61,23 +61,24 @@ public final class Scratchpad<Root: Model>: Sendable {
   /// Whether there is anything to commit. O(changes · log n).
   public var hasChanges: Bool { !changes.isEmpty }
 
-  // MARK: In step with the parent
+  // MARK: Merging with the parent
 
-  /// Merges the changes into the parent in one transaction, property by property, and then goes on from what the parent has.
-  /// O(tables) if the parent has not changed, else what ``Model/merging(base:ours:theirs:policy:)`` takes.
+  /// Merges the changes into the parent in one transaction, property by property. Then continues from the parent's
+  /// value. O(tables) if the parent has not changed, else the cost of ``Model/merging(base:ours:theirs:policy:)``.
   ///
-  /// A record that does not fit, because the parent has its key in a unique index, refuses the commit, but for the policy `ours`.
-  /// Changes that are made in the scratchpad meanwhile stay in it; if they keep it from taking over the parent's news, the next
-  /// ``refresh(policy:)`` does, or says why not. Must not be called inside of `write` on the
-  /// scratchpad or its parent, which traps.
+  /// A record does not fit if the parent has its key in a unique index. That refuses the commit, except with the policy
+  /// `ours`. Changes that are made in the scratchpad during the commit stay in it. If they prevent that it takes the
+  /// parent's changes, the next ``refresh(policy:)`` does so or reports the reason. A call inside of `write` on the
+  /// scratchpad or its parent traps.
   ///
   /// - Parameters:
-  ///   - policy: who wins where the parent has changed the same property of the same record; by default nobody.
-  ///   - origin: who is said to have made the change.
-  /// - Returns: what both had changed, and what was mended.
-  /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`, with what does not fit, or with what a validation
-  ///   says; what `write` on the parent or the scratchpad throws. The parent is then unchanged, and the changes are still here,
-  ///   to be committed again.
+  ///   - policy: the winner if the parent has changed the same property of the same record. By default the commit
+  ///     fails.
+  ///   - origin: the origin of the change.
+  /// - Returns: the conflicts and repairs.
+  /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`, with records that do not fit, or with
+  ///   the violations of a validation. The errors of `write` on the parent or the scratchpad. The parent is then
+  ///   unchanged, and the scratchpad keeps the changes for another commit.
   @discardableResult
   public func commit(policy: MergePolicy = .fail, origin: Origin = .local) throws -> MergeOutcome {
     try inStep { base in
@@ -86,7 +87,7 @@ public final class Scratchpad<Root: Model>: Sendable {
         return try step(to: parent.snapshot().value, since: base, policy: .theirs)
       }
       var outcome = try parent.take(committed, since: base, policy, origin)
-      // What is in the parent must not be committed again, whatever keeps the scratchpad from going on.
+      // These changes are now in the parent and must not be committed again, even if the next step fails.
       self.base.withLock { $0 = committed }
       if let news = try? step(to: parent.snapshot().value, since: committed, policy: .theirs) {
         outcome.conflicts += news.conflicts
@@ -96,19 +97,20 @@ public final class Scratchpad<Root: Model>: Sendable {
     }
   }
 
-  /// Takes over what has changed in the parent. Costs what ``Model/merging(base:ours:theirs:policy:)`` does.
+  /// Takes the changes of the parent. Costs as much as ``Model/merging(base:ours:theirs:policy:)``.
   ///
-  /// - Parameter policy: who wins where both have changed the same property; by default the scratchpad. What it wins with, a
-  ///   later commit brings to the parent without another word.
-  /// - Returns: what both had changed, and what was mended.
-  /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`, and with what does not fit, because the parent has
-  ///   its key in a unique index, unless it is `ours`; the scratchpad is then unchanged.
+  /// - Parameter policy: the winner if both have changed the same property; by default the scratchpad. A later commit
+  ///   takes the winning values to the parent without another conflict.
+  /// - Returns: the conflicts and repairs.
+  /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`. Unless the policy is `ours`, also
+  ///   with records whose key the parent has in a unique index. The scratchpad is then unchanged.
   @discardableResult
   public func refresh(policy: MergePolicy = .theirs) throws -> MergeOutcome {
     try inStep { base in try step(to: parent.snapshot().value, since: base, policy: policy) }
   }
 
-  /// Drops all changes of tables, and goes on from what the parent has. What the model has beside its tables stays.
+  /// Drops all changes of tables and single values, and continues from the parent's value. Other properties of the
+  /// model stay.
   public func discard() throws {
     try inStep { _ in
       let value = parent.snapshot().value
@@ -122,7 +124,7 @@ public final class Scratchpad<Root: Model>: Sendable {
     return try stepLock.withLock { try body(base.withLock { $0 }) }
   }
 
-  /// Makes a value of the parent the base, and brings what the scratchpad has changed since `old` to it.
+  /// Makes a value of the parent the new base, and merges the scratchpad's changes since `old` into it.
   @discardableResult
   private func step(to new: Root, since old: Root, policy: MergePolicy) throws -> MergeOutcome {
     try store.transact(.parent, rules: false) { value in
@@ -143,7 +145,7 @@ public final class Scratchpad<Root: Model>: Sendable {
 }
 
 extension MergePolicy {
-  /// Refuses what the policy does not allow, and what would be lost: what does not fit, unless ours is to win.
+  /// Refuses conflicts that the policy does not allow, and records that do not fit, unless ours wins.
   fileprivate func requireSound(_ conflicts: [MergeConflict]) throws(TransactionRefusal) {
     let refused =
       switch self {
@@ -156,7 +158,7 @@ extension MergePolicy {
 }
 
 extension Store {
-  /// Makes the changes of a scratchpad's value, in one transaction.
+  /// Merges the changes of a scratchpad's value, in one transaction.
   fileprivate func take(
     _ draft: Root, since base: Root, _ policy: MergePolicy, _ origin: Origin
   ) throws -> MergeOutcome {
@@ -171,11 +173,11 @@ extension Store {
 }
 
 extension Store {
-  /// A scratchpad on the value as it is now; see ``Scratchpad``. O(1).
+  /// A scratchpad on the current value; see ``Scratchpad``. O(1).
   public func scratchpad() -> Scratchpad<Root> { Scratchpad(parent: self) }
 }
 
 extension Origin {
-  /// The store that a scratchpad was taken from.
+  /// The store from which a scratchpad was made.
   public static let parent = Origin("parent")
 }

@@ -1,22 +1,24 @@
 public import SnapshotFoundation
 
-/// A change of all that a file holds, in one session.
+/// Changes the whole content of a file in one session.
 extension SnapshotFile {
-  /// Changes all that a file holds in one session, and keeps what it held as an older version first: for a change of much at once, such
-  /// as a merge. ``Store/update(at:options:waitingAtMost:_:)`` keeps one only now and then, and what the schema does not know as it is.
+  /// Changes the whole content of a file in one session. It first keeps the old version as a generation.
   ///
-  /// The rules and validations of the schema are run. The older version counts beyond those that stores keep; it may go when it is
-  /// three hours old and ten others are newer.
+  /// Use it for a large change, such as a merge. ``Store/update(at:options:waitingAtMost:_:)`` keeps generations only
+  /// at intervals, and does not change unknown content.
+  ///
+  /// The rules and validations of the schema are run. The generation is kept in addition to those of stores. It may be
+  /// removed when it is three hours old and ten others are newer.
   ///
   /// - Parameters:
   ///   - type: the model.
-  ///   - url: the file, which must be there.
-  ///   - limits: what is refused for its size or depth.
+  ///   - url: the file, which must exist.
+  ///   - limits: the limits for size and depth.
   ///   - timeLimit: how long to wait while others have the file open for writing.
   ///   - body: changes the content.
-  /// - Returns: what `body` returns, once the file holds the change and is synced.
-  /// - Throws: what `body` throws; ``TransactionRefusal``; ``SnapshotError``, with code `locked` if the time limit was not enough. The
-  ///   file is then as it was: also if what it holds cannot be kept.
+  /// - Returns: the result of `body`, once the file has the change and is synced.
+  /// - Throws: the errors of `body`; ``TransactionRefusal``; ``SnapshotError``, with code `locked` if the time limit
+  ///   was too short. The file is then unchanged. It is also unchanged if its old version cannot be kept.
   @discardableResult
   public static func change<Root: Model, Result>(
     _ type: Root.Type, at url: URL, limits: ReadLimits = ReadLimits(), waitingAtMost timeLimit: Duration = .seconds(10),

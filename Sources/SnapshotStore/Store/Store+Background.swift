@@ -1,34 +1,39 @@
 import Dispatch
 import SnapshotFoundation
 
-/// Changes that take a while.
+/// Changes that take long.
 extension Store {
-  /// How often a block runs before it fails because others were quicker each time.
+  /// How often a block runs before it fails because other writers were quicker each time.
   private static var attempts: Int { 7 }
 
-  /// How long others are held back while a block runs for the so many-th time, from 0. Short blocks need no more, long ones must not
-  /// have more: they may be waiting for one of those others.
+  /// How long other writers are held back during a run of a block; runs count from 0. Short blocks need no more time.
+  /// Long blocks must not have more, because they may be waiting for one of these writers.
   private static func rightOfWay(_ attempt: Int) -> DispatchTimeInterval? {
     attempt < 3 ? nil : .milliseconds(5 << (2 * (attempt - 3)))
   }
 
-  /// Changes the value in one transaction, on a thread of the store's own, and returns what `body` returns.
+  /// Changes the value in one transaction, on a background thread, and returns the result of `body`.
   ///
-  /// Unlike in ``write(origin:_:)``, other transactions need not wait for `body`, however long it takes: it works on a copy,
-  /// whose changes are then merged with what others have done. If they have changed the same properties meanwhile, to whatever values,
-  /// `body` runs again on the newer value; so what it does outside of the value it may do more than once. From the fourth time on,
-  /// writers are held back for 5, 20, 80 and 320 milliseconds, so that a short block gets through; the seventh time is the last.
-  /// What `body` has only read may be another by the time its changes are made.
+  /// Other transactions need not wait for `body`, in contrast to ``write(origin:_:)``. It works on a copy, whose
+  /// changes are then merged with those of other writers.
   ///
-  /// Blocks on one store run one after the other, in their order. One that is begun inside of another, on its thread or in a task that it
-  /// starts, comes after it too, but does not wait for it for long: where the other waits for it, it runs beside it a quarter of a second
-  /// later, on the value without the other's changes. What is begun inside of a block in other ways, for example by a queue, must not be
-  /// waited for in it. `body` may wait for threads that write to the store; writing to it itself traps.
+  /// - If others changed the same properties meanwhile, to whatever values, `body` runs again on the newer value. So it
+  ///   may repeat its side effects outside of the value.
+  /// - From the fourth run on, writers are held back for 5, 20, 80 and 320 milliseconds, so that a short block
+  ///   succeeds. The seventh run is the last.
+  /// - A value that `body` only reads may have changed when its changes are merged.
   ///
-  /// A store that is closed has made all blocks that were begun before. The end of the process waits for them ten seconds.
+  /// Blocks on one store run one after the other, in their order. A block may be started inside another one, on its
+  /// thread or in a task of it. It comes after the other one too. If the other one waits for it, it runs beside it
+  /// after a quarter of a second, on the value without the other's changes. `body` must not wait for blocks that it
+  /// starts in any other way, for example on a queue. It may wait for threads that write to the store. A write to the
+  /// store by `body` itself traps.
   ///
-  /// - Throws: what ``write(origin:_:)`` throws; ``TransactionRefusal`` if others have changed the same each time;
-  ///   `CancellationError` if the task was cancelled before the change was made.
+  /// Closing the store first completes all blocks that were started before. The end of the process waits for them for
+  /// ten seconds.
+  ///
+  /// - Throws: the errors of ``write(origin:_:)``; ``TransactionRefusal`` if others changed the same properties during
+  ///   each run; `CancellationError` if the task was cancelled before the change was made.
   @discardableResult
   public func performBackground<Result: Sendable>(
     origin: Origin = .local, _ body: @escaping @Sendable (inout Root) throws -> Result
@@ -50,14 +55,15 @@ extension Store {
     }
   }
 
-  /// The same for code that is not asynchronous.
+  /// The same for synchronous code.
   ///
   /// - Parameters:
-  ///   - origin: who is said to have made the change.
+  ///   - origin: the origin of the change.
   ///   - body: changes the value; see ``performBackground(origin:_:)``.
-  ///   - completion: called on a thread of the store's own once the transaction is made, or has failed. Other blocks do not wait for
-  ///     it, so it may wait for them, and close the store. Completions are called in the order of their blocks; one that takes longer
-  ///     than a quarter of a second is overtaken by the next. Without one, an error goes to ``StoreOptions/log``.
+  ///   - completion: called on a background thread once the transaction has succeeded or failed. Other blocks do not
+  ///     wait for it, so it may wait for them, and may close the store. Completions are called in the order of their
+  ///     blocks. If one takes longer than a quarter of a second, the next one overtakes it. Without a completion, an
+  ///     error is sent to ``StoreOptions/log``.
   public func performBackground<Result: Sendable>(
     origin: Origin = .local, _ body: @escaping @Sendable (inout Root) throws -> Result,
     completion: (@Sendable (Swift.Result<Result, any Error>) -> Void)? = nil
@@ -74,7 +80,7 @@ extension Store {
     }
   }
 
-  /// Returns when all blocks are made that were begun before, or have failed.
+  /// Returns when all blocks that were started before have succeeded or failed.
   ///
   /// - Throws: ``SnapshotError`` with code `wouldDeadlock` inside of such a block.
   func waitForBackground() throws(SnapshotError) {
@@ -89,11 +95,12 @@ extension Store {
     await withCheckedContinuation { continuation in background.add { continuation.resume() } }
   }
 
-  /// Waits for the blocks when the process ends: ten seconds at most, since one of them may be waiting for the thread that ends it.
+  /// Waits for the blocks when the process ends. It waits at most ten seconds, because a block may be waiting for the
+  /// thread that ends the process.
   ///
-  /// - Returns: whether all have ended.
+  /// - Returns: whether all blocks have ended.
   static func finishBlocks(_ background: OrderedJobs, _ lock: WriterLock) -> Bool {
-    // In a block, there is nothing to wait for: it does not go on.
+    // Inside a block there is nothing to wait for, because the block cannot continue.
     !lock.isHeldByThisThread && !BackgroundBlock.surrounds(lock) && background.wait(until: .now() + 10)
   }
 
@@ -141,7 +148,7 @@ extension Store {
   }
 }
 
-/// Others have changed the same as a block, which may run again.
+/// Others have changed the same content as a block, which may run again.
 private struct OvertakenBlock: Error {
   var refusal = TransactionRefusal()
 

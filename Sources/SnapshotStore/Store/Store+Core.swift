@@ -3,7 +3,8 @@ import Synchronization
 /// Whether a store can be changed.
 enum StorePhase { case open, closing, closed }
 
-/// What the small lock guards. Without a type parameter, because the runtime looks up types that have one at every access.
+/// The state behind the small lock. It has no type parameter, because the runtime would look up a generic type at every
+/// access.
 private struct CoreState: @unchecked Sendable {
   /// A `Store<Root>.Published`.
   var latest: AnyObject
@@ -11,8 +12,8 @@ private struct CoreState: @unchecked Sendable {
 }
 
 extension Store {
-  /// A value that was published. On the heap, so that taking the latest one costs one reference, whatever it is; and never
-  /// changed, so that giving it to a closure copies nothing of it.
+  /// A published value. It is on the heap, so that a reader of the latest value counts one reference, whatever its
+  /// size. It never changes, so a closure can use it without a copy.
   @usableFromInline
   final class Published: @unchecked Sendable {
     @usableFromInline let value: Root
@@ -27,7 +28,7 @@ extension Store {
     var snapshot: Snapshot<Root> { Snapshot(value: value, revision: revision) }
   }
 
-  /// The published value, behind the small lock: nothing but copies and comparisons is done under it.
+  /// The published value, behind the small lock. Under the lock it is only copied and compared.
   @usableFromInline
   final class Core: Sendable {
     private let state: Mutex<CoreState>
@@ -40,7 +41,7 @@ extension Store {
       unsafeDowncast(state.withLock { $0.latest }, to: Published.self)
     }
 
-    /// Whether the lock can be had at this moment.
+    /// Whether the lock is free at this moment.
     var isFree: Bool { state.isFree }
 
     var phase: StorePhase { state.withLock { $0.phase } }
@@ -51,14 +52,14 @@ extension Store {
       return (unsafeDowncast(state.latest, to: Published.self), state.phase)
     }
 
-    /// Makes a value the latest. The caller holds the one before, so that nothing is freed under the lock: freeing a
-    /// large value takes time.
+    /// Publishes a value. The caller holds the previous one, so that nothing is freed under the lock. Freeing a large
+    /// value takes time.
     @usableFromInline
     func publish(_ latest: Published) {
       state.withLock { $0.latest = latest }
     }
 
-    /// Changes the phase if it is as expected, and returns whether it was.
+    /// Changes the phase if it is `from`, and returns whether it was.
     func move(from: StorePhase, to: StorePhase) -> Bool {
       state.withLock { state in
         guard state.phase == from else { return false }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Changes of the file by someone else.
+/// External changes of the file.
 extension Store {
-  /// Looks now whether someone else has changed the file, and does what ``StoreOptions/externalChanges`` says.
+  /// Checks now for an external change of the file, and handles it as ``StoreOptions/externalChanges`` says.
   ///
-  /// A store with another policy than `failSave` watches its file's folder; call this where changes may go unnoticed, for
-  /// example when a program comes to the foreground.
+  /// A store with another policy than `failSave` watches the folder of its file. Call this if changes may be missed,
+  /// for example when a program comes to the foreground.
   ///
-  /// - Returns: what came of it; nil if nobody has changed the file.
+  /// - Returns: the reaction of the store; nil if there is no external change.
   @discardableResult
   public func checkFile() async -> ExternalChange? {
     guard let saver else { return nil }
@@ -16,14 +16,14 @@ extension Store {
     }
   }
 
-  /// ``checkFile()`` on this thread, once no other has the file.
+  /// ``checkFile()`` on this thread, once no other thread uses the file.
   func checkFileAndWait() {
     guard let saver else { return }
     _ = saver.turn.withLock { meetExternalChange() }
   }
 
-  /// Whether what someone else wrote immediately before the store is closed is met too. A store that meets nothing leaves the file to
-  /// them.
+  /// Whether an external change immediately before the store is closed is handled too. Otherwise the file is left as it
+  /// is.
   var looksBeforeClosing: Bool { externalChanges != .failSave && !isReadOnly }
 
   /// Whether the save that found the change may be repeated.
@@ -35,7 +35,7 @@ extension Store {
     }
   }
 
-  /// Runs between saves, or inside of one that was refused.
+  /// Runs between saves, or inside a save that was refused.
   func meetExternalChange() -> ExternalChange? {
     guard let saver, core.phase != .closed, !saver.isOver else { return nil }
     followFolder()
@@ -44,7 +44,7 @@ extension Store {
     case .unchanged: return nil
     case .removed:
       change = .removed
-      // It is to be made anew, even if nothing else changes.
+      // The file must be created again, even if nothing else changes.
       if [.merge, .keepOurs].contains(externalChanges), !isReadOnly { touch(saver) }
     case .unreadable(let error): change = .unreadable(error)
     case .changed(let theirs, let history, let found):
@@ -61,19 +61,19 @@ extension Store {
   private func meet(
     _ theirs: Root, _ history: ValueHistory<Root>?, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
-    // Who only reads has nothing of its own.
+    // A store that only reads has no changes of its own.
     switch isReadOnly && externalChanges != .failSave ? .reload : externalChanges {
     case .failSave: return .refused
     case .reload: return try reload(theirs, history, found, saver)
     case .keepOurs: return try keepOurs(found, saver).map { .replaced(kept: $0) } ?? .refused
     case .merge:
-      // Without knowing what the file held before, every difference is a conflict.
+      // If the earlier content of the file is unknown, every difference is a conflict.
       guard let history else { return .refused }
       return try merge(theirs, history, found, saver)
     }
   }
 
-  /// Lets ours be saved over theirs, which is kept under the path; nil if the store is closed, or busy.
+  /// Lets ours be saved over theirs, which is kept under the returned path. Nil if the store is closed, or busy.
   func keepOurs(_ found: StoreFile.Base, _ saver: Saver<Root>) throws(SnapshotError) -> String? {
     let path = try saver.file.keepConflict()
     let isDone = inTransaction {
@@ -84,21 +84,21 @@ extension Store {
     return isDone == true ? path : nil
   }
 
-  /// As a transaction, unless the store is closed, or the transaction that runs does not end: it may be waiting for the very
-  /// save that found the change.
+  /// Runs `body` as a transaction. Returns nil if the store is closed, or if the running transaction does not end. That
+  /// transaction may be waiting for the save that found the change.
   func inTransaction<Result>(_ body: () -> Result) -> Result? {
-    // A store is closed under the same lock, and then the file is not its own any more.
+    // A store is closed under the same lock. Afterwards the file does not belong to it.
     writerLock.withLock(waitingAtMost: .seconds(saver?.isEnding == true ? 1 : 10)) {
       core.phase == .closed ? nil : body()
     } ?? nil
   }
 
-  /// Makes the value one to be saved, though it has not changed.
+  /// Marks the value as unsaved, although it has not changed.
   private func touch(_ saver: Saver<Root>) {
     _ = inTransaction { publishUnchanged(saver) }
   }
 
-  /// Under the writer lock.
+  /// Called under the writer lock.
   private func publishUnchanged(_ saver: Saver<Root>) {
     let before = core.latest
     let after = Published(before.value, revision: before.revision + 1)
@@ -106,7 +106,7 @@ extension Store {
     saver.changed(revision: after.revision)
   }
 
-  /// Under the writer lock.
+  /// Called under the writer lock.
   func publishExternal(_ after: Published, _ before: Published) {
     core.publish(after)
     observers.notify {

@@ -1,17 +1,17 @@
-/// Taking in what someone else wrote into the file.
+/// Takes external content into the store.
 extension Store {
-  /// Takes their value if there is nothing to be saved. Keeps ours beside the file if theirs may lack something that was saved.
+  /// Takes their value if nothing is unsaved. Keeps ours beside the file if theirs may lack saved changes.
   func reload(
     _ theirs: Root, _ history: ValueHistory<Root>?, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     let seen = core.latest
     guard seen.revision <= saver.durableRevision else { return .refused }
     var value = seen.value.replacingTables(with: theirs)
-    // A store that only reads shows what the file holds.
+    // A store that only reads shows the content of the file.
     if !isReadOnly, let reason = refusal(of: &value, over: seen) { return .rejected(reason, kept: nil) }
     var kept: String?
     if !isReadOnly {
-      // It will count as saved, so it has to be.
+      // It will count as saved, so it must be durable.
       try saver.file.makeDurable()
       if lacksSavedChanges(SnapshotContent(theirs, found.unknown), history, saver) {
         kept = try saver.file.saveAside(seen.value, as: "conflict")
@@ -26,7 +26,7 @@ extension Store {
     return isDone == true ? .reloaded(kept: kept) : .refused
   }
 
-  /// Whether theirs may have been made from an older version of the file, and so may have something in an older way.
+  /// Whether theirs may have been made from an older version of the file, and so may lack newer changes.
   private func lacksSavedChanges(
     _ theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>?, _ saver: Saver<Root>
   ) -> Bool {
@@ -55,9 +55,9 @@ extension Store {
       if let reason = refusal(of: &value, over: seen) {
         return .rejected(reason, kept: try keepOurs(found, saver))
       }
-      // What loses must be kept before anything is published that would be saved over it: theirs where ours was taken, and
-      // both where the result had to be mended. A transaction may come in between; then this goes round. In the end it
-      // keeps both to be on the safe side, and merges with whatever is there.
+      // Writes the losing version to a conflict file first. Publishing before that could overwrite it at the next save.
+      // Theirs loses if ours was taken. Both versions are kept if the result was mended. A transaction in between
+      // starts another round. The last round keeps both versions and merges with the value that it finds.
       let isLast = attempt == 10
       if result.losesTheirs || isLast, kept == nil { kept = try saver.file.keepConflict() }
       if !result.mended.isEmpty || isLast { _ = try saver.file.saveAside(seen.value, as: "before-merge") }
@@ -78,7 +78,7 @@ extension Store {
     }
   }
 
-  /// Runs the rules and the validations of the schema on what someone else has made; why they refuse it, or nil.
+  /// Runs the rules and validations of the schema on external content. Returns the reason of a refusal, or nil.
   private func refusal(of value: inout Root, over before: Published) -> (any Error)? {
     do {
       try settle(&value, before, .file, rules: hasRules)
@@ -88,7 +88,7 @@ extension Store {
     }
   }
 
-  /// Under the writer lock.
+  /// Called under the writer lock.
   private func publishMerge(
     _ merged: Root, over before: Published, of theirs: Root, keepsOurUnknown: Bool = false, _ saver: Saver<Root>
   ) {

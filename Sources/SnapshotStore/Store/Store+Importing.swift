@@ -1,28 +1,30 @@
-/// Taking in very many records.
+/// Imports very many records.
 ///
-/// The records are put into a copy of their table, in batches, while the store is read and written as always; at the end, or at
-/// each checkpoint, one transaction puts that in the place of the store's own. A record that is there already is replaced, also
-/// one that was written meanwhile; of two with one id, the later counts. If the import is cancelled, or anything throws, nothing
-/// is left of it but the checkpoints that it has passed.
+/// The records are put into a copy of their table, in batches. Readers and writers of the store continue meanwhile. At
+/// the end, or at each checkpoint, one transaction replaces the store's table by the copy.
 ///
-/// The rules of the schema see the records when these are published. So with ``ImportCheckpoints/atEnd`` a refusal comes when all
-/// have been taken in, and with checkpoints at the one that it concerns.
+/// - A record with the id of an existing one replaces it, even if that was written meanwhile.
+/// - Of two imported records with the same id, the later one counts.
+/// - If the import is cancelled or throws an error, only the checkpoints that it has passed remain.
 ///
-/// Costs O(log n) for each record; memory for the table that comes of it, and for one batch.
+/// The rules of the schema see the records when they are published. So with ``ImportCheckpoints/atEnd`` a refusal comes
+/// after all records were read. With checkpoints it comes at the checkpoint that it concerns.
+///
+/// Costs O(log n) for each record, and memory for the resulting table and one batch.
 extension Store {
-  /// Takes in records one after another, as they are asked for: a lazy sequence is never held as a whole.
+  /// Imports the records of a sequence. A lazy sequence is never held as a whole.
   ///
   /// - Parameters:
-  ///   - records: what comes in.
-  ///   - table: where to.
-  ///   - batch: after how many records the copy takes them, and `progress` is told.
-  ///   - checkpoints: when they are published.
-  ///   - origin: who made the change, for the change sets.
-  ///   - progress: told how many records have come in so far; what it throws ends the import.
-  /// - Returns: how many records came in.
-  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, `invalidValue` for an id that is not equal to itself, `readOnly` or
-  ///   `closed`; `CancellationError` if the task was cancelled; what `progress` throws. Each transaction throws what
-  ///   ``Store/write(origin:_:)`` does: what a rule of the schema throws, ``TransactionRefusal``, `wouldDeadlock`.
+  ///   - records: the records.
+  ///   - table: the table.
+  ///   - batch: the number of records after which they are put into the copy and `progress` is called.
+  ///   - checkpoints: the times at which the records are published.
+  ///   - origin: the origin of the change in change sets.
+  ///   - progress: called with the number of records imported so far. An error that it throws ends the import.
+  /// - Returns: the number of imported records.
+  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, `invalidValue` for an id that is not equal to itself,
+  ///   `readOnly` or `closed`; `CancellationError` if the task was cancelled; an error of `progress`. Each transaction
+  ///   throws the errors of ``Store/write(origin:_:)``: those of rules, ``TransactionRefusal``, `wouldDeadlock`.
   @discardableResult
   public func importRecords<Value: Record>(
     _ records: some Sequence<Value>, into table: TablePath<Root, Value>, batch: Int = 10_000,
@@ -34,21 +36,21 @@ extension Store {
     return run.count
   }
 
-  /// Takes in records as they arrive, for example from ``RecordLines``.
+  /// Imports records as they arrive, for example from ``RecordLines``.
   ///
   /// ```swift
   /// let count = try await store.importRecords(RecordLines<Post>(at: url), into: \.posts) { print("\($0) posts") }
   /// ```
   ///
   /// - Parameters:
-  ///   - records: what comes in.
-  ///   - table: where to.
-  ///   - batch: after how many records the copy takes them, and `progress` is told.
-  ///   - checkpoints: when they are published.
-  ///   - origin: who made the change, for the change sets.
-  ///   - progress: told how many records have come in so far; what it throws ends the import.
-  /// - Returns: how many records came in.
-  /// - Throws: what the sequence throws; all else as for a sequence that is not asynchronous, what rules throw included.
+  ///   - records: the records.
+  ///   - table: the table.
+  ///   - batch: the number of records after which they are put into the copy and `progress` is called.
+  ///   - checkpoints: the times at which the records are published.
+  ///   - origin: the origin of the change in change sets.
+  ///   - progress: called with the number of records imported so far. An error that it throws ends the import.
+  /// - Returns: the number of imported records.
+  /// - Throws: the errors of the sequence, and the errors of the import of a synchronous sequence.
   @discardableResult
   public func importRecords<Value: Record, Records: AsyncSequence>(
     _ records: sending Records, into table: TablePath<Root, Value>, batch: Int = 10_000,

@@ -1,31 +1,31 @@
 public import SnapshotFoundation
 
-/// Opening stores, also for short sessions.
+/// Opens stores, also for short sessions.
 extension Store {
   /// Opens the store in a file, and creates the file if there is none.
   ///
-  /// A file that is there but cannot be read is never taken for an empty store and never touched. Until the store is closed,
-  /// nobody else can open the file for writing; whoever only reads needs no permission.
+  /// An existing file that cannot be read is never treated as an empty store and never touched. Until the store is
+  /// closed, no other store can open the file for writing. Opening it for reading only is always possible.
   ///
-  /// - Throws: ``SnapshotError``; with code `locked` if another store, of this or another process, has the file open for
-  ///   writing.
+  /// - Throws: ``SnapshotError``; with code `locked` if another store, of this or another process, has the file open
+  ///   for writing.
   public static func open(at url: URL, options: StoreOptions = StoreOptions()) throws -> Store {
     try open(
       at: url, options: options, fileSystem: POSIXFileSystem(), scheduler: DispatchScheduler(), exit: .shared)
   }
 
-  /// Changes the value in a file in one short session: opens the file, changes, saves, and closes it.
+  /// Changes the value in a file in one short session: opens the file, changes the value, saves, and closes the file.
   ///
-  /// Sessions of many processes queue up and lose nothing. If `body` throws, nothing is saved, and no file is made. The policy of the options does
-  /// not matter.
+  /// Sessions of several processes wait for each other and lose nothing. If `body` throws, nothing is saved and no file
+  /// is created. The policy in the options is ignored.
   ///
   /// - Parameters:
-  ///   - url: the file, which is made if there is none, unless the options say otherwise.
-  ///   - options: how the file is opened and saved.
+  ///   - url: the file. It is created if it does not exist, unless the options say otherwise.
+  ///   - options: the options for opening and saving.
   ///   - timeLimit: how long to wait while others have the file open for writing.
   ///   - body: changes the value.
-  /// - Returns: what `body` returns, once the file holds the change and is synced.
-  /// - Throws: what `body` throws; ``SnapshotError``, with code `locked` if the time limit was not enough.
+  /// - Returns: the result of `body`, once the file has the change and is synced.
+  /// - Throws: the errors of `body`; ``SnapshotError``, with code `locked` if the time limit was too short.
   @discardableResult
   public static func update<Result>(
     at url: URL, options: StoreOptions = StoreOptions(), waitingAtMost timeLimit: Duration = .seconds(10),
@@ -44,13 +44,13 @@ extension Store {
     var options = options
     options.policy = .manual
     options.lockTimeLimit = timeLimit
-    // Whoever called learns of a failure by an error.
+    // The caller learns of a failure by an error.
     options.log = { _ in }
-    // Nothing is made before there is something to put into it.
+    // No file is created before there is content for it.
     let store = try open(
       at: url, options: options, fileSystem: fileSystem, scheduler: scheduler, exit: exit, makesFile: false)
     let result = try store.write(body)
-    // One that is empty is saved by nobody else.
+    // No save follows for an empty value, so it is saved here.
     if store.openReport?.source == .created, store.revision == 0 {
       _ = try store.saver?.file.save(store.snapshot().value)
     }
@@ -61,8 +61,8 @@ extension Store {
   /// The same on another file system and clock, for tests.
   ///
   /// - Parameters:
-  ///   - exit: what saves when the process ends; nil if nothing does.
-  ///   - makesFile: whether a file that is to be made is made now, and not by the first save.
+  ///   - exit: saves when the process ends; nil if nothing does.
+  ///   - makesFile: whether to create a missing file now, and not in the first save.
   package static func open(
     at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler, exit: ExitFlush? = nil,
     makesFile: Bool = true
@@ -86,7 +86,7 @@ extension Store {
     return try openOnce(at: url, options, fileSystem, scheduler, exit, reason, makesFile: makesFile)
   }
 
-  /// What is wrong with the version of a file that another store has, which may well be the newer program; nil if nothing is.
+  /// The error about the version of a file that another store has open, possibly a newer program; nil if there is none.
   private static func newerVersion(
     at url: URL, _ options: StoreOptions, _ fileSystem: any FileSystem
   ) -> SnapshotError? {

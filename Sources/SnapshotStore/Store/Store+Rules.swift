@@ -1,18 +1,20 @@
-/// Rules, run on changes that no transaction made.
+/// Runs rules on changes that no transaction made.
 extension Store {
-  /// Runs the rules of the schema on everything that the store holds, as if all of it were new, in one transaction.
+  /// Runs the rules of the schema on everything in the store, as if all of it were new, in one transaction.
   ///
-  /// Rules run by themselves wherever the value changes; see ``Rule``. They have not seen what was in a file of the same version when it
-  /// was opened: call this after a rule is new or has changed, or if something that knows no rules may have edited the file. A store
-  /// of a scratchpad has no rules to run. O(n), and what the rules take. A transaction in which no rule changes anything makes no
-  /// revision.
+  /// Rules run automatically wherever the value changes; see ``Rule``. They do not run on a file of the same version
+  /// when it is opened. So call this after a rule was added or changed, or if a program without the rules may have
+  /// edited the file.
   ///
-  /// - Throws: what ``write(origin:_:)`` throws.
+  /// The store of a scratchpad runs no rules. O(n), plus the cost of the rules. If no rule changes anything, the
+  /// transaction makes no revision.
+  ///
+  /// - Throws: the errors of ``write(origin:_:)``.
   public func runRules(origin: Origin = .local) throws {
     try transact(origin, rules: false) { try applyRules(to: &$0, since: Root(), origin) }
   }
 
-  /// Runs the rules on what differs from another value, inside of a transaction.
+  /// Runs the rules on the differences from another value, inside a transaction.
   func applyRules(to value: inout Root, since before: Root, _ origin: Origin) throws {
     guard hasRules else { return }
     try schema.applyRules(to: &value, before: before, RuledTransaction(revision: revision + 1, origin: origin))

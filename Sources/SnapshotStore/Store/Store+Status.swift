@@ -1,15 +1,15 @@
-/// What is saved, as a value and as a sequence.
+/// The state of saving, as a value and as a sequence.
 extension Store {
-  /// What the store has saved, is saving, and failed to save.
+  /// The saved revision, the running save and the last failure.
   public var status: StoreStatus { Self.status(core, saver) }
 
-  /// The state of saving, as an asynchronous sequence: the one of now, and from then on the newest whenever it is another one.
+  /// The state of saving, as an asynchronous sequence: the current state, and then the newest state after each change.
   ///
-  /// Each reading of this property is a subscription of its own. States that come faster than they are taken are left out, except
-  /// for the newest. The sequence ends when the store is closed, or is gone and saved; it does not keep the store alive. Of a store in
-  /// memory it has one state.
+  /// Each access to this property is a separate subscription. A consumer that falls behind receives only the newest
+  /// state. The sequence ends when the store is closed, or is deallocated and saved. It does not keep the store alive.
+  /// For a store in memory it has one state.
   ///
-  /// An app shows by it that a disk is full, which no `write` throws:
+  /// An app can use it to show a full disk, which is no error of `write`:
   ///
   ///     for await status in store.statuses {
   ///       banner = status.lastError?.message
@@ -20,27 +20,27 @@ extension Store {
   }
 
   private static func status(_ core: Core, _ saver: Saver<Root>?) -> StoreStatus {
-    // The saver first: what it calls durable is never newer than the value.
+    // The saver is read first, so that its durable revision is never newer than the value's.
     let status = saver?.status
     let revision = core.latest.revision
     return StoreStatus(revision: revision, saver: status ?? SaverStatus(durableRevision: revision))
   }
 }
 
-/// What ``Store/statuses`` gives.
+/// The sequence of ``Store/statuses``.
 public struct StoreStatuses: AsyncSequence, Sendable {
-  /// The state of saving at the moment at which the element is taken.
+  /// The state of saving at the moment when the element is taken.
   public typealias Element = StoreStatus
-  /// It does not fail.
+  /// The sequence does not fail.
   public typealias Failure = Never
 
   let changes: AsyncStream<Void>
   let status: @Sendable () -> StoreStatus
 
-  /// Takes the states. All iterators of one sequence share them.
+  /// Makes an iterator. All iterators of one sequence share its states.
   public func makeAsyncIterator() -> Iterator { Iterator(changes: changes.makeAsyncIterator(), status: status) }
 
-  /// Waits for another state.
+  /// An iterator over states of saving.
   public struct Iterator: AsyncIteratorProtocol {
     var changes: AsyncStream<Void>.AsyncIterator
     let status: @Sendable () -> StoreStatus

@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Noticing that someone else has changed the file.
+/// Watches the file for external changes.
 extension Store {
-  /// What notices changes of the file, and in which folder.
+  /// The watch on the file, and the folder of the watch.
   struct Watching: Sendable {
     var watch: (any FileWatch)?
-    /// The folder that is watched. Another one may have its path by now.
+    /// The folder that is watched. The path may lead to another one now.
     var folder: FileStatus?
-    /// Whether the file is looked at every so often instead.
+    /// Whether the file is checked at intervals instead.
     var isPolling = false
   }
 
-  /// How often the file is looked at where changes are not noticed.
+  /// The interval of checks if changes cannot be watched.
   static var pollingInterval: Duration { .seconds(2) }
 
-  /// Begins to notice. The saver must not keep the store alive.
+  /// Begins to watch. The saver must not keep the store alive.
   func watchFile(_ fileSystem: any FileSystem) {
     guard let saver else { return }
     saver.foreignChange.withLock { meet in
@@ -28,13 +28,13 @@ extension Store {
         "\(saver.name): changes of the file cannot be noticed, so it is looked at every \(Self.pollingInterval): "
           + problem.message)
     }
-    // Someone may have changed the file since it was read, when nothing was watched yet.
+    // The file may have changed after it was read and before it was watched.
     lookSoon()
   }
 
-  /// Watches the folder that the path leads to now, or has the file looked at every so often.
+  /// Watches the folder to which the path leads now, or starts checks at intervals.
   ///
-  /// - Returns: why nothing can be noticed; nil too for a file system on which nothing ever is.
+  /// - Returns: the reason why it cannot watch. Nil too for a file system without notifications.
   @discardableResult
   private func watchFolder() -> SnapshotError? {
     guard let saver else { return nil }
@@ -66,12 +66,12 @@ extension Store {
   private func poll() {
     guard core.phase != .closed else { return }
     _ = meetExternalChange()
-    // There may be room for a watch by now.
+    // A watch may be available by now.
     watchFolder()
     if watching.withLock({ $0.isPolling }) { pollLater() }
   }
 
-  /// The folder may have been moved away, and another one put in its place.
+  /// Handles a folder that was moved away and replaced by another one.
   func followFolder() {
     guard let saver, let watched = watching.withLock({ $0.folder }) else { return }
     guard let current = try? saver.file.fileSystem.folderStatus(of: saver.file.location) else { return }

@@ -2,18 +2,22 @@ import Dispatch
 public import SnapshotFoundation
 import Synchronization
 
-/// Holds one value in memory, and keeps one file in step with it.
+/// Holds one value in memory, and saves its changes to one file.
 ///
-/// Reading and writing are memory only, from any thread, without `await`: a reader never waits for a transaction, and
-/// neither waits for the disk. Saving happens behind them, as the ``SavePolicy`` says.
+/// Reads and writes use memory only, from any thread, without `await`. A reader never waits for a transaction, and
+/// neither waits for the disk. Saves run in the background, as the ``SavePolicy`` says.
 ///
-/// Guarantees: a transaction is published whole or not at all, in one order for everyone; when `flush` returns, every
-/// earlier change is in the file and the file is synced; at every instant the file is one complete value, old or new.
-/// A program that ends normally loses nothing, unless the policy is `manual`: what is not saved is saved when it calls `exit`,
-/// or its `main` ends, even if the store is gone by then.
-/// Not guaranteed: changes that were not flushed survive a crash.
+/// Guarantees:
 ///
-/// Costs: `read` and `snapshot` O(1) plus what is done with the value; `write` O(log n) for each record changed.
+/// - A transaction is published as a whole or not at all, in the same order for all readers.
+/// - When `flush` returns, every earlier change is in the file and the file is synced.
+/// - At every instant the file has one complete value, old or new.
+/// - A program that ends normally loses nothing, unless the policy is `manual`. Unsaved changes are saved when it calls
+///   `exit` or its `main` ends, even if the store was deallocated before.
+///
+/// Not guaranteed: changes that were not flushed may be lost in a crash.
+///
+/// Costs: `read` and `snapshot` O(1) plus the work on the value; `write` O(log n) for each changed record.
 public final class Store<Root: Model>: Sendable {
   @usableFromInline let core: Core
   let saver: Saver<Root>?
@@ -25,19 +29,19 @@ public final class Store<Root: Model>: Sendable {
   var isReadOnly: Bool { policy == .readOnly }
   let externalChanges: ExternalChangePolicy
   let onExternalChange: (@Sendable (ExternalChange) -> Void)?
-  /// What notices changes of the file, as long as it is held.
+  /// Watches the file while it is held.
   let watching = Mutex(Watching())
   @usableFromInline let schema = Root.schema
-  /// Whether there are rules to run, and validations to make.
+  /// Whether the schema has rules, and validations.
   @usableFromInline let hasRules: Bool
   @usableFromInline let validates: Bool
-  /// Where blocks in the background run, and where those who began them are told of their end.
+  /// The queues of background blocks and of their completions.
   let background = OrderedJobs("SnapshotStore background")
   let completions = OrderedJobs("SnapshotStore completions")
-  /// Takes messages that nobody waits for.
+  /// Receives messages that no caller waits for.
   let log: @Sendable (String) -> Void
 
-  /// The file that the store keeps; nil for a store in memory.
+  /// The file of the store; nil for a store in memory.
   public let url: URL?
 
   /// How the store was opened; nil for a store in memory.
@@ -45,10 +49,10 @@ public final class Store<Root: Model>: Sendable {
 
   let report: Mutex<OpenReport?>
 
-  /// A store in memory only, without a file.
+  /// A store in memory, without a file.
   public convenience init(_ root: Root = Root()) { self.init(root, hasRules: true) }
 
-  /// A store in memory; without the rules and validations of the schema if it is where changes are staged.
+  /// A store in memory. Without the rules and validations of the schema if changes are staged in it.
   init(_ root: Root, hasRules: Bool) {
     Root.requireCompleteSchema()
     core = Core(root)
@@ -81,54 +85,55 @@ public final class Store<Root: Model>: Sendable {
     self.report = Mutex(report)
   }
 
-  /// Changes that are not saved are saved now, in the background, unless the policy is to save only when asked.
+  /// Unsaved changes are saved now, in the background, unless the policy saves only on request.
   deinit { saver?.letGo() }
 
   // MARK: Reading
 
-  /// Gives `body` the latest value. Never waits for a transaction.
+  /// Calls `body` with the latest value. Never waits for a transaction.
   ///
-  /// Inside of ``write(origin:_:)`` the latest value is the one from before the transaction: what its closure has changed so far is only
-  /// in the closure's own argument. The same holds for ``snapshot()``.
+  /// Inside of ``write(origin:_:)`` the latest value is the one before the transaction. The changes of its closure are
+  /// visible only in the closure's own argument. The same holds for ``snapshot()``.
   @inlinable
   public func read<Result>(_ body: (Root) throws -> Result) rethrows -> Result {
     let latest = core.latest
     return try body(latest.value)
   }
 
-  /// The latest value with its revision. O(1); keep it as long as you like.
+  /// The latest value with its revision. O(1). It may be kept for any time.
   public func snapshot() -> Snapshot<Root> { core.latest.snapshot }
 
   /// The number of transactions that have changed the value since the store was opened.
   public var revision: Int { core.latest.revision }
 
-  /// The latest revision that is in the file and synced. A store in memory has nothing to wait for.
+  /// The latest revision that is in the file and synced. For a store in memory, the latest revision.
   public var durableRevision: Int { saver?.durableRevision ?? revision }
 
   // MARK: Writing
 
-  /// Changes the value in one transaction, and returns what `body` returns.
+  /// Changes the value in one transaction, and returns the result of `body`.
   ///
-  /// Transactions run one at a time. If `body` throws, nothing of it remains. A transaction that changes no table and no single value
-  /// makes no revision. Calling `write` on the same store inside of `body` traps. Calling ``read(_:)`` there gives the value from before the
-  /// transaction, without what `body` has changed so far: read from the argument of `body` instead.
+  /// Transactions run one at a time. If `body` throws, the transaction is rolled back. A transaction that changes no
+  /// table and no single value makes no revision. A call of `write` on the same store inside of `body` traps. A call of
+  /// ``read(_:)`` there has the value before the transaction. Use the argument of `body` to read its changes.
   ///
   /// The rules of the schema are part of the transaction.
   ///
-  /// - Throws: what `body` or a rule throws; ``TransactionRefusal`` with everything that a validation says is wrong;
-  ///   ``SnapshotError`` with code `readOnly` or `closed`, or `wouldDeadlock` if two threads wait for stores of each other.
+  /// - Throws: an error of `body` or of a rule; ``TransactionRefusal`` with all violations of validations;
+  ///   ``SnapshotError`` with code `readOnly` or `closed`, or `wouldDeadlock` if two threads wait for stores of each
+  ///   other.
   @inlinable
   @discardableResult
   public func write<Result>(origin: Origin = .local, _ body: (inout Root) throws -> Result) throws -> Result {
     try transact(origin, rules: hasRules, body)
   }
 
-  /// - Parameter rules: whether the rules of the schema are run on what `body` makes.
+  /// - Parameter rules: whether the rules of the schema run on the result of `body`.
   @inlinable
   func transact<Result>(
     _ origin: Origin, rules: Bool, _ body: (inout Root) throws -> Result
   ) throws -> Result {
-    // The old value is let go outside of the lock: freeing a large one takes time.
+    // The old value is freed outside of the lock, because freeing a large one takes time.
     let (result, _) = try writerLock.withLock {
       let before = try latestForWriting()
       var draft = before.value
@@ -140,7 +145,7 @@ public final class Store<Root: Model>: Sendable {
     return result
   }
 
-  /// Makes a value the latest, under the writer lock, unless it is the one before.
+  /// Publishes a value under the writer lock, unless it is the same as the one before.
   @inlinable
   func publish(_ draft: Root, over before: Published, origin: Origin) {
     let difference = withUnsafePointer(to: draft) { draft in
@@ -164,7 +169,7 @@ public final class Store<Root: Model>: Sendable {
     return latest
   }
 
-  /// Lets values follow others, and refuses what must not be.
+  /// Runs the rules, and refuses a value that violates a validation.
   @usableFromInline
   func settle(_ draft: inout Root, _ before: Published, _ origin: Origin, rules: Bool) throws {
     let transaction = RuledTransaction(revision: before.revision + 1, origin: origin)
@@ -183,18 +188,19 @@ public final class Store<Root: Model>: Sendable {
     }
   }
 
-  /// The changes from now on: one change set for each transaction that makes a revision, in their order.
+  /// The changes from now on: one change set for each transaction that makes a revision, in order.
   ///
-  /// Each stream is its own, begins when this is read, and ends when the store is closed. Change sets wait in it without
-  /// limit until they are taken.
+  /// Each access to this property begins a separate stream, which ends when the store is closed. Change sets that are
+  /// not yet consumed are kept without a limit.
   public var changes: AsyncStream<ChangeSet<Root>> { observers.makeStream() }
 
   // MARK: Saving
 
-  /// Returns once every earlier change is in the file, and file and directory are synced. Saves at once if need be.
+  /// Returns once every earlier change is in the file, and file and directory are synced. Starts a save if one is
+  /// needed.
   ///
-  /// - Throws: ``SnapshotError``, if the save that would have held the changes failed. They stay in memory, and are saved
-  ///   again later as the policy says.
+  /// - Throws: ``SnapshotError`` if the save of these changes failed. They stay in memory, and are saved again later as
+  ///   the policy says.
   public func flush() async throws {
     guard let saver else { return }
     let revision = revision
@@ -203,24 +209,25 @@ public final class Store<Root: Model>: Sendable {
     }
   }
 
-  /// ``flush()`` for code that is not asynchronous: blocks the thread.
+  /// ``flush()`` for synchronous code: blocks the thread.
   public func flushAndWait() throws {
     try saver?.flushAndWait(through: revision).get()
   }
 
-  /// Waits until a revision is in the file and synced, without asking for a save: it comes when the policy says.
+  /// Waits until a revision is in the file and synced. It does not request a save, but waits for the save of the
+  /// policy.
   ///
-  /// - Throws: `CancellationError`; ``SnapshotError`` with code `closed` if the store is closed without ever having had the
-  ///   revision. A save that fails is no error here; it is repeated.
+  /// - Throws: `CancellationError`; ``SnapshotError`` with code `closed` if the store is closed before the revision was
+  ///   saved. A failed save is not an error here, because it is repeated.
   public func durable(through revision: Int) async throws {
     guard let saver else { return }
     try await saver.durabilityWaiters.wait(through: revision) { saver.durableRevision }
   }
 
-  /// Waits for the background blocks that were begun before, flushes, and refuses changes from then on. Reading goes on. Closing a
-  /// closed store does nothing.
+  /// Waits for the background blocks that were started before, flushes, and then refuses changes. Reads are still
+  /// possible. Closing a closed store does nothing.
   ///
-  /// - Throws: what `flush` throws; the store then stays open, and its changes are still to be saved. ``SnapshotError`` with code
+  /// - Throws: the errors of `flush`; the store then stays open with its unsaved changes. ``SnapshotError`` with code
   ///   `wouldDeadlock` inside of a background block.
   public func close() async throws {
     try await waitForBackground()
@@ -236,10 +243,10 @@ public final class Store<Root: Model>: Sendable {
     } while try !endClosing()
   }
 
-  /// ``close()`` for code that is not asynchronous: blocks the thread.
+  /// ``close()`` for synchronous code: blocks the thread.
   ///
-  /// A background block that waits for this thread, as `DispatchQueue.main.sync` does for the main thread, is waited for by it, so that both
-  /// wait for ever. Where blocks do that, close with ``close()``, which blocks no thread.
+  /// If a background block waits for this thread, both wait for ever. `DispatchQueue.main.sync` does so for the main
+  /// thread. Use ``close()`` in programs with such blocks, because it blocks no thread.
   public func closeAndWait() throws {
     try waitForBackground()
     repeat {
@@ -254,12 +261,12 @@ public final class Store<Root: Model>: Sendable {
     } while try !endClosing()
   }
 
-  /// Waits for a running transaction, and lets no other begin.
+  /// Waits for the running transaction, and refuses further ones.
   private func beginClosing() throws -> Bool {
     try writerLock.withLock { core.move(from: .open, to: .closing) }
   }
 
-  /// Whether the store is closed. It is not if another `close` that failed has opened it again in the meantime.
+  /// Whether the store is now closed. It is not if another `close` failed meanwhile and opened it again.
   private func endClosing() throws -> Bool {
     let isClosing = try writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
     if isClosing {

@@ -1,48 +1,50 @@
-/// How a store is opened.
+/// The options for opening a store.
 public struct StoreOptions: Sendable {
-  /// When the file is written.
+  /// The times at which the file is written.
   public var policy: SavePolicy
-  /// Whether a file that is not there is made; otherwise opening throws `fileNotFound`, as it does for reading only.
+  /// Whether to create a missing file. If false, and for reading only, opening throws `fileNotFound`.
   public var createsFile: Bool
-  /// The format of a new file; nil takes it from the extension, and JSON if that says nothing. A file that is there keeps
-  /// its format.
+  /// The format of a new file. Nil takes it from the extension, or JSON for an unknown extension. An existing file
+  /// keeps its format.
   public var format: FileFormat?
-  /// What is refused for its size or depth.
+  /// The limits for size and depth.
   public var limits: ReadLimits
-  /// The most threads that opening may decode on; nil means as many as the machine has processors. Saving takes one less, so
-  /// that transactions go on beside it. Records are decoded and encoded on several threads at once, so their `init(from:)`
-  /// and `encode(to:)` must not rely on being called on one.
+  /// The most threads that decode when the store is opened; nil means the number of processors. A save uses one less,
+  /// so that transactions can continue. Records are decoded and encoded on several threads at once. So their
+  /// `init(from:)` and `encode(to:)` must not rely on a single thread.
   public var threads: Int?
-  /// How long opening for writing waits while another store has the file open; by default not at all.
+  /// How long opening for writing waits while another store has the file open. By default it does not wait.
   public var lockTimeLimit: Duration = .zero
-  /// Whether a file that cannot be opened for writing, because another store has it or nothing can be written where it is, is
-  /// opened for reading only; ``Store/openReport`` then says why. By default, opening fails.
+  /// Whether to open the file for reading only if it cannot be opened for writing. Another store may have it open, or
+  /// the folder may not be writable. ``Store/openReport`` then has the reason. By default, opening fails.
   public var fallsBackToReadOnly = false
-  /// Whether a file of a newer version than the schema's is opened for reading only, as far as this program can read it.
-  /// What it does not know is left out, and listed in ``Store/openReport``. The newer program may have the file open meanwhile. By
-  /// default, opening fails with `newerVersion`, or with `locked`.
+  /// Whether to open a file of a newer schema version for reading only. Unknown content is left out, and listed in
+  /// ``Store/openReport``. The newer program may have the file open at the same time. By default, opening fails with
+  /// `newerVersion` or `locked`.
   public var readsNewerVersions = false
-  /// Which older versions of the file are kept; by default three, at least an hour apart.
+  /// The policy for generations. By default three are kept, at least an hour apart.
   public var generations = GenerationPolicy()
-  /// What may be opened in place of a damaged file; by default nothing.
+  /// The sources that may replace a damaged file. By default there are none.
   public var recovery = Recovery.none
-  /// What to do when someone else changes the file while the store is open; by default the next save fails.
+  /// The reaction to an external change of the file while the store is open. By default the next save fails.
   public var externalChanges = ExternalChangePolicy.failSave
-  /// Called when someone else has changed the file, on a thread of the store's; it must not wait for the store to save.
+  /// Called after an external change, on a thread of the store. It must not wait for the store to save.
   public var onExternalChange: (@Sendable (ExternalChange) -> Void)?
-  /// Whether SIGTERM and SIGINT end the process only when every store is saved, as `exit` and the end of `main` do anyway.
+  /// Whether SIGTERM and SIGINT end the process only after every store is saved. `exit` and the end of `main` always
+  /// wait for that.
   ///
-  /// A signal that the program handles or ignores itself when the first such store is opened is left to it. The process ends by
-  /// the same signal. Nothing helps against SIGKILL, `_exit`, `abort` and crashes.
+  /// A signal is left alone if the program handles or ignores it when the first such store is opened. The process ends
+  /// by the same signal. SIGKILL, `_exit`, `abort` and crashes save nothing.
   public var flushesOnSignals = false
-  /// Takes messages that nobody waits for, each a line of text: such as that the process ends with changes that could not be
-  /// saved. By default they go to standard error. It is called on any thread, and must not wait for another.
+  /// Receives messages that no caller waits for, each a line of text. An example: the process ends with changes that
+  /// could not be saved. By default they go to standard error. It is called on any thread, and must not wait for
+  /// another.
   public var log: @Sendable (String) -> Void = { message in
     let line = "SnapshotStore: \(message.escapedForMessage(limit: .max))\n"
     try? POSIXFileSystem().writeAll(Array(line.utf8), to: .standardError)
   }
 
-  /// The default options, with changes.
+  /// The default options with changes.
   public init(
     policy: SavePolicy = .automatic(), createsFile: Bool = true, format: FileFormat? = nil,
     limits: ReadLimits = ReadLimits(), threads: Int? = nil

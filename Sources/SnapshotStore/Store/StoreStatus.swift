@@ -1,4 +1,4 @@
-/// What a store has saved, is saving, and failed to save, at one moment.
+/// The state of saving at one moment.
 public struct StoreStatus: Sendable {
   /// The latest revision.
   public let revision: Int
@@ -6,25 +6,25 @@ public struct StoreStatus: Sendable {
   public let durableRevision: Int
   /// Whether a save is running.
   public let isSaving: Bool
-  /// Why the last save failed; nil once one has succeeded.
+  /// The reason why the last save failed; nil after a save has succeeded.
   public let lastError: SnapshotError?
-  /// How much has been saved so far.
+  /// The number of saves so far, by their results.
   public let counters: SaveCounters
-  /// Why no older version of the file could be kept when one was last due; nil if it was kept.
+  /// The reason why the last due generation could not be kept; nil if it was kept.
   public let generationError: SnapshotError?
 
-  /// How long the store waits after the last change before it saves, by now: ten times as long as the last save took, but not
-  /// less than the `delay` of the policy, and not more than its `maxDelay`. Zero with the policy `immediate`; nil with those that
-  /// save only when asked, or never, and for a store in memory.
-  public let saveDelay: Duration?
-  /// How long it takes at most, from the moment of this status on, until a save begins that holds the oldest change that is not
-  /// saved, whatever else is changed until then. That change is in the file once this save is done: ``lastSaveTook`` later, if it
-  /// takes as long as the last one.
+  /// How long the store currently waits after the last change before it saves.
   ///
-  /// Zero while a save runs; what is changed meanwhile is saved by the next one. After a failure, the time of the next attempt. Nil
-  /// if nothing is unsaved, and if nothing will be saved before somebody asks for it.
+  /// It is ten times the duration of the last save, but at least the `delay` of the policy and at most its `maxDelay`.
+  /// Zero with the policy `immediate`. Nil with policies that save only on request or never, and for a store in memory.
+  public let saveDelay: Duration?
+  /// The longest time from this status until a save of the oldest unsaved change begins, even if further changes
+  /// follow. The change is in the file when this save ends, about ``lastSaveTook`` later.
+  ///
+  /// Zero while a save runs; the next save has the changes made meanwhile. After a failure, the time until the next
+  /// attempt. Nil if nothing is unsaved, and if no save will start without a request.
   public let savesWithin: Duration?
-  /// How long the last save took, whether or not it failed; zero before the first one.
+  /// The duration of the last save, successful or failed. Zero before the first one.
   public let lastSaveTook: Duration
 
   init(revision: Int, saver: SaverStatus) {

@@ -1,7 +1,7 @@
 public import SnapshotFoundation
 import Synchronization
 
-/// Takes back what was done to a store, step by step, and does it again.
+/// Undoes and redoes changes of a store, step by step.
 ///
 /// ```swift
 /// let history = UndoHistory(of: store)
@@ -9,29 +9,33 @@ import Synchronization
 /// try history.undo()
 /// ```
 ///
-/// Every transaction is a step, but for those of origins that are left out, such as a sync, and those in which another history
-/// undoes. A step is the difference of two
-/// values; undoing it merges the opposite difference into the value as it is by then. So what others have done since stays:
-/// where they changed the same property, or removed the record, their change stays, and the outcome names it. The history keeps old
-/// values alive, which share with the new ones all that did not change.
+/// Every transaction is a step. Exceptions are origins that are excluded, such as a sync, and the undos of another
+/// history. A write that changes nothing, or only dates of change, is no step.
 ///
-/// Undoing is itself a transaction, of the origin ``Origin/undo``, and an edit: what it brings back gets a new date, where
-/// ``Record/mergeRules`` name dates, so that no sync and no merge takes it back (``MendingModel/dateUndo(since:at:)``). A write that changes
-/// nothing is no step, nor one that changes dates alone. What followed from a step, by a rule, is undone with it; if others have changed
-/// something since, the rules run on the result.
-/// Only what the schema names is undone. All of it may be used from any thread, but not inside of `write`.
+/// A step is the difference of two values. An undo merges the opposite difference into the current value. So later
+/// changes of others stay: if they changed the same property, or removed the record, their change wins, and the outcome
+/// names it. The history keeps old values alive, which share all unchanged content with newer ones.
+///
+/// An undo is itself a transaction with the origin ``Origin/undo``. It is an edit: restored content gets a new date, if
+/// ``Record/mergeRules`` name dates. So no sync and no merge reverts it (``MendingModel/dateUndo(since:at:)``). Changes
+/// that a rule made because of a step are undone with it. If others have changed something since, the rules run on the
+/// result.
+///
+/// Only content that the schema names is undone. All functions may be called from any thread, but not inside of
+/// `write`.
 public final class UndoHistory<Root: Model>: Sendable {
-  /// What came of undoing or redoing a step.
+  /// The result of an undo or redo.
   public struct Outcome: Sendable {
     /// The name of the step.
     public let name: String?
-    /// What others have changed since, and was left as they have it.
+    /// The later changes of others, which stay.
     public let conflicts: [MergeConflict]
-    /// What had to be mended afterwards, for example references to records that are gone.
+    /// The repairs afterwards, for example of references to removed records.
     public let mended: [Violation]
   }
 
-  /// What the transactions of a thread are to the history, while it is in `perform`, `group`, `undo` or `redo`.
+  /// The meaning of a thread's transactions for the history, while the thread is in `perform`, `group`, `undo` or
+  /// `redo`.
   private enum Role: Sendable {
     case step(UndoStep<Root>.Label)
     case undoing(UndoStep<Root>)
@@ -54,14 +58,14 @@ public final class UndoHistory<Root: Model>: Sendable {
   private let state = Mutex(State())
   private let observer = Mutex<Int?>(nil)
 
-  /// Begins to keep what is done to a store from now on.
+  /// Begins to record the changes of a store.
   ///
   /// - Parameters:
   ///   - store: the store.
-  ///   - levels: how many steps are kept; the oldest is forgotten first.
-  ///   - excluded: whose transactions are no steps.
-  ///   - interval: how many seconds after the last change of a step another one with the same key still belongs to it.
-  ///   - now: the time, for steps that are joined, and for the dates that an undo renews.
+  ///   - levels: the most steps that are kept. The oldest is removed first.
+  ///   - excluded: the origins whose transactions are no steps.
+  ///   - interval: the seconds after a step's last change within which another one with the same key joins it.
+  ///   - now: returns the time, for joining steps and for the dates that an undo sets.
   public init(
     of store: Store<Root>, levels: Int = 100, excluding excluded: Set<Origin> = [.file, .parent],
     coalescingWithin interval: TimeInterval = 2, now: @escaping @Sendable () -> Date = { Date() }
@@ -81,13 +85,13 @@ public final class UndoHistory<Root: Model>: Sendable {
 
   // MARK: Doing
 
-  /// Changes the store in one transaction, as a step with a name.
+  /// Changes the store in one transaction, as a named step.
   ///
   /// - Parameters:
-  ///   - name: what a menu shows behind “Undo”.
-  ///   - origin: who is said to have made the change; if the history leaves it out, it is no step.
-  ///   - key: a step with the same key right before this one, and not long ago, is continued: so that typing is undone by the
-  ///     paragraph and not by the letter.
+  ///   - name: the text for a menu, after “Undo”.
+  ///   - origin: the origin of the change. If the history excludes it, the change is no step.
+  ///   - key: joins this change to the previous step, if that has the same key and is recent. So typing is undone by
+  ///     the paragraph and not by the letter.
   ///   - body: changes the value.
   @discardableResult
   public func perform<Result>(
@@ -105,7 +109,7 @@ public final class UndoHistory<Root: Model>: Sendable {
     return try with(.step(.init(name: name, group: group)), body)
   }
 
-  /// Steps inside of a step belong to it; undoing inside of one does not.
+  /// Steps inside a step belong to it. An undo inside a step does not.
   private func with<Result>(_ role: Role, _ body: () throws -> Result) rethrows -> Result {
     let thread = currentThreadIdentity()
     let outer = state.withLock { state in
@@ -123,14 +127,14 @@ public final class UndoHistory<Root: Model>: Sendable {
   /// The names of the steps that can be undone, the next one last.
   public var undoNames: [String?] { state.withLock { $0.undo.map(\.label.name) } }
 
-  /// The names of the steps that can be done again, the next one last.
+  /// The names of the steps that can be redone, the next one last.
   public var redoNames: [String?] { state.withLock { $0.redo.map(\.label.name) } }
 
   /// Undoes the last step.
   ///
   /// - Returns: nil if there is none.
-  /// - Throws: ``TransactionRefusal`` if a record cannot come back, because another has its key in a unique index by now; what `write`
-  ///   throws. The step can then still be undone.
+  /// - Throws: ``TransactionRefusal`` if a record cannot be restored because another one has its key in a unique index;
+  ///   the errors of `write`. The step can then still be undone.
   @discardableResult
   public func undo() throws -> Outcome? {
     guard let step = state.withLock({ $0.undo.popLast() }) else { return nil }
@@ -142,10 +146,10 @@ public final class UndoHistory<Root: Model>: Sendable {
     }
   }
 
-  /// Does again what was last undone, if nothing else was done since.
+  /// Redoes the step that was last undone, if no other step was made since.
   ///
-  /// - Returns: nil if there is nothing.
-  /// - Throws: what ``undo()`` throws; the step can then still be done again.
+  /// - Returns: nil if there is none.
+  /// - Throws: the errors of ``undo()``. The step can then still be redone.
   @discardableResult
   public func redo() throws -> Outcome? {
     guard let step = state.withLock({ $0.redo.popLast() }) else { return nil }
@@ -157,27 +161,27 @@ public final class UndoHistory<Root: Model>: Sendable {
     }
   }
 
-  /// The number and the name of the step that would be undone next, or done again.
+  /// The number and the name of the step that would be undone or redone next.
   func next(isUndo: Bool) -> (id: Int, name: String?)? {
     state.withLock { state in (isUndo ? state.undo : state.redo).last.map { ($0.id, $0.label.name) } }
   }
 
-  /// Undoes a step, or does it again, if it is the next one: for who remembers steps, such as an undo manager.
+  /// Undoes or redoes a step if it is the next one. For callers that remember steps, such as an undo manager.
   ///
-  /// - Returns: whether the opposite can be done now. It cannot if others have changed all of it since.
+  /// - Returns: whether the opposite is possible now. It is not if others have changed all of it since.
   func takeBack(_ id: Int, isUndo: Bool) throws -> Bool {
     guard next(isUndo: isUndo)?.id == id else { return false }
     _ = try isUndo ? undo() : redo()
     return next(isUndo: !isUndo)?.id == id
   }
 
-  /// Forgets all steps.
+  /// Removes all steps.
   public func clear() {
     let old = state.withLock { state in
       defer { (state.undo, state.redo) = ([], []) }
       return (state.undo, state.redo)
     }
-    // Outside of the lock: freeing old values takes time.
+    // Old values are freed outside of the lock, because that takes time.
     withExtendedLifetime(old) {}
   }
 
@@ -189,7 +193,8 @@ public final class UndoHistory<Root: Model>: Sendable {
         var (conflicts, mended): ([MergeConflict], [Violation]) = ([], [])
         for change in step.changes.reversed() {
           isMerged = isMerged || store.hasRules && !value.isStoredLike(change.after, ignoresDates: true)
-          // What others did stays, also where they removed a record. The dates that an undo has renewed are nothing that they did.
+          // Changes of others stay, including removed records. Dates that an undo has set do not count as their
+          // changes.
           let merge = Root.mergingWhole(
             base: change.after, ours: value, theirs: change.before, policy: .resolve { _ in .ours },
             options: .ignoresDates)
@@ -198,7 +203,8 @@ public final class UndoHistory<Root: Model>: Sendable {
           (value, conflicts, mended) = (merge.value, conflicts + merge.conflicts, mended + merge.mended)
         }
         value.dateUndoAsWhole(since: before, at: now())
-        // What followed from the step alone is undone with it. What follows from both sides only the rules know.
+        // Rule changes that depend on the step alone are undone with it. Those that depend on both sides need the
+        // rules.
         if isMerged { try store.applyRules(to: &value, since: before, .undo) }
         return Outcome(name: step.label.name, conflicts: conflicts, mended: mended)
       }
@@ -209,7 +215,7 @@ public final class UndoHistory<Root: Model>: Sendable {
 
   /// Called under the writer lock.
   private func record(_ change: ChangeSet<Root>) {
-    // A record that was replaced by an equal one makes a revision, and nothing that could be undone.
+    // Replacing a record by an equal one makes a revision, but nothing that could be undone.
     if change.after.isStoredLike(change.before, ignoresDates: true) { return }
     let (thread, date) = (currentThreadIdentity(), now())
     let forgotten = state.withLock { state -> [UndoStep<Root>] in
@@ -221,13 +227,13 @@ public final class UndoHistory<Root: Model>: Sendable {
       }
       return []
     }
-    // Outside of the lock: freeing old values takes time, and records encode themselves to be compared.
+    // Outside of the lock, because freeing old values and comparing encoded records takes time.
     withExtendedLifetime(forgotten) {}
     guard let last = state.withLock({ $0.undo.last }), last.hasGrown, last.isNothing else { return }
     state.withLock { state in state.undo.removeAll { $0.id == last.id } }
   }
 
-  /// - Returns: the steps that are forgotten for it.
+  /// - Returns: the steps that this one displaces.
   private func record(
     _ change: ChangeSet<Root>, _ label: UndoStep<Root>.Label, _ date: Date, _ state: inout State
   ) -> [UndoStep<Root>] {
@@ -237,7 +243,7 @@ public final class UndoHistory<Root: Model>: Sendable {
     if let index = state.undo.lastIndex(where: { $0.isContinued(by: label, date, interval) }),
       label.group != nil || index == state.undo.count - 1 && redo.isEmpty
     {
-      // Others may have come in between the transactions of a group.
+      // Others may have made transactions between those of a group.
       var step = state.undo.remove(at: index)
       step.take(change, date)
       state.undo.append(step)
@@ -251,6 +257,6 @@ public final class UndoHistory<Root: Model>: Sendable {
 }
 
 extension Origin {
-  /// Undoing and redoing.
+  /// The origin of an undo or redo.
   public static let undo = Origin("undo")
 }

@@ -1,23 +1,23 @@
 import SnapshotFoundation
 
-/// What is undone at once: one change of a value, or several with others' changes between them.
+/// The unit of undo: one change of a value, or several with changes of others between them.
 struct UndoStep<Root: Model>: Sendable {
-  /// By what a step is known.
+  /// The identity of a step for joining changes.
   struct Label: Equatable, Sendable {
     var name: String?
-    /// Steps with one key are joined.
+    /// Consecutive steps with the same key are joined.
     var key: String?
-    /// Transactions of one group are one step.
+    /// All transactions of one group are one step.
     var group: Int?
   }
 
-  /// The same when the step is undone, and done again.
+  /// The number of the step, which stays the same when the step is undone and redone.
   let id: Int
   let label: Label
-  /// In their order.
+  /// The changes in their order.
   private(set) var changes: [(before: Root, after: Root)]
   private var date: Date
-  /// Whether the step was made by more than one change.
+  /// Whether the step has more than one change.
   private(set) var hasGrown = false
 
   init(_ id: Int, _ label: Label, _ change: ChangeSet<Root>, _ date: Date) {
@@ -34,13 +34,13 @@ struct UndoStep<Root: Model>: Sendable {
     return abs(date.timeIntervalSince(self.date)) <= interval
   }
 
-  /// Whether undoing the step would change nothing: what its changes have done they have taken back, but for dates.
+  /// Whether an undo would change nothing: the changes cancel each other, except for dates of change.
   var isNothing: Bool { changes.allSatisfy { $0.after.isStoredLike($0.before, ignoresDates: true) } }
 
   mutating func take(_ change: ChangeSet<Root>, _ date: Date) {
     self.date = date
     hasGrown = true
-    // If nothing came in between, one difference says it all.
+    // If nothing came in between, one difference is enough for both.
     if let last = changes.last, last.after.hasSameTables(as: change.before) {
       changes[changes.count - 1].after = change.after
     } else {

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// Lets one transaction run at a time. Traps when a thread would wait for itself, and throws when threads would wait for
+/// Lets one transaction run at a time. Traps if a thread would wait for itself, and throws if threads would wait for
 /// each other.
 @usableFromInline
 final class WriterLock: Sendable {
   private let lock = ThreadLock()
   private let owner = Atomic<UInt>(0)
-  /// How many background blocks run on copies of what the lock is for.
+  /// The number of background blocks that run on copies of this lock's value.
   let runningBlocks = Atomic(0)
-  /// By what a block gets through that was overtaken again and again.
+  /// Lets a block succeed that was overtaken repeatedly.
   let rightOfWay = RightOfWay()
 
   @usableFromInline
   init() {}
 
-  /// Runs `body` while no other thread does.
+  /// Runs `body` while no other thread holds the lock.
   ///
-  /// - Throws: what `body` throws; ``SnapshotError`` with code `wouldDeadlock`.
+  /// - Throws: the errors of `body`; ``SnapshotError`` with code `wouldDeadlock`.
   @inlinable
   func withLock<Result>(_ body: () throws -> Result) throws -> Result {
     try begin()
@@ -24,8 +24,8 @@ final class WriterLock: Sendable {
     return try body()
   }
 
-  /// The same, but gives up after some seconds, and at once if this thread holds the lock: for the saver, which a transaction
-  /// may be waiting for.
+  /// The same with a time limit. It gives up at once if this thread holds the lock. For the saver, because a
+  /// transaction may be waiting for it.
   func withLock<Result>(waitingAtMost limit: Duration, _ body: () throws -> Result) rethrows -> Result? {
     guard !isHeldByThisThread, lock.lock(waitingAtMost: limit) else { return nil }
     owner.store(currentThreadIdentity(), ordering: .relaxed)
@@ -33,7 +33,7 @@ final class WriterLock: Sendable {
     return try body()
   }
 
-  // Only this thread stores its own number, so no order with other memory is needed.
+  // Only this thread stores its own number, so no memory order is needed.
   var isHeldByThisThread: Bool { owner.load(ordering: .relaxed) == currentThreadIdentity() }
 
   @usableFromInline
@@ -44,8 +44,8 @@ final class WriterLock: Sendable {
     owner.store(currentThreadIdentity(), ordering: .relaxed)
   }
 
-  /// Traps in a transaction that runs under this lock. In a block that works on a copy it traps too: that must not depend on whether
-  /// somebody else was quicker.
+  /// Traps inside a transaction that holds this lock. Also traps inside a background block, which works on a copy.
+  /// Otherwise the trap would depend on the timing of other writers.
   func requireNotHeld() {
     if runningBlocks.load(ordering: .relaxed) != 0, BackgroundBlock.isOnThisThread(self) {
       fatalError(
@@ -68,15 +68,17 @@ final class WriterLock: Sendable {
   fileprivate var holder: UInt { owner.load(ordering: .relaxed) }
 }
 
-/// Which thread waits for which lock, so that threads that wait for each other are found out: transactions on several stores
-/// may be nested in any order.
+/// Records the lock that each thread waits for. It detects threads that wait for each other, because transactions on
+/// several stores may be nested in any order.
 private enum LockWaits {
   private static let waits = Mutex<[UInt: WriterLock]>([:])
 
-  /// - Throws: ``SnapshotError`` with code `wouldDeadlock` if whoever holds the lock waits, in the end, for this thread.
+  /// - Throws: ``SnapshotError`` with code `wouldDeadlock` if the holder of the lock waits, directly or indirectly, for
+  ///   this thread.
   static func wait(for lock: WriterLock, _ body: () -> Void) throws(SnapshotError) {
     let thread = currentThreadIdentity()
-    // A thread has noted what it holds before it comes here, so that the last of a circle sees all of it.
+    // A thread has noted the locks that it holds before it comes here. So the last thread of a circle sees the whole
+    // circle.
     let isCircle = waits.withLock { waits in
       var next: WriterLock? = lock
       while let holder = next?.holder, holder != 0 {
