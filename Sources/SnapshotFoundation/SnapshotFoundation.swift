@@ -1,6 +1,6 @@
-// As much of Foundation as the kernel needs: dates, ids, URLs and data. The rest of Foundation makes a statically linked
-// program almost four times as large. It is a module of its own so that each file has one line for it, and so that programs see
-// nothing of it. See decision 0047.
+// The part of Foundation that the kernel needs: dates, ids, URLs and data. The rest of Foundation makes a statically
+// linked program almost four times as large. It is a module of its own, so each file has one line for it, and programs
+// do not see it. See decision 0047.
 #if canImport(FoundationEssentials)
   @_exported public import FoundationEssentials
 #else

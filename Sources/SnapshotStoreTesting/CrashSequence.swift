@@ -1,7 +1,7 @@
-/// A crash at every call in turn.
+/// Disks that crash or fail at every call in turn.
 extension SimulatedDisk {
-  /// Disks that are alike, but for the moment at which each crashes: the first before the first call, the next before the
-  /// second, and so on. The last is one that the program under test did not live to see crash.
+  /// Equal disks that differ in the moment of the crash: the first crashes before the first call, the next before the
+  /// second, and so on. The last disk does not crash, because the program makes fewer calls.
   ///
   /// ```swift
   /// for disk in SimulatedDisk.crashingAtEveryCall() {
@@ -13,20 +13,20 @@ extension SimulatedDisk {
   /// }
   /// ```
   ///
-  /// The sequence ends after the first disk that did not crash, so the program must make the same calls each time, and must
-  /// not go on for ever.
+  /// The sequence ends after the first disk without a crash. The program must therefore make the same calls each time,
+  /// and must end.
   ///
-  /// - Parameter files: a disk whose files and directories each of them has in the beginning; nil means an empty one. Nothing
-  ///   of it must be open.
+  /// - Parameter files: a disk with the initial files and directories of each disk; nil means an empty one. It must
+  ///   have no open files.
   public static func crashingAtEveryCall(startingFrom files: SimulatedDisk? = nil) -> CrashSequence {
     CrashSequence(files: files) { $0.crash(atCall: $1) }
   }
 
-  /// Disks that are alike, but for the one call that fails on each: on the first it is the first call, and so on.
+  /// Equal disks that differ in the call that fails: the first call on the first disk, and so on.
   ///
   /// - Parameters:
-  ///   - errno: how it fails.
-  ///   - files: a disk whose files and directories each of them has in the beginning; nil means an empty one.
+  ///   - errno: the error of the call.
+  ///   - files: a disk with the initial files and directories of each disk; nil means an empty one.
   public static func failingAtEveryCall(
     with errno: Int32, startingFrom files: SimulatedDisk? = nil
   ) -> CrashSequence {
@@ -34,7 +34,7 @@ extension SimulatedDisk {
   }
 }
 
-/// Disks of which each has its misfortune one call later; see ``SimulatedDisk/crashingAtEveryCall(startingFrom:)``.
+/// Disks with a fault that comes one call later on each; see ``SimulatedDisk/crashingAtEveryCall(startingFrom:)``.
 public struct CrashSequence: Sequence, IteratorProtocol {
   private let original: SimulatedDisk
   private let strike: (SimulatedDisk, Int) -> Void
@@ -46,7 +46,7 @@ public struct CrashSequence: Sequence, IteratorProtocol {
     self.strike = strike
   }
 
-  /// The next disk; nil if on the one before it so few calls were made that its misfortune did not come.
+  /// The next disk; nil if the program made too few calls on the one before to reach its fault.
   public mutating func next() -> SimulatedDisk? {
     if let last, last.calls.count < number { return nil }
     number += 1

@@ -1,7 +1,7 @@
 import SnapshotStore
 import Synchronization
 
-/// What is to befall the calls to a simulated disk.
+/// The planned faults of the calls to a simulated disk.
 final class Faults: Sendable {
   struct State: Sendable {
     var operations: [SimulatedDisk.Operation: Int32] = [:]
@@ -18,14 +18,14 @@ final class Faults: Sendable {
       let failure = state.operations[SimulatedDisk.Operation(of: call)].map { InMemoryFileSystem.Event.fail($0) }
       return (state.actions[call.number], state.calls[call.number] ?? failure)
     }
-    // Without the lock: it may do anything, with the disk as well.
+    // Called without the lock: it may use the disk as well.
     action?()
     return event
   }
 }
 
 extension SimulatedDisk.Operation {
-  /// The kind of a call, by its name in the system.
+  /// The kind of a call, from its name in the system.
   init(of call: InMemoryFileSystem.Call) {
     self =
       switch call.name {

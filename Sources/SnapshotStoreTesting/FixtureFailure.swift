@@ -1,28 +1,28 @@
 public import SnapshotFoundation
 public import SnapshotStore
 
-/// What `verify(_:matches:record:)` throws, so that a test fails with it in any test framework: its description says what
-/// differs, record by record.
+/// The error of `verify(_:matches:record:)`. A test fails with it in any test framework. Its description lists the
+/// differences, record by record.
 public struct FixtureFailure: Error {
-  /// Why the test fails.
+  /// The reason of a failure.
   public enum Reason: Sendable {
-    /// The value is not what the fixture holds: what turns the fixture into the value.
+    /// The value differs from the fixture. The difference is from the fixture to the value.
     case differs(ModelDifference)
-    /// There is no fixture.
+    /// The fixture does not exist.
     case missing
-    /// The fixture was written, so nothing was compared: what turned the one before into the value; nil if there was none that
-    /// could be read.
+    /// The fixture was written, so nothing was compared. The difference is from the previous fixture to the value; nil
+    /// without a readable one.
     case recorded(ModelDifference?)
   }
 
-  /// Why the test fails.
+  /// The reason of the failure.
   public let reason: Reason
   /// The fixture's file.
   public let fixture: URL
 }
 
 extension FixtureFailure: CustomStringConvertible {
-  /// What differs, and what to do about it.
+  /// The differences, with advice.
   public var description: String {
     let path = fixture.path(percentEncoded: false)
     let advice = "To record it anew, pass “record: true” once, or set \(FixtureRecording.variable)=1."

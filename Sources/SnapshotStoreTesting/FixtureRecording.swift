@@ -1,7 +1,7 @@
 public import SnapshotFoundation
 public import SnapshotStore
 
-/// Fails with a readable difference if a store does not hold what a fixture holds, record for record and bit for bit.
+/// Compares a store with a fixture, record for record and bit for bit, and fails with a readable difference.
 ///
 /// ```swift
 /// @Test func importsTheTutorial() throws {
@@ -11,14 +11,14 @@ public import SnapshotStore
 /// }
 /// ```
 ///
-/// It throws, and so works in Swift Testing and XCTest alike. A fixture is a file as stores save it; keep it in git beside the tests. Dates and
-/// ids must be the same each time: see `NotebookSources.fixed`.
+/// It throws, and so works in Swift Testing and XCTest alike. A fixture is a file as stores save it; keep it in git
+/// beside the tests. Dates and ids must be the same each time: see `NotebookSources.fixed`.
 ///
 /// - Parameters:
-///   - store: what is tested.
-///   - fixture: the file with what it should hold.
-///   - record: whether to write the fixture instead, with the folders that it is in. The test then fails too, so that nobody forgets to take this out again. The
-///     environment variable `SNAPSHOT_RECORD_FIXTURES=1` does the same for all tests of a run.
+///   - store: the tested store.
+///   - fixture: the file with the expected content.
+///   - record: whether to write the fixture and its folders instead. The test then fails too, as a reminder to remove
+///     this argument again. The environment variable `SNAPSHOT_RECORD_FIXTURES=1` does the same for all tests of a run.
 /// - Throws: ``FixtureFailure``; `SnapshotError` if the fixture cannot be read or written.
 public func verify<Root: Model>(_ store: Store<Root>, matches fixture: URL, record: Bool = false) throws {
   try verify(store.snapshot().value, matches: fixture, record: record)
@@ -52,7 +52,7 @@ struct FixtureRecording {
     if !difference.isEmpty { throw FixtureFailure(reason: .differs(difference), fixture: fixture) }
   }
 
-  /// In the format that the name of the file says, and in JSON otherwise.
+  /// Writes the format of the file's extension, or JSON.
   private func record<Root: Model>(_ value: Root, at fixture: URL) throws -> FixtureFailure {
     let old: Root? = try? SnapshotFile.read(at: fixture)
     let format = FileFormat(fileName: fixture.lastPathComponent) ?? .json

@@ -1,7 +1,7 @@
 package import SnapshotStore
 import Synchronization
 
-/// The calls, as `FileSystem` has them.
+/// The calls of `FileSystem`.
 extension InMemoryFileSystem: FileSystem {
   package var user: UInt32 { 0 }
 
@@ -54,7 +54,7 @@ extension InMemoryFileSystem: FileSystem {
     }
   }
 
-  /// Does not wait: whoever holds the lock would have to let go of it on another thread.
+  /// Does not wait: the holder would have to release the lock on another thread.
   package func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError) {
     try perform("flock", "") { state throws(SystemError) in
       let own = try state.handle(file, "flock")
@@ -176,12 +176,12 @@ extension InMemoryFileSystem: FileSystem {
       guard let entry = state.entries[old] else {
         throw SystemError(call: "renameat", number: SystemError.noSuchFile)
       }
-      // As POSIX has it for two names of one file, and for a name and itself.
+      // As POSIX specifies for two names of one file, and for a name and itself.
       if old == new || entry != .directory && state.entries[new] == entry { return }
       var names: [(path: String, entry: InMemoryFileSystem.Entry?)] = [(old, nil), (new, entry)]
       if entry == .directory {
         try state.requireEmptyDirectory(new, "renameat")
-        // What is in it moves along.
+        // The content of a directory moves with it.
         for (path, entry) in state.entries {
           if let rest = path.behind(old + "/") { names += [(path, nil), ("\(new)/\(rest)", entry)] }
         }

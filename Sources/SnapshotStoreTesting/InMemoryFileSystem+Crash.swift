@@ -1,14 +1,15 @@
 import SnapshotStore
 
-/// Every state that a crash may leave.
+/// All possible states after a crash.
 extension InMemoryFileSystem {
-  /// How many of the possible states of a disk after a crash are made. Below the limits it is every one.
+  /// Limits for the number of states after a crash. Below the limits all states are made.
   package struct CrashLimits: Sendable {
-    /// Beginnings of what was written to a file since it was synced.
+    /// The number of prefixes of the writes to a file since its last sync.
     package var cuts = 8
-    /// Changes of directories since they were synced, of which every subset is taken; of more, see `subsets`.
+    /// The number of changes of directories since their last sync of which every subset is taken; for more, see
+    /// `subsets`.
     package var changes = 10
-    /// States of all.
+    /// The number of states.
     package var states = 4096
 
     package init(cuts: Int = 8, changes: Int = 10, states: Int = 4096) {
@@ -18,14 +19,14 @@ extension InMemoryFileSystem {
     }
   }
 
-  /// Every state in which a crash at this moment may leave the disk, each as a file system of its own.
+  /// Every possible state of the disk after a crash at this moment, each as a file system of its own.
   ///
-  /// Durable is the content of a file at its last sync, and what the names of a directory led to at the last sync of the
-  /// directory. Of later changes of names, any may be there or not, in every combination: POSIX orders nothing that was
-  /// not synced, and does not make a name durable with its file. Each change is atomic. A file whose content was not
-  /// synced may have a durable name all the same, with what `contentsAfterCrash` says in it.
+  /// The content of a file at its last sync is durable. So are the targets of a directory's names at its last sync.
+  /// Later changes of names may be there or not, in every combination. POSIX gives no order to changes that were not
+  /// synced, and does not make a name durable with its file. Each change is atomic. A file whose content was not synced
+  /// may still have a durable name, with one of the contents of `contentsAfterCrash`.
   ///
-  /// The state that no power cut but the death of the process leaves, with all that was done, is among them.
+  /// The state with all changes is included. Only the death of the process leaves it, not a power cut.
   package func statesAfterCrash(_ limits: CrashLimits = CrashLimits()) -> [InMemoryFileSystem] {
     let state = copyOfState
     let choices = state.files.mapValues { $0.contentsAfterCrash(cuts: limits.cuts) }
@@ -38,7 +39,7 @@ extension InMemoryFileSystem {
     return states
   }
 
-  /// A file system with the same files, all of them durable, and nothing open.
+  /// A file system with the same files, all of them durable, and without open files.
   package func copyOfFiles() -> InMemoryFileSystem {
     let state = copyOfState
     return InMemoryFileSystem(state.afterCrash(entries: state.entries, contents: [:]))
@@ -46,7 +47,7 @@ extension InMemoryFileSystem {
 }
 
 extension InMemoryFileSystem.State {
-  /// What the names may lead to: the durable entries with every subset of the changes since.
+  /// The possible targets of the names: the durable entries with every subset of the changes since.
   fileprivate func entriesAfterCrash(_ limits: InMemoryFileSystem.CrashLimits) -> [[String: InMemoryFileSystem.Entry]] {
     var known: Set<[String: InMemoryFileSystem.Entry]> = []
     return Self.subsets(of: pending.count, limits.changes).compactMap { kept in
@@ -57,22 +58,22 @@ extension InMemoryFileSystem.State {
     }
   }
 
-  /// Every subset; of more elements than the limit, every beginning, all but one, and each one alone.
+  /// Every subset. For more elements than the limit: every prefix, all but one, and each one alone.
   private static func subsets(of count: Int, _ limit: Int) -> [[Int]] {
     let all = Array(0..<count)
     if count <= limit { return (0..<1 << count).map { bits in all.filter { bits >> $0 & 1 == 1 } } }
     return (0...count).map { Array(all.prefix($0)) } + all.map { one in all.filter { $0 != one } } + all.map { [$0] }
   }
 
-  /// What is in a directory that is not there is not there either.
+  /// The content of a missing directory is missing too.
   private func removeUnreachable(from entries: inout [String: InMemoryFileSystem.Entry]) {
     for (directory, entry) in self.entries where entry == .directory && entries[directory] == nil {
       for path in entries.keys where path.hasPrefix(directory + "/") { entries[path] = nil }
     }
   }
 
-  /// What the files with a name may hold: every combination. If these are too many, each file in turn, with all of the
-  /// others as they were synced, and as they were written.
+  /// The possible contents of the files with a name, in every combination. If these are too many, each file in turn,
+  /// with all others as synced, and as written.
   fileprivate func contentsAfterCrash(
     of entries: [String: InMemoryFileSystem.Entry], _ choices: [UInt64: [[UInt8]]],
     _ limits: InMemoryFileSystem.CrashLimits

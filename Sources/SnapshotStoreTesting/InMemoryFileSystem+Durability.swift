@@ -1,8 +1,8 @@
 import SnapshotStore
 
-/// What a sync makes durable.
+/// The effects of a sync.
 extension InMemoryFileSystem {
-  /// A file: what processes see of it, and what of that is sure to outlive a crash.
+  /// A file: its content as processes see it, and the content that is certain to outlive a crash.
   struct File {
     private(set) var bytes: [UInt8] = []
     var mode: UInt32 = 0o600
@@ -10,19 +10,19 @@ extension InMemoryFileSystem {
     var modified: Int64 = 0
     /// The content at the last sync.
     private var durable: [UInt8] = []
-    /// What was written since, in order.
+    /// The writes since, in order.
     private var unsynced: [(offset: Int, bytes: ArraySlice<UInt8>)] = []
-    /// After a sync that failed, the kernel may have thrown the pages away and still let the next sync succeed. So nothing
-    /// that was written before can become durable any more.
+    /// After a failed sync, the kernel may have dropped the pages and still let the next sync succeed. So no earlier
+    /// write can become durable any more.
     private var hasFailedSync = false
 
-    /// Overwrites what is there, and goes on behind it.
+    /// Overwrites existing bytes, and extends the file after them.
     mutating func write(_ new: ArraySlice<UInt8>, at position: Int) {
       unsynced.append((position, new))
       bytes.overwrite(new, at: position)
     }
 
-    /// Makes it hold these bytes, durably.
+    /// Sets the content, durably.
     mutating func place(_ new: [UInt8]) {
       bytes = new
       durable = new
@@ -39,7 +39,7 @@ extension InMemoryFileSystem {
     mutating func syncFailed() { hasFailedSync = !unsynced.isEmpty }
   }
 
-  /// One operation on a directory: names that lead elsewhere or nowhere from then on. A rename is two names in one step.
+  /// One operation on a directory: names with a new target, or none. A rename changes two names in one step.
   struct DirectoryChange {
     let directory: String
     var names: [(path: String, entry: Entry?)]
@@ -51,14 +51,14 @@ extension InMemoryFileSystem {
 }
 
 extension InMemoryFileSystem.File {
-  /// What the file may hold after a crash.
+  /// The possible contents of the file after a crash.
   ///
-  /// That is the durable content with any beginning of what was written since, and each of these also at the full length
-  /// with zeros for what is missing: a file system that allocates late may have the length before the data. Last, the
-  /// end without the beginning, since pages are written in any order.
+  /// These are the durable content with any prefix of the writes since. Each of these also occurs at full length with
+  /// zeros for the missing bytes, because a file system with delayed allocation may store the length before the data.
+  /// The last one is the end without the beginning, since pages are written in any order.
   ///
-  /// - Parameter cuts: of how many beginnings, evenly spread; the empty one, the whole, and, from four on, those
-  ///   a byte off are among them.
+  /// - Parameter cuts: the number of prefixes, evenly spread. The empty and the full one are among them, and from four
+  ///   on those that differ from them by a byte.
   func contentsAfterCrash(cuts: Int) -> [[UInt8]] {
     let count = unsynced.reduce(0) { $0 + $1.bytes.count }
     if count == 0 { return [durable] }
@@ -96,7 +96,7 @@ extension InMemoryFileSystem.File {
 }
 
 extension [UInt8] {
-  /// Overwrites what is there, and goes on behind it; what is between is zeros.
+  /// Overwrites existing bytes, and extends the content; a gap is filled with zeros.
   fileprivate mutating func overwrite(_ new: ArraySlice<UInt8>, at position: Int) {
     if position > count { append(contentsOf: repeatElement(0, count: position - count)) }
     replaceSubrange(position..<Swift.min(count, position + new.count), with: new)

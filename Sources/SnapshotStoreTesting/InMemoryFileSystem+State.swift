@@ -14,16 +14,17 @@ extension InMemoryFileSystem {
     var position = 0
     var isLocked = false
 
-    /// A directory has no number, and is known by its path.
+    /// A directory has no number, and is identified by its path.
     func isSameFile(as other: Open) -> Bool { inode == other.inode && (inode != nil || path == other.path) }
   }
 
   struct State {
-    /// What the names lead to. Changed only through `change` and `place`, so that the durable ones cannot be forgotten.
+    /// The targets of the names. They change only through `change` and `place`, so that the durable ones are updated
+    /// too.
     private(set) var entries: [String: Entry] = ["/": .directory]
-    /// What they lead to after a crash in any case.
+    /// The targets that are certain after a crash.
     private(set) var durableEntries: [String: Entry] = ["/": .directory]
-    /// The changes that no sync of their directory has made durable, in order.
+    /// The changes whose directory was not synced since, in order.
     private(set) var pending: [DirectoryChange] = []
     var files: [UInt64: File] = [:]
     var open: [Int32: Open] = [:]
@@ -40,13 +41,13 @@ extension InMemoryFileSystem {
 }
 
 extension InMemoryFileSystem.State {
-  /// Makes names of one directory lead elsewhere, or nowhere, in one step that a crash undoes whole or not at all.
+  /// Changes names of one directory in one step. A crash reverts the step as a whole or not at all.
   mutating func change(_ directory: String, _ names: [(path: String, entry: InMemoryFileSystem.Entry?)]) {
     for (path, entry) in names { entries[path] = entry }
     pending.append(InMemoryFileSystem.DirectoryChange(directory: directory, names: names))
   }
 
-  /// Puts something on the disk, as a test does: it is durable at once.
+  /// Puts an entry on the disk, as a test does: it is durable at once.
   mutating func place(_ entry: InMemoryFileSystem.Entry?, at path: String) {
     entries[path] = entry
     durableEntries[path] = entry
@@ -59,7 +60,7 @@ extension InMemoryFileSystem.State {
     pending.removeAll { $0.directory == directory }
   }
 
-  /// The disk as a crash has left it: nothing is open, and all that is there is durable.
+  /// The disk after a crash: nothing is open, and everything on it is durable.
   func afterCrash(entries: [String: InMemoryFileSystem.Entry], contents: [UInt64: [UInt8]]) -> Self {
     var state = InMemoryFileSystem.State()
     state.entries = entries
@@ -102,7 +103,7 @@ extension InMemoryFileSystem.State {
     return folder == "/" ? "/" + name : folder + "/" + name
   }
 
-  /// Throws if something else than an empty directory has a path. Nothing is fine.
+  /// Throws if a path has anything else than an empty directory. A missing entry is accepted.
   func requireEmptyDirectory(_ path: String, _ call: String) throws(SystemError) {
     guard let entry = entries[path] else { return }
     if entry != .directory { throw SystemError(call: call, number: SystemError.notDirectory) }
@@ -113,8 +114,8 @@ extension InMemoryFileSystem.State {
 }
 
 extension String {
-  /// What follows on a prefix, if the text begins with it. By the byte: a slash and a mark that begins the next name are one
-  /// Character.
+  /// The text after a prefix; nil if it does not begin with the prefix. Bytes are compared: a slash and a mark that
+  /// begins the next name are one `Character`.
   func behind(_ prefix: String) -> String? {
     utf8.starts(with: prefix.utf8) ? String(Substring(utf8.dropFirst(prefix.utf8.count))) : nil
   }

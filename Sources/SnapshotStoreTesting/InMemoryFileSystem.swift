@@ -1,26 +1,26 @@
 import SnapshotStore
 import Synchronization
 
-/// A file system in memory, for tests: what a save leaves behind can be looked at, any call can be made to fail, and a
-/// crash leaves every state that a real disk may be in afterwards (``statesAfterCrash(_:)``).
+/// A file system in memory, for tests. Tests can inspect the result of a save and make any call fail. A crash gives
+/// every state that a real disk may have afterwards (``statesAfterCrash(_:)``).
 ///
-/// One flat space of absolute paths, with directories, regular files and symbolic links to files.
+/// It has one flat space of absolute paths, with directories, regular files and symbolic links to files.
 package final class InMemoryFileSystem: Sendable {
-  /// One call, as a test sees it before it is carried out.
+  /// A call, as a test sees it before it is executed.
   package struct Call: Equatable, Sendable {
     package let name: String
     package let target: String
-    /// Calls count from 1.
+    /// The number of the call, counted from 1.
     package let number: Int
   }
 
-  /// What befalls a call.
+  /// A fault of a call.
   package enum Event: Equatable, Sendable {
-    /// It does nothing, and fails with this `errno`.
+    /// The call does nothing, and fails with this `errno`.
     case fail(Int32)
-    /// If it is a write, it takes at most so many bytes.
+    /// A write takes at most this number of bytes.
     case shorten(to: Int)
-    /// The machine, or the process, dies before it: it and all later calls fail and do nothing.
+    /// The machine, or the process, dies before the call. It and all later calls fail and do nothing.
     case crash
   }
 
@@ -38,12 +38,12 @@ package final class InMemoryFileSystem: Sendable {
 
   var copyOfState: State { state.withLock { $0 } }
 
-  // MARK: What tests do
+  // MARK: Control by tests
 
   /// Every call so far, in order.
   package var calls: [Call] { state.withLock { $0.calls } }
 
-  /// The number of files and directories that are open.
+  /// The number of open files and directories.
   package var openCount: Int { state.withLock { $0.open.count } }
 
   /// The number of locks that are held.
@@ -56,17 +56,17 @@ package final class InMemoryFileSystem: Sendable {
     }
   }
 
-  /// Makes calls fail with the `errno` that `fault` gives for them.
+  /// Makes calls fail with the `errno` that `fault` returns for them.
   package func injectFault(_ fault: (@Sendable (Call) -> Int32?)?) {
     guard let fault else { return injectEvent(nil) }
     injectEvent { call in fault(call).map { .fail($0) } }
   }
 
-  /// Makes befall calls what `event` gives for them. It is called without a lock, so it may take its time, and use the
+  /// Injects the faults that `event` returns for calls. It is called without a lock, so it may take time, and use the
   /// file system itself.
   package func injectEvent(_ event: (@Sendable (Call) -> Event?)?) { state.withLock { $0.event = event } }
 
-  /// Makes every later call fail and do nothing, as though the process had been killed.
+  /// Makes every later call fail and do nothing, as if the process had been killed.
   package func crash() { state.withLock { $0.isCrashed = true } }
 
   package var isCrashed: Bool { state.withLock { $0.isCrashed } }
@@ -83,16 +83,16 @@ package final class InMemoryFileSystem: Sendable {
     state.withLock { state in state.entries.filter { $0.value == .directory }.keys.sorted() }
   }
 
-  /// Removes an empty directory, durably, as someone else does.
+  /// Removes an empty directory, durably, as another program does.
   package func removeDirectory(_ path: String) { state.withLock { $0.place(nil, at: path) } }
 
   /// Makes a directory, durably.
   package func placeDirectory(_ path: String) { state.withLock { $0.place(.directory, at: path) } }
 
-  /// Makes `write` take at most so many bytes at a time.
+  /// Limits the number of bytes that a `write` takes.
   package func limitWrites(to count: Int) { state.withLock { $0.writeLimit = count } }
 
-  /// The bytes of a file, or what someone else writes into it.
+  /// The bytes of a file. Setting them is a write by another program.
   package subscript(path: String) -> [UInt8]? {
     get {
       state.withLock { state in
@@ -112,7 +112,7 @@ package final class InMemoryFileSystem: Sendable {
     }
   }
 
-  /// Changes the bytes of a file in place, without a trace in its status.
+  /// Changes the bytes of a file in place, without changing its status.
   package func overwrite(_ path: String, _ change: (inout [UInt8]) -> Void) {
     state.withLock { state in
       if case .file(let inode)? = state.entries[path], var file = state.files[inode] {
@@ -150,7 +150,7 @@ package final class InMemoryFileSystem: Sendable {
     }
   }
 
-  /// Makes a call: puts it down, lets it fail if it is to, and carries it out.
+  /// Makes a call: records it, applies its fault, and executes it.
   func perform<Result: Sendable>(
     _ name: String, _ target: String, _ body: (inout sending State) throws(SystemError) -> sending Result
   ) throws(SystemError) -> Result {

@@ -2,9 +2,9 @@ import SnapshotStore
 
 /// A clock that stands still until a test moves it, for `Store.open(at:options:on:clock:)`.
 ///
-/// A store on it saves when the clock has come to the moment at which its `SavePolicy` says so, inside of
-/// ``advance(by:)``, and when it is asked to, inside of `flush`. Nothing happens at any other time or on another thread, so
-/// that a test goes the same way every time and waits for nothing.
+/// A store with this clock saves inside ``advance(by:)``, when the clock reaches the time that its `SavePolicy` sets.
+/// It also saves inside `flush`. Nothing happens at any other time or on another thread. A test therefore runs in the
+/// same way every time, and waits for nothing.
 public final class ManualClock: Sendable {
   package let scheduler = ManualScheduler()
 
@@ -14,6 +14,6 @@ public final class ManualClock: Sendable {
   /// The time since the clock was made.
   public var now: Duration { scheduler.now }
 
-  /// Moves the clock on, stopping at every moment on the way at which a store has something to do.
+  /// Moves the clock. It stops at every moment at which a store has a timer.
   public func advance(by duration: Duration) { scheduler.advance(by: duration) }
 }

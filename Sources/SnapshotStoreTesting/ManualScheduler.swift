@@ -2,7 +2,7 @@ package import SnapshotFoundation
 import SnapshotStore
 import Synchronization
 
-/// A clock that stands still until a test moves it, and work that runs when the test says so.
+/// A clock that stands still until a test moves it, and work that runs on request.
 package final class ManualScheduler: Scheduler {
   private struct State {
     var now: Duration = .zero
@@ -14,14 +14,15 @@ package final class ManualScheduler: Scheduler {
 
   private let state = Mutex(State())
 
-  /// - Parameter runsAtOnce: whether work runs inside of `perform`; otherwise it waits for `runPending`.
+  /// - Parameter runsAtOnce: whether work runs inside `perform`; otherwise it waits for `runPending`.
   package init(runsAtOnce: Bool = true) {
     state.withLock { $0.runsAtOnce = runsAtOnce }
   }
 
   package var now: Duration { state.withLock { $0.now } }
 
-  /// What the clock on the wall says: the first of January 2026 and as much as this clock was moved, unless a test sets it.
+  /// The date of the wall clock: the first of January 2026 plus the time by which this clock was moved, unless a test
+  /// sets it.
   package var date: Date {
     get { state.withLock { $0.epoch + TimeInterval($0.now.components.seconds) } }
     set { state.withLock { $0.epoch = newValue - TimeInterval($0.now.components.seconds) } }
@@ -39,7 +40,7 @@ package final class ManualScheduler: Scheduler {
     state.withLock { $0.timers.append((time, work)) }
   }
 
-  /// Runs the work that waits; returns whether there was any.
+  /// Runs the waiting work; returns whether there was any.
   @discardableResult
   package func runPending() -> Bool {
     let work = state.withLock { state in
@@ -50,7 +51,7 @@ package final class ManualScheduler: Scheduler {
     return !work.isEmpty
   }
 
-  /// Moves the clock on, stopping at every timer that is due on the way.
+  /// Moves the clock. It stops at every timer that is due in between.
   package func advance(by duration: Duration) {
     let end = now + duration
     while let work = popTimer(before: end) { work() }

@@ -1,8 +1,8 @@
 public import SnapshotFoundation
 import SnapshotStore
 
-/// A disk in memory for the tests of a program that keeps a `Store`: its calls can be made to fail, and
-/// after a crash every state can be looked at in which a real disk may be.
+/// A disk in memory for the tests of a program with a `Store`. Its calls can be made to fail. After a crash it shows
+/// every state that a real disk may have.
 ///
 /// ```swift
 /// let disk = SimulatedDisk()
@@ -10,8 +10,9 @@ import SnapshotStore
 /// disk.fail(.write, with: ENOSPC)
 /// ```
 ///
-/// It holds directories and files. What a test puts on it with the subscript is durable. What a store writes is durable
-/// once it was synced, and so is a name once its directory was; see ``possibleStatesAfterCrash(atMost:)``.
+/// It contains directories and files. Files that a test sets with the subscript are durable. The writes of a store are
+/// durable after a sync of the file, and a name after a sync of its directory; see
+/// ``possibleStatesAfterCrash(atMost:)``.
 public final class SimulatedDisk: Sendable {
   /// The kinds of calls that a store makes.
   public enum Operation: String, CaseIterable, Sendable {
@@ -19,7 +20,7 @@ public final class SimulatedDisk: Sendable {
     case create
     /// Opening a file or a directory. The lock file is made by opening it.
     case open
-    /// Finding out where a path leads.
+    /// Resolving a path.
     case resolve
     /// Reading bytes.
     case read
@@ -27,9 +28,9 @@ public final class SimulatedDisk: Sendable {
     case write
     /// Making a file or a directory durable.
     case sync
-    /// Giving a file another name, in place of the file that has it.
+    /// Renaming a file, replacing the file that has the new name.
     case rename
-    /// Giving a file one more name.
+    /// Giving a file a further name.
     case link
     /// Removing a name.
     case remove
@@ -39,27 +40,27 @@ public final class SimulatedDisk: Sendable {
     case makeDirectory
     /// Locking a file.
     case lock
-    /// Asking for the size and the rights of a file, or setting them.
+    /// Reading or setting the size and the permissions of a file.
     case status
   }
 
-  /// One call that a store made.
+  /// A call that a store made.
   public struct Call: Equatable, Sendable {
-    /// Which call of all it was; they count from 1.
+    /// The number of the call, counted from 1.
     public let number: Int
-    /// Its kind.
+    /// The kind of the call.
     public let operation: Operation
-    /// The name or the path that it was given, empty if it was given an open file.
+    /// The name or path of the call; empty for a call on an open file.
     public let name: String
   }
 
   package let fileSystem: InMemoryFileSystem
   private let faults = Faults()
 
-  /// A disk that holds nothing but directories.
+  /// A disk with nothing but directories.
   ///
-  /// - Parameter directories: are there, with all that they are in. A store's file must be in a directory that is there; `/`
-  ///   always is.
+  /// - Parameter directories: the directories, made with their parents. The file of a store must be in an existing
+  ///   directory; `/` always exists.
   public convenience init(directories: [URL] = []) {
     self.init(InMemoryFileSystem())
     for url in directories { makeDirectory(at: url) }
@@ -70,12 +71,12 @@ public final class SimulatedDisk: Sendable {
     fileSystem.injectEvent { [faults] call in faults.event(for: call) }
   }
 
-  /// A disk with the same files and directories, on which nothing is open and nothing fails.
+  /// A disk with the same files and directories, without open files and without faults.
   func copy() -> SimulatedDisk { SimulatedDisk(fileSystem.copyOfFiles()) }
 
-  // MARK: What is on it
+  // MARK: Content
 
-  /// Makes a directory, and those that it is in.
+  /// Makes a directory, and its parents.
   public func makeDirectory(at url: URL) {
     var path = ""
     for name in url.path.split(separator: "/") {
@@ -84,14 +85,14 @@ public final class SimulatedDisk: Sendable {
     }
   }
 
-  /// The content of a file as a program sees it now; nil if there is none. Setting it is someone else's doing: it makes no
-  /// call, and what is set is durable.
+  /// The present content of a file; nil if there is none. Setting it is the write of another program: it makes no call,
+  /// and the content is durable.
   public subscript(url: URL) -> Data? {
     get { fileSystem[url.path].map { Data($0) } }
     set { fileSystem[url.path] = newValue.map { [UInt8]($0) } }
   }
 
-  /// All files, sorted: those of stores, the lock files of stores that are open, and what a crash has left behind.
+  /// All files, sorted: those of stores, the lock files of open stores, and the remnants of a crash.
   public var files: [URL] { fileSystem.paths.map { URL(fileURLWithPath: $0) } }
 
   /// Every call so far, in order.
@@ -99,32 +100,32 @@ public final class SimulatedDisk: Sendable {
 
   // MARK: Failures
 
-  /// Makes every call of a kind fail from now on, without doing anything.
+  /// Makes every call of a kind fail from now on, without an effect.
   ///
   /// - Parameters:
   ///   - operation: the kind.
-  ///   - errno: why, for example `ENOSPC`, a full disk, or `EIO`.
+  ///   - errno: the error, for example `ENOSPC`, a full disk, or `EIO`.
   public func fail(_ operation: Operation, with errno: Int32) { faults.change { $0.operations[operation] = errno } }
 
-  /// Makes one call fail, without doing anything.
+  /// Makes one call fail, without an effect.
   ///
   /// - Parameters:
-  ///   - number: which of all calls. The next one has the number `calls.count + 1`.
-  ///   - errno: why.
+  ///   - number: the number of the call. The next call has the number `calls.count + 1`.
+  ///   - errno: the error.
   public func failCall(_ number: Int, with errno: Int32) { faults.change { $0.calls[number] = .fail(errno) } }
 
-  /// Makes every write take at most so many bytes from now on, as a write may. Nothing fails by this alone.
+  /// Limits the number of bytes that every write takes from now on. A write may do so, and nothing fails by this alone.
   public func shortenWrites(to count: Int) {
     if count <= 0 { fatalError("shortenWrites(to:) was given \(count). A write takes at least one byte.") }
     fileSystem.limitWrites(to: count)
   }
 
-  /// Calls `action` before a call is made, for example to let time pass or to change a store meanwhile.
+  /// Calls `action` before a call is made, for example to let time pass or to change a store in the meantime.
   public func beforeCall(_ number: Int, _ action: @escaping @Sendable () -> Void) {
     faults.change { $0.actions[number] = action }
   }
 
-  /// Takes back all of the above. A crash cannot be taken back.
+  /// Ends all faults above, but not a crash.
   public func repair() {
     faults.change { $0 = Faults.State() }
     fileSystem.limitWrites(to: .max)
@@ -132,30 +133,31 @@ public final class SimulatedDisk: Sendable {
 
   // MARK: Crashes
 
-  /// The machine dies now: from now on all calls fail and do nothing.
+  /// Crashes the machine now: from now on all calls fail and do nothing.
   public func crash() { fileSystem.crash() }
 
-  /// The machine will die immediately before a call: that one and all later ones fail and do nothing.
+  /// Crashes the machine immediately before a call: that call and all later ones fail and do nothing.
   ///
-  /// - Parameter number: which of all calls. The next one has the number `calls.count + 1`.
+  /// - Parameter number: the number of the call. The next call has the number `calls.count + 1`.
   public func crash(atCall number: Int) { faults.change { $0.calls[number] = .crash } }
 
-  /// Whether the machine has died.
+  /// Whether the machine has crashed.
   public var hasCrashed: Bool { fileSystem.isCrashed }
 
-  /// Every state in which the disk may be after a crash at this moment, each a disk of its own on which nothing is open and
-  /// nothing fails. The program's next launch must cope with each of them.
+  /// Every possible state of the disk after a crash at this moment. Each is a disk of its own, without open files and
+  /// without faults. The next launch of the program must accept each of them.
   ///
-  /// - A file holds what it held when it was last synced; or any beginning of what was written since, or that with zeros in
-  ///   the place of the rest, or the end without the beginning.
-  /// - Of the changes of a directory since it was last synced (names made, renamed, removed), each may have happened or not,
-  ///   in every combination. A rename happens whole or not at all, and may happen before the content of the file is there.
-  /// - The state in which all was done, as after the death of the process alone, is among them.
+  /// - A file has its content at the last sync, with any prefix of the writes since. The rest may be zeros, or the end
+  ///   may be there without the beginning.
+  /// - Of the changes of a directory since its last sync (names made, renamed, removed), each may have happened or not,
+  ///   in every combination. A rename happens as a whole or not at all. It may happen before the content of the file is
+  ///   durable.
+  /// - The state with all changes, as after the death of the process alone, is included.
   ///
-  /// That is what POSIX leaves open. Of long files a sample of the beginnings is taken, always the same, and of more than ten
-  /// unsynced changes of directories a sample of the combinations.
+  /// POSIX leaves exactly this open. Of long files a sample of the prefixes is taken, always the same. Of more than ten
+  /// unsynced changes of directories a sample of the combinations is taken.
   ///
-  /// - Parameter limit: how many states to make at most.
+  /// - Parameter limit: the greatest number of states.
   public func possibleStatesAfterCrash(atMost limit: Int = 4096) -> [SimulatedDisk] {
     fileSystem.statesAfterCrash(.init(states: limit)).map(SimulatedDisk.init)
   }

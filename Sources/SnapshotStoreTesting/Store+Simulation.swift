@@ -3,9 +3,10 @@ public import SnapshotStore
 
 /// Stores on a simulated disk.
 extension Store {
-  /// Opens a store on a simulated disk and clock. All else is as in `open(at:options:)`, the same code included.
+  /// Opens a store on a simulated disk and clock. Everything else is as in `open(at:options:)`, which has the same
+  /// code.
   ///
-  /// - Parameter url: a place on the simulated disk, in a directory that is there; `/` always is.
+  /// - Parameter url: a path on the simulated disk, in an existing directory; `/` always exists.
   /// - Throws: `SnapshotError`.
   public static func open(
     at url: URL, options: StoreOptions = StoreOptions(), on disk: SimulatedDisk, clock: ManualClock = ManualClock()
@@ -13,10 +14,10 @@ extension Store {
     try open(at: url, options: options, fileSystem: disk.fileSystem, scheduler: clock.scheduler)
   }
 
-  /// Changes the value in a file on a simulated disk in one short session. While another store has the file open it does not
-  /// wait, but throws `locked` at once.
+  /// Changes the value in a file on a simulated disk in one short session. While another store has the file open, it
+  /// does not wait but throws `locked` at once.
   ///
-  /// - Throws: what `body` throws; `SnapshotError`.
+  /// - Throws: the errors of `body`; `SnapshotError`.
   @discardableResult
   public static func update<Result>(
     at url: URL, options: StoreOptions = StoreOptions(), on disk: SimulatedDisk, clock: ManualClock = ManualClock(),

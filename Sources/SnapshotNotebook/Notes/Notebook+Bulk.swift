@@ -3,9 +3,9 @@ import SnapshotStore
 
 /// One change of many notes, named by their ids or by a test.
 ///
-/// All of them change at one date, and all or none: if one is refused, nothing changes. A note that needs no change keeps
-/// all of its dates. The indexes are updated once, at the end, so ten thousand notes cost little more than their records.
-/// In `Store.write` it is one revision, one change set and one save.
+/// All of them change at one date, and all or none: if one is refused, nothing changes. A note that needs no change
+/// keeps all of its dates. The indexes are updated once, at the end, so ten thousand notes cost little more than their
+/// records. In `Store.write` it is one revision, one change set and one save.
 extension Notebook {
   /// Makes one change of the notes with these ids.
   ///

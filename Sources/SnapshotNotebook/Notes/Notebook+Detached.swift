@@ -31,8 +31,8 @@ extension Notebook {
   ///
   /// - Returns: the note as it is now, and the properties that both sides had changed.
   /// - Throws: `SnapshotError` with code `recordNotFound` if the note was deleted in between; `upsert` restores it. The
-  ///   same code if a tag or an attachment that the copy has gained does not exist. Code `invalidValue` if a date is not
-  ///   finite. The notebook is then unchanged.
+  ///   same code if a tag or an attachment that the copy has gained does not exist. Code `invalidValue` if a date is
+  ///   not finite. The notebook is then unchanged.
   @discardableResult
   public mutating func merge(detached copy: Note, base: Note) throws -> NoteMerge {
     if copy.id != base.id {

@@ -18,10 +18,9 @@ extension Notebook {
   ///
   /// Merging the same content again changes nothing. With ``SyncPolicy/newest``, merging A into B and B into A gives
   /// the same result. Three copies reach the same result in any order as long as no tombstone is involved. With
-  /// tombstones of known dates, they agree in any order about which notes exist, and about the dates of deletions.
-  /// A tombstone keeps no properties. If a deleted note returns, edits merged in
-  /// the meantime are missing until it is merged with a copy that has them. Copies that merge in turn, in both directions, always agree in the
-  /// end.
+  /// tombstones of known dates, they agree in any order about which notes exist, and about the dates of deletions. A
+  /// tombstone keeps no properties. If a deleted note returns, edits merged in the meantime are missing until it is
+  /// merged with a copy that has them. Copies that merge in turn, in both directions, always agree in the end.
   ///
   /// To merge into a store, use a transaction. It merges into the latest value, and edits made while the content was
   /// fetched are newer than the content. With ``SyncPolicy/local`` they stay even if the other side's clock is ahead.
