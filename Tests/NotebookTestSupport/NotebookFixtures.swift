@@ -7,7 +7,7 @@ import Foundation
 extension Notebook {
   /// A notebook on the first day, whose notes get the ids from 1000 on.
   static func empty() -> Notebook {
-    Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: SequentialNoteIDs()))
+    Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: sequentialNoteIDs()))
   }
 
   /// Two tags, two attachments, and the notes 1000 (with all of them) and 1001 (with none), of the first day.
@@ -27,8 +27,10 @@ extension Notebook {
   }
 }
 
-/// Proposes one id again and again.
-struct StubbornNoteIDs: NoteIDSource {
-  let id: Note.ID
-  mutating func next() -> Note.ID { id }
+/// Proposes ids in ascending order. The smallest number follows the greatest.
+func sequentialNoteIDs(first: Note.ID = 1000) -> @Sendable (Note.ID?) -> Note.ID {
+  { $0.map { $0 &+ 1 } ?? first }
 }
+
+/// Proposes one id again and again.
+func stubbornNoteIDs(id: Note.ID) -> @Sendable (Note.ID?) -> Note.ID { { _ in id } }

@@ -116,8 +116,8 @@ struct NoteEditTests {
     Idle(testDescription: "removeTag where") { try $0.apply(.removeTag("never")) { _ in true } },
     Idle(testDescription: "deleteNotes") { $0.deleteNotes([77], withAttachments: true) },
     Idle(testDescription: "deleteNotes where") { $0.deleteNotes { _ in false } },
-    Idle(testDescription: "sweepOrphanedTags") { $0.sweepOrphanedTags() },
-    Idle(testDescription: "sweepOrphanedAttachments") { $0.sweepOrphanedAttachments() },
+    Idle(testDescription: "deleteOrphanedTags") { $0.deleteOrphanedTags() },
+    Idle(testDescription: "deleteOrphanedAttachments") { $0.deleteOrphanedAttachments() },
   ]
 
   @Test func anEditThatChangesNothingLeavesNoTrace() async {

@@ -21,7 +21,7 @@ struct NoteIDTests {
 
   /// An id that comes back would bring a deleted note's place in other copies of the notebook with it.
   @Test func idsOfDeletedNotesAreNotUsedAgain() throws {
-    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: StubbornNoteIDs(id: 2000)))
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: stubbornNoteIDs(id: 2000)))
     let first = try notebook.addNote(text: "")
     notebook.deleteNotes([first.id])
     #expect(try notebook.addNote(text: "").id == 2001)
@@ -32,7 +32,7 @@ struct NoteIDTests {
   /// After the greatest id comes the smallest, and neither bound is passed.
   @Test(arguments: [greatest, greatest + 1, Int64.max])
   func theSearchGoesRoundAtTheUpperBound(proposal: Note.ID) throws {
-    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: StubbornNoteIDs(id: proposal)))
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: stubbornNoteIDs(id: proposal)))
     try notebook.upsert(Note(id: 1001, text: "", creationDate: .day(1)))
     try notebook.upsert(Note(id: proposal, text: "", creationDate: .day(1)))
     #expect(try notebook.addNote(text: "").id == 1000)
@@ -41,22 +41,22 @@ struct NoteIDTests {
   }
 
   @Test func theGreatestIDIsUsed() throws {
-    let source = StubbornNoteIDs(id: Self.greatest - 1)
-    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: source))
+    let source = stubbornNoteIDs(id: Self.greatest - 1)
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: source))
     #expect(try (0..<3).map { _ in try notebook.addNote(text: "").id } == [Self.greatest - 1, Self.greatest, 1000])
     #expect(notebook.allViolations() == [])
   }
 
   @Test(arguments: [-1, Int64.min])
   func aNegativeProposalIsNotTaken(proposal: Note.ID) throws {
-    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: StubbornNoteIDs(id: proposal)))
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: stubbornNoteIDs(id: proposal)))
     #expect(try notebook.addNote(text: "").id == 1000)
     #expect(try notebook.addNote(text: "").id == 1001)
     #expect(notebook.allViolations() == [])
   }
 
   @Test func randomIDsAreHeldExactlyByEveryReader() throws {
-    var source = RandomNoteIDs()
+    var source = NoteIDProposals(NotebookSources())
     for _ in 0..<10_000 {
       let id = source.next()
       if !(1000...Self.greatest).contains(id) || Int64(Double(id)) != id { Issue.record("\(id)") }
@@ -118,7 +118,7 @@ struct NoteIDTests {
 
   // At the end of the numbers a source begins again at the other end, and the notebook takes the next free one.
   @Test(arguments: [Note.ID.min, .max, .max - 1]) func aSourceAtTheEndOfTheNumbers(first: Note.ID) throws {
-    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: SequentialNoteIDs(first: first)))
+    var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: sequentialNoteIDs(first: first)))
     for _ in 0..<3 { try notebook.addNote(text: "") }
     #expect(notebook.notes.count == 3)
     #expect(notebook.allViolations() == [])

@@ -20,15 +20,15 @@ struct OrphanTests {
     #expect(notebook.orphanedTags().map(\.name) == ["Later", "Paris"])
     #expect(notebook.orphanedAttachments().map(\.id) == ["photo"])
     let notes = notebook.notes
-    #expect(notebook.sweepOrphanedTags().map(\.id) == ["later", "paris"])
-    #expect(notebook.sweepOrphanedAttachments().map(\.id) == ["photo"])
+    #expect(notebook.deleteOrphanedTags().map(\.id) == ["later", "paris"])
+    #expect(notebook.deleteOrphanedAttachments().map(\.id) == ["photo"])
     #expect(notebook.tags.ids == ["new york"] && notebook.attachments.ids == ["film"])
     #expect(notebook.notes.isIdentical(to: notes))
     #expect(notebook.orphanedTags() == [] && notebook.orphanedAttachments() == [])
 
     // A tag whose last note goes is one.
     notebook.deleteNotes([1000])
-    #expect(notebook.sweepOrphanedTags().count == 1)
+    #expect(notebook.deleteOrphanedTags().count == 1)
     #expect(notebook.allViolations() == [])
   }
 }

@@ -47,7 +47,7 @@ public struct ForeignNote: Equatable, Sendable {
   public var attachments: [Attachment]
   /// The modification date of the note's file, for a new note without another date. It is not used for a note that
   /// exists here: copying a file changes its date.
-  public var fileDate: Date?
+  var fileDate: Date?
   /// Whether the format gives tags. If not, an existing note keeps its own.
   public var givesTags = true
   /// Whether the format gives attachments. If not, an existing note keeps its own.

@@ -15,14 +15,10 @@ public struct ImportOptions: Sendable {
   /// The rule for an imported note whose id exists here with other content.
   public var conflicts: Conflict
   /// The number of notes per batch. Progress is reported between batches.
-  public var batchSize: Int
+  var batchSize = 10_000
 
   /// Options. By default existing notes stay as they are.
-  public init(conflicts: Conflict = .skip, batchSize: Int = 10_000) {
-    if batchSize <= 0 { fatalError("ImportOptions.batchSize is \(batchSize). It must be at least 1.") }
-    self.conflicts = conflicts
-    self.batchSize = batchSize
-  }
+  public init(conflicts: Conflict = .skip) { self.conflicts = conflicts }
 }
 
 /// The progress of an import.

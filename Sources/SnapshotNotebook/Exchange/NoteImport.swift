@@ -11,7 +11,7 @@ struct NoteImport {
   private var finishedNotes = 0
   private var pending = RecordBatch<Note>()
   /// The source of new ids.
-  private var ids: any NoteIDSource
+  private var ids: NoteIDProposals
   /// The notes of the file that were matched already.
   private var met: Set<Note.ID> = []
   /// The notes that existed before, by their contents; nil until needed.
@@ -23,7 +23,7 @@ struct NoteImport {
     before = notebook
     self.options = options
     now = notebook.sources.now()
-    ids = (notebook.sources.noteIDs as? RandomNoteIDs)?.forMany() ?? notebook.sources.noteIDs
+    ids = NoteIDProposals(notebook.sources)
   }
 
   /// The report so far.
@@ -71,7 +71,7 @@ struct NoteImport {
       try add(notes[place], id: newID())
       try finishNote(progress)
     }
-    if !(notebook.sources.noteIDs is RandomNoteIDs) { notebook.sources.noteIDs = ids }
+    notebook.keep(ids)
     try putPending()
     if finishedNotes % options.batchSize != 0 { try progress(currentProgress) }
   }

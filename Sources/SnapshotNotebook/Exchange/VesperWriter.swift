@@ -4,7 +4,7 @@ import SnapshotStore
 /// Export as the JSON of Vesper.
 extension Notebook {
   /// The notebook, or its changes since a date, as the JSON of Vesper's sync service.
-  /// ``importVesper(_:limits:path:options:progress:)`` reads it. O(n).
+  /// ``ForeignContent/init(vesper:limits:path:)`` reads it. O(n).
   ///
   /// It contains notes with the names of their tags and with their attachments, tombstones, and tags. There is one
   /// record per line, ids ascend, and dates are exact to the bit. Unknown dates are left out. The same notebook gives

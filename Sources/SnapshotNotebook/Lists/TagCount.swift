@@ -18,7 +18,7 @@ extension Notebook {
   /// The numbers come from an index, a leaf of 32 notes at a time. For 100,000 notes this takes less than a tenth of a
   /// frame.
   public func sidebarTags() -> [TagCount] {
-    let lists = tags.map { TimelineFilter.list(of: $0.id) }
+    let lists = tags.map { NoteFilter.list(of: $0.id) }
     let shared = Self.sharedLists(among: lists)
     return zip(tags, lists).compactMap { tag, list in
       let count = shared.contains(list) ? countOfActiveNotes(tagged: tag.id) : countOfNotes(inList: list)
@@ -41,7 +41,7 @@ extension Notebook {
 
   /// The lists of a timeline that several tags share. List numbers are hash values, so hardly any list is shared.
   static func sharedLists(among lists: [UInt64]) -> Set<UInt64> {
-    var seen: Set = [TimelineFilter.activeList, TimelineFilter.archivedList, TimelineFilter.untaggedList]
+    var seen: Set = [NoteFilter.activeList, NoteFilter.archivedList, NoteFilter.untaggedList]
     return Set(lists.filter { !seen.insert($0).inserted })
   }
 }

@@ -1,23 +1,10 @@
 public import Foundation
 import SnapshotStore
 
-/// The notes that a timeline shows.
-public enum TimelineFilter: Hashable, Sendable {
-  /// All notes, active and archived.
-  case all
-  /// Notes that are not archived.
-  case active
-  /// Notes that are archived.
-  case archived
-  /// Notes that are not archived and have no tag.
-  case untagged
-  /// Notes that are not archived and have a tag.
-  case tagged(Tag.ID)
-}
-
 extension Notebook {
   /// The newest notes of a list, at most `limit`. They are sorted by sort date, newest first; notes of the same date
-  /// are sorted by id. O(limit + log n), whatever the number of notes and whatever else they contain.
+  /// are sorted by id. O(limit + log n) for each of the lists that ``NoteFilter`` names; other filters look at the
+  /// notes of such a list one by one.
   ///
   /// ```swift
   /// let page = notebook.timeline(.active, limit: 50)
@@ -31,21 +18,21 @@ extension Notebook {
   ///     date changes in between appears at its new place, so it may be on both pages or on neither.
   ///   - limit: the greatest number of notes.
   public func timeline(
-    _ filter: TimelineFilter, after position: TimelinePosition? = nil, limit: Int
+    _ filter: NoteFilter, after position: TimelinePosition? = nil, limit: Int
   ) -> [TimelineNote] {
-    timeline(in: filter.lists, after: position, limit: limit) { filter.includes($0) }
+    timeline(filter, in: filter.lists, after: position, limit: limit)
   }
 
-  /// The notes of some lists that pass a test. A note in several of the lists appears once.
+  /// The same from some lists of the index. A note in several of them appears once.
   func timeline(
-    in lists: [UInt64], after position: TimelinePosition? = nil, limit: Int, where isIncluded: (Note) -> Bool
+    _ filter: NoteFilter, in lists: [UInt64], after position: TimelinePosition? = nil, limit: Int
   ) -> [TimelineNote] {
     guard limit > 0 else { return [] }
     var result: [TimelineNote] = []
     result.reserveCapacity(min(limit, 128))
-    var walk = TimelineWalk(notes, lists: lists, after: position?.place)
+    var walk = TimelineWalk(notes, lists: lists, after: filter.start(after: position?.place), oldest: filter.earliest)
     while result.count < limit, let place = walk.next() {
-      if let note = notes[place.id], isIncluded(note) { result.append(timelineNote(note)) }
+      if let note = notes[place.id], filter.includes(note) { result.append(timelineNote(note)) }
     }
     return result
   }

@@ -20,7 +20,7 @@ public struct Attachment: Record {
   }
 
   /// Whether the file is a picture.
-  public var isImage: Bool {
+  var isImage: Bool {
     mimeType.hasPrefix("image/") || mimeType.lowercased().hasPrefix("image/")
   }
 }

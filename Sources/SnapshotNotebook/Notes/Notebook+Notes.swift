@@ -138,18 +138,24 @@ extension Notebook {
 
   /// The id that the source proposes, or the next one after it that has neither a note nor a tombstone.
   mutating func nextNoteID() -> Note.ID {
-    var source = sources.noteIDs
-    defer { sources.noteIDs = source }
-    return nextNoteID(from: &source) { _ in false }
+    var proposals = NoteIDProposals(sources)
+    let id = nextNoteID(from: &proposals) { _ in false }
+    keep(proposals)
+    return id
   }
 
-  /// The same for a caller that keeps the source.
+  /// The next proposals follow these.
+  mutating func keep(_ proposals: NoteIDProposals) {
+    if sources.lastNoteID != proposals.last { sources.lastNoteID = proposals.last }
+  }
+
+  /// The same for a caller that keeps the proposals.
   ///
   /// - Parameters:
-  ///   - source: the source of proposals.
+  ///   - proposals: the source of ids.
   ///   - isTaken: whether an id is in use elsewhere.
-  func nextNoteID(from source: inout any NoteIDSource, besides isTaken: (Note.ID) -> Bool) -> Note.ID {
-    var id = source.next()
+  func nextNoteID(from proposals: inout NoteIDProposals, besides isTaken: (Note.ID) -> Bool) -> Note.ID {
+    var id = proposals.next()
     while id < 0 || notes.contains(id) || deletedNotes.contains(id) || isTaken(id) {
       id = id >= 0 && id < Note.drawnIDs.upperBound ? id + 1 : Note.drawnIDs.lowerBound
     }

@@ -18,13 +18,13 @@ extension Notebook {
 
   /// Removes the attachments without a note and returns them.
   @discardableResult
-  public mutating func sweepOrphanedAttachments() -> [Attachment] {
+  public mutating func deleteOrphanedAttachments() -> [Attachment] {
     attachments.remove(orphanedAttachments().map(\.id))
   }
 
   /// Removes the tags without a note and returns them.
   @discardableResult
-  public mutating func sweepOrphanedTags() -> [Tag] {
+  public mutating func deleteOrphanedTags() -> [Tag] {
     tags.remove(orphanedTags().map(\.id))
   }
 }

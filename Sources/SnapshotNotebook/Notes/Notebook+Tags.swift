@@ -32,7 +32,7 @@ extension Notebook {
   /// Changes the case or the spacing of a tag's name.
   ///
   /// - Throws: `SnapshotError` with code `recordNotFound`, or `invalidValue` for the name of another tag.
-  public mutating func respellTag(_ id: Tag.ID, as name: String) throws {
+  mutating func respellTag(_ id: Tag.ID, as name: String) throws {
     guard let tag = tags[id] else { throw Self.notFound("tag", id) }
     guard let name = TagName(name), name.id == id else {
       throw SnapshotError(

@@ -15,6 +15,6 @@ extension NotebookSources {
     elapsed: @escaping @Sendable () -> Duration = { .zero }
   ) -> NotebookSources {
     NotebookSources(
-      now: { start.addingTimeInterval(elapsed() / .seconds(1)) }, noteIDs: SequentialNoteIDs(first: firstNoteID))
+      now: { start.addingTimeInterval(elapsed() / .seconds(1)) }, nextNoteID: { $0.map { $0 &+ 1 } ?? firstNoteID })
   }
 }

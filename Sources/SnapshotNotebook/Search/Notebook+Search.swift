@@ -1,40 +1,5 @@
-public import Foundation
+import Foundation
 import SnapshotStore
-
-/// The notes that a search looks through.
-public struct SearchScope: Hashable, Sendable {
-  /// True for archived notes, false for active ones, nil for both.
-  public var archived: Bool?
-  /// The tag that the notes must have; nil for any.
-  public var tag: Tag.ID?
-  /// The oldest sort date, inclusive; nil for no limit.
-  public var earliest: Date?
-  /// The sort date before which all notes lie; nil for no limit.
-  public var end: Date?
-
-  /// The active notes, unless a parameter says otherwise.
-  public init(archived: Bool? = false, tag: Tag.ID? = nil, earliest: Date? = nil, end: Date? = nil) {
-    self.archived = archived
-    self.tag = tag
-    self.earliest = earliest
-    self.end = end
-  }
-
-  /// The numbers of the timeline lists that contain the notes, each note in one of them.
-  var lists: [UInt64] {
-    let active = tag.map(TimelineFilter.list(of:)) ?? TimelineFilter.activeList
-    return switch archived {
-    case false: [active]
-    case true: [TimelineFilter.archivedList]
-    case nil: [active, TimelineFilter.archivedList]
-    }
-  }
-
-  /// Whether the scope includes a note of one of its lists. The caller has checked the dates.
-  func includes(_ note: Note) -> Bool {
-    archived.map { $0 == note.archived } ?? true && tag.map(note.tags.contains) ?? true
-  }
-}
 
 extension Notebook {
   /// The newest notes that contain every word of a query, at most `limit`, in timeline order. See ``SearchQuery`` for
@@ -47,33 +12,33 @@ extension Notebook {
   ///
   /// - Parameters:
   ///   - query: the words.
-  ///   - scope: the notes to search.
+  ///   - filter: the notes to search.
   ///   - position: the end of the previous page; nil begins with the newest note.
   ///   - limit: the greatest number of notes.
   public func search(
-    _ query: SearchQuery, in scope: SearchScope = SearchScope(), after position: TimelinePosition? = nil,
+    _ query: SearchQuery, in filter: NoteFilter = .active, after position: TimelinePosition? = nil,
     limit: Int = .max
   ) -> [TimelineNote] {
-    search(query, in: scope, after: position, limit: limit, threads: nil)
+    search(query, in: filter, after: position, limit: limit, threads: nil)
   }
 
   /// The same search for the text of a query.
   public func search(
-    _ query: String, in scope: SearchScope = SearchScope(), after position: TimelinePosition? = nil,
+    _ query: String, in filter: NoteFilter = .active, after position: TimelinePosition? = nil,
     limit: Int = .max
   ) -> [TimelineNote] {
-    search(SearchQuery(query), in: scope, after: position, limit: limit)
+    search(SearchQuery(query), in: filter, after: position, limit: limit)
   }
 
   func search(
-    _ query: SearchQuery, in scope: SearchScope, after position: TimelinePosition?, limit: Int, threads: Int?
+    _ query: SearchQuery, in filter: NoteFilter, after position: TimelinePosition?, limit: Int, threads: Int?
   ) -> [TimelineNote] {
     guard limit > 0 else { return [] }
     let walk = TimelineWalk(
-      notes, lists: scope.lists, after: scope.start(after: position?.place), oldest: scope.earliest)
-    var (result, last) = newestMatches(query, in: scope, limit: limit, walk)
+      notes, lists: filter.lists, after: filter.start(after: position?.place), oldest: filter.earliest)
+    var (result, last) = newestMatches(query, in: filter, limit: limit, walk)
     if let last, result.count < limit {
-      result += matches(query, in: scope, after: last, limit: limit - result.count, threads: threads)
+      result += matches(query, in: filter, after: last, limit: limit - result.count, threads: threads)
     }
     return result
   }
@@ -81,7 +46,7 @@ extension Notebook {
   /// Searches the newest notes in order, because they often fill the limit. Returns the place of the last note searched
   /// if there are more.
   private func newestMatches(
-    _ query: SearchQuery, in scope: SearchScope, limit: Int, _ walk: TimelineWalk
+    _ query: SearchQuery, in filter: NoteFilter, limit: Int, _ walk: TimelineWalk
   ) -> (found: [TimelineNote], last: TimelinePlace?) {
     var walk = walk
     var last: TimelinePlace?
@@ -90,7 +55,7 @@ extension Notebook {
     for _ in 0..<Self.newestCount {
       guard found.count < limit, let place = walk.next() else { return (found, nil) }
       last = place
-      guard let box = notes.box(place.id), scope.includes(box.record), matcher.matches(box.record.text) else {
+      guard let box = notes.box(place.id), filter.includes(box.record), matcher.matches(box.record.text) else {
         continue
       }
       found.append(timelineNote(box.record))
@@ -104,28 +69,19 @@ extension Notebook {
 
   /// The newest matches after a place. All notes are searched in order of their ids, on several threads.
   private func matches(
-    _ query: SearchQuery, in scope: SearchScope, after start: TimelinePlace, limit: Int, threads: Int?
+    _ query: SearchQuery, in filter: NoteFilter, after start: TimelinePlace, limit: Int, threads: Int?
   ) -> [TimelineNote] {
-    let ages = 0...(scope.earliest.map { TimelineKey.age(of: $0) } ?? .max)
+    let ages = 0...(filter.earliest.map { TimelineKey.age(of: $0) } ?? .max)
     let places = notes.mapConcurrently(threads: threads) { run in
       var matcher = SearchMatcher(query)
       var places: [TimelinePlace] = []
       run.forEachBox { box in
         let place = TimelinePlace(age: TimelineKey.age(of: box.record.sortDate), id: box.record.id)
-        guard place > start, ages.contains(place.age), scope.includes(box.record) else { return }
+        guard place > start, ages.contains(place.age), filter.includes(box.record) else { return }
         if matcher.matches(box.record.text) { places.append(place) }
       }
       return places
     }
     return places.joined().sorted().prefix(limit).compactMap { notes[$0.id].map(timelineNote) }
-  }
-}
-
-extension SearchScope {
-  /// The place to begin at: after a place, and after the last note that is too young.
-  func start(after place: TimelinePlace?) -> TimelinePlace? {
-    guard let end else { return place }
-    let first = TimelinePlace(age: TimelineKey.age(of: end), id: .max)
-    return max(place ?? first, first)
   }
 }

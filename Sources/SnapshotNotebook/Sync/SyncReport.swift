@@ -28,7 +28,7 @@ public struct SyncReport: Equatable, Sendable {
   public internal(set) var skipped: [SkippedItem] = []
 
   /// Whether the merge changed nothing at all.
-  public var isUnchanged: Bool {
+  var isUnchanged: Bool {
     addedNotes.isEmpty && changedNotes.isEmpty && deletedNotes.isEmpty && revivedNotes.isEmpty
       && rememberedDeletions.isEmpty && addedTags.isEmpty && changedTags.isEmpty && addedAttachments.isEmpty
   }

@@ -25,9 +25,7 @@ struct ListCommand: Command {
 
   private let session: StoreSession
   private let printsJSON: Bool
-  private let filter: TimelineFilter
-  /// Whether the notes of a tag must be archived; nil for all.
-  private let archived: Bool?
+  private let filter: NoteFilter
   private let tag: String?
   private let limit: Int
 
@@ -36,7 +34,6 @@ struct ListCommand: Command {
     printsJSON = arguments.flag("--json")
     filter =
       try arguments.choice([("--all", .all), ("--archived", .archived), ("--untagged", .untagged)]) ?? .active
-    archived = filter == .all ? nil : filter == .archived
     tag = try arguments.option("--tag")
     limit = try arguments.limit()
     if tag != nil, filter == .untagged { throw arguments.usage("--tag and --untagged exclude each other") }
@@ -51,9 +48,8 @@ struct ListCommand: Command {
   }
 
   private func notes(of notebook: Notebook) throws -> [TimelineNote] {
-    guard let tag else { return notebook.timeline(filter, limit: limit) }
-    // A query without words matches every text.
-    let scope = SearchScope(archived: archived, tag: try notebook.requiredTag(named: tag).id)
-    return notebook.search(SearchQuery(""), in: scope, limit: limit)
+    var filter = filter
+    filter.tag = try tag.map { try notebook.requiredTag(named: $0).id }
+    return notebook.timeline(filter, limit: limit)
   }
 }

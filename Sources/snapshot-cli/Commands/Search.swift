@@ -44,8 +44,8 @@ struct SearchCommand: Command {
 
   func run() throws {
     let notebook = try session.read()
-    let scope = SearchScope(archived: archived, tag: try tag.map { try notebook.requiredTag(named: $0).id })
-    let listing = NoteListing(notebook: notebook, notes: notebook.search(query, in: scope, limit: limit))
+    let filter = NoteFilter(archived: archived, tag: try tag.map { try notebook.requiredTag(named: $0).id })
+    let listing = NoteListing(notebook: notebook, notes: notebook.search(query, in: filter, limit: limit))
     if printsJSON { return try listing.printJSON() }
     try listing.printLines { note in
       if query.firstMatch(in: note.title) != nil { return nil }

@@ -51,7 +51,7 @@ struct TagsCommand: Command {
     case .suggest(let text, let limit): try printNames(of: session.read().tagSuggestions(for: text, limit: limit))
     case .rename(let old, let new): try rename(old, to: new)
     case .sweep(isDryRun: true): try printNames(of: session.read().orphanedTags())
-    case .sweep(isDryRun: false): try printNames(of: session.write { $0.sweepOrphanedTags() })
+    case .sweep(isDryRun: false): try printNames(of: session.write { $0.deleteOrphanedTags() })
     }
   }
 

@@ -83,7 +83,7 @@ struct StaleTemporaryTests {
     let file = try StoreFile.open(
       Notebook.self, at: "/folder/notes.json", StoreFileOptions(fileSystem: fileSystem, generations: .none)
     ).file
-    var notebook = Notebook(sources: NotebookSources(noteIDs: SequentialNoteIDs()))
+    var notebook = Notebook(sources: NotebookSources(nextNoteID: sequentialNoteIDs()))
     for number in 0..<3 {
       _ = try notebook.addNote(text: "note \(number)")
       #expect(try file.save(notebook) != .skipped)

@@ -81,7 +81,7 @@ struct AddedRecordTests {
   // MARK: The same new tag on two sides
 
   private static func store() -> Store<Notebook> {
-    Store(Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: SequentialNoteIDs())))
+    Store(Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: sequentialNoteIDs())))
   }
 
   @Test func scratchpadsThatMakeTheSameTag() throws {

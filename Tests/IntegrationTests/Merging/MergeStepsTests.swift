@@ -60,7 +60,7 @@ struct MergeStepsTests {
   @Test func nothingThatNeedsMendingIsMissed() {
     each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
-      var base = Notebook(sources: NotebookSources(noteIDs: SequentialNoteIDs()))
+      var base = Notebook(sources: NotebookSources(nextNoteID: sequentialNoteIDs()))
       for name in ["a", "b", "c"] { _ = base.tag(named: name) }
       for id in ["x", "y"] { try base.add(Attachment(id: id, mimeType: "image/png", height: 1, width: 1)) }
       for number in 0..<6 { try base.addNote(text: "\(number)", tags: ["a"].filter { _ in number.isMultiple(of: 2) }) }
@@ -72,8 +72,8 @@ struct MergeStepsTests {
           case 0: _ = value.deleteNotes([id])
           case 1: _ = try? value.setTags([["a", "b", "c"].randomElement(using: &random) ?? ""], of: id)
           case 2: _ = try? value.setAttachments(["x"], of: id)
-          case 3: _ = value.sweepOrphanedTags()
-          case 4: _ = value.sweepOrphanedAttachments()
+          case 3: _ = value.deleteOrphanedTags()
+          case 4: _ = value.deleteOrphanedAttachments()
           default: if let note = base.notes[id] { try? value.upsert(note) }
           }
         }

@@ -247,7 +247,7 @@ struct PropertyMergeTests {
   }
 
   @Test func aNoteKeepsBothSides() throws {
-    var base = Notebook(sources: NotebookSources(now: { Self.date(0) }, noteIDs: SequentialNoteIDs()))
+    var base = Notebook(sources: NotebookSources(now: { Self.date(0) }, nextNoteID: sequentialNoteIDs()))
     for name in ["a", "b", "ours", "theirs"] { _ = base.tag(named: name) }
     let id = try base.addNote(text: "old", tags: ["a", "b"]).id
     var (ours, theirs) = (base, base)

@@ -75,7 +75,7 @@ struct ThreeWayMergeTests {
 
   // Neither side has removed anything.
   @Test func aNoteAndItsTombstoneDoNotGoTogether() throws {
-    let base = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: SequentialNoteIDs(first: 1)))
+    let base = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: sequentialNoteIDs(first: 1)))
     var (ours, theirs) = (base, base)
     let note = try ours.addNote(text: "A")
     try theirs.addNote(text: "A")
@@ -89,7 +89,7 @@ struct ThreeWayMergeTests {
 
   // A file that was edited by hand may refer to what is not there, whoever else has changed something.
   @Test(arguments: [true, false]) func whatAFileRefersToIsMended(_ oursHasChanged: Bool) throws {
-    var base = Notebook(sources: NotebookSources(now: { .day(1) }, noteIDs: SequentialNoteIDs(first: 1)))
+    var base = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: sequentialNoteIDs(first: 1)))
     let note = try base.addNote(text: "A")
     var (ours, theirs) = (base, base)
     if oursHasChanged { try ours.setText("B", of: note.id) }

@@ -44,7 +44,7 @@ struct Journal: Model {
   static func example() throws -> Journal {
     var journal = Journal()
     journal.notebook.sources = NotebookSources(
-      now: { Date(timeIntervalSinceReferenceDate: 1000) }, noteIDs: SequentialNoteIDs())
+      now: { Date(timeIntervalSinceReferenceDate: 1000) }, nextNoteID: sequentialNoteIDs())
     let tag = journal.notebook.tag(named: "Paris")
     let note = try journal.notebook.addNote(text: "A walk", tags: [tag.id])
     try journal.places.insert(Place(id: "p1", note: note.id))

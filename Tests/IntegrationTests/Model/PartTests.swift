@@ -105,13 +105,13 @@ struct PartTests {
   /// Ids are drawn beside the tables, on both sides.
   @Test func aBlockThatAddsNotesRunsOnceBesideOthersThatDo() async throws {
     var journal = Journal()
-    journal.notebook.sources.noteIDs = SequentialNoteIDs(first: 5000)
+    journal.notebook.sources.nextNoteID = sequentialNoteIDs(first: 5000)
     let store = Store(journal)
-    try store.write { $0.notebook.sources.noteIDs = RandomNoteIDs() }
+    try store.write { $0.notebook.sources.nextNoteID = nil }
     let runs = Mutex(0)
     try await store.performBackground { [store] value in
       runs.withLock { $0 += 1 }
-      value.notebook.sources.noteIDs = SequentialNoteIDs(first: 2000)
+      value.notebook.sources.nextNoteID = sequentialNoteIDs(first: 2000)
       _ = try value.notebook.addNote(text: "in the background")
       let ended = DispatchSemaphore(value: 0)
       Thread {

@@ -147,8 +147,8 @@ enum ScalingInputs {
         let swept = before
         return {
           var notebook = swept
-          _ = notebook.sweepOrphanedTags()
-          _ = notebook.sweepOrphanedAttachments()
+          _ = notebook.deleteOrphanedTags()
+          _ = notebook.deleteOrphanedAttachments()
         }
       },
       Case("pages of notes", 50) { size in

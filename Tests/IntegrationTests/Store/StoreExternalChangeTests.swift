@@ -182,7 +182,7 @@ struct StoreExternalChangeTests {
     options.externalChanges = .reload
     let store = try test.open(Notebook.self, options)
     try store.write {
-      $0.sources = NotebookSources(now: { .day(7) }, noteIDs: SequentialNoteIDs(first: 5000))
+      $0.sources = NotebookSources(now: { .day(7) }, nextNoteID: sequentialNoteIDs(first: 5000))
       _ = try $0.addNote(text: "ours")
     }
     try await store.flush()

@@ -13,7 +13,7 @@ struct StoreWritingTests {
 
   /// Dates that stand still and ids that count from 1000.
   static let sources = NotebookSources(
-    now: { Date(timeIntervalSinceReferenceDate: 0) }, noteIDs: SequentialNoteIDs(first: 1_000))
+    now: { Date(timeIntervalSinceReferenceDate: 0) }, nextNoteID: sequentialNoteIDs(first: 1_000))
 
   @Test func aTransactionIsPublishedAsAWhole() throws {
     let store = Store(Counters())
@@ -90,7 +90,7 @@ struct StoreWritingTests {
   // What is not in a table is kept all the same: the source of ids goes on where it was.
   @Test func aTransactionThatChangesNoTableKeepsTheRest() throws {
     let store = Store(Notebook(sources: Self.sources))
-    try store.write { $0.sources.noteIDs = SequentialNoteIDs(first: 5_000) }
+    try store.write { $0.sources.nextNoteID = sequentialNoteIDs(first: 5_000) }
     #expect(store.revision == 0)
     #expect(try store.write { try $0.addNote(text: "").id } == 5_000)
     #expect(store.snapshot().value.allViolations() == [])

@@ -69,4 +69,11 @@ enum Vesper {
 extension Notebook {
   @discardableResult
   mutating func importVesper(_ text: String) throws -> ImportReport { try importVesper(Array(text.utf8)) }
+
+  @discardableResult
+  mutating func importVesper(
+    _ bytes: [UInt8], limits: ReadLimits = ReadLimits(), options: ImportOptions = ImportOptions()
+  ) throws -> ImportReport {
+    try importContent(try ForeignContent(vesper: bytes, limits: limits), options: options)
+  }
 }

@@ -106,7 +106,7 @@ extension Notebook {
   /// An empty notebook whose clock stands still and whose ids go up from 1000.
   private static func fixture() -> Notebook {
     let date = Date(timeIntervalSinceReferenceDate: 424_242_424)
-    return Notebook(sources: NotebookSources(now: { date }, noteIDs: SequentialNoteIDs()))
+    return Notebook(sources: NotebookSources(now: { date }, nextNoteID: sequentialNoteIDs()))
   }
 
   /// Both ends of the calendar, what lies beyond them, and fractions that are no short decimals.

@@ -8,7 +8,7 @@ extension Notebook {
   /// A notebook with one record in every table: small enough to be damaged in every bit, and to be read in full by eye.
   static func tiny() throws -> Notebook {
     let start = Date(timeIntervalSinceReferenceDate: 0)
-    var notebook = Notebook(sources: NotebookSources(now: { start }, noteIDs: SequentialNoteIDs()))
+    var notebook = Notebook(sources: NotebookSources(now: { start }, nextNoteID: sequentialNoteIDs()))
     notebook.tag(named: "Ünter  Wegs")
     try notebook.add(Attachment(id: "a1", mimeType: "image/png", height: 2, width: 300))
     var note = try notebook.addNote(text: "Hi, \"é\"\n\u{1}", tags: ["ünter wegs"], attachments: ["a1"])

@@ -152,7 +152,7 @@ struct NoteImportTests {
   /// A new id is none that stands further down in the file.
   @Test func newIDsAreNoneOfTheFiles() throws {
     var notebook = Notebook.empty()
-    notebook.sources.noteIDs = StubbornNoteIDs(id: 1000)
+    notebook.sources.nextNoteID = stubbornNoteIDs(id: 1000)
     let done = try notebook.importNotes([note("a"), note("b", id: 1000), note("c"), note("d", id: 1001)])
     #expect(done.addedNotes == 4)
     #expect(notebook.notes.map(\.text) == ["b", "d", "a", "c"])
@@ -168,7 +168,7 @@ struct NoteImportTests {
       var notebook = try Notebook.small()
       let before = notebook
       let error = #expect(throws: SnapshotError.self) {
-        try notebook.importNotes([note("a", tags: ["New"]), wrong], options: ImportOptions(batchSize: 1))
+        try notebook.importNotes([note("a", tags: ["New"]), wrong], options: .batches(of: 1))
       }
       #expect(error?.code == .invalidValue)
       #expect(error?.dataPath == "here")
@@ -185,7 +185,7 @@ struct NoteImportTests {
     var finished: [Int] = []
     for limit in [2, 4, 5] {
       #expect(throws: CancellationError.self) {
-        try notebook.importNotes(file, options: ImportOptions(batchSize: 2)) { progress in
+        try notebook.importNotes(file, options: .batches(of: 2)) { progress in
           finished.append(progress.finishedNotes)
           #expect(progress.report.addedNotes == progress.finishedNotes)
           if progress.finishedNotes == limit { throw CancellationError() }
@@ -194,7 +194,7 @@ struct NoteImportTests {
       #expect(notebook.hasSameTables(as: before))
     }
     #expect(finished == [2, 2, 4, 2, 4, 5])
-    #expect(try notebook.importNotes(file, options: ImportOptions(batchSize: 2)).addedNotes == 5)
+    #expect(try notebook.importNotes(file, options: .batches(of: 2)).addedNotes == 5)
     #expect(notebook.allViolations() == [])
   }
 
@@ -237,5 +237,13 @@ struct NoteImportTests {
     notebook.goTo(day: 4)
     #expect(try notebook.importNotes(file, options: options).unchangedNotes == 2)
     #expect(notebook.hasSameTables(as: before))
+  }
+}
+
+extension ImportOptions {
+  fileprivate static func batches(of size: Int) -> ImportOptions {
+    var options = ImportOptions()
+    options.batchSize = size
+    return options
   }
 }

@@ -29,7 +29,7 @@ struct TagCountTests {
   /// Numbers of lists are hash values. Where two are the same, the notes are counted one by one.
   @Test func listsThatAreShared() {
     #expect(Notebook.sharedLists(among: [5, 7, 5, 9]) == [5])
-    #expect(Notebook.sharedLists(among: [7, TimelineFilter.archivedList]) == [TimelineFilter.archivedList])
+    #expect(Notebook.sharedLists(among: [7, NoteFilter.archivedList]) == [NoteFilter.archivedList])
     #expect(Notebook.sharedLists(among: [7, 8]) == [])
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 extension Notebook {
   /// All notes of a list, read page by page.
-  func pages(_ filter: TimelineFilter, limit: Int) -> [TimelineNote] {
+  func pages(_ filter: NoteFilter, limit: Int) -> [TimelineNote] {
     var notes: [TimelineNote] = []
     while case let page = timeline(filter, after: notes.last?.position, limit: limit), !page.isEmpty {
       #expect(page.count <= limit)
@@ -86,12 +86,12 @@ struct TimelinePagingTests {
         try notebook.addNote(text: "\(number)", tags: [tags[number % 3], tags[number % 2]].uniqued())
       }
       for tag in tags {
-        let filter = TimelineFilter.tagged(tag)
+        let filter = NoteFilter.tagged(tag)
         // The list of the active notes has those of every tag, as if all of them had one hash value.
-        for lists in [[TimelineFilter.activeList], [TimelineFilter.activeList, TimelineFilter.list(of: tag)]] {
+        for lists in [[NoteFilter.activeList], [NoteFilter.activeList, NoteFilter.list(of: tag)]] {
           var found: [TimelineNote] = []
           while true {
-            let page = notebook.timeline(in: lists, after: found.last?.position, limit: limit) { filter.includes($0) }
+            let page = notebook.timeline(filter, in: lists, after: found.last?.position, limit: limit)
             if page.isEmpty { break }
             found += page
           }

@@ -33,7 +33,7 @@ struct TimelineTests {
           try notebook.upsert(note)
         }
       }
-      let filters: [TimelineFilter] = [.all, .active, .archived, .untagged, .tagged("rome")] + tags.map { .tagged($0) }
+      let filters: [NoteFilter] = [.all, .active, .archived, .untagged, .tagged("rome")] + tags.map { .tagged($0) }
       for filter in filters {
         let expected = notebook.notes.filter { filter.includes($0) }.sorted {
           ($1.sortDate, $0.id) < ($0.sortDate, $1.id)

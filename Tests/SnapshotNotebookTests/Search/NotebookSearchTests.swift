@@ -34,21 +34,23 @@ struct NotebookSearchTests {
     let notebook = try Self.notebook(2_500, &random)
     let dates: [Date?] = [nil, -200, -100, 0, 100.5, 201].map { $0.map(Date.init(timeIntervalSinceReferenceDate:)) }
     for round in 0..<30 {
-      let scope = SearchScope(
+      let scope = NoteFilter(
         archived: [nil, true, false][round % 3],
-        tag: [nil, "paris", "work", "rome"].randomElement(using: &random) ?? nil,
+        tag: [nil, "paris", "work", "rome"].randomElement(using: &random) ?? nil, isUntagged: round % 7 == 0,
         earliest: dates.randomElement(using: &random) ?? nil, end: dates.randomElement(using: &random) ?? nil)
       let query =
-        ["umb", "cafe", "strasse", "red train", "9 umbrella naive", "", "nowhere", "本", "ПРИ"].randomElement(
+        ["umb", "cafe", "strasse", "red train", "9 umbrella naive", "", "", "nowhere", "本", "ПРИ"].randomElement(
           using: &random) ?? ""
       let expected = notebook.timeline(.all, limit: .max).filter { note in
         let tags = notebook.notes[note.id]?.tags ?? []
         return scope.archived.map { $0 == note.archived } ?? true && scope.tag.map(tags.contains) ?? true
+          && (!scope.isUntagged || tags.isEmpty)
           && scope.earliest.map { note.sortDate >= $0 } ?? true && scope.end.map { note.sortDate < $0 } ?? true
           && SearchQuery(query).matches(note.text)
       }
       let message = "\(query) in \(scope), seed \(seed)"
       #expect(notebook.search(query, in: scope) == expected, "\(message)")
+      if query.isEmpty { #expect(notebook.timeline(scope, limit: .max) == expected, "\(message)") }
       #expect(notebook.search(query, in: scope, limit: 7) == Array(expected.prefix(7)), "\(message)")
       #expect(notebook.search(query, in: scope, limit: 0) == [] && notebook.search(query, in: scope, limit: -1) == [])
       for threads in [1, 3] {
@@ -79,9 +81,9 @@ struct NotebookSearchTests {
     var notebook = Notebook()
     notebook.notes = try Table(
       (0..<1_200).map { Note(id: $0, text: "x", creationDate: Date(timeIntervalSinceReferenceDate: .nan)) })
-    let page = notebook.search("x", in: SearchScope(end: .day(1)), limit: 1_100)
+    let page = notebook.search("x", in: NoteFilter(end: .day(1)), limit: 1_100)
     #expect(page.map(\.id) == Array(0..<1_100))
-    let next = notebook.search("x", in: SearchScope(end: .day(1)), after: page.last?.position)
+    let next = notebook.search("x", in: NoteFilter(end: .day(1)), after: page.last?.position)
     #expect(next.map(\.id) == Array(1_100..<1_200))
   }
 }

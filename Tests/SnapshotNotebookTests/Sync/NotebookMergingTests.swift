@@ -64,8 +64,8 @@ struct NotebookMergingTests {
 
   @Test func whatEitherMadeIsThere() throws {
     var (ours, theirs, _) = try Self.copies()
-    ours.sources.noteIDs = SequentialNoteIDs(first: 5000)
-    theirs.sources.noteIDs = SequentialNoteIDs(first: 6000)
+    ours.sources.nextNoteID = sequentialNoteIDs(first: 5000)
+    theirs.sources.nextNoteID = sequentialNoteIDs(first: 6000)
     let mine = try ours.addNote(text: "mine", tags: [ours.tag(named: "Mine").id])
     let other = try theirs.addNote(text: "other", tags: [theirs.tag(named: "Other").id])
     let result = Notebook.merging(ours: ours, theirs: theirs)

@@ -137,7 +137,7 @@ struct SyncMergeTests {
     try theirs.setText("theirs", of: ids[0])
     try theirs.setText("changed", of: ids[1])
     theirs.deleteNotes([ids[2]])
-    theirs.sources.noteIDs = SequentialNoteIDs(first: 5000)
+    theirs.sources.nextNoteID = sequentialNoteIDs(first: 5000)
     let new = try theirs.addNote(text: "new").id
     try theirs.respellTag("paris", as: "PARIS")
 

@@ -24,7 +24,7 @@ struct UndoSyncTests {
     var other: Notebook
 
     init() throws {
-      var notebook = Notebook(sources: NotebookSources(now: { [clock] in clock.now }, noteIDs: SequentialNoteIDs()))
+      var notebook = Notebook(sources: NotebookSources(now: { [clock] in clock.now }, nextNoteID: sequentialNoteIDs()))
       for name in ["a", "b", "c"] { notebook.tag(named: name) }
       for number in 1...3 { try notebook.addNote(text: "\(number)", tags: ["a"]) }
       other = notebook

@@ -79,7 +79,7 @@ private func searchRow(
     var ourIDs: [Int64] = []
     var peerIDs: [Int64] = []
     let measurement = try alternating(rounds: rounds) {
-      seconds { ourIDs = store.read { $0.search(query, in: SearchScope(archived: nil), limit: limit) }.map(\.id) }
+      seconds { ourIDs = store.read { $0.search(query, in: NoteFilter(archived: nil), limit: limit) }.map(\.id) }
     } peer: {
       try seconds { peerIDs = try database.search(query.split(separator: " ").map(String.init), limit: limit) }
     }

@@ -1,31 +1,6 @@
 import Foundation
 public import SnapshotStore
 
-/// Import of Vesper's exports.
-extension Notebook {
-  /// Imports a file of the notes app Vesper: the JSON of its sync service, or its tutorial property list. See
-  /// ``ForeignContent/init(vesper:limits:path:)``.
-  ///
-  /// The rules are those of ``importNotes(_:options:progress:)``. Tags keep Vesper's spelling and dates, and Vesper's
-  /// deletions become tombstones.
-  ///
-  /// - Parameters:
-  ///   - bytes: all bytes of the file.
-  ///   - limits: the greatest sizes and depth.
-  ///   - path: the name of the source in errors and in the report.
-  ///   - options: the rule for existing notes with other content.
-  ///   - progress: called after each batch. If it throws, the import ends and the notebook is unchanged.
-  /// - Throws: `SnapshotError`, and the errors of `progress`. The notebook is then unchanged.
-  @discardableResult
-  public mutating func importVesper(
-    _ bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil, options: ImportOptions = ImportOptions(),
-    progress: (ImportProgress) throws -> Void = { _ in }
-  ) throws -> ImportReport {
-    try importContent(
-      try ForeignContent(vesper: bytes, limits: limits, path: path), options: options, progress: progress)
-  }
-}
-
 extension ForeignContent {
   /// The content of a file of the notes app Vesper: the JSON of its sync service, or its tutorial property list.
   ///
