@@ -1,6 +1,7 @@
 import Foundation
 public import SnapshotStore
 
+/// Reading of Vesper's exports.
 extension ForeignContent {
   /// The content of a file of the notes app Vesper: the JSON of its sync service, or its tutorial property list.
   ///

@@ -1,6 +1,7 @@
 public import Foundation
 import SnapshotStore
 
+/// The newest notes of a list, page by page.
 extension Notebook {
   /// The newest notes of a list, at most `limit`. They are sorted by sort date, newest first; notes of the same date
   /// are sorted by id. O(limit + log n) for each of the lists that ``NoteFilter`` names; other filters look at the

@@ -1,6 +1,7 @@
 import Foundation
 import SnapshotStore
 
+/// The search for words in the texts of notes.
 extension Notebook {
   /// The newest notes that contain every word of a query, at most `limit`, in timeline order. See ``SearchQuery`` for
   /// what a word is and when it occurs.
