@@ -89,7 +89,7 @@ extension ListBatch {
 }
 
 extension Array where Element: Comparable {
-  /// The number of elements of an ascending array that are less than one. O(log n).
+  /// The number of elements of an ascending array that are less than `element`. O(log n).
   func rank(of element: Element) -> Int {
     var (low, high) = (0, count)
     while low < high {

@@ -23,7 +23,8 @@ struct ImportedTable<Root: Model, Value: Record>: BesideChange {
 
   mutating func put(_ boxes: [RecordBox<Value>]) { table.putUnchecked(boxes) }
 
-  /// Has others' records count from here on: what has come in is published.
+  /// Begins the next part of an import, after this part was published. From now on, records of other writers win over
+  /// it.
   mutating func begin() { root = value }
 
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken` if another record has a key of an imported one. It names

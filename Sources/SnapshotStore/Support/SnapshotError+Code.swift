@@ -1,4 +1,4 @@
-/// What can go wrong.
+/// The codes of errors.
 extension SnapshotError {
   /// The kinds of failure. Each constant says when it is thrown and what helps.
   public struct Code: RawRepresentable, Hashable, Sendable {

@@ -5,7 +5,7 @@ public import SnapshotFoundation
 /// Programmer errors (a `write` inside a `write`, an index that was never declared) trap instead, with a message.
 /// New codes may be added in any version; compare `code` with the constants you handle and treat the rest alike.
 public struct SnapshotError: Error, Sendable {
-  /// What kind of failure this is.
+  /// The kind of failure.
   public let code: Code
   /// What went wrong: one sentence without a final full stop.
   public var message: String

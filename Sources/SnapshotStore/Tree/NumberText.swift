@@ -5,8 +5,8 @@ enum NumberText {
   /// The most digits that are written for a `Double`.
   private static let writtenDigits = 17
 
-  /// The content of a number; nil if it is out of range: above 64 bits, beyond the largest `Double`, or below the
-  /// smallest.
+  /// The content of a number; nil if it is out of range. An integer may have 64 bits. A number must not be beyond the
+  /// largest `Double`, nor nearer to zero than the smallest.
   static func content(_ text: String, isInteger: Bool) -> Item.Content? {
     if isInteger {
       // An integer has no negative zero. So this is a number that another tool wrote without its fraction.
@@ -36,7 +36,7 @@ enum NumberText {
 private struct DecimalDigits: Equatable {
   /// The digits without zeros at both ends.
   private(set) var digits: [UInt8] = []
-  /// The position of the decimal point behind the first digit.
+  /// The position of the decimal point, counted from the first digit.
   private let point: Int
 
   /// Nil if the exponent is too large to compute with.

@@ -115,7 +115,8 @@ struct PropertyMerge {
     let differ = keys.contains { !areSame(ours[$0], theirs[$0]) }
     let names = keys.map(\.text)
     guard differ else {
-      // Two sides that add a record agree on its id and on dated properties. The later of two dates is no conflict.
+      // If both sides added the record, an equal id is no conflict. Nor are equal properties with a date: a date is no
+      // counter.
       let agrees = isAdded && (unit.modified != nil || keys == ["id"])
       if ourChange, reportsEqualChanges, !agrees { tookOurs += names }
       if let modified = unit.modified { takeLater(modified) }

@@ -101,7 +101,8 @@ struct SalvageGap<Grammar: SalvageGrammar> {
     return isLeft != false && isFrameKey(at: place) || isLeft == true && isValueKey(at: place) ? place : nil
   }
 
-  /// Whether a place begins a line like the members of the file: with less indentation than records, or with no more.
+  /// Whether a place begins a line like the members of the file. They have less indentation than records, or the same
+  /// if each record is one line.
   func isFrameLine(at offset: Int) -> Bool {
     guard let depth = indentation(of: offset) else { return false }
     return Grammar.recordsAreLines ? depth <= indent ?? 0 : depth < indent ?? 0
