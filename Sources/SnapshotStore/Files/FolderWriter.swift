@@ -157,7 +157,7 @@ public struct FolderWriter {
   static func failure(_ error: SystemError, _ path: String) -> SnapshotError {
     if [SystemError.notEmpty, SystemError.exists].contains(error.number) {
       return SnapshotError(
-        .changedOutside, "something else was put there meanwhile", path: path, systemError: error.number)
+        .changedOutside, "another program created an entry with this name", path: path, systemError: error.number)
     }
     return SnapshotError(
       .ioFailed, "\(error.call) failed: \(error.text)", path: path, systemError: error.number)

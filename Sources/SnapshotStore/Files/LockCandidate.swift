@@ -123,8 +123,8 @@ struct LockContent {
   /// The reason why the file is not a lock file, as the text after “but”; nil if it may be one.
   var problem: String? {
     if let what = status.kind.nameIfNotRegular { return "is \(what)" }
-    if status.links > 1 { return "is one more name of another file" }
-    return text == .other ? "is no lock file" : nil
+    if status.links > 1 { return "is a second name of another file" }
+    return text == .other ? "is not a lock file" : nil
   }
 
   /// Whether a holder may remove the file. A removed file has no names.

@@ -130,7 +130,7 @@ struct PieceCopy: ~Copyable {
   }
 
   private var oldBytesChanged: SnapshotError {
-    SnapshotError(.oldBytesChanged, "the file holds other bytes than it was saved with", path: location.path)
+    SnapshotError(.oldBytesChanged, "the bytes of the file have changed since it was saved", path: location.path)
   }
 }
 

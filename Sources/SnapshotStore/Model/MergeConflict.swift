@@ -57,11 +57,11 @@ extension MergeConflict: CustomStringConvertible {
     case .tookOurs: ("both changed it", "ours was taken")
     case .tookTheirs: ("both changed it", "theirs was taken")
     case .tookBase: ("both changed it", "it is as it was before")
-    case .keptTheirChange: ("removed here, changed there", "it is there again")
+    case .keptTheirChange: ("removed here, changed there", "it was restored")
     case .keptOurChange: ("changed here, removed there", "it stays")
     case .removed: ("one side changed it, the other removed it", "it is gone")
     case .tookOursOverOlder: ("theirs is an older version of it", "ours was taken")
-    case .leftTheirsOut: ("theirs does not fit beside what is here: a unique key is taken", nil)
+    case .leftTheirsOut: ("theirs does not fit: another record here has its unique key", nil)
     }
   }
 }

@@ -13,7 +13,7 @@ extension Schema {
   /// For a file of another schema.
   var adviceOnSchema: String {
     guard let tool else { return "Check the path, or open the file with the model whose schema has that name." }
-    return "“\(tool) info FILE” says what is in it; the program that made it opens it."
+    return "“\(tool) info FILE” shows what is in it; open it with the program that made it."
   }
 
   /// For a damaged file with a kept generation.
@@ -45,6 +45,6 @@ extension Schema {
   private var migration: String { "raise the version of the schema to \(version + 1) with a Migration" }
 
   private static func adviceToMend(_ tool: String) -> String {
-    "Mend it by hand, and accept that with “\(tool) check FILE --accept”; or save the rest with “\(tool) recover FILE -o OUT”."
+    "Repair it by hand, and accept the edit with “\(tool) check FILE --accept”; or save the rest with “\(tool) recover FILE -o OUT”."
   }
 }

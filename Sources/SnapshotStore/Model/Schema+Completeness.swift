@@ -92,7 +92,7 @@ private struct StoredTables {
     if let first = forgotten.first {
       return
         "\(type): no field of the schema “\(schema)” leads to \(Self.list(forgotten)), which would never be saved. "
-        + "Add a field, such as Field(\"\(first)\", \\.\(first)), or keep there what is not to be saved in another type than Table."
+        + "Add a field, such as Field(\"\(first)\", \\.\(first)), or use another type than Table for records that are not saved."
     }
     for (node, paths) in paths {
       let names = names[node] ?? []

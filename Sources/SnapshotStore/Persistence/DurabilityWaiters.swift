@@ -55,7 +55,7 @@ final class DurabilityWaiters: Sendable {
       return state.waiters.values.map(\.continuation)
     }
     for continuation in left {
-      continuation.resume(throwing: SnapshotError(.closed, "the store was closed before it had this revision"))
+      continuation.resume(throwing: SnapshotError(.closed, "the store was closed before this revision was saved"))
     }
   }
 

@@ -81,7 +81,7 @@ struct GenerationFolder {
       _ = try keepFile(in: directory, date: date, trimming, interval: nil, migratedVersion: migratedVersion)
       try fileSystem.sync(directory)
     } catch {
-      throw SnapshotError(error, location.path, committed: " as the file was to be kept; nothing was replaced")
+      throw SnapshotError(error, location.path, committed: " while the old file was being kept; nothing was replaced")
     }
   }
 

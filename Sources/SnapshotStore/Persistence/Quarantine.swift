@@ -15,7 +15,7 @@ enum Quarantine {
   static func write(
     _ content: PiecedBytes, beside location: FileLocation, on fileSystem: any FileSystem, as word: String, date: Date
   ) throws(SnapshotError) -> String {
-    guard let bytes = content.array() else { fatalError("bytes that are not in another file were asked for") }
+    guard let bytes = content.array() else { fatalError("the content has pieces of another file") }
     return try withFreeName(beside: location, on: fileSystem, word, date) { name, directory throws(SystemError) in
       try fileSystem.writeNew(bytes, name, in: directory)
       try fileSystem.sync(directory)
@@ -42,7 +42,7 @@ enum Quarantine {
         }
       }
     } catch {
-      throw SnapshotError(error, location.path, committed: " as the file was to be kept; nothing was replaced")
+      throw SnapshotError(error, location.path, committed: " while the old file was being kept; nothing was replaced")
     }
   }
 

@@ -77,10 +77,10 @@ extension Saver {
     }
     if isOver { return }
     guard isDirty, policy != .manual else {
-      if isDirty { log("\(name) was let go without close(); its policy is manual, so its last changes are lost") }
+      if isDirty { log("\(name) was deallocated without close(); its policy is manual, so its last changes are lost") }
       return closeIfLetGo()
     }
-    log("\(name) was let go without close(); its last changes are being saved")
+    log("\(name) was deallocated without close(); its last changes are being saved")
     flush(through: revision) { _ in }
   }
 

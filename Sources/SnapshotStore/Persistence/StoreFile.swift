@@ -149,7 +149,7 @@ final class StoreFile: Sendable {
     do {
       current = try fileSystem.statusIfAny(at: location)
     } catch {
-      throw SnapshotError(error, location.path, committed: " as the file was to be kept; nothing was replaced")
+      throw SnapshotError(error, location.path, committed: " while the old file was being kept; nothing was replaced")
     }
     guard let current else { return }
     try refuseExternalChange(current)
@@ -182,7 +182,7 @@ final class StoreFile: Sendable {
   /// The reason why the last due generation could not be kept; nil if it was kept.
   var generationFailure: SnapshotError? { kept.withLock { $0.failure } }
 
-  /// Whether the file has exactly these bytes, durably. The file is read only if checksum and size match.
+  /// Whether the file has exactly these bytes, durably. Reads the file only if checksum and size match.
   private func holds(_ encoding: SnapshotEncoding) -> Bool {
     guard let base = base.withLock({ $0 }), base.isDurable, base.checksum == encoding.checksum,
       base.status.size == encoding.bytes.count,
@@ -214,7 +214,7 @@ final class StoreFile: Sendable {
       throw SnapshotError(
         .ioFailed,
         "the file may have been changed by someone else, and cannot be read to find out: \(error.message); it is not overwritten",
-        advice: "Move the file aside; the next save makes it anew from what is in memory. Check the disk.",
+        advice: "Move the file away; the next save creates it again from memory. Check the disk.",
         path: location.path, systemError: error.systemError)
     }
     return base.digest == nil

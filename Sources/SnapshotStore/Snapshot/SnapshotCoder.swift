@@ -16,7 +16,7 @@ enum SnapshotCoder {
   ) throws(SnapshotError) -> EncodedSnapshot {
     let encoded = try SnapshotEncoding(of: root, as: format, unknown: unknown, threads: threads)
     guard let bytes = encoded.bytes.array(threads: threads) else {
-      fatalError("no leaf was given as known, so none can be in an old file")
+      fatalError("no leaves of an old file were given, so no bytes can be in one")
     }
     return EncodedSnapshot(bytes: bytes, checksum: encoded.checksum)
   }

@@ -28,7 +28,7 @@ struct SnapshotEncoding: Sendable {
     bytes.append(body.bytes)
     assert(
       isSameAsFull(root, format, unknown, threads),
-      "the bytes are not those of a full save: encode(to:) of a record must give the same each time; if it does, report this"
+      "the bytes differ from a full save: encode(to:) of a record must give the same bytes each time; if it does, report this"
     )
   }
 

@@ -75,7 +75,7 @@ extension Store {
       if let completion {
         self.completions.add(mayOvertake: { true }) { completion(result) }
       } else if case .failure(let error) = result {
-        self.log("\(self.name): a background block was not made: \(Self.text(error))")
+        self.log("\(self.name): a background block failed: \(Self.text(error))")
       }
     }
   }
@@ -157,7 +157,7 @@ private struct OvertakenBlock: Error {
     refusal.violations = change.mended
     if change.isBesideInConflict {
       refusal.violations.append(
-        Violation(place: Root.schema.name, message: "others have changed what stands beside its tables as well"))
+        Violation(place: Root.schema.name, message: "others have changed properties beside its tables too"))
     }
   }
 }

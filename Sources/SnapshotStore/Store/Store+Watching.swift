@@ -25,7 +25,7 @@ extension Store {
     if let problem = watchFolder() {
       report.withLock { $0?.watchProblem = problem }
       saver.log(
-        "\(saver.name): changes of the file cannot be noticed, so it is looked at every \(Self.pollingInterval): "
+        "\(saver.name): the file cannot be watched, so it is checked every \(Self.pollingInterval): "
           + problem.message)
     }
     // The file may have changed after it was read and before it was watched.

@@ -53,7 +53,7 @@ public struct UntypedRecord: Sendable {
     guard let index = index(of: key), ExactText(key) != ExactText(new) else { return }
     if self.index(of: new) != nil {
       throw SnapshotError(
-        .duplicate, "\(key.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) is there already")
+        .duplicate, "\(key.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) already exists")
     }
     let old = members[index]
     members[index] = Item.Member(key: new, value: old.value, keyOffset: old.keyOffset)

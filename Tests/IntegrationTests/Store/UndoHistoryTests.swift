@@ -114,7 +114,7 @@ struct UndoHistoryTests {
     try store.write { _ = $0.list.remove(1) }
     try store.write(origin: "sync") { try $0.list.insert(.init(id: 2, name: "a")) }
     let refusal = #expect(throws: TransactionRefusal.self) { try history.undo() }
-    #expect(refusal?.description == "list 1: theirs does not fit beside what is here: a unique key is taken")
+    #expect(refusal?.description == "list 1: theirs does not fit: another record here has its unique key")
     try store.write(origin: "sync") { try $0.list.update(2) { $0.name = "b" } }
     try history.undo()
     #expect(store.read { $0.list.map(\.name) } == ["a", "b"])

@@ -71,7 +71,7 @@ import Testing
       let error = #expect(throws: SnapshotError.self) {
         try Self.tree(format) { try $0.renameTable("songs", to: name) }
       }
-      #expect(error?.message.contains("there already") == true, "\(error.map { "\($0)" } ?? "")")
+      #expect(error?.message.contains("already exists") == true, "\(error.map { "\($0)" } ?? "")")
     }
   }
 

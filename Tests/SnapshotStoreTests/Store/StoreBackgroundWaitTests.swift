@@ -49,7 +49,7 @@ struct StoreBackgroundWaitTests {
     try store.closeAndWait()
     store.performBackground { try $0.set(1, to: 1) }
     Self.wait(isLogged)
-    #expect(messages.withLock { $0 } == ["store.json: a background block was not made: the store is closed"])
+    #expect(messages.withLock { $0 } == ["store.json: a background block failed: the store is closed"])
     #expect(store.snapshot().value.allViolations() == [])
   }
 

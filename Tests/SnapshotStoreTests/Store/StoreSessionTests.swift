@@ -154,8 +154,8 @@ struct StoreSessionTests {
     try letGo(changing: true)
     let expected =
       policy == .manual
-      ? ["was let go without close(); its policy is manual, so its last changes are lost"]
-      : policy == .immediate ? [] : ["was let go without close(); its last changes are being saved"]
+      ? ["was deallocated without close(); its policy is manual, so its last changes are lost"]
+      : policy == .immediate ? [] : ["was deallocated without close(); its last changes are being saved"]
     #expect(messages.withLock { $0 } == expected.map { "the store “/dir/store.json” \($0)" })
     #expect(try test.stored().left[1]?.value == (policy == .manual ? nil : 1))
     try test.open(Counters.self).closeAndWait()

@@ -47,7 +47,7 @@ public struct MigrationTree: Sendable {
     askedFor?.note(new)
     guard !has(new) else {
       throw SnapshotError(
-        .duplicate, "the table \(name.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) is there already"
+        .duplicate, "the table \(name.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) already exists"
       )
     }
     removeTable(new)
@@ -124,7 +124,7 @@ extension MigrationTree {
     if has(new) {
       throw SnapshotError(
         .duplicate,
-        "the value \(name.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) is there already")
+        "the value \(name.quotedForMessage()) cannot be renamed: \(new.quotedForMessage()) already exists")
     }
     self[value: name] = nil
     self[value: new] = value

@@ -27,7 +27,7 @@ extension Schema where Root: Model {
       Violation(
         place: "rules \(names.joined(separator: ", "))",
         message:
-          "they change what they watch again and again, and do not come to rest after \(Self.ruleLimit.counted("round"))"
+          "they change what they watch again and again, and have not stopped after \(Self.ruleLimit.counted("round"))"
       )
     ])
   }
@@ -46,8 +46,8 @@ extension Model {
       try Self.schema.applyRules(to: &self, before: Self(), RuledTransaction(revision: 1, origin: .file))
     } catch {
       throw SnapshotError(
-        .migrationFailed, "a rule refuses what the steps have made: \("\(error)".escapedForMessage())",
-        advice: "Let a step make a value that the rules of the schema accept.")
+        .migrationFailed, "a rule refuses the migrated value: \("\(error)".escapedForMessage())",
+        advice: "Change a step so that the rules of the schema accept the value.")
     }
   }
 }

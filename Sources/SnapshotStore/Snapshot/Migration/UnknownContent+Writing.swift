@@ -18,7 +18,7 @@ extension UnknownContent {
     if let place = placeUnfit(for: format) {
       throw SnapshotError(
         .unencodable,
-        "\(format.parts.name) cannot hold a character of this name, key or text, which this program does not know",
+        "\(format.parts.name) cannot hold a character in this name, key or text of unknown content",
         advice: "Write it in another format: JSON, a binary property list or newline-delimited JSON.", dataPath: place)
     }
   }

@@ -53,7 +53,7 @@ extension UntypedTable {
         throw SnapshotError(.migrationFailed, "\(values.count.counted("value")) for \(keys.count.counted("key"))")
       }
       for (new, value) in zip(keys, values) {
-        if record[new] != nil { throw SnapshotError(.duplicate, "the key \(new.quotedForMessage()) is there already") }
+        if record[new] != nil { throw SnapshotError(.duplicate, "the key \(new.quotedForMessage()) already exists") }
         record[new] = value
       }
     }

@@ -66,7 +66,7 @@ struct Salvage<Root: Model> {
   private static var mismatch: SnapshotError {
     SnapshotError(
       .checksumMismatch,
-      "the checksum is not that of the content: records may be changed or missing without a trace")
+      "the checksum does not match the content: records may be changed or missing without a trace")
   }
 
   private func salvage(after failure: SnapshotError) throws(SnapshotError) -> Salvaged<Root> {
@@ -90,7 +90,7 @@ struct Salvage<Root: Model> {
     if checksum == .mismatch { log.add(Self.mismatch) }
     if header == nil {
       log.add(
-        SnapshotError(.wrongSchema, "what the file says of itself is damaged or missing"), .file)
+        SnapshotError(.wrongSchema, "the header of the file is damaged or missing"), .file)
     }
     let decoded = attempt.decoded()
     // Report the failure of the file, even if no record was lost.

@@ -124,7 +124,7 @@ extension SalvageLog {
   /// Reports a single value of the schema that was not found.
   func addMissing(value name: String) {
     addValue(
-      SnapshotError(.missingKey, "the value is missing or damaged; it is what the empty model has"),
+      SnapshotError(.missingKey, "the value is missing or damaged; the empty model's value takes its place"),
       name, nil)
   }
 }
