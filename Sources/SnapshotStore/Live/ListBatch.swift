@@ -7,9 +7,9 @@
 /// 2. Insert the inserts and the destinations of moves, first to last.
 /// 3. Replace the updated records.
 ///
-/// A record is in at most one of the four lists. It is an *update* if its content changed and it can keep its place,
-/// even if its key changed. It is a *move* if it changed its section or cannot keep its place. Its content may have
-/// changed too. If several records changed their order, as few as possible move.
+/// A record is in at most one of deletes, inserts, moves and updates. It is an *update* if its content changed and it
+/// can keep its place, even if its key changed. It is a *move* if it changed its section or cannot keep its place. Its
+/// content may have changed too. If several records changed their order, as few as possible move.
 ///
 /// In a list with a limit, records that leave at the end are deletes, and records that enter are inserts. Sections are
 /// identified by their keys. A section with its first record is inserted, a section without its last is deleted, and

@@ -1,11 +1,11 @@
 public import SnapshotFoundation
 
-/// A model that repairs itself after merges, losses and undos: its records refer to each other, or it has more than
+/// A model that mends itself after merges, losses and undos: its records refer to each other, or it has more than
 /// tables.
 ///
-/// A merge or salvage may leave a record whose referenced record is missing. The requirements of this protocol repair
-/// the value. All have a default, so implement only those that you need. A plain ``Model`` is merged, salvaged and
-/// undone too, but nothing is repaired.
+/// A merge or salvage may leave a record whose referenced record is missing. The requirements of this protocol mend the
+/// value. All have a default, so implement only those that you need. A plain ``Model`` is merged, salvaged and undone
+/// too, but nothing is mended.
 ///
 /// ```swift
 /// struct Library: MendingModel {
@@ -30,7 +30,7 @@ public protocol MendingModel: Model {
   ///
   /// By default it does nothing.
   ///
-  /// - Returns: the repairs, each with the record and what happened to it.
+  /// - Returns: the mended records, each with the change that was made.
   mutating func mendAfterLosses() -> [Violation]
 
   /// Restores records that one side of a merge removed, and to which a record of the other side still refers.

@@ -66,7 +66,7 @@ extension MergeConflict: CustomStringConvertible {
   }
 }
 
-/// The conflicts and repairs of a merge.
+/// The conflicts of a merge, and the records that it mended.
 public struct MergeOutcome: Equatable, Sendable {
   /// The changes of both sides that conflicted, with the decisions.
   public var conflicts: [MergeConflict] = []

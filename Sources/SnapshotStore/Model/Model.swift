@@ -10,7 +10,7 @@
 /// ```
 ///
 /// These three members are all that a model needs. If records refer to each other, a merge or salvage may break
-/// references. A ``MendingModel`` repairs them.
+/// references. A ``MendingModel`` mends them.
 ///
 /// Only tables and single values that the schema names are saved, compared and put into change sets. Other stored
 /// properties live as long as the value. A table without a field in the schema would never be saved. So a store traps
@@ -34,7 +34,7 @@ extension Model {
   public func violations() -> [Violation] { [] }
 }
 
-/// A broken rule of a model's domain, or its repair.
+/// A broken rule of a model's domain, or the mending of one.
 public struct Violation: Equatable, Sendable, CustomStringConvertible {
   /// The table and the id of the record, for example `notes 1001`.
   public var place: String

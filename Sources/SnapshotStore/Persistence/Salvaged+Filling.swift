@@ -10,7 +10,7 @@ extension Salvaged {
     public internal(set) var generation: Generation?
     /// The content that was added from the older version: records, single values, and unknown content.
     public let taken: [RecordDifference]
-    /// The repairs after that, and the records of the older version that did not fit.
+    /// The records that were mended after that, and the records of the older version that did not fit.
     public let mended: [Violation]
   }
 

@@ -67,15 +67,15 @@ public final class Scratchpad<Root: Model>: Sendable {
   /// value. O(tables) if the parent has not changed, else the cost of ``Model/merging(base:ours:theirs:policy:)``.
   ///
   /// A record does not fit if the parent has its key in a unique index. That refuses the commit, except with the policy
-  /// `ours`. Changes that are made in the scratchpad during the commit stay in it. If they prevent that it takes the
-  /// parent's changes, the next ``refresh(policy:)`` does so or reports the reason. A call inside of `write` on the
+  /// `ours`. Changes that are made in the scratchpad during the commit stay in it. If they keep it from taking the
+  /// parent's changes, the next ``refresh(policy:)`` takes them or reports the reason. A call inside of `write` on the
   /// scratchpad or its parent traps.
   ///
   /// - Parameters:
   ///   - policy: the winner if the parent has changed the same property of the same record. By default the commit
   ///     fails.
   ///   - origin: the origin of the change.
-  /// - Returns: the conflicts and repairs.
+  /// - Returns: the conflicts, and the records that were mended.
   /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`, with records that do not fit, or with
   ///   the violations of a validation. The errors of `write` on the parent or the scratchpad. The parent is then
   ///   unchanged, and the scratchpad keeps the changes for another commit.
@@ -101,7 +101,7 @@ public final class Scratchpad<Root: Model>: Sendable {
   ///
   /// - Parameter policy: the winner if both have changed the same property; by default the scratchpad. A later commit
   ///   takes the winning values to the parent without another conflict.
-  /// - Returns: the conflicts and repairs.
+  /// - Returns: the conflicts, and the records that were mended.
   /// - Throws: ``TransactionRefusal`` with all conflicts if the policy is `fail`. Unless the policy is `ours`, also
   ///   with records whose key the parent has in a unique index. The scratchpad is then unchanged.
   @discardableResult

@@ -30,7 +30,7 @@ public final class UndoHistory<Root: Model>: Sendable {
     public let name: String?
     /// The later changes of others, which stay.
     public let conflicts: [MergeConflict]
-    /// The repairs afterwards, for example of references to removed records.
+    /// The records that were mended afterwards, for example because they refer to removed ones.
     public let mended: [Violation]
   }
 

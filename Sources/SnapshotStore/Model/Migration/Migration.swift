@@ -20,7 +20,7 @@
 public struct Migration: Sendable {
   /// A short description of the step, for reports and errors. Each step of a schema has another name.
   public let name: String
-  /// The version that the step, or the last step of this version, leads to; from 2.
+  /// The version to which the step leads, alone or with other steps; from 2.
   public let version: Int
   let change: @Sendable (inout MigrationTree) throws -> Void
 

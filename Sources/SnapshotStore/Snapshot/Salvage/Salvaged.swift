@@ -90,8 +90,8 @@ public struct Salvaged<Root: Model>: Sendable {
   }
 }
 
-/// A loss, or a repair that followed from one. A loss is content that the file has, or must have had, but that could
-/// not be read.
+/// A loss, or the mending of a record because of one. A loss is content that the file has, or must have had, but that
+/// could not be read.
 public struct SalvageLoss: Equatable, Sendable, CustomStringConvertible {
   /// The kind of a loss.
   public enum Kind: String, Sendable {
