@@ -119,7 +119,7 @@ extension Table {
   /// Whether an index allows each key once.
   @usableFromInline var hasUniqueIndex: Bool { indexes.contains { $0.upkeep.isUnique } }
 
-  /// Puts many records in like ``upsert(contentsOf:)``, without copying them.
+  /// Puts many records in like `upsert(contentsOf:)`, without copying them.
   ///
   /// Each index is updated once, at the end. For a unique index, the replaced records are first removed, because
   /// records may exchange their keys. Then the new ones are inserted one by one. If one is refused, nothing is changed.

@@ -124,7 +124,10 @@ public enum SnapshotFile {
   /// Writes bytes to a file like a store: atomically and durably. It follows symbolic links and keeps the mode of a
   /// replaced file.
   ///
-  /// - Parameter replacing: whether an existing file may be replaced.
+  /// - Parameters:
+  ///   - bytes: all bytes of the file.
+  ///   - url: the file.
+  ///   - replacing: whether an existing file may be replaced.
   /// - Throws: ``SnapshotError``: `fileExists` if the file exists and `replacing` is false; `locked` if a store has had
   ///   the file open for writing for ten seconds.
   public static func write(_ bytes: [UInt8], to url: URL, replacing: Bool) throws {
