@@ -121,9 +121,9 @@ extension Table {
 
   /// Puts many records in like `upsert(contentsOf:)`, without copying them.
   ///
-  /// Each index is updated once, at the end. For a unique index, the replaced records are first removed, because
-  /// records may exchange their keys. Then the new ones are inserted one by one. If one is refused, nothing is changed.
-  /// O(k log n) for k records.
+  /// Without a unique index, each index is updated once, at the end. With one, the replaced records are first removed,
+  /// because records may exchange their keys. Then the new ones are inserted one by one. If one is refused, nothing is
+  /// changed. O(k log n) for k records.
   ///
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` for an id that is not equal to itself.
   @inlinable

@@ -24,10 +24,10 @@ extension Store {
   /// - A value that `body` only reads may have changed when its changes are merged.
   ///
   /// Blocks on one store run one after the other, in their order. A block may be started inside another one, on its
-  /// thread or in a task of it. It comes after the other one too. If the other one waits for it, it runs beside it
-  /// after a quarter of a second, on the value without the other's changes. `body` must not wait for blocks that it
-  /// starts in any other way, for example on a queue. It may wait for threads that write to the store. A write to the
-  /// store by `body` itself traps.
+  /// thread or in a task of it. The inner block also comes after the outer one. But if the outer block waits for the
+  /// inner one, the inner one runs beside it after a quarter of a second. It then works on the value without the outer
+  /// block's changes. `body` must not wait for blocks that it starts in any other way, for example on a queue. It may
+  /// wait for threads that write to the store. A write to the store by `body` itself traps.
   ///
   /// Closing the store first completes all blocks that were started before. The end of the process waits for them for
   /// ten seconds.
