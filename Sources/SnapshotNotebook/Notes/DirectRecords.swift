@@ -5,7 +5,7 @@ public import SnapshotStore
 /// Notes use direct coding because a notebook has very many of them.
 extension Note: DirectRecord {
   /// Reads the properties in the order in which they are written.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
     id = try reader.read("id")
     text = try reader.read("text")
     archived = try reader.read("archived")
@@ -41,7 +41,7 @@ extension Note: DirectRecord {
 
 extension Tag: DirectRecord {
   /// Reads the properties in the order in which they are written.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
     id = try reader.read("id")
     name = try reader.read("name")
     nameModificationDate = try reader.readIfPresent("nameModificationDate")
@@ -57,7 +57,7 @@ extension Tag: DirectRecord {
 
 extension Attachment: DirectRecord {
   /// Reads the properties in the order in which they are written.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
     id = try reader.read("id")
     mimeType = try reader.read("mimeType")
     height = try reader.read("height")
@@ -75,7 +75,7 @@ extension Attachment: DirectRecord {
 
 extension DeletedNote: DirectRecord {
   /// Reads the properties in the order in which they are written.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
     id = try reader.read("id")
     deletionDate = try reader.readIfPresent("deletionDate")
   }

@@ -76,10 +76,10 @@ extension Notebook {
     let places = notes.mapConcurrently(threads: threads) { run in
       var matcher = SearchMatcher(query)
       var places: [TimelinePlace] = []
-      run.forEachBox { box in
-        let place = TimelinePlace(age: TimelineKey.age(of: box.record.sortDate), id: box.record.id)
-        guard place > start, ages.contains(place.age), filter.includes(box.record) else { return }
-        if matcher.matches(box.record.text) { places.append(place) }
+      run.forEach { note in
+        let place = TimelinePlace(age: TimelineKey.age(of: note.sortDate), id: note.id)
+        guard place > start, ages.contains(place.age), filter.includes(note) else { return }
+        if matcher.matches(note.text) { places.append(place) }
       }
       return places
     }

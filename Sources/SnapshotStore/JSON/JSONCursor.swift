@@ -34,19 +34,19 @@ extension ByteCursor {
     return true
   }
 
-  mutating func jsonBool() throws(RecordMismatch) -> Bool {
+  mutating func jsonBool() throws(FormMismatch) -> Bool {
     if skip("true") { return true }
     if skip("false") { return false }
-    throw RecordMismatch()
+    throw FormMismatch()
   }
 
-  mutating func jsonInteger() throws(RecordMismatch) -> Int64 {
-    guard let value = decimalInteger(), isAtEndOfNumber else { throw RecordMismatch() }
+  mutating func jsonInteger() throws(FormMismatch) -> Int64 {
+    guard let value = decimalInteger(), isAtEndOfNumber else { throw FormMismatch() }
     return value
   }
 
-  mutating func jsonNumber() throws(RecordMismatch) -> Double {
-    guard let value = decimalNumber(), isAtEndOfNumber else { throw RecordMismatch() }
+  mutating func jsonNumber() throws(FormMismatch) -> Double {
+    guard let value = decimalNumber(), isAtEndOfNumber else { throw FormMismatch() }
     return value
   }
 
@@ -54,35 +54,35 @@ extension ByteCursor {
     offset < bytes.count && (bytes[offset] == UInt8(ascii: ",") || bytes[offset] == UInt8(ascii: "}"))
   }
 
-  mutating func jsonText() throws(RecordMismatch) -> String {
-    guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw RecordMismatch() }
+  mutating func jsonText() throws(FormMismatch) -> String {
+    guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw FormMismatch() }
     let (end, escapes) = ByteText.endOfJSONString(bytes, from: offset)
-    guard let end else { throw RecordMismatch() }
+    guard let end else { throw FormMismatch() }
     let content = UnsafeBufferPointer(start: base + offset, count: end - offset)
     let text = escapes ? JSONEscapes.unescaped(content) : String(decoding: content, as: UTF8.self)
-    guard let text, text.utf8.count <= textSize else { throw RecordMismatch() }
+    guard let text, text.utf8.count <= textSize else { throw FormMismatch() }
     offset = end + 1
     return text
   }
 
   /// The seconds of a date that is written as text.
-  mutating func jsonDate() throws(RecordMismatch) -> Double {
-    guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw RecordMismatch() }
+  mutating func jsonDate() throws(FormMismatch) -> Double {
+    guard skip(UInt8(ascii: "\"")), let base = bytes.baseAddress else { throw FormMismatch() }
     var end = offset + 19
     while end < min(bytes.count, offset + 32), bytes[end] != UInt8(ascii: "\"") { end += 1 }
     guard end < bytes.count, bytes[end] == UInt8(ascii: "\""),
       let seconds = TextDate.seconds(fast: UnsafeBufferPointer(start: base + offset, count: end - offset))
-    else { throw RecordMismatch() }
+    else { throw FormMismatch() }
     offset = end + 1
     return seconds
   }
 
-  mutating func jsonTexts() throws(RecordMismatch) -> [String] {
-    guard skip(UInt8(ascii: "[")) else { throw RecordMismatch() }
+  mutating func jsonTexts() throws(FormMismatch) -> [String] {
+    guard skip(UInt8(ascii: "[")) else { throw FormMismatch() }
     if skip(UInt8(ascii: "]")) { return [] }
     var texts = [try jsonText()]
     while skip(UInt8(ascii: ",")) { texts.append(try jsonText()) }
-    guard skip(UInt8(ascii: "]")), texts.count <= elementCount else { throw RecordMismatch() }
+    guard skip(UInt8(ascii: "]")), texts.count <= elementCount else { throw FormMismatch() }
     return texts
   }
 }

@@ -60,8 +60,7 @@ public struct JSONSink: ~Copyable {
 
   /// Appends the key of a member. Its value follows.
   ///
-  /// - Parameter name: a name in the program without characters that JSON must escape. For keys that come from data,
-  ///   append an ``UntypedRecord``.
+  /// - Parameter name: a name in the program, which JSON need not escape.
   public mutating func key(_ name: StaticString) {
     let length = name.utf8CodeUnitCount
     // Room for the separators too, so that one check is enough.
@@ -100,9 +99,8 @@ public struct JSONSink: ~Copyable {
     sink.append(bool ? "true" : "false")
   }
 
-  /// Appends any other value as a snapshot in JSON has it. Data is base64. A date is text as in ``append(textOf:)``, or
-  /// a number.
-  public mutating func append(_ value: UntypedValue) {
+  /// Appends any other value as a snapshot in JSON has it, for tests.
+  package mutating func append(_ value: UntypedValue) {
     separate()
     JSONText.append(value.item, to: &sink)
   }

@@ -1,6 +1,6 @@
 public import SnapshotFoundation
 
-/// A declaration of a secondary index; see ``Index``.
+/// A secondary index of a record type, whatever its keys are; see ``Index``, the one type that conforms.
 public protocol RecordIndex<Value>: Sendable {
   /// The record type.
   associatedtype Value: Record
@@ -8,8 +8,8 @@ public protocol RecordIndex<Value>: Sendable {
   /// The name of the index, unique among those of a record type. Only messages use it.
   var name: String { get }
 
-  /// The functions that keep the index in a table.
-  var upkeep: IndexUpkeep<Value> { get }
+  /// The functions that keep the index in a table. Only the library uses them.
+  var _upkeep: _IndexUpkeep<Value> { get }
 }
 
 /// A secondary index: finds and orders the records of a table by another key than their id.
@@ -36,15 +36,15 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   public let name: String
   /// Whether two records must not have the same key.
   public let isUnique: Bool
-  /// The functions that keep the index in a table.
-  public let upkeep: IndexUpkeep<Value>
+  /// The functions that keep the index in a table. Only the library uses them.
+  public let _upkeep: _IndexUpkeep<Value>
 
   /// An index with one key for each record, or none if `key` returns nil.
   @inlinable
   public init(_ name: String, unique: Bool = false, key: @escaping @Sendable (Value) -> Key?) {
     self.name = name
     isUnique = unique
-    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(key($0)) }
+    _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(key($0)) }
   }
 
   /// A multi-valued index. A record has one entry for each of its keys.
@@ -52,7 +52,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   public init(_ name: String, unique: Bool = false, each keys: @escaping @Sendable (Value) -> [Key]) {
     self.name = name
     isUnique = unique
-    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(keys($0)) }
+    _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(keys($0)) }
   }
 
   /// A multi-valued index with a quick test, so that most changes of a record need not compute its keys.
@@ -70,7 +70,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   ) {
     self.name = name
     isUnique = unique
-    upkeep = IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: Self.rank) {
+    _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: Self.rank) {
       IndexKeys(keys($0))
     }
   }

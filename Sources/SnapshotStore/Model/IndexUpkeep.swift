@@ -1,10 +1,10 @@
 /// The functions with which a table keeps one index up to date. Only ``Table`` uses it. It is public because
-/// ``RecordIndex`` names it.
+/// ``RecordIndex`` names it. It has an underscore because no program should.
 ///
 /// A table holds indexes of many key types in one list, and the compiler does not specialise code behind an
 /// existential. So an index supplies its own functions. They are made where the index is declared, because the types
 /// are known there (decision 0013).
-public final class IndexUpkeep<Value: Record>: Sendable {
+public final class _IndexUpkeep<Value: Record>: Sendable {
   @usableFromInline typealias Box = RecordBox<Value>
   @usableFromInline let name: String
   @usableFromInline let isUnique: Bool
@@ -93,11 +93,11 @@ public final class IndexUpkeep<Value: Record>: Sendable {
 /// An index of a table: its entries and its functions.
 @usableFromInline
 struct TableIndex<Value: Record>: Sendable {
-  @usableFromInline let upkeep: IndexUpkeep<Value>
+  @usableFromInline let upkeep: _IndexUpkeep<Value>
   @usableFromInline var entries: ErasedTree
 
   @inlinable
-  init(_ upkeep: IndexUpkeep<Value>) {
+  init(_ upkeep: _IndexUpkeep<Value>) {
     self.upkeep = upkeep
     entries = upkeep.build([]).entries
   }

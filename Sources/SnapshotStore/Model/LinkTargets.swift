@@ -14,10 +14,9 @@ public struct LinkTargets<Target: Record>: Sendable {
     for id in links.lazy.map(\.id).sorted() where id == id { uses.updateValue((uses[id] ?? 0) + 1, forKey: id) }
   }
 
-  /// The target of a link. Also works for links that were not requested. O(log n).
-  public subscript(link: SoftLink<Target>) -> LinkTarget<Target> {
-    table[link.id].map { .found($0) } ?? .missing(link.id)
-  }
+  /// The record that a link points to; nil if there is none with its id. Also works for links that were not requested.
+  /// O(log n).
+  public subscript(link: SoftLink<Target>) -> Target? { table[link.id] }
 
   /// The number of different ids among the links. O(1).
   public var count: Int { uses.count }
@@ -44,19 +43,6 @@ public struct LinkTargets<Target: Record>: Sendable {
         uses.removeValue(forKey: link.id)
       }
     }
-  }
-}
-
-/// The target of one link.
-public enum LinkTarget<Target: Record>: Equatable, Sendable {
-  /// The record with the id.
-  case found(Target)
-  /// There is no record with this id.
-  case missing(Target.ID)
-
-  /// The record, if there is one.
-  public var record: Target? {
-    if case .found(let record) = self { record } else { nil }
   }
 }
 

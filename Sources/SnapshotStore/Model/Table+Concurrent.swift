@@ -12,13 +12,9 @@ public struct RecordRun<Value: Record>: Sendable {
 
   /// Calls `body` with each record, without copying it.
   @inlinable
-  public func forEach(_ body: (Value) throws -> Void) rethrows { try forEachBox { try body($0.record) } }
-
-  /// Calls `body` with the box of each record.
-  @inlinable
-  public func forEachBox(_ body: (RecordBox<Value>) throws -> Void) rethrows {
+  public func forEach(_ body: (Value) throws -> Void) rethrows {
     for boxes in leaves {
-      for box in boxes { try body(box) }
+      for box in boxes { try body(box.record) }
     }
     withExtendedLifetime(table) {}
   }

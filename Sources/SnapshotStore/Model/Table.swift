@@ -20,7 +20,7 @@ public struct Table<Value: Record>: Sendable {
   @inlinable
   public init() {
     tree = SortedTree()
-    indexes = Value.indexes.map { TableIndex($0.upkeep) }
+    indexes = Value.indexes.map { TableIndex($0._upkeep) }
   }
 
   /// The number of records. O(1).

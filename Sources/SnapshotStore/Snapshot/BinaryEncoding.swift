@@ -80,7 +80,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
     return parts
   }
 
-  private func write<Value>(_ parts: [Leaves<Value>], _ direct: DirectCoding<Value>) {
+  private func write<Value>(_ parts: [Leaves<Value>], _ direct: _DirectCoding<Value>) {
     if threads == 1 || parts.count == 1 {
       for part in parts { writer.append(Self.write(part, after: writer.objects.continued, direct)) }
       return
@@ -102,7 +102,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
   }
 
   private static func write<Value>(
-    _ leaves: Leaves<Value>, after objects: BinaryObjectList, _ direct: DirectCoding<Value>
+    _ leaves: Leaves<Value>, after objects: BinaryObjectList, _ direct: _DirectCoding<Value>
   ) -> BinaryWriter.Part {
     var records = RecordWriter(binary: objects)
     for boxes in leaves { direct.write(boxes, &records) }
@@ -113,7 +113,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
 
   /// Traps if a record does not write itself as `Codable` encodes it. The file might then not be readable.
   private func requireSameObjects<Value>(
-    _ record: Value, _ direct: DirectCoding<Value>, _ place: String
+    _ record: Value, _ direct: _DirectCoding<Value>, _ place: String
   ) throws(SnapshotError) {
     var general = writer.objects.continued
     var sink = ByteSink()

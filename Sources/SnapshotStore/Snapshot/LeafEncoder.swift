@@ -108,12 +108,12 @@ struct LeafEncoder<Value: Record> {
 private struct RecordSink<Value: Record>: ~Copyable {
   private let writer: any TextWriter.Type
   private let table: String
-  private let direct: DirectCoding<Value>?
+  private let direct: _DirectCoding<Value>?
   private let unknown: [Value.ID: [Item.Member]]
   private var records: RecordWriter
 
   init(
-    writer: any TextWriter.Type, table: String, direct: DirectCoding<Value>?, unknown: [Value.ID: [Item.Member]]
+    writer: any TextWriter.Type, table: String, direct: _DirectCoding<Value>?, unknown: [Value.ID: [Item.Member]]
   ) {
     self.writer = writer
     self.table = table
@@ -144,7 +144,7 @@ private struct RecordSink<Value: Record>: ~Copyable {
 
   /// Writes records directly, except for those with unknown keys in the file.
   private mutating func append(
-    _ leaf: LeafEncoder<Value>.Leaf, _ direct: DirectCoding<Value>
+    _ leaf: LeafEncoder<Value>.Leaf, _ direct: _DirectCoding<Value>
   ) throws(SnapshotError) {
     var start = 0
     if !unknown.isEmpty {
@@ -173,7 +173,7 @@ private struct RecordSink<Value: Record>: ~Copyable {
 
   /// Traps if a record does not write itself as `Codable` encodes it. The file might then not be readable.
   private mutating func requireSameBytes(
-    _ box: RecordBox<Value>, _ direct: DirectCoding<Value>
+    _ box: RecordBox<Value>, _ direct: _DirectCoding<Value>
   ) throws(SnapshotError) {
     writer.append(try item(box.record, 0), of: table, &records.sink)
     let general = Array(records.sink.bytes)

@@ -44,8 +44,5 @@ struct ByteCursor {
   }
 }
 
-/// Thrown for a record in another form than this library writes. `Codable` then reads the record.
-public struct RecordMismatch: Error {
-  /// A mismatch.
-  public init() {}
-}
+/// Thrown for a record in another form than this library writes.
+struct FormMismatch: Error {}

@@ -22,24 +22,24 @@ extension ByteCursor {
     return true
   }
 
-  mutating func xmlBool() throws(RecordMismatch) -> Bool {
+  mutating func xmlBool() throws(FormMismatch) -> Bool {
     if skip("<true/>") { return true }
     if skip("<false/>") { return false }
-    throw RecordMismatch()
+    throw FormMismatch()
   }
 
-  mutating func xmlInteger() throws(RecordMismatch) -> Int64 {
-    guard skip("<integer>"), let value = decimalInteger(), skip("</integer>") else { throw RecordMismatch() }
+  mutating func xmlInteger() throws(FormMismatch) -> Int64 {
+    guard skip("<integer>"), let value = decimalInteger(), skip("</integer>") else { throw FormMismatch() }
     return value
   }
 
-  mutating func xmlNumber() throws(RecordMismatch) -> Double {
-    guard skip("<real>"), let value = decimalNumber(), skip("</real>") else { throw RecordMismatch() }
+  mutating func xmlNumber() throws(FormMismatch) -> Double {
+    guard skip("<real>"), let value = decimalNumber(), skip("</real>") else { throw FormMismatch() }
     return value
   }
 
-  mutating func xmlText() throws(RecordMismatch) -> String {
-    guard skip("<string>"), let base = bytes.baseAddress else { throw RecordMismatch() }
+  mutating func xmlText() throws(FormMismatch) -> String {
+    guard skip("<string>"), let base = bytes.baseAddress else { throw FormMismatch() }
     var end = ByteText.endOfPlainXML(bytes, from: offset)
     var hasReferences = false
     while end < bytes.count, bytes[end] == UInt8(ascii: "&") {
@@ -48,33 +48,33 @@ extension ByteCursor {
     }
     // A text that stands for null, or that has an added `$`, needs the general reader.
     let content = UnsafeBufferPointer(start: base + offset, count: end - offset)
-    guard ByteText.isNext("</string>", bytes, at: end), !ByteText.isNullLike(content) else { throw RecordMismatch() }
+    guard ByteText.isNext("</string>", bytes, at: end), !ByteText.isNullLike(content) else { throw FormMismatch() }
     let text = hasReferences ? XMLEntities.resolved(content) : String(decoding: content, as: UTF8.self)
-    guard let text, text.utf8.count <= textSize else { throw RecordMismatch() }
+    guard let text, text.utf8.count <= textSize else { throw FormMismatch() }
     offset = end + 9
     return text
   }
 
   /// The seconds of a date. A date with a fraction is written as text.
-  mutating func xmlDate() throws(RecordMismatch) -> Double {
+  mutating func xmlDate() throws(FormMismatch) -> Double {
     let isText = skip("<string>")
-    guard isText || skip("<date>"), let base = bytes.baseAddress else { throw RecordMismatch() }
+    guard isText || skip("<date>"), let base = bytes.baseAddress else { throw FormMismatch() }
     var end = offset + 19
     while end < min(bytes.count, offset + 32), bytes[end] != UInt8(ascii: "<") { end += 1 }
     guard end < bytes.count,
       let seconds = TextDate.seconds(fast: UnsafeBufferPointer(start: base + offset, count: end - offset))
-    else { throw RecordMismatch() }
+    else { throw FormMismatch() }
     offset = end
-    guard isText ? skip("</string>") : skip("</date>") else { throw RecordMismatch() }
+    guard isText ? skip("</string>") : skip("</date>") else { throw FormMismatch() }
     return seconds
   }
 
-  mutating func xmlTexts() throws(RecordMismatch) -> [String] {
+  mutating func xmlTexts() throws(FormMismatch) -> [String] {
     if skip("<array/>") { return [] }
-    guard skip("<array>") else { throw RecordMismatch() }
+    guard skip("<array>") else { throw FormMismatch() }
     var texts: [String] = []
     while skip("\n\t\t\t\t") { texts.append(try xmlText()) }
-    guard !texts.isEmpty, texts.count <= elementCount, skip("\n\t\t\t</array>") else { throw RecordMismatch() }
+    guard !texts.isEmpty, texts.count <= elementCount, skip("\n\t\t\t</array>") else { throw FormMismatch() }
     return texts
   }
 }

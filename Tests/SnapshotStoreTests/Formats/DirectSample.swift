@@ -21,7 +21,7 @@ struct Sample: DirectRecord {
       var container = encoder.singleValueContainer()
       try container.encode(degrees)
     }
-    init(reading reader: inout RecordReader) throws(RecordMismatch) { degrees = try Double(reading: &reader) }
+    init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) { degrees = try Double(reading: &reader) }
     func write(to writer: inout RecordWriter) { degrees.write(to: &writer) }
   }
 
@@ -46,7 +46,7 @@ struct Sample: DirectRecord {
 
   init(id: Int64) { self.id = id }
 
-  init(reading reader: inout RecordReader) throws(RecordMismatch) {
+  init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
     id = try reader.read("id")
     text = try reader.read("text")
     flag = try reader.read("flag")

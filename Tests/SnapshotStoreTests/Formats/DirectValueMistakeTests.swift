@@ -20,7 +20,7 @@ struct DirectValueMistakeTests {
 
     init(values: Int) { (id, value) = (1, Value(rawValue: values)) }
 
-    init(reading reader: inout RecordReader) throws(RecordMismatch) {
+    init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
       (id, value, text) = (try reader.read("id"), try reader.read("value"), try reader.readIfPresent("text"))
     }
 

@@ -23,7 +23,7 @@ struct DirectNote: DirectRecord {
   static let byAttachment = Index<DirectNote, String>("attachment", each: { $0.attachments })
   static let indexes: [any RecordIndex<DirectNote>] = [bySortDate, byTag, byAttachment]
 
-  init(reading reader: inout RecordReader) throws(RecordMismatch) {
+  init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
     id = try reader.read("id")
     text = try reader.read("text")
     archived = try reader.read("archived")

@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// extension Post: DirectRecord {
-///   init(reading reader: inout RecordReader) throws(RecordMismatch) {
+///   init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
 ///     id = try reader.read("id")
 ///     title = try reader.read("title")
 ///     date = try reader.readIfPresent("date")
@@ -26,18 +26,20 @@
 public protocol DirectRecord: Record {
   /// Reads the properties in the order in which they are written.
   ///
-  /// - Throws: ``RecordMismatch``, from the reader, or to leave a record to `Codable`.
-  init(reading reader: inout RecordReader) throws(RecordMismatch)
+  /// - Throws: ``RecordReader/Mismatch``, from the reader, or to leave a record to `Codable`.
+  init(reading reader: inout RecordReader) throws(RecordReader.Mismatch)
 
   /// Writes the properties in the order in which `Codable` encodes them.
   func write(to writer: inout RecordWriter)
 
   /// The functions with which the library uses the direct way. The default is sufficient; do not implement it.
-  static var directCoding: DirectCoding<Self> { get }
+  static var _directCoding: _DirectCoding<Self> { get }
 }
 
 /// The loops over records of a type. They are made where the type is known, so that the compiler can specialise them.
-public struct DirectCoding<Value: Record>: Sendable {
+///
+/// It is public because ``DirectRecord`` names it. It has an underscore because no program should.
+public struct _DirectCoding<Value: Record>: Sendable {
   /// Reads records until one is not in its direct form, or until the end of the reader's part.
   @usableFromInline let readRun: @Sendable (inout RecordReader) -> [RecordBox<Value>]
   @usableFromInline
@@ -71,13 +73,13 @@ public struct DirectCoding<Value: Record>: Sendable {
 
 extension DirectRecord {
   /// The functions with which the library uses the direct way.
-  @inlinable public static var directCoding: DirectCoding<Self> { DirectCoding() }
+  @inlinable public static var _directCoding: _DirectCoding<Self> { _DirectCoding() }
 }
 
 extension Record {
   /// The direct way of this record type; nil if it does not conform to ``DirectRecord``.
-  static var directCodingIfAny: DirectCoding<Self>? {
-    func coding<Direct: DirectRecord>(_ type: Direct.Type) -> Any { type.directCoding }
-    return (Self.self as? any DirectRecord.Type).flatMap { coding($0) as? DirectCoding<Self> }
+  static var directCodingIfAny: _DirectCoding<Self>? {
+    func coding<Direct: DirectRecord>(_ type: Direct.Type) -> Any { type._directCoding }
+    return (Self.self as? any DirectRecord.Type).flatMap { coding($0) as? _DirectCoding<Self> }
   }
 }

@@ -10,7 +10,7 @@ public import SnapshotFoundation
 /// enum Priority: Int, Codable, DirectValue { case low, high }
 ///
 /// extension Celsius: DirectValue {
-///   init(reading reader: inout RecordReader) throws(RecordMismatch) { degrees = try Double(reading: &reader) }
+///   init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) { degrees = try Double(reading: &reader) }
 ///   func write(to writer: inout RecordWriter) { degrees.write(to: &writer) }
 /// }
 /// ```
@@ -19,8 +19,8 @@ public import SnapshotFoundation
 public protocol DirectValue: Sendable {
   /// Reads one value.
   ///
-  /// - Throws: ``RecordMismatch``, from the value that is read, or to leave the record to `Codable`.
-  init(reading reader: inout RecordReader) throws(RecordMismatch)
+  /// - Throws: ``RecordReader/Mismatch``, from the value that is read, or to leave the record to `Codable`.
+  init(reading reader: inout RecordReader) throws(RecordReader.Mismatch)
 
   /// Writes exactly one value. Writing none or several traps.
   func write(to writer: inout RecordWriter)
@@ -29,8 +29,8 @@ public protocol DirectValue: Sendable {
 extension DirectValue where Self: RawRepresentable, RawValue: DirectValue {
   /// Reads the raw value. An unknown raw value is left to `Codable`, which refuses it.
   @inlinable
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
-    guard let value = Self(rawValue: try RawValue(reading: &reader)) else { throw RecordMismatch() }
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
+    guard let value = Self(rawValue: try RawValue(reading: &reader)) else { throw RecordReader.Mismatch() }
     self = value
   }
 
@@ -41,7 +41,7 @@ extension DirectValue where Self: RawRepresentable, RawValue: DirectValue {
 
 extension Bool: DirectValue {
   /// Reads a truth value.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) { self = try reader.bool() }
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) { self = try reader.bool() }
 
   /// Writes a truth value.
   public func write(to writer: inout RecordWriter) { writer.append(self) }
@@ -49,7 +49,7 @@ extension Bool: DirectValue {
 
 extension Int64: DirectValue {
   /// Reads an integer.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) { self = try reader.integer() }
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) { self = try reader.integer() }
 
   /// Writes an integer.
   public func write(to writer: inout RecordWriter) { writer.append(self) }
@@ -57,8 +57,8 @@ extension Int64: DirectValue {
 
 extension Int: DirectValue {
   /// Reads an integer.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
-    guard let value = Int(exactly: try reader.integer()) else { throw RecordMismatch() }
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
+    guard let value = Int(exactly: try reader.integer()) else { throw RecordReader.Mismatch() }
     self = value
   }
 
@@ -68,7 +68,7 @@ extension Int: DirectValue {
 
 extension Double: DirectValue {
   /// Reads a number.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) { self = try reader.number() }
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) { self = try reader.number() }
 
   /// Writes a number.
   public func write(to writer: inout RecordWriter) { writer.append(self) }
@@ -76,7 +76,7 @@ extension Double: DirectValue {
 
 extension String: DirectValue {
   /// Reads a text.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) { self = try reader.text() }
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) { self = try reader.text() }
 
   /// Writes a text.
   public func write(to writer: inout RecordWriter) { writer.append(self) }
@@ -84,7 +84,7 @@ extension String: DirectValue {
 
 extension Date: DirectValue {
   /// Reads a date.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
     self.init(timeIntervalSinceReferenceDate: try reader.date())
   }
 
@@ -94,8 +94,8 @@ extension Date: DirectValue {
 
 extension UUID: DirectValue {
   /// Reads a UUID, which is a text in a file.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) {
-    guard let id = UUID(uuidString: try reader.text()) else { throw RecordMismatch() }
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
+    guard let id = UUID(uuidString: try reader.text()) else { throw RecordReader.Mismatch() }
     self = id
   }
 
@@ -105,7 +105,7 @@ extension UUID: DirectValue {
 
 extension [String]: DirectValue {
   /// Reads an array of texts.
-  public init(reading reader: inout RecordReader) throws(RecordMismatch) { self = try reader.texts() }
+  public init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) { self = try reader.texts() }
 
   /// Writes an array of texts.
   public func write(to writer: inout RecordWriter) { writer.append(self) }

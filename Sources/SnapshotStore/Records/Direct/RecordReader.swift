@@ -2,6 +2,13 @@
 ///
 /// It reads any ``DirectValue``.
 public struct RecordReader: ~Copyable {
+  /// Thrown for a record in another form than this library writes. `Codable` then reads the record.
+  public struct Mismatch: Error {
+    /// A mismatch.
+    @inlinable
+    public init() {}
+  }
+
   /// The format of the records.
   let form: RecordForm
   var place: ByteCursor
@@ -97,31 +104,31 @@ public struct RecordReader: ~Copyable {
 
   /// Reads the next property.
   ///
-  /// - Throws: ``RecordMismatch`` if it has another key, or a value that ``RecordWriter`` writes differently.
+  /// - Throws: ``RecordReader/Mismatch`` if it has another key, or a value that ``RecordWriter`` writes differently.
   @inlinable
-  public mutating func read<Value: DirectValue>(_ key: StaticString) throws(RecordMismatch) -> Value {
-    guard try passIfNext(key) else { throw RecordMismatch() }
+  public mutating func read<Value: DirectValue>(_ key: StaticString) throws(Mismatch) -> Value {
+    guard try passIfNext(key) else { throw Mismatch() }
     return try Value(reading: &self)
   }
 
   /// Reads the next property; nil if it has another key.
   ///
-  /// - Throws: ``RecordMismatch`` for a value that ``RecordWriter`` writes differently.
+  /// - Throws: ``RecordReader/Mismatch`` for a value that ``RecordWriter`` writes differently.
   @inlinable
-  public mutating func readIfPresent<Value: DirectValue>(_ key: StaticString) throws(RecordMismatch) -> Value? {
+  public mutating func readIfPresent<Value: DirectValue>(_ key: StaticString) throws(Mismatch) -> Value? {
     guard try passIfNext(key) else { return nil }
     return try Value(reading: &self)
   }
 
   /// Moves to the value of the next property if it has this key. Another key may mean that an optional property is nil.
   @usableFromInline
-  mutating func passIfNext(_ key: StaticString) throws(RecordMismatch) -> Bool {
+  mutating func passIfNext(_ key: StaticString) throws(Mismatch) -> Bool {
     switch form {
     case .json: return place.jsonPassIfNext(key)
     case .xml: return place.xmlPassIfNext(key)
     case .binary:
       guard binary.isNext(key, in: place.bytes) else { return false }
-      guard let offset = binary.value(in: place.bytes) else { throw RecordMismatch() }
+      guard let offset = binary.value(in: place.bytes) else { throw Mismatch() }
       valueOffset = offset
       return true
     }
@@ -130,53 +137,66 @@ public struct RecordReader: ~Copyable {
 
 // MARK: - Values
 
+/// What a cursor throws becomes what a record may throw.
 extension RecordReader {
-  mutating func bool() throws(RecordMismatch) -> Bool {
-    switch form {
-    case .json: try place.jsonBool()
-    case .xml: try place.xmlBool()
-    case .binary: try binary.bool(at: valueOffset, place)
-    }
+  mutating func bool() throws(Mismatch) -> Bool {
+    do {
+      switch form {
+      case .json: return try place.jsonBool()
+      case .xml: return try place.xmlBool()
+      case .binary: return try binary.bool(at: valueOffset, place)
+      }
+    } catch { throw Mismatch() }
   }
 
-  mutating func integer() throws(RecordMismatch) -> Int64 {
-    switch form {
-    case .json: try place.jsonInteger()
-    case .xml: try place.xmlInteger()
-    case .binary: try binary.integer(at: valueOffset, place)
-    }
+  mutating func integer() throws(Mismatch) -> Int64 {
+    do {
+      switch form {
+      case .json: return try place.jsonInteger()
+      case .xml: return try place.xmlInteger()
+      case .binary: return try binary.integer(at: valueOffset, place)
+      }
+    } catch { throw Mismatch() }
   }
 
-  mutating func number() throws(RecordMismatch) -> Double {
-    switch form {
-    case .json: try place.jsonNumber()
-    case .xml: try place.xmlNumber()
-    case .binary: try binary.number(at: valueOffset, marker: 0x23, place)
-    }
+  mutating func number() throws(Mismatch) -> Double {
+    do {
+      switch form {
+      case .json: return try place.jsonNumber()
+      case .xml: return try place.xmlNumber()
+      case .binary: return try binary.number(at: valueOffset, marker: 0x23, place)
+      }
+    } catch { throw Mismatch() }
   }
 
-  mutating func text() throws(RecordMismatch) -> String {
-    switch form {
-    case .json: try place.jsonText()
-    case .xml: try place.xmlText()
-    case .binary: try binary.text(at: valueOffset, place)
-    }
+  mutating func text() throws(Mismatch) -> String {
+    do {
+      switch form {
+      case .json: return try place.jsonText()
+      case .xml: return try place.xmlText()
+      case .binary: return try binary.text(at: valueOffset, place)
+      }
+    } catch { throw Mismatch() }
   }
 
   /// The seconds of a date.
-  mutating func date() throws(RecordMismatch) -> Double {
-    switch form {
-    case .json: try place.jsonDate()
-    case .xml: try place.xmlDate()
-    case .binary: try binary.number(at: valueOffset, marker: 0x33, place)
-    }
+  mutating func date() throws(Mismatch) -> Double {
+    do {
+      switch form {
+      case .json: return try place.jsonDate()
+      case .xml: return try place.xmlDate()
+      case .binary: return try binary.number(at: valueOffset, marker: 0x33, place)
+      }
+    } catch { throw Mismatch() }
   }
 
-  mutating func texts() throws(RecordMismatch) -> [String] {
-    switch form {
-    case .json: try place.jsonTexts()
-    case .xml: try place.xmlTexts()
-    case .binary: try binary.texts(at: valueOffset, place)
-    }
+  mutating func texts() throws(Mismatch) -> [String] {
+    do {
+      switch form {
+      case .json: return try place.jsonTexts()
+      case .xml: return try place.xmlTexts()
+      case .binary: return try binary.texts(at: valueOffset, place)
+      }
+    } catch { throw Mismatch() }
   }
 }
