@@ -4,6 +4,7 @@
 // was read must come back when it is written. Whatever breaks a rule traps, which libFuzzer reports with the input.
 
 import Foundation
+
 @testable import SnapshotNotebook
 @testable import SnapshotStore
 
@@ -113,7 +114,7 @@ private struct FuzzedFile {
     if text.unicodeScalars.count > 1_000 { fatalError("a message of \(text.unicodeScalars.count) characters") }
     guard let position = error.position else { return }
     if !(0...bytes.count).contains(position.offset) { fatalError("a place outside of the file: \(error)") }
-    if format.isText, position != FilePosition(offset: position.offset, inText: bytes) {
+    if format.isText, position != SnapshotError.Position(offset: position.offset, inText: bytes) {
       fatalError("line and column are not those of the offset: \(error)")
     }
   }
@@ -166,7 +167,7 @@ private struct FuzzedSalvage {
     if loss.excerpt.utf8.count > 3 * SalvageLoss.excerptLimit { fatalError("a long excerpt") }
     guard let position = loss.position else { return }
     if !(0...bytes.count).contains(position.offset) { fatalError("a place outside of the file: \(loss)") }
-    if position.line != nil, position != FilePosition(offset: position.offset, inText: bytes) {
+    if position.line != nil, position != SnapshotError.Position(offset: position.offset, inText: bytes) {
       fatalError("line and column are not those of the offset: \(loss)")
     }
   }

@@ -53,7 +53,8 @@ struct CSVScanner {
   func failure(
     _ message: String, at offset: Int, _ code: SnapshotError.Code = .malformed, dataPath: String? = nil
   ) -> SnapshotError {
-    SnapshotError(code, message, position: FilePosition(offset: offset, inText: Array(bytes)), dataPath: dataPath)
+    SnapshotError(
+      code, message, position: SnapshotError.Position(offset: offset, inText: Array(bytes)), dataPath: dataPath)
   }
 
   private func tooMany() -> SnapshotError {

@@ -68,7 +68,7 @@ extension SyncNote {
     // The date of an absent value would make the empty substitute the latest. Null is a value: it clears.
     let withoutValue = incoming.absent.union(missing.intersection(.sortDate))
     for (property, name) in Self.dateNames where withoutValue.contains(property) { incoming.dates[name] = nil }
-    box = RecordBox(incoming.note(tags: tags, now: .distantPast))
+    box = Table.Box(incoming.note(tags: tags, now: .distantPast))
   }
 
   private static let dateNames: [(NoteProperties, String)] = [

@@ -6,11 +6,11 @@ import SnapshotStore
 struct TimelineWalk {
   private struct List {
     let number: UInt64
-    private var entries: IndexEntries<Note, UInt128>.Iterator
+    private var entries: Table<Note>.IndexEntries<UInt128>.Iterator
     /// The place of the next note; nil at the end of the list.
     private(set) var place: TimelinePlace?
 
-    init(_ number: UInt64, _ entries: IndexEntries<Note, UInt128>) {
+    init(_ number: UInt64, _ entries: Table<Note>.IndexEntries<UInt128>) {
       self.number = number
       self.entries = entries.makeIterator()
       advance()

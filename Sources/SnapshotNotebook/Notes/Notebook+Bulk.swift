@@ -53,10 +53,10 @@ extension Notebook {
     _ notes: [Note], _ body: (inout Note, Date) throws -> Bool
   ) throws -> [Note.ID] {
     let date = sources.now()
-    var boxes: [RecordBox<Note>] = []
+    var boxes: [Table<Note>.Box] = []
     for var note in notes where try body(&note, date) {
       try requireSound(note)
-      boxes.append(RecordBox(note))
+      boxes.append(Table.Box(note))
     }
     if !boxes.isEmpty { try self.notes.put(boxes) }
     return boxes.map(\.record.id)

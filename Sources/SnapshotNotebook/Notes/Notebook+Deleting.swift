@@ -13,7 +13,7 @@ extension Notebook {
     let deleted = notes.remove(boxes: Array(ids))
     let tombstones = deleted.map(\.record).sorted { $0.id < $1.id }.map { note in
       // The deletion is later than any change, also one by a fast clock. Other copies then see the note as deleted.
-      RecordBox(DeletedNote(id: note.id, deletionDate: date.following(note.latestModificationDate)))
+      Table.Box(DeletedNote(id: note.id, deletionDate: date.following(note.latestModificationDate)))
     }
     // Tombstones have no unique index, so the table refuses nothing.
     try? deletedNotes.put(tombstones)

@@ -82,17 +82,17 @@ extension Notebook {
     let attachmentIDs = Set(attachments.map { $0.id }).union(notes.lazy.flatMap { $0.attachments })
     for id in tagIDs.sorted() { if let tag = self.tags[id] { _ = part.add(tag) } }
     part.putAll(
-      notes: notes.map { RecordBox($0) }, attachments: attachmentIDs.sorted().compactMap { self.attachments[$0] },
+      notes: notes.map { Table.Box($0) }, attachments: attachmentIDs.sorted().compactMap { self.attachments[$0] },
       deletions: deletions)
     return part
   }
 
   /// Adds records that are known to be valid, all records of a table at once.
-  mutating func putAll(notes: [RecordBox<Note>], attachments: [Attachment], deletions: [DeletedNote]) {
+  mutating func putAll(notes: [Table<Note>.Box], attachments: [Attachment], deletions: [DeletedNote]) {
     // No table has a unique index, and all ids are equal to themselves, so the tables refuse nothing.
-    if !attachments.isEmpty { try? self.attachments.put(attachments.map { RecordBox($0) }) }
+    if !attachments.isEmpty { try? self.attachments.put(attachments.map { Table.Box($0) }) }
     if !notes.isEmpty { try? self.notes.put(notes) }
-    if !deletions.isEmpty { try? deletedNotes.put(deletions.map { RecordBox($0) }) }
+    if !deletions.isEmpty { try? deletedNotes.put(deletions.map { Table.Box($0) }) }
   }
 }
 

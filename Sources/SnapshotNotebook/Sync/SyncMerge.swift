@@ -15,7 +15,7 @@ struct SyncMerge {
   private(set) var conflicts: [MergeConflict] = []
 
   private enum NoteState {
-    case note(RecordBox<Note>)
+    case note(Table<Note>.Box)
     case deleted(DeletedNote)
   }
 
@@ -62,7 +62,7 @@ struct SyncMerge {
       if merged.hasSameBits(as: mine.record) {
         kept.insert(id)
       } else {
-        set(id, .note(RecordBox(merged)))
+        set(id, .note(Table.Box(merged)))
       }
     case .deleted(let tombstone):
       if staysDeleted(incoming, by: tombstone) {
@@ -159,7 +159,7 @@ struct SyncMerge {
   /// The notebook with all changes. Tables without a change are shared.
   func result() -> Notebook {
     var result = ours
-    var (present, gone): ([RecordBox<Note>], [DeletedNote]) = ([], [])
+    var (present, gone): ([Table<Note>.Box], [DeletedNote]) = ([], [])
     for id in notes.keys.sorted() {
       switch notes[id] {
       case .note(let box)?: present.append(box)

@@ -4,11 +4,11 @@ import SnapshotStore
 /// A note of another copy, possibly incomplete.
 struct SyncNote: Sendable {
   /// The note. Missing texts and lists are empty, and a missing date is a guess.
-  let box: RecordBox<Note>
+  let box: Table<Note>.Box
   /// The properties that the other copy did not give.
   var missing: NoteProperties = []
 
-  init(_ box: RecordBox<Note>) { self.box = box }
+  init(_ box: Table<Note>.Box) { self.box = box }
 
   var note: Note { box.record }
 
@@ -24,12 +24,12 @@ struct SyncNote: Sendable {
   /// The note as it is added to a notebook that does not have it.
   ///
   /// - Parameter now: its date if it has no other.
-  func asNewNote(now: Date) -> RecordBox<Note> {
+  func asNewNote(now: Date) -> Table<Note>.Box {
     guard missing.isSuperset(of: [.creationDate, .sortDate]), latestChange == nil else { return box }
     var new = note.made(at: now)
     new.sortDate = now
     new.modificationDate = now
-    return RecordBox(new)
+    return Table.Box(new)
   }
 
   /// Whether both notes have the same values and dates. Missing properties are not compared.

@@ -10,10 +10,11 @@ struct BinaryLayout {
   init(_ source: SourceText) throws(SnapshotError) {
     let bytes = source.bytes
     func failure(_ message: String) -> SnapshotError {
-      SnapshotError(.malformed, message, position: FilePosition(offset: max(0, bytes.count - 32)))
+      SnapshotError(.malformed, message, position: SnapshotError.Position(offset: max(0, bytes.count - 32)))
     }
     guard bytes.starts(with: "bplist00".utf8) else {
-      throw SnapshotError(.unknownFormat, "not a binary property list of version 00", position: FilePosition(offset: 0))
+      throw SnapshotError(
+        .unknownFormat, "not a binary property list of version 00", position: SnapshotError.Position(offset: 0))
     }
     guard bytes.count >= 8 + 1 + 1 + 32 else { throw failure("the binary property list is cut off") }
     let trailer = bytes.count - 32
@@ -36,7 +37,8 @@ struct BinaryLayout {
     let entry = offsetTable + object * offsetWidth
     let offset = Self.integer(source.bytes, at: entry, width: offsetWidth)
     guard offset >= 8, offset < UInt64(offsetTable) else {
-      throw SnapshotError(.malformed, "an object lies outside of the file", position: FilePosition(offset: entry))
+      throw SnapshotError(
+        .malformed, "an object lies outside of the file", position: SnapshotError.Position(offset: entry))
     }
     return Int(offset)
   }

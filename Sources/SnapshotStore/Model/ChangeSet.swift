@@ -13,7 +13,7 @@ public struct ChangeSet<Root: Model>: Sendable {
   public let origin: Origin
 
   /// The difference between two values.
-  public init(before: Root, after: Root, revision: Int, origin: Origin = .local) {
+  package init(before: Root, after: Root, revision: Int, origin: Origin = .local) {
     self.before = before
     self.after = after
     self.revision = revision

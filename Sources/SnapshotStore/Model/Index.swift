@@ -5,9 +5,6 @@ public protocol RecordIndex<Value>: Sendable {
   /// The record type.
   associatedtype Value: Record
 
-  /// The name of the index, unique among those of a record type. Only messages use it.
-  var name: String { get }
-
   /// The functions that keep the index in a table. Only the library uses them.
   var _upkeep: _IndexUpkeep<Value> { get }
 }
@@ -32,10 +29,8 @@ public protocol RecordIndex<Value>: Sendable {
 ///
 /// A search is O(log n). A change of a record costs O(log n) for each key that changed.
 public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
-  /// The name of the index in messages.
-  public let name: String
-  /// Whether two records must not have the same key.
-  public let isUnique: Bool
+  /// The name of the index, unique among those of a record type. Only messages use it.
+  @usableFromInline let name: String
   /// The functions that keep the index in a table. Only the library uses them.
   public let _upkeep: _IndexUpkeep<Value>
 
@@ -43,7 +38,6 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   @inlinable
   public init(_ name: String, unique: Bool = false, key: @escaping @Sendable (Value) -> Key?) {
     self.name = name
-    isUnique = unique
     _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(key($0)) }
   }
 
@@ -51,7 +45,6 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   @inlinable
   public init(_ name: String, unique: Bool = false, each keys: @escaping @Sendable (Value) -> [Key]) {
     self.name = name
-    isUnique = unique
     _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(keys($0)) }
   }
 
@@ -69,7 +62,6 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
     each keys: @escaping @Sendable (Value) -> [Key]
   ) {
     self.name = name
-    isUnique = unique
     _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: Self.rank) {
       IndexKeys(keys($0))
     }

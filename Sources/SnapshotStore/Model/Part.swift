@@ -32,7 +32,7 @@ public struct Part<Root: Model>: Sendable {
   ///   - path: the place of the part in the model.
   ///   - prefix: a text before the names of its fields in the file, such as `work.`. It is needed if two parts, or a
   ///     part and the whole, would have a name in common.
-  public init<Content: Model>(_ path: PartPath<Root, Content>, prefix: String = "") {
+  public init<Content: Model>(_ path: any WritableKeyPath<Root, Content> & Sendable, prefix: String = "") {
     let schema = Content.schema
     var lift = FieldLift(path: path, prefix: prefix)
     schema.visit(&lift)
@@ -56,7 +56,7 @@ public struct Part<Root: Model>: Sendable {
 }
 
 /// The place of a part in a model.
-public typealias PartPath<Root, Content: Model> = any WritableKeyPath<Root, Content> & Sendable
+typealias PartPath<Root, Content: Model> = any WritableKeyPath<Root, Content> & Sendable
 
 /// Converts the fields of a part's schema to fields of the whole.
 private struct FieldLift<Root: Model, Content: Model>: FieldVisitor {

@@ -31,17 +31,3 @@ extension Record {
   /// There are no rules.
   public static var mergeRules: [MergeRule] { [] }
 }
-
-/// A record on the heap, as a table stores it. Moving it costs one reference, and an unchanged record stays the same
-/// object.
-///
-/// Code that processes many large records can take boxes from a table and put boxes in; see ``Table/box(_:)``. Then
-/// records that are only read are never copied.
-public final class RecordBox<Value: Record>: Sendable {
-  /// The record.
-  public let record: Value
-
-  /// Puts a record on the heap.
-  @inlinable
-  public init(_ record: Value) { self.record = record }
-}

@@ -35,7 +35,7 @@
 /// everything.
 public struct Rule<Root>: Sendable {
   /// The name, for messages.
-  public let name: String
+  let name: String
   let apply: @Sendable (_ before: Root, _ value: inout Root, _ transaction: RuledTransaction) throws -> Void
 }
 
@@ -84,7 +84,7 @@ extension Rule where Root: Model {
 /// opened is not validated.
 public struct Validation<Root>: Sendable {
   /// The name, for messages.
-  public let name: String
+  let name: String
   let check: @Sendable (_ before: Root, _ value: Root, _ transaction: RuledTransaction) -> [Violation]
 }
 

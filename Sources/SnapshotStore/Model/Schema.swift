@@ -6,19 +6,19 @@ public struct Schema<Root: Model>: Sendable {
   /// The version of the schema, from 1. A file with a higher version is refused, except for reading by request.
   public let version: Int
   /// The steps from older versions to this one. A file of an older version is refused if no steps lead from it.
-  public let migrations: [Migration]
+  let migrations: [Migration]
   /// The values of keys that a file lacks, those of the parts first.
-  public let defaults: [DefaultValue]
+  let defaults: [DefaultValue]
   /// The tables and single values, in the order in which they are written.
   public let fields: [Field<Root>]
   /// The models inside the model.
   let parts: [Part<Root>]
   /// The rules, in the order in which they run: those of the parts first.
-  public let rules: [Rule<Root>]
+  let rules: [Rule<Root>]
   /// The validations, including those of the parts.
-  public let validations: [Validation<Root>]
+  let validations: [Validation<Root>]
   /// The command line tool that knows the model, for advice in errors; nil if there is none.
-  public let tool: String?
+  let tool: String?
   /// The functions of the model for merges, losses and undos; nil if it is not a ``MendingModel``.
   let mending: MendingHooks<Root>?
   /// The offsets of the tables in a value. Nil if a table can be found only by its key path, which is slower.
@@ -44,7 +44,7 @@ public struct Schema<Root: Model>: Sendable {
   public init(
     name: String, version: Int, migrations: [Migration] = [], defaults: [DefaultValue] = [],
     rules: [Rule<Root>] = [], validations: [Validation<Root>] = [], tool: String? = nil,
-    @SchemaBuilder<Root> _ content: () -> SchemaContent<Root>
+    @Builder _ content: () -> Content
   ) {
     let content = content()
     self.name = name
@@ -130,8 +130,8 @@ public struct Field<Root>: Sendable {
   let place: Range<Int>?
 
   /// A table by its name and its key path.
-  public init<Value: Record>(_ name: String, _ table: TablePath<Root, Value>) {
-    let indexes = Value.indexes.map(\.name)
+  public init<Value: Record>(_ name: String, _ table: any WritableKeyPath<Root, Table<Value>> & Sendable) {
+    let indexes = Value.indexes.map { $0._upkeep.name }
     if Set(indexes).count != indexes.count { fatalError("two indexes of \(Value.self) have one name") }
     self.name = name
     content = TableField(table: table)
@@ -142,7 +142,7 @@ public struct Field<Root>: Sendable {
   }
 
   /// A single value by its name and its key path. If a file lacks it, it is as in the empty model.
-  public init<Value: SingleValue>(_ name: String, _ value: ValuePath<Root, Value>) {
+  public init<Value: SingleValue>(_ name: String, _ value: any WritableKeyPath<Root, Value> & Sendable) {
     self.name = name
     content = ValueField(value: value)
     isTable = false
@@ -204,7 +204,7 @@ private struct ValueField<Root, Value: SingleValue>: FieldContent {
 }
 
 /// The place of a table in a model.
-public typealias TablePath<Root, Value: Record> = any WritableKeyPath<Root, Table<Value>> & Sendable
+package typealias TablePath<Root, Value: Record> = any WritableKeyPath<Root, Table<Value>> & Sendable
 
 /// The place in a model of a table that is only read. Other modules need not be able to set it.
 public typealias TableReadPath<Root, Value: Record> = any KeyPath<Root, Table<Value>> & Sendable

@@ -17,4 +17,4 @@
 public typealias SingleValue = Codable & Equatable & Sendable
 
 /// The place of a single value in a model.
-public typealias ValuePath<Root, Value: SingleValue> = any WritableKeyPath<Root, Value> & Sendable
+package typealias ValuePath<Root, Value: SingleValue> = any WritableKeyPath<Root, Value> & Sendable

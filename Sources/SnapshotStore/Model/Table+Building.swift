@@ -14,7 +14,7 @@ extension Table {
   /// - Parameter threads: the most threads that build the indexes of a large table.
   /// - Throws: the errors of `init(_:)`.
   @inlinable
-  package init(sortedBoxes boxes: [RecordBox<Value>], threads: Int = 1) throws(SnapshotError) {
+  package init(sortedBoxes boxes: [Box], threads: Int = 1) throws(SnapshotError) {
     var boxes = boxes
     try Self.sort(&boxes)
     self.init()

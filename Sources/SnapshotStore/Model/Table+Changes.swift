@@ -127,7 +127,7 @@ extension Table {
   ///
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` for an id that is not equal to itself.
   @inlinable
-  public mutating func put(_ boxes: [RecordBox<Value>]) throws(SnapshotError) {
+  public mutating func put(_ boxes: [Box]) throws(SnapshotError) {
     var copy = self
     if hasUniqueIndex {
       _ = copy.remove(boxes: boxes.map(\.record.id))
@@ -149,7 +149,7 @@ extension Table {
   /// O(k log n) for k ids.
   @inlinable
   @discardableResult
-  public mutating func remove(boxes ids: [ID]) -> [RecordBox<Value>] {
+  public mutating func remove(boxes ids: [ID]) -> [Box] {
     let removed = ids.compactMap { tree.removeValue(forKey: $0) }
     updateIndexes(removed.map { ($0, nil) })
     return removed

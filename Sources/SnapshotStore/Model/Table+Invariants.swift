@@ -3,7 +3,7 @@ extension Table {
   /// Everything that is wrong with the table itself, in words. Empty unless this library has a defect.
   ///
   /// Checks the tree, the ids of all records, and every index against one that is built anew. O(n log n).
-  public func invariantViolations() -> [String] {
+  package func invariantViolations() -> [String] {
     var violations = tree.invariantViolations()
     for (id, box) in tree.elements where box.record.id != id {
       violations.append("record \(Self.name(box.record.id)) stands under \(Self.name(id))")

@@ -3,7 +3,7 @@ extension Table {
   /// Calls `body` with the records of every leaf of the table's tree, in order; see `SortedTree.forEachLeaf`.
   @inlinable
   package func forEachLeaf<E: Error>(
-    _ body: (_ leaf: AnyObject, _ boxes: UnsafeBufferPointer<RecordBox<Value>>) throws(E) -> Void
+    _ body: (_ leaf: AnyObject, _ boxes: UnsafeBufferPointer<Box>) throws(E) -> Void
   ) throws(E) {
     try tree.forEachLeaf(body)
   }
@@ -14,11 +14,11 @@ extension Table {
   ///
   /// As long as the record is not changed, its box is the same object in every version of the table.
   @inlinable
-  public func box(_ id: ID) -> RecordBox<Value>? { tree[id] }
+  public func box(_ id: ID) -> Box? { tree[id] }
 
   /// The boxes of all records, in ascending order of their ids. O(n).
   @inlinable
-  public var boxes: [RecordBox<Value>] {
+  public var boxes: [Box] {
     var boxes: [RecordBox<Value>] = []
     boxes.reserveCapacity(count)
     forEachLeaf { _, leaf in boxes.append(contentsOf: leaf) }

@@ -52,7 +52,7 @@ public struct Table<Value: Record>: Sendable {
   /// Whether both are the same table in memory. O(1), and never true of tables that differ. False for tables with equal
   /// records that were made separately.
   @inlinable
-  public func isIdentical(to other: Table) -> Bool { tree.isIdentical(to: other.tree) }
+  package func isIdentical(to other: Table) -> Bool { tree.isIdentical(to: other.tree) }
 
   /// The offset in a table of the reference that identical tables share.
   static var identityOffset: Int {

@@ -58,7 +58,7 @@ final class LineReader {
       if buffer.count - start > limit {
         throw SnapshotError(
           .limitExceeded, "the line is longer than the limit of \(limit.counted("byte"))",
-          position: FilePosition(offset: offset, line: number + 1, column: 1))
+          position: SnapshotError.Position(offset: offset, line: number + 1, column: 1))
       }
       searched = buffer.count - start
       try readMore()

@@ -90,7 +90,7 @@ public struct RecordLines<Value: Record>: AsyncSequence, Sendable {
       } catch {
         var error = error
         if let column = error.position?.offset {
-          error.position = FilePosition(offset: line.offset + column, line: line.number, column: column + 1)
+          error.position = SnapshotError.Position(offset: line.offset + column, line: line.number, column: column + 1)
         }
         throw error
       }

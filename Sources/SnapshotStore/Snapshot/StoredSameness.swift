@@ -2,11 +2,11 @@
 // differently: texts in two Unicode forms, `-0.0` and `0.0`. And a record with a NaN differs from itself.
 
 /// Comparison of records by their written form.
-extension RecordBox {
+extension Table.Box {
   /// Whether two records are written in the same way. If one cannot be written, `==` decides.
   ///
   /// - Parameter keys: the properties in which the records may differ.
-  static func areStoredAlike(_ a: RecordBox?, _ b: RecordBox?, ignoring keys: Set<ExactText> = []) -> Bool {
+  static func areStoredAlike(_ a: Table.Box?, _ b: Table.Box?, ignoring keys: Set<ExactText> = []) -> Bool {
     guard let a, let b else { return (a == nil) == (b == nil) }
     if a === b { return true }
     guard let first = try? ItemEncoder.item(forRecord: a.record),

@@ -27,7 +27,8 @@ extension Store {
   ///   throws the errors of ``Store/write(origin:_:)``: those of rules, ``TransactionRefusal``, `wouldDeadlock`.
   @discardableResult
   public func importRecords<Value: Record>(
-    _ records: some Sequence<Value>, into table: TablePath<Root, Value>, batch: Int = 10_000,
+    _ records: some Sequence<Value>, into table: any WritableKeyPath<Root, Table<Value>> & Sendable,
+    batch: Int = 10_000,
     checkpoints: ImportCheckpoints = .atEnd, origin: Origin = .local, progress: (Int) throws -> Void = { _ in }
   ) throws -> Int {
     var run = try RecordImport(into: self, table, batchSize: batch, checkpoints: checkpoints, origin: origin)
@@ -53,7 +54,7 @@ extension Store {
   /// - Throws: the errors of the sequence, and the errors of the import of a synchronous sequence.
   @discardableResult
   public func importRecords<Value: Record, Records: AsyncSequence>(
-    _ records: sending Records, into table: TablePath<Root, Value>, batch: Int = 10_000,
+    _ records: sending Records, into table: any WritableKeyPath<Root, Table<Value>> & Sendable, batch: Int = 10_000,
     checkpoints: ImportCheckpoints = .atEnd, origin: Origin = .local,
     progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> Int where Records.Element == Value {

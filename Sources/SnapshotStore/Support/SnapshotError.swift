@@ -14,7 +14,7 @@ public struct SnapshotError: Error, Sendable {
   /// The file concerned.
   public var path: String?
   /// The place in the bytes of the file.
-  public var position: FilePosition?
+  public var position: Position?
   /// The place in the data, for example `notes[17].sortDate`.
   public var dataPath: String?
   /// The `errno` of the system call that failed.
@@ -22,7 +22,7 @@ public struct SnapshotError: Error, Sendable {
 
   /// An error with a code and a message. Callers that know more fill in the places.
   public init(
-    _ code: Code, _ message: String, advice: String? = nil, path: String? = nil, position: FilePosition? = nil,
+    _ code: Code, _ message: String, advice: String? = nil, path: String? = nil, position: Position? = nil,
     dataPath: String? = nil, systemError: Int32? = nil
   ) {
     self.code = code
@@ -35,37 +35,39 @@ public struct SnapshotError: Error, Sendable {
   }
 }
 
-/// A place in a file. Lines and columns count from 1, columns in bytes. A binary file has an offset only.
-public struct FilePosition: Equatable, Sendable {
-  /// Bytes from the beginning of the file.
-  public var offset: Int
-  /// The line, if the file is text.
-  public var line: Int?
-  /// The column in that line, in bytes.
-  public var column: Int?
+extension SnapshotError {
+  /// A place in a file. Lines and columns count from 1, columns in bytes. A binary file has an offset only.
+  public struct Position: Equatable, Sendable {
+    /// Bytes from the beginning of the file.
+    public var offset: Int
+    /// The line, if the file is text.
+    public var line: Int?
+    /// The column in that line, in bytes.
+    public var column: Int?
 
-  /// A place with a known offset.
-  public init(offset: Int, line: Int? = nil, column: Int? = nil) {
-    self.offset = offset
-    self.line = line
-    self.column = column
-  }
-
-  /// The line and the column of an offset in a text. O(offset).
-  ///
-  /// - Parameters:
-  ///   - offset: bytes from the beginning. An offset behind the end has the line and the column of the end.
-  ///   - bytes: all bytes of the text.
-  public init(offset: Int, inText bytes: [UInt8]) {
-    let (line, lineStart) = bytes.withUnsafeBufferPointer { bytes in
-      var (line, lineStart) = (1, 0)
-      for index in 0..<min(offset, bytes.count) where bytes[index] == UInt8(ascii: "\n") {
-        line += 1
-        lineStart = index + 1
-      }
-      return (line, lineStart)
+    /// A place with a known offset.
+    public init(offset: Int, line: Int? = nil, column: Int? = nil) {
+      self.offset = offset
+      self.line = line
+      self.column = column
     }
-    self.init(offset: offset, line: line, column: min(offset, bytes.count) - lineStart + 1)
+
+    /// The line and the column of an offset in a text. O(offset).
+    ///
+    /// - Parameters:
+    ///   - offset: bytes from the beginning. An offset behind the end has the line and the column of the end.
+    ///   - bytes: all bytes of the text.
+    public init(offset: Int, inText bytes: [UInt8]) {
+      let (line, lineStart) = bytes.withUnsafeBufferPointer { bytes in
+        var (line, lineStart) = (1, 0)
+        for index in 0..<min(offset, bytes.count) where bytes[index] == UInt8(ascii: "\n") {
+          line += 1
+          lineStart = index + 1
+        }
+        return (line, lineStart)
+      }
+      self.init(offset: offset, line: line, column: min(offset, bytes.count) - lineStart + 1)
+    }
   }
 }
 
@@ -84,7 +86,7 @@ extension SnapshotError: CustomStringConvertible {
     return advice.map { "\(sentence). \($0.replacing("FILE", with: path?.escapedForMessage() ?? "FILE"))" } ?? sentence
   }
 
-  private static func suffix(_ position: FilePosition) -> String {
+  private static func suffix(_ position: Position) -> String {
     guard let line = position.line, let column = position.column else { return ": byte \(position.offset)" }
     return ":\(line):\(column) (byte \(position.offset))"
   }

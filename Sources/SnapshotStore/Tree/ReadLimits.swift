@@ -32,7 +32,7 @@ public struct ReadLimits: Equatable, Sendable {
   }
 
   /// The depth limit of files, for reading and writing: 64.
-  public static let standardDepth = 64
+  @usableFromInline static let standardDepth = 64
 }
 
 extension ReadLimits {
@@ -46,7 +46,7 @@ extension ReadLimits {
   public func requireText(_ bytes: [UInt8]) throws(SnapshotError) {
     try requireSize(of: bytes)
     if let offset = UTF8Check.firstInvalidOffset(in: bytes) {
-      let position = FilePosition(offset: offset, inText: bytes)
+      let position = SnapshotError.Position(offset: offset, inText: bytes)
       throw SnapshotError(.malformed, "the text is not valid UTF-8", position: position)
     }
   }

@@ -26,7 +26,7 @@ struct SourceText: Sendable {
     countsLines = false
   }
 
-  func position(_ offset: Int) -> FilePosition {
-    countsLines ? FilePosition(offset: offset, inText: bytes) : FilePosition(offset: offset)
+  func position(_ offset: Int) -> SnapshotError.Position {
+    countsLines ? SnapshotError.Position(offset: offset, inText: bytes) : SnapshotError.Position(offset: offset)
   }
 }

@@ -173,6 +173,6 @@ import Testing
     var list = BinaryList()
     let bytes = list.document(notes: list.text("x"))
     let error = expectRefusal(of: bytes, .invalidValue, containing: "expected an array of records", at: "notes")
-    #expect(error?.position == FilePosition(offset: 8))
+    #expect(error?.position == SnapshotError.Position(offset: 8))
   }
 }

@@ -71,7 +71,7 @@ import Testing
     each(Self.broken) { (rest: String, message: String, offset: Int) in
       let error = expectRefusal(of: Self.header + rest, .malformed, containing: message)
       let start = Self.header.utf8.count
-      #expect(error?.position == FilePosition(offset: start + offset, line: 2, column: offset + 1))
+      #expect(error?.position == SnapshotError.Position(offset: start + offset, line: 2, column: offset + 1))
     }
   }
 

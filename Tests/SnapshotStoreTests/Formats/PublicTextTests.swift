@@ -32,7 +32,7 @@ struct PublicTextTests {
     expectRefusal(.tooLarge) { try ReadLimits(fileSize: 1).requireText([0x61, 0x62]) }
     for wrong: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xC3]] {
       let error = expectRefusal(.malformed) { try ReadLimits().requireText(Array("a\nbc".utf8) + wrong) }
-      #expect(error?.position == FilePosition(offset: 4, line: 2, column: 3))
+      #expect(error?.position == SnapshotError.Position(offset: 4, line: 2, column: 3))
     }
   }
 

@@ -44,7 +44,7 @@ struct UntypedDocumentTests {
     let document = try UntypedDocument(reading: Array(text.utf8))
     let value = try #require(document.root.array?.last?.record?["b"])
     let error = document.error(.invalidValue, "no", at: value, dataPath: "[1].b")
-    #expect(error.position == FilePosition(offset: 21, line: 3, column: 9))
+    #expect(error.position == SnapshotError.Position(offset: 21, line: 3, column: 9))
     #expect(error.dataPath == "[1].b" && error.code == .invalidValue)
   }
 

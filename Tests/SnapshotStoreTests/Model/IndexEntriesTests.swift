@@ -15,7 +15,7 @@ struct IndexEntriesTests {
     people.flatMap { person in Set(person.groups).map { Place(key: $0, id: person.id) } }.sorted()
   }
 
-  private func places(_ entries: IndexEntries<Person, String>) -> [Place] {
+  private func places(_ entries: Table<Person>.IndexEntries<String>) -> [Place] {
     entries.map { Place(key: $0.key, id: $0.id) }
   }
 

@@ -47,7 +47,7 @@ import Testing
     #expect(wrong.code == .invalidValue)
     #expect(wrong.path == "/dir/words.ndjson")
     #expect(wrong.dataPath == "record.count")
-    #expect(wrong.position == FilePosition(offset: 40, line: 3, column: 19))
+    #expect(wrong.position == SnapshotError.Position(offset: 40, line: 3, column: 19))
     #expect(try await failure(first + #"{"id":"b","count":1,"more":1}"#).code == .unknownKey)
     #expect(try await failure(first + "{").position?.line == 2)
     #expect(try await failure(first + first.dropLast() + first).code == .malformed)

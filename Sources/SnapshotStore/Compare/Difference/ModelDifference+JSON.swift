@@ -26,7 +26,7 @@ extension RecordDifference {
   }
 }
 
-extension PropertyDifference {
+extension RecordDifference.Property {
   fileprivate var item: Item {
     var members = [Item.Member(key: "name", value: Item(.string(name)))]
     if let old { members.append(Item.Member(key: "old", value: old)) }

@@ -54,7 +54,7 @@ extension RecordDifference {
   }
 }
 
-extension PropertyDifference {
+extension RecordDifference.Property {
   /// - Parameter isOnBothSides: whether both sides have the record. If so, a missing value is shown as a difference.
   fileprivate func lines(isOnBothSides: Bool) -> [String] {
     let name = name.isEmpty ? "value" : name.escapedForMessage(limit: ValueText.limit)

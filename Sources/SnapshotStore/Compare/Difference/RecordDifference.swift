@@ -10,6 +10,14 @@ public struct RecordDifference: Sendable {
     case removed
   }
 
+  /// One property of a record that differs.
+  public struct Property: Sendable {
+    /// The key of the property. For a nested property, all keys, joined by points.
+    public let name: String
+    let old: Item?
+    let new: Item?
+  }
+
   /// The name of the table, or of the single value, in the file.
   public let table: String
   /// The id as text; empty for a single value.
@@ -18,7 +26,7 @@ public struct RecordDifference: Sendable {
   public let change: Change
   /// The properties that differ, in the order in which the record encodes them. If only one value has the record, these
   /// are all its properties.
-  public let properties: [PropertyDifference]
+  public let properties: [Property]
   /// The id as the record writes it.
   let idItem: Item
 
@@ -48,20 +56,6 @@ public struct RecordDifference: Sendable {
   }
 }
 
-/// One property of a record that differs.
-public struct PropertyDifference: Sendable {
-  /// The key of the property. For a nested property, all keys, joined by points.
-  public let name: String
-  let old: Item?
-  let new: Item?
-
-  /// The older value as JSON; nil if there was none.
-  public var oldJSON: String? { old.map(\.json) }
-
-  /// The newer value as JSON; nil if there is none.
-  public var newJSON: String? { new.map(\.json) }
-}
-
 extension Item {
   /// The value as JSON, as in a file.
   var json: String {
@@ -73,7 +67,7 @@ extension Item {
 
 /// Finds the differing properties of two values.
 private struct PropertyComparison {
-  private(set) var properties: [PropertyDifference] = []
+  private(set) var properties: [RecordDifference.Property] = []
 
   /// Compares two records. A record that is not a dictionary has one property without a name.
   mutating func compare(_ old: Item?, _ new: Item?) {
@@ -91,7 +85,7 @@ private struct PropertyComparison {
         return compare(old, new, in: name.isEmpty ? "" : name + ".")
       }
     }
-    properties.append(PropertyDifference(name: name, old: old, new: new))
+    properties.append(RecordDifference.Property(name: name, old: old, new: new))
   }
 
   private mutating func compare(_ old: [Item.Member], _ new: [Item.Member], in prefix: String) {

@@ -8,9 +8,9 @@
 /// key in a file, and stays nil.
 public struct DefaultValue: Sendable {
   /// The name of the table or the single value.
-  public let table: String
+  let table: String
   /// The key of the record itself, not of a nested value.
-  public let key: String
+  let key: String
   let value: UntypedValue
 
   /// The value for a key that is missing in records of a table.

@@ -19,9 +19,9 @@
 /// mistake.
 public struct Migration: Sendable {
   /// A short description of the step, for reports and errors. Each step of a schema has another name.
-  public let name: String
+  let name: String
   /// The version to which the step leads, alone or with other steps; from 2.
-  public let version: Int
+  let version: Int
   let change: @Sendable (inout MigrationTree) throws -> Void
 
   /// Makes a step.

@@ -17,7 +17,7 @@ public struct MigrationTree: Sendable {
   init(noting askedFor: AskedNames? = nil) { self.askedFor = askedFor }
 
   /// The names of the tables, in the order of the file.
-  public var tableNames: [String] { tables.map(\.name) }
+  var tableNames: [String] { tables.map(\.name) }
 
   /// The table with a name; empty if there is none. A table is created with its first record.
   public subscript(name: String) -> UntypedTable {
@@ -84,7 +84,7 @@ public struct MigrationTree: Sendable {
 
 extension MigrationTree {
   /// The names of the single values, in the order of the file. Those that are arrays are among the tables instead.
-  public var valueNames: [String] { values.map(\.name) }
+  var valueNames: [String] { values.map(\.name) }
 
   /// The single value with a name; nil if there is none. Setting nil removes it.
   ///

@@ -138,7 +138,7 @@ extension SnapshotError {
     message += item.wordsForID
     dataPath =
       "\(table.escapedForMessage(limit: 60))[\(index)]" + (key.map { ".\($0.escapedForMessage(limit: 60))" } ?? "")
-    position = item.offset == 0 ? nil : FilePosition(offset: item.offset)
+    position = item.offset == 0 ? nil : SnapshotError.Position(offset: item.offset)
   }
 
   /// The error of a step. Another error than a `SnapshotError` becomes a `migrationFailed` with its text.

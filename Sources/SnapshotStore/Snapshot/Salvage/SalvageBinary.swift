@@ -30,7 +30,7 @@ struct SalvageBinary {
       tables.loseBytes(
         SnapshotError(
           .malformed, "the end of the binary property list is damaged or cut off",
-          position: FilePosition(offset: layout.offsetTable)),
+          position: SnapshotError.Position(offset: layout.offsetTable)),
         min(layout.offsetTable, source.bytes.count)..<source.bytes.count)
       rebuilt.bytes.withUnsafeBufferPointer { bytes in
         var salvage = SalvageBinary(bytes, rebuilt, layout, limits, tables, isFrameDamaged: true)

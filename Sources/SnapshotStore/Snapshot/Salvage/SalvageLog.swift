@@ -72,7 +72,7 @@ final class SalvageLog {
     losses.append(
       SalvageLoss(
         kind: kind, table: table, index: index, id: id,
-        position: offset.map { FilePosition(offset: $0) },
+        position: offset.map { SnapshotError.Position(offset: $0) },
         byteCount: range?.count ?? 0, code: isMasked ? .malformed : error.code,
         reason: isMasked ? "the text is not valid UTF-8" : error.message, excerpt: excerpt()))
   }
@@ -93,7 +93,7 @@ final class SalvageLog {
         offset += 1
       }
       return loss.at(
-        FilePosition(offset: position.offset, line: line, column: position.offset - lineStart + 1))
+        SnapshotError.Position(offset: position.offset, line: line, column: position.offset - lineStart + 1))
     }
   }
 
@@ -135,7 +135,7 @@ extension Item {
 }
 
 extension SalvageLoss {
-  fileprivate func at(_ position: FilePosition) -> SalvageLoss {
+  fileprivate func at(_ position: SnapshotError.Position) -> SalvageLoss {
     SalvageLoss(
       kind: kind, table: table, index: index, id: id, position: position, byteCount: byteCount,
       code: code,

@@ -128,7 +128,7 @@ struct SalvageNesting<Grammar: SalvageGrammar> {
 extension SnapshotError {
   fileprivate func at(_ offset: Int) -> SnapshotError {
     var copy = self
-    copy.position = FilePosition(offset: offset)
+    copy.position = SnapshotError.Position(offset: offset)
     return copy
   }
 }

@@ -230,7 +230,7 @@ final class SalvageTables {
   }
 
   func error(_ code: SnapshotError.Code, _ message: String, _ offset: Int) -> SnapshotError {
-    SnapshotError(code, message, position: FilePosition(offset: offset))
+    SnapshotError(code, message, position: SnapshotError.Position(offset: offset))
   }
 
   // MARK: At the end

@@ -81,7 +81,7 @@ struct SalvageValues {
   private func twice(_ range: Range<Int>) -> SnapshotError {
     SnapshotError(
       .duplicate, "the value occurs twice; this one was not taken",
-      position: FilePosition(offset: range.lowerBound))
+      position: SnapshotError.Position(offset: range.lowerBound))
   }
 
   /// Notes a value that cannot be read.

@@ -147,7 +147,7 @@ struct SalvageWaiting {
   private func reason(_ record: Record, _ unknown: SalvageUnknown) -> SnapshotError {
     if let table = record.table, unknown.tree.hasValue(table) {
       return SnapshotError(
-        .duplicate, "the name occurs twice", position: FilePosition(offset: record.range.lowerBound))
+        .duplicate, "the name occurs twice", position: SnapshotError.Position(offset: record.range.lowerBound))
     }
     guard let table = record.table, record.index != nil else { return stray(record) }
     do {
@@ -161,7 +161,7 @@ struct SalvageWaiting {
   private func stray(_ record: Record) -> SnapshotError {
     SnapshotError(
       .unknownKey, "it is not known to which table the record belongs",
-      position: FilePosition(offset: record.item.offset))
+      position: SnapshotError.Position(offset: record.item.offset))
   }
 
   /// The reason why the table before a record cannot hold it.

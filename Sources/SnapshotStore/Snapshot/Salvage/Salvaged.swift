@@ -118,7 +118,7 @@ public struct SalvageLoss: Equatable, Sendable, CustomStringConvertible {
   /// The id of the record as written in the file, if it could be read.
   public let id: String?
   /// The beginning of the lost content in the file, or the place of the error.
-  public let position: FilePosition?
+  public let position: SnapshotError.Position?
   /// The number of bytes in the file; 0 if unknown.
   public let byteCount: Int
   /// The code of the error that prevented reading.

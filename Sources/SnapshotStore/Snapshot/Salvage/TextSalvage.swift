@@ -48,7 +48,7 @@ struct TextSalvage<Grammar: SalvageGrammar> {
     }
     let start = grammar.offset
     let error = SnapshotError(
-      .limitExceeded, "too much of the file is damaged", position: FilePosition(offset: start))
+      .limitExceeded, "too much of the file is damaged", position: SnapshotError.Position(offset: start))
     tables.loseBytes(error, start..<bytes.count)
   }
 
@@ -63,7 +63,7 @@ struct TextSalvage<Grammar: SalvageGrammar> {
       tables.doubt()
     case .other:
       throw SnapshotError(
-        .malformed, "expected a record or a table", position: FilePosition(offset: grammar.offset))
+        .malformed, "expected a record or a table", position: SnapshotError.Position(offset: grammar.offset))
     }
   }
 
@@ -208,7 +208,7 @@ extension TextSalvage {
     tables.loseBytes(
       SnapshotError(
         .invalidValue, "expected an object of “table” and “record”, or of “field” and “value”",
-        position: FilePosition(offset: range.lowerBound)), range)
+        position: SnapshotError.Position(offset: range.lowerBound)), range)
   }
 
   /// Notes a record that cannot be read.

@@ -1,0 +1,20 @@
+/// Records as a table stores them.
+extension Table {
+  /// A record on the heap, as a table stores it. Moving it costs one reference, and an unchanged record stays the same
+  /// object.
+  ///
+  /// Code that processes many large records can take boxes from a table and put boxes in; see ``box(_:)``. Then
+  /// records that are only read are never copied.
+  public final class Box: Sendable {
+    /// The record.
+    public let record: Value
+
+    /// Puts a record on the heap.
+    @inlinable
+    public init(_ record: Value) { self.record = record }
+  }
+}
+
+/// The box of a table of these records, where no table is at hand.
+@usableFromInline
+typealias RecordBox<Value: Record> = Table<Value>.Box
