@@ -23,7 +23,7 @@ extension Notebook {
   /// merged with a copy that has them. Copies that merge in turn, in both directions, always agree in the end.
   ///
   /// To merge into a store, use a transaction. It merges into the latest value, and edits made while the content was
-  /// fetched are newer than the content. With ``SyncPolicy/local`` they stay even if the other side's clock is ahead.
+  /// fetched are newer than the content. With ``SyncPolicy/ours`` they stay even if the other side's clock is ahead.
   ///
   /// ```swift
   /// let incoming = try SyncContent(vesper: bytes)

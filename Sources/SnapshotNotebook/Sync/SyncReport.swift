@@ -13,7 +13,7 @@ public struct SyncReport: Equatable, Sendable {
   /// Notes that differ and stay as they are here, and notes that stay deleted here.
   public internal(set) var keptNotes: [Note.ID] = []
   /// Notes that stay although the other side deleted them: the date of the deletion is unknown, and the notes have
-  /// dates. ``SyncPolicy/incoming`` follows such deletions.
+  /// dates. ``SyncPolicy/theirs`` follows such deletions.
   public internal(set) var ignoredDeletions: [Note.ID] = []
   /// Deletions of notes that this notebook did not have, and deletions whose date is known better now.
   public internal(set) var rememberedDeletions: [Note.ID] = []

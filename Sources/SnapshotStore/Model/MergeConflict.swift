@@ -65,11 +65,3 @@ extension MergeConflict: CustomStringConvertible {
     }
   }
 }
-
-/// The conflicts of a merge, and the records that it mended.
-public struct MergeOutcome: Equatable, Sendable {
-  /// The changes of both sides that conflicted, with the decisions.
-  public var conflicts: [MergeConflict] = []
-  /// The records that were restored or mended because the other side refers to them.
-  public var mended: [Violation] = []
-}

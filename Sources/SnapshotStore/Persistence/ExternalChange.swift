@@ -1,28 +1,3 @@
-/// The reaction of a store to an external change of its file: by an editor, a sync folder, `git checkout`.
-///
-/// Under every policy, external content is never overwritten silently, and a file that cannot be read is not touched.
-/// The rules and the validations of the schema apply to a reload or merge as to a transaction.
-public enum ExternalChangePolicy: Sendable {
-  /// The next save fails with `changedOutside`.
-  case failSave
-  /// The store takes the file's value if it has no unsaved changes of its own; otherwise as `failSave`.
-  ///
-  /// The other program may have read an older version, so that the file lacks changes that the store has saved. Then
-  /// the store's value is first written beside the file, as `NAME.conflict-DATE.EXTENSION`.
-  case reload
-  /// The store merges the external changes, like ``Model/merging(base:ours:theirs:policy:)``.
-  ///
-  /// The merge base is the version of the file that the other program has read. It need not be the newest, because a
-  /// save may come between its reading and its writing. The store remembers the last versions and finds the base among
-  /// them. If several are possible, or none is known, differences are conflicts, and ours stays.
-  ///
-  /// With conflicts, the external file is kept as `NAME.conflict-DATE.EXTENSION`. So is a file in which an older
-  /// version replaced a newer one.
-  case merge
-  /// The store keeps its own value and saves it. The external file is kept as `NAME.conflict-DATE.EXTENSION`.
-  case keepOurs
-}
-
 /// An external change of the file, and the reaction of the store.
 public enum ExternalChange: Sendable {
   /// Nothing was done. The next save will fail.
@@ -34,7 +9,7 @@ public enum ExternalChange: Sendable {
   ///
   /// The external file was kept under the path if there are conflicts, if the result was mended, or if its base is
   /// unknown. If the result was mended, the store's old value is in `NAME.before-merge-DATE.EXTENSION` beside it.
-  case merged(conflicts: [MergeConflict], mended: [Violation], kept: String?)
+  case merged(MergeOutcome, kept: String?)
   /// The store's value replaces the file. The external file was kept under this path.
   case replaced(kept: String)
   /// A rule or a validation of the schema refuses the external content, for this reason. The store keeps its value.
@@ -46,4 +21,33 @@ public enum ExternalChange: Sendable {
   case unreadable(SnapshotError)
   /// The file was removed. The next save creates it again.
   case removed
+}
+
+extension ExternalChange {
+  /// The reaction of a store to an external change of its file: by an editor, a sync folder, `git checkout`.
+  ///
+  /// Under every policy, external content is never overwritten silently, and a file that cannot be read is not touched.
+  /// The rules and the validations of the schema apply to a reload or merge as to a transaction.
+  ///
+  /// `fail` is as in a ``MergePolicy``. `reload` and `keepOurs` take one side as a whole, which no `MergePolicy` does.
+  public enum Policy: Sendable {
+    /// The next save fails with `changedOutside`.
+    case fail
+    /// The store takes the file's value if it has no unsaved changes of its own; otherwise as `fail`.
+    ///
+    /// The other program may have read an older version, so that the file lacks changes that the store has saved. Then
+    /// the store's value is first written beside the file, as `NAME.conflict-DATE.EXTENSION`.
+    case reload
+    /// The store merges the external changes, like ``Model/merging(base:ours:theirs:policy:)``.
+    ///
+    /// The merge base is the version of the file that the other program has read. It need not be the newest, because a
+    /// save may come between its reading and its writing. The store remembers the last versions and finds the base
+    /// among them. If several are possible, or none is known, differences are conflicts, and ours stays.
+    ///
+    /// With conflicts, the external file is kept as `NAME.conflict-DATE.EXTENSION`. So is a file in which an older
+    /// version replaced a newer one.
+    case merge
+    /// The store keeps its own value and saves it. The external file is kept as `NAME.conflict-DATE.EXTENSION`.
+    case keepOurs
+  }
 }

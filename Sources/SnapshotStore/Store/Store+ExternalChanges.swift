@@ -4,7 +4,7 @@ import Synchronization
 extension Store {
   /// Checks now for an external change of the file, and handles it as ``StoreOptions/externalChanges`` says.
   ///
-  /// A store with another policy than `failSave` watches the folder of its file. Call this if changes may be missed,
+  /// A store with another policy than `fail` watches the folder of its file. Call this if changes may be missed,
   /// for example when a program comes to the foreground.
   ///
   /// - Returns: the reaction of the store; nil if there is no external change.
@@ -24,7 +24,7 @@ extension Store {
 
   /// Whether an external change immediately before the store is closed is handled too. Otherwise the file is left as it
   /// is.
-  var looksBeforeClosing: Bool { externalChanges != .failSave && !isReadOnly }
+  var looksBeforeClosing: Bool { externalChanges != .fail && !isReadOnly }
 
   /// Whether the save that found the change may be repeated.
   func meetForeignChangeInSave() -> Bool {
@@ -62,8 +62,8 @@ extension Store {
     _ theirs: Root, _ history: ValueHistory<Root>?, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     // A store that only reads has no changes of its own.
-    switch isReadOnly && externalChanges != .failSave ? .reload : externalChanges {
-    case .failSave: return .refused
+    switch isReadOnly && externalChanges != .fail ? .reload : externalChanges {
+    case .fail: return .refused
     case .reload: return try reload(theirs, history, found, saver)
     case .keepOurs: return try keepOurs(found, saver).map { .replaced(kept: $0) } ?? .refused
     case .merge:

@@ -71,7 +71,7 @@ extension Store {
         }
         saver.file.accept(found, unknown: final.content.unknown)
         publishMerge(value, over: before, of: theirs, keepsOurUnknown: final.keepsOurUnknown, saver)
-        return .merged(conflicts: final.conflicts, mended: final.mended, kept: kept)
+        return .merged(MergeOutcome(conflicts: final.conflicts, mended: final.mended), kept: kept)
       }
       guard let outcome else { return .refused }
       if let outcome { return outcome }

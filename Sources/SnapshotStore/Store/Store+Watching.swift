@@ -20,7 +20,7 @@ extension Store {
     saver.foreignChange.withLock { meet in
       meet = { [weak self] in self?.meetForeignChangeInSave() ?? false }
     }
-    guard externalChanges != .failSave || onExternalChange != nil else { return }
+    guard externalChanges != .fail || onExternalChange != nil else { return }
     saver.file.session.folderChanged.withLock { look in look = { [weak self] in self?.lookSoon() } }
     if let problem = watchFolder() {
       report.withLock { $0?.watchProblem = problem }

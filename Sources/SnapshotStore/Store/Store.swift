@@ -27,7 +27,7 @@ public final class Store<Root: Model>: Sendable {
   let statusFollowers = StatusFollowers()
   private let policy: SavePolicy
   var isReadOnly: Bool { policy == .readOnly }
-  let externalChanges: ExternalChangePolicy
+  let externalChanges: ExternalChange.Policy
   let onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// Watches the file while it is held.
   let watching = Mutex(Watching())
@@ -61,7 +61,7 @@ public final class Store<Root: Model>: Sendable {
     saver = nil
     log = StoreOptions().log
     policy = .automatic()
-    externalChanges = .failSave
+    externalChanges = .fail
     onExternalChange = nil
     url = nil
     report = Mutex(nil)

@@ -27,7 +27,7 @@ public struct StoreOptions: Sendable {
   /// The sources that may replace a damaged file. By default there are none.
   public var recovery = Recovery.none
   /// The reaction to an external change of the file while the store is open. By default the next save fails.
-  public var externalChanges = ExternalChangePolicy.failSave
+  public var externalChanges = ExternalChange.Policy.fail
   /// Called after an external change, on a thread of the store. It must not wait for the store to save.
   public var onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// Whether SIGTERM and SIGINT end the process only after every store is saved. `exit` and the end of `main` always

@@ -24,16 +24,6 @@ import Synchronization
 /// Only content that the schema names is undone. All functions may be called from any thread, but not inside of
 /// `write`.
 public final class UndoHistory<Root: Model>: Sendable {
-  /// The result of an undo or redo.
-  public struct Outcome: Sendable {
-    /// The name of the step.
-    public let name: String?
-    /// The later changes of others, which stay.
-    public let conflicts: [MergeConflict]
-    /// The records that were mended afterwards, for example because they refer to removed ones.
-    public let mended: [Violation]
-  }
-
   /// The meaning of a thread's transactions for the history, while the thread is in `perform`, `group`, `undo` or
   /// `redo`.
   private enum Role: Sendable {
@@ -130,13 +120,13 @@ public final class UndoHistory<Root: Model>: Sendable {
   /// The names of the steps that can be redone, the next one last.
   public var redoNames: [String?] { state.withLock { $0.redo.map(\.label.name) } }
 
-  /// Undoes the last step.
+  /// Undoes the last step. Its name is then the last of ``redoNames``.
   ///
-  /// - Returns: nil if there is none.
+  /// - Returns: the later changes of others, which stay, and the records that were mended; nil if there is no step.
   /// - Throws: ``TransactionRefusal`` if a record cannot be restored because another one has its key in a unique index;
   ///   the errors of `write`. The step can then still be undone.
   @discardableResult
-  public func undo() throws -> Outcome? {
+  public func undo() throws -> MergeOutcome? {
     guard let step = state.withLock({ $0.undo.popLast() }) else { return nil }
     do {
       return try takeBack(step, as: .undoing(step))
@@ -148,10 +138,10 @@ public final class UndoHistory<Root: Model>: Sendable {
 
   /// Redoes the step that was last undone, if no other step was made since.
   ///
-  /// - Returns: nil if there is none.
+  /// - Returns: the same as ``undo()``; nil if there is no step.
   /// - Throws: the errors of ``undo()``. The step can then still be redone.
   @discardableResult
-  public func redo() throws -> Outcome? {
+  public func redo() throws -> MergeOutcome? {
     guard let step = state.withLock({ $0.redo.popLast() }) else { return nil }
     do {
       return try takeBack(step, as: .redoing(step))
@@ -185,7 +175,7 @@ public final class UndoHistory<Root: Model>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  private func takeBack(_ step: UndoStep<Root>, as role: Role) throws -> Outcome {
+  private func takeBack(_ step: UndoStep<Root>, as role: Role) throws -> MergeOutcome {
     try with(role) {
       try store.transact(.undo, rules: false) { value in
         let before = value
@@ -206,7 +196,7 @@ public final class UndoHistory<Root: Model>: Sendable {
         // Rule changes that depend on the step alone are undone with it. Those that depend on both sides need the
         // rules.
         if isMerged { try store.applyRules(to: &value, since: before, .undo) }
-        return Outcome(name: step.label.name, conflicts: conflicts, mended: mended)
+        return MergeOutcome(conflicts: conflicts, mended: mended)
       }
     }
   }

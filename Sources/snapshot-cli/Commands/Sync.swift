@@ -65,14 +65,14 @@ struct SyncCommand: Command {
 
   init(_ arguments: inout ArgumentScanner) throws {
     outgoing = try arguments.option("--outgoing", "-o")
-    let policy = try arguments.option("--policy") ?? SyncPolicy.newest.rawValue
+    let word = try arguments.option("--policy") ?? "newest"
     isDryRun = arguments.flag("--dry-run")
     store = try arguments.operand("STORE")
     incoming = try arguments.operand("INCOMING")
-    guard let known = SyncPolicy(rawValue: policy) else {
-      throw arguments.usage("“\(policy.forTerminal)” is not one of newest, local, incoming")
+    guard let policy = SyncPolicy(word: word) else {
+      throw arguments.usage("“\(word.forTerminal)” is not one of newest, local, incoming")
     }
-    self.policy = known
+    self.policy = policy
     try arguments.finish()
   }
 
@@ -193,12 +193,22 @@ struct SyncCommand: Command {
 }
 
 extension SyncPolicy {
+  /// The policy that a word of the command line names: the sides have the names of the operands there.
+  fileprivate init?(word: String) {
+    switch word {
+    case "newest": self = .newest
+    case "local": self = .ours
+    case "incoming": self = .theirs
+    default: return nil
+    }
+  }
+
   /// The matching policy for content without dates.
   fileprivate var mergePolicy: MergePolicy {
     switch self {
     case .newest: .newest
-    case .local: .ours
-    case .incoming: .theirs
+    case .ours: .ours
+    case .theirs: .theirs
     }
   }
 }

@@ -10,7 +10,7 @@ struct ExternalChangeWorld {
   let test = StoreUnderTest()
   let store: Store<Counters>
 
-  init(_ policy: ExternalChangePolicy) throws {
+  init(_ policy: ExternalChange.Policy) throws {
     var options = StoreOptions(policy: .manual)
     options.log = { _ in }
     options.externalChanges = policy

@@ -12,8 +12,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct StoreExternalChangeTests {
   @Test func nothingHappenedIsNothing() async {
-    await each([ExternalChangePolicy.failSave, .reload, .merge, .keepOurs]) {
-      (policy: ExternalChangePolicy) async throws in
+    await each([ExternalChange.Policy.fail, .reload, .merge, .keepOurs]) {
+      (policy: ExternalChange.Policy) async throws in
       let world = try ExternalChangeWorld(policy)
       #expect(await world.store.checkFile() == nil)
       // Touched, or replaced by the same bytes.
@@ -29,7 +29,7 @@ struct StoreExternalChangeTests {
   }
 
   @Test func byDefaultTheNextSaveFails() async throws {
-    let world = try ExternalChangeWorld(.failSave)
+    let world = try ExternalChangeWorld(.fail)
     try world.change { try $0.set(1, to: 9) }
     guard case .refused? = await world.store.checkFile() else { return #expect(Bool(false)) }
     try world.store.write { try $0.set(2, to: 8) }
@@ -104,8 +104,8 @@ struct StoreExternalChangeTests {
   }
 
   // An editor may be in the middle of writing; a file that is gone is made anew.
-  @Test(arguments: [ExternalChangePolicy.reload, .merge, .keepOurs])
-  func whatCannotBeReadIsLeftAlone(_ policy: ExternalChangePolicy) async throws {
+  @Test(arguments: [ExternalChange.Policy.reload, .merge, .keepOurs])
+  func whatCannotBeReadIsLeftAlone(_ policy: ExternalChange.Policy) async throws {
     let world = try ExternalChangeWorld(policy)
     let good = world.test.bytes
     world.test.bytes = Array("{".utf8)
@@ -124,10 +124,10 @@ struct StoreExternalChangeTests {
   }
 
   // A store that only reads follows the file, and never writes, whatever the policy.
-  @Test(arguments: [ExternalChangePolicy.reload, .merge, .keepOurs]) func whoOnlyReadsFollows(
-    _ policy: ExternalChangePolicy
+  @Test(arguments: [ExternalChange.Policy.reload, .merge, .keepOurs]) func whoOnlyReadsFollows(
+    _ policy: ExternalChange.Policy
   ) async throws {
-    let world = try ExternalChangeWorld(.failSave)
+    let world = try ExternalChangeWorld(.fail)
     var options = StoreOptions(policy: .readOnly)
     options.log = { _ in }
     options.externalChanges = policy

@@ -21,9 +21,11 @@ struct StoreExternalMergeTests {
       try $0.set(4, to: 4)
     }
     if looksBeforeTheSave {
-      guard case .merged(let conflicts, let mended, nil)? = await world.store.checkFile() else {
+      guard case .merged(let outcome, nil)? = await world.store.checkFile() else {
         return #expect(Bool(false))
       }
+      let conflicts = outcome.conflicts
+      let mended = outcome.mended
       #expect(conflicts == [])
       #expect(mended == [])
     }
@@ -38,9 +40,10 @@ struct StoreExternalMergeTests {
     try world.store.write { try $0.set(1, to: 8) }
     try world.change { try $0.set(1, to: 9) }
     let foreign = world.test.bytes
-    guard case .merged(let conflicts, _, let kept?)? = await world.store.checkFile() else {
+    guard case .merged(let outcome, let kept?)? = await world.store.checkFile() else {
       return #expect(Bool(false))
     }
+    let conflicts = outcome.conflicts
     #expect(conflicts == [MergeConflict(table: "left", id: "1", properties: ["value"], resolution: .tookOurs)])
     #expect(kept == "/dir/store.conflict-2026-01-01T00.00.00Z.json")
     try await world.store.close()
@@ -49,8 +52,8 @@ struct StoreExternalMergeTests {
   }
 
   // If theirs cannot be kept, it is not overwritten either.
-  @Test(arguments: [ExternalChangePolicy.merge, .keepOurs])
-  func whatCannotBeKeptStays(_ policy: ExternalChangePolicy) async throws {
+  @Test(arguments: [ExternalChange.Policy.merge, .keepOurs])
+  func whatCannotBeKeptStays(_ policy: ExternalChange.Policy) async throws {
     let world = try ExternalChangeWorld(policy)
     try world.store.write { try $0.set(1, to: 8) }
     try world.change { try $0.set(1, to: 9) }
@@ -66,8 +69,8 @@ struct StoreExternalMergeTests {
   }
 
   // A transaction that flushes waits for the save, so the save must not wait for the transaction.
-  @Test(arguments: [ExternalChangePolicy.reload, .merge]) func aFlushInATransactionEnds(
-    _ policy: ExternalChangePolicy
+  @Test(arguments: [ExternalChange.Policy.reload, .merge]) func aFlushInATransactionEnds(
+    _ policy: ExternalChange.Policy
   ) async throws {
     let world = try ExternalChangeWorld(policy)
     try world.store.write { try $0.set(2, to: 8) }
@@ -100,7 +103,10 @@ struct StoreExternalMergeTests {
     try theirs.deleteTag(tag.id)
     test.bytes = try SnapshotFile.encode(theirs, as: .json).bytes
     try store.write { try $0.setTags([tag.id], of: note.id) }
-    guard case .merged([], let mended, _?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.conflicts == [] else {
+      return #expect(Bool(false))
+    }
+    let mended = outcome.mended
     #expect(mended.map(\.place) == ["tags “paris”"])
     #expect(store.read { $0.tags.contains("paris") })
     #expect(store.snapshot().value.allViolations() == [])

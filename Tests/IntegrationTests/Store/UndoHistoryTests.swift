@@ -22,7 +22,7 @@ struct UndoHistoryTests {
     #expect(history.undoNames == ["One", nil])
     #expect(try history.undo()?.conflicts == [])
     #expect(values == [1: 1])
-    #expect(try history.undo()?.name == "One")
+    #expect(try history.undo() == MergeOutcome() && history.redoNames.last == "One")
     #expect(values == [:] && history.undoNames.isEmpty && history.redoNames == [nil, "One"])
     try history.redo()
     #expect(values == [1: 1])

@@ -93,7 +93,7 @@ struct VesperServiceTests {
     #expect(report.skipped == Self.skippedTags && tags.skipped == Self.skippedTags)
     #expect(try notebook.merge(tags).isUnchanged)
     let deletions = try SyncContent(vesper: Array(Self.deletions.utf8))
-    let deleted = try notebook.merge(deletions, policy: .incoming)
+    let deleted = try notebook.merge(deletions, policy: .theirs)
     #expect(deleted.deletedNotes == [1001] && deleted.rememberedDeletions == [1002, 9_007_199_254_740_991])
     #expect(notebook.allViolations() == [])
   }

@@ -29,7 +29,7 @@ struct SyncContentTests {
       // A value that is given but empty is a value: by this policy it is taken.
       let isMissing = value != "\"\""
       for date in ["null", "\"2020-01-01T00:00:00Z\"", "\"2019-01-01T00:00:00Z\"", "\"soon\"", "7"] {
-        for policy in SyncPolicy.allCases where isMissing || policy != .incoming {
+        for policy in SyncPolicy.allCases where isMissing || policy != .theirs {
           var notebook = original
           _ = try Self.merge("\"noteID\": 1000, \"\(name)\": \(date)\(values)", into: &notebook, policy)
           let note = try #require(notebook.notes[1000])
@@ -130,7 +130,7 @@ struct SyncContentTests {
     #expect(notebook.tags["paris"]?.nameModificationDate == .day(1))
     let listed = #"{"tags": [{"name": "PARIS", "nameModificationDate": "2020-01-02T00:00:00Z"}]}"#
     try notebook.merge(SyncContent(vesper: Array(listed.utf8)), policy: policy)
-    #expect(notebook.tags["paris"]?.name == (policy == .local ? "Paris" : "PARIS"))
+    #expect(notebook.tags["paris"]?.name == (policy == .ours ? "Paris" : "PARIS"))
   }
 
   @Test func deletions() throws {
@@ -144,7 +144,7 @@ struct SyncContentTests {
     #expect(report.keptNotes == [1000] && report.ignoredDeletions == [1001] && report.rememberedDeletions == [4])
     #expect(notebook.notes.ids == [1000, 1001] && notebook.deletedNotes.ids == [4])
     #expect(notebook.missing(from: content).deletedNotes.isEmpty)
-    try notebook.merge(content, policy: .incoming)
+    try notebook.merge(content, policy: .theirs)
     #expect(notebook.notes.ids == [] && notebook.deletedNotes.ids == [4, 1000, 1001])
     // Without any date, a note does not come back.
     #expect(try Self.merge(#""noteID": 1001, "text": "?""#, into: &notebook).keptNotes == [1001])
@@ -185,8 +185,8 @@ struct SyncContentTests {
       #expect(notebook.notes.contains(id) == !follows && notebook.deletedNotes.contains(id) == follows)
       #expect(try Self.merge(tombstone, into: &notebook).isUnchanged)
       var other = all
-      #expect(try Self.merge(tombstone, into: &other, .local).keptNotes == [id])
-      #expect(try Self.merge(tombstone, into: &other, .incoming).deletedNotes == [id])
+      #expect(try Self.merge(tombstone, into: &other, .ours).keptNotes == [id])
+      #expect(try Self.merge(tombstone, into: &other, .theirs).deletedNotes == [id])
     }
   }
 

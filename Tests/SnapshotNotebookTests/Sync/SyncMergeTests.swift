@@ -121,11 +121,11 @@ struct SyncMergeTests {
       note.textModificationDate = date
     }
     try theirs.tags.update("paris") { $0.nameModificationDate = date }
-    let (result, _) = try Self.merge(theirs, into: ours, .incoming)
+    let (result, _) = try Self.merge(theirs, into: ours, .theirs)
     #expect(result.notes[ids[0]]?.text == "theirs" && result.tags["paris"]?.name == "Paris")
     #expect(result.notes[ids[0]]?.textModificationDate == max(.day(2), date ?? .day(2)))
     #expect(result.tags["paris"]?.nameModificationDate == max(.day(2), date ?? .day(2)))
-    #expect(try Self.merge(theirs, into: result, .incoming).1.isUnchanged)
+    #expect(try Self.merge(theirs, into: result, .theirs).1.isUnchanged)
   }
 
   @Test func policies() throws {
@@ -141,7 +141,7 @@ struct SyncMergeTests {
     let new = try theirs.addNote(text: "new").id
     try theirs.respellTag("paris", as: "PARIS")
 
-    let (local, localReport) = try Self.merge(theirs, into: ours, .local)
+    let (local, localReport) = try Self.merge(theirs, into: ours, .ours)
     #expect(local.notes.ids == [ids[0], ids[2], ids[3], new])
     #expect(local.notes[ids[0]]?.text == "ours")
     #expect(local.tags["paris"]?.name == "Paris")
@@ -153,7 +153,7 @@ struct SyncMergeTests {
     #expect(newestReport.revivedNotes == [ids[1]] && newestReport.deletedNotes == [ids[2]])
     #expect(newestReport.changedTags == ["paris"])
     // The other way round, incoming is as good as local is here.
-    let (incoming, incomingReport) = try Self.merge(ours, into: theirs, .incoming)
+    let (incoming, incomingReport) = try Self.merge(ours, into: theirs, .theirs)
     #expect(incoming.notes.ids == [ids[0], ids[2], ids[3], new])
     #expect(incoming.notes[ids[0]]?.text == "ours")
     #expect(incoming.tags["paris"]?.name == "Paris")

@@ -44,7 +44,7 @@ struct SyncStoreTests {
     elsewhere.deleteNotes([1001])
     let content = SyncContent(elsewhere)
     try store.write { try $0.setText("meanwhile", of: 1000) }
-    try store.write { try $0.merge(content, policy: .local) }
+    try store.write { try $0.merge(content, policy: .ours) }
     let notebook = store.snapshot().value
     #expect(notebook.notes[1000]?.text == "meanwhile")
     #expect(notebook.notes.ids == [5, 1000, 1001])

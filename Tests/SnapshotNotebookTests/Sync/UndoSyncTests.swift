@@ -122,7 +122,7 @@ struct UndoSyncTests {
     try world.store.write { try $0.setText("newer", of: id) }
     try world.store.write { try $0.setTags(["b"], of: id) }
     try world.store.write { _ = $0.deleteNotes([id]) }
-    var outcomes: [UndoHistory<Notebook>.Outcome] = []
+    var outcomes: [MergeOutcome] = []
     while let outcome = try world.history.undo() { outcomes.append(outcome) }
     #expect(outcomes.count == 4 && outcomes.allSatisfy { $0.conflicts.isEmpty && $0.mended.isEmpty })
     #expect(world.value.notes.ids == [1000, 1001, 1002])

@@ -213,6 +213,6 @@ struct CrashChecker {
 extension CrashScenario {
   /// Whether a file may be there in the end, beside the store's own.
   fileprivate func mayLeave(_ path: String) -> Bool {
-    damaged != nil && path.contains(".damaged-") || externalChanges != .failSave && path.contains(".conflict-")
+    damaged != nil && path.contains(".damaged-") || externalChanges != .fail && path.contains(".conflict-")
   }
 }

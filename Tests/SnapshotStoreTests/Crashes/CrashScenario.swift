@@ -17,7 +17,7 @@ struct CrashScenario: Sendable {
   /// What may be opened in place of a damaged file. If it is a generation, `before` is in one.
   var recovery = Recovery.none
   /// What happens when another program changes the file.
-  var externalChanges = ExternalChangePolicy.failSave
+  var externalChanges = ExternalChange.Policy.fail
   /// Whether the file system knows hard links.
   var hasLinks = true
   let body: @Sendable (CrashRun) throws -> Void

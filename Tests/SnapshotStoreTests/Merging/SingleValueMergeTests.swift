@@ -41,7 +41,10 @@ import Testing
     older.theme.name = "dark, by a script"
     try Self.write(older, test)
     let theirs = test.bytes
-    guard case .merged(let conflicts, [], let kept?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.mended == [] else {
+      return #expect(Bool(false))
+    }
+    let conflicts = outcome.conflicts
     #expect(conflicts == [MergeConflict(table: "theme", id: "", resolution: .tookOursOverOlder)])
     #expect(test.fileSystem[kept] == theirs)
     try await store.close()
@@ -66,7 +69,10 @@ import Testing
     let test = StoreUnderTest()
     let (store, older) = try Self.storeAndOlderVersion(test)
     try Self.write(older, test)
-    guard case .merged(let conflicts, [], let kept?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.mended == [] else {
+      return #expect(Bool(false))
+    }
+    let conflicts = outcome.conflicts
     #expect(conflicts == [MergeConflict(table: "theme", id: "", resolution: .tookOursOverOlder)])
     let aside = try SnapshotFile.decode(Workspace.self, from: #require(test.fileSystem[kept]))
     #expect(aside.isStoredLike(older))
@@ -82,7 +88,8 @@ import Testing
     theirs.theme.size = 30
     try Self.write(theirs, test)
     try store.write { $0.theme.name = "dark" }
-    guard case .merged([], [], nil)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, nil)? = await store.checkFile(), outcome.conflicts == [], outcome.mended == []
+    else { return #expect(Bool(false)) }
     try await store.close()
     let theme = try test.stored(Workspace.self).theme
     #expect(theme == Workspace.Theme(name: "dark", accent: "saved by the store", size: 30))

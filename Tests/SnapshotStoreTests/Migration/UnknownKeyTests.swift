@@ -152,7 +152,7 @@ struct UnknownKeyTests {
   // MARK: Beside the rest of the library
 
   @Test func othersWhoChangeTheFileDecideAboutThem() async throws {
-    for policy in [ExternalChangePolicy.reload, .merge, .keepOurs] {
+    for policy in [ExternalChange.Policy.reload, .merge, .keepOurs] {
       let test = Self.world()
       var options = StoreOptions(policy: .manual)
       options.externalChanges = policy

@@ -10,7 +10,7 @@ import Testing
 struct MovedFolderTests {
   /// A folder with a store in it, which can be moved away.
   static func withStore(
-    _ policy: ExternalChangePolicy, fileSystem: any FileSystem = POSIXFileSystem(),
+    _ policy: ExternalChange.Policy, fileSystem: any FileSystem = POSIXFileSystem(),
     _ body: (FolderUnderTest, URL, Store<Counters>) async throws -> Void
   ) async throws {
     try await FolderUnderTest.with(.real) { folder in
@@ -34,8 +34,8 @@ struct MovedFolderTests {
       at: folder.url("b").appending(path: "store.json"), to: folder.url("a").appending(path: "store.json"))
   }
 
-  @Test(arguments: [ExternalChangePolicy.failSave, .merge]) func lockAndFileFollowThePath(
-    _ policy: ExternalChangePolicy
+  @Test(arguments: [ExternalChange.Policy.fail, .merge]) func lockAndFileFollowThePath(
+    _ policy: ExternalChange.Policy
   ) async throws {
     try await Self.withStore(policy) { folder, url, store in
       try Self.replaceFolder(folder)
@@ -81,7 +81,7 @@ struct MovedFolderTests {
   }
 
   @Test func withoutAFolderASaveFails() async throws {
-    try await Self.withStore(.failSave) { folder, url, store in
+    try await Self.withStore(.fail) { folder, url, store in
       try FileManager.default.moveItem(at: folder.url("a"), to: folder.url("b"))
       try store.write { try $0.set(1, to: 1_000_000_002) }
       let error = await #expect(throws: SnapshotError.self) { try await store.flush() }
@@ -95,7 +95,7 @@ struct MovedFolderTests {
 
   // Someone else has the file in the new folder open.
   @Test func aFolderThatIsTakenIsAnError() async throws {
-    try await Self.withStore(.failSave) { folder, url, store in
+    try await Self.withStore(.fail) { folder, url, store in
       try Self.replaceFolder(folder)
       let other = try Store<Counters>.open(at: url)
       try store.write { try $0.set(1, to: 1_000_000_002) }
@@ -127,7 +127,7 @@ struct MovedFolderTests {
   // In the middle of a save: what was written into the folder that is gone does not count as saved.
   @Test func aMoveDuringASaveIsNoSuccess() async throws {
     let move = PlannedMove()
-    try await Self.withStore(.failSave, fileSystem: move.fileSystem) { folder, url, store in
+    try await Self.withStore(.fail, fileSystem: move.fileSystem) { folder, url, store in
       try store.write { try $0.set(1, to: 1_000_000_002) }
       move.plan(of: folder)
       let error = await #expect(throws: SnapshotError.self) { try await store.flush() }
@@ -140,7 +140,7 @@ struct MovedFolderTests {
 
   // A replacement without a store is no success either, though its caller has the lock of the folder that is gone.
   @Test func aMoveDuringAReplacementIsNoSuccess() async throws {
-    try await Self.withStore(.failSave) { folder, url, store in
+    try await Self.withStore(.fail) { folder, url, store in
       try await store.close()
       let move = PlannedMove()
       let replacement = KeepingReplacement<Counters>(path: url.path, fileSystem: move.fileSystem)

@@ -115,7 +115,7 @@ struct RuleMergeTests {
   // MARK: Files
 
   private static func world(
-    _ policy: ExternalChangePolicy
+    _ policy: ExternalChange.Policy
   ) throws -> (test: StoreUnderTest, store: Store<Shop>) {
     let test = StoreUnderTest()
     var options = StoreOptions(policy: .manual)
@@ -133,8 +133,8 @@ struct RuleMergeTests {
     test.bytes = try SnapshotFile.encode(shop, as: .json).bytes
   }
 
-  @Test(arguments: [ExternalChangePolicy.merge, .reload]) func aFileThatNobodyAddedUp(
-    _ policy: ExternalChangePolicy
+  @Test(arguments: [ExternalChange.Policy.merge, .reload]) func aFileThatNobodyAddedUp(
+    _ policy: ExternalChange.Policy
   ) async throws {
     let (test, store) = try Self.world(policy)
     try Self.edit(test, Self.add(2, 6))

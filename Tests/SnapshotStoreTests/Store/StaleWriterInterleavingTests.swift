@@ -14,12 +14,12 @@ struct StaleWriterInterleavingTests {
   }
 
   struct Case: CustomTestStringConvertible, Sendable {
-    let policy: ExternalChangePolicy
+    let policy: ExternalChange.Policy
     let hasLongMarks: Bool
     var testDescription: String { "\(policy), \(hasLongMarks ? "long" : "short") marks" }
   }
 
-  static let cases = [ExternalChangePolicy.failSave, .reload, .keepOurs, .merge].flatMap { policy in
+  static let cases = [ExternalChange.Policy.fail, .reload, .keepOurs, .merge].flatMap { policy in
     [true, false].map { Case(policy: policy, hasLongMarks: $0) }
   }
 

@@ -10,7 +10,7 @@ import Testing
 struct StaleWriterTests {
   let test = StoreUnderTest()
 
-  func open(_ policy: ExternalChangePolicy, keeping generations: Int = 0) throws -> Store<Pages> {
+  func open(_ policy: ExternalChange.Policy, keeping generations: Int = 0) throws -> Store<Pages> {
     var options = StoreOptions(policy: .manual)
     options.log = { _ in }
     options.externalChanges = policy
@@ -25,7 +25,7 @@ struct StaleWriterTests {
   }
 
   /// A store that has saved one text twice, and what the file held in between.
-  func storeAndOlderVersion(_ policy: ExternalChangePolicy) throws -> (store: Store<Pages>, older: Pages) {
+  func storeAndOlderVersion(_ policy: ExternalChange.Policy) throws -> (store: Store<Pages>, older: Pages) {
     let store = try open(policy)
     try store.write { pages in
       for id in 1...2 { try pages.pages.insert(Page(id: id, text: "as it was at first", note: "of page \(id)")) }
@@ -42,7 +42,10 @@ struct StaleWriterTests {
     try older.pages.update(2) { $0.text = "changed by a script" }
     try write(older)
     let theirs = test.bytes
-    guard case .merged(let conflicts, [], let kept?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.mended == [] else {
+      return #expect(Bool(false))
+    }
+    let conflicts = outcome.conflicts
     #expect(conflicts == [MergeConflict(table: "pages", id: "1", resolution: .tookOursOverOlder)])
     #expect(test.fileSystem[kept] == theirs)
     try await store.close()
@@ -65,7 +68,10 @@ struct StaleWriterTests {
   @Test func anOlderVersionAsItWasIsKeptAside() async throws {
     let (store, older) = try storeAndOlderVersion(.merge)
     try write(older)
-    guard case .merged(let conflicts, [], let kept?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, let kept?)? = await store.checkFile(), outcome.mended == [] else {
+      return #expect(Bool(false))
+    }
+    let conflicts = outcome.conflicts
     #expect(conflicts.map(\.resolution) == [.tookOursOverOlder])
     #expect(try texts(SnapshotFile.decode(Pages.self, from: #require(test.fileSystem[kept]))) == texts(older))
     try await store.close()
@@ -77,7 +83,10 @@ struct StaleWriterTests {
     var (store, older) = try storeAndOlderVersion(.merge)
     try older.pages.update(1) { $0.text = "changed by a script" }
     try write(older)
-    guard case .merged(let conflicts, [], _?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.mended == [] else {
+      return #expect(Bool(false))
+    }
+    let conflicts = outcome.conflicts
     #expect(conflicts == [MergeConflict(table: "pages", id: "1", properties: ["text"], resolution: .tookOurs)])
     #expect(store.read { $0.pages[1]?.text } == "saved by the store")
     try await store.close()
@@ -89,7 +98,8 @@ struct StaleWriterTests {
     var newest: Pages = try test.stored(Pages.self)
     try newest.pages.update(1) { $0.note = "changed by a script" }
     try write(newest)
-    guard case .merged([], [], nil)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, nil)? = await store.checkFile(), outcome.conflicts == [], outcome.mended == []
+    else { return #expect(Bool(false)) }
     #expect(store.read { $0.pages[1] } == Page(id: 1, text: "saved by the store", note: "changed by a script"))
     try await store.close()
   }
@@ -104,7 +114,10 @@ struct StaleWriterTests {
     try older.pages.insert(Page(id: 3, text: "added by a script"))
     try older.pages.update(2) { $0.text = "changed by a script" }
     try write(older)
-    guard case .merged(let conflicts, [], _?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.mended == [] else {
+      return #expect(Bool(false))
+    }
+    let conflicts = outcome.conflicts
     #expect(conflicts.map(\.id) == ["1", "2"])
     #expect(store.read { texts($0) } == [1: "saved by the store", 2: "as it was at first", 3: "added by a script"])
     try await store.close()
@@ -128,7 +141,10 @@ struct StaleWriterTests {
     let store = try open(.merge, keeping: 3)
     try older.pages.update(2) { $0.text = "changed by a script" }
     try write(older)
-    guard case .merged(let conflicts, [], _?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.mended == [] else {
+      return #expect(Bool(false))
+    }
+    let conflicts = outcome.conflicts
     #expect(conflicts.map(\.resolution) == [.tookOursOverOlder])
     #expect(store.read { texts($0) } == [1: "saved by the store", 2: "changed by a script"])
     try await store.close()
@@ -144,7 +160,9 @@ struct StaleWriterTests {
     var other = Pages()
     for id in 15...40 { try other.pages.insert(Page(id: id, text: "of another file")) }
     try write(other)
-    guard case .merged(_, [], _?)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.mended == [] else {
+      return #expect(Bool(false))
+    }
     #expect(store.read { $0.pages.count } == 40)
     #expect(store.read { $0.pages[17]?.text } == "page number 17")
     try await store.close()
@@ -192,7 +210,8 @@ struct StaleWriterTests {
     let store = try open(.merge)
     try store.write { try $0.pages.update(1) { $0.text = "saved by the store" } }
     try write(Pages())
-    guard case .merged(let conflicts, _, _)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, _)? = await store.checkFile() else { return #expect(Bool(false)) }
+    let conflicts = outcome.conflicts
     #expect(conflicts.map(\.resolution) == [.keptOurChange])
     try await store.close()
     #expect(String(decoding: try #require(test.bytes), as: UTF8.self).contains(#""color":"red""#))

@@ -59,7 +59,7 @@ struct StaleWriterWorld {
   private var acknowledged: Set<Substring> = []
   private(set) var lastMark = 0
 
-  init(_ policy: ExternalChangePolicy, hasLongMarks: Bool) throws {
+  init(_ policy: ExternalChange.Policy, hasLongMarks: Bool) throws {
     var options = StoreOptions(policy: .manual)
     options.externalChanges = policy
     options.generations = GenerationPolicy(count: 0)

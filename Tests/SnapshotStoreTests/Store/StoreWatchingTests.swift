@@ -9,7 +9,7 @@ import Testing
 /// When changes of the file are noticed, and when they are looked for.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreWatchingTests {
-  static func options(_ policy: ExternalChangePolicy) -> StoreOptions {
+  static func options(_ policy: ExternalChange.Policy) -> StoreOptions {
     var options = StoreOptions(policy: .manual)
     options.externalChanges = policy
     return options

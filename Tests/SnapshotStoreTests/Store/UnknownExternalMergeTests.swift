@@ -15,7 +15,7 @@ import Testing
 
   private let test = StoreUnderTest()
 
-  private func open(_ policy: ExternalChangePolicy = .merge, _ members: String = base) throws -> Store<Pages> {
+  private func open(_ policy: ExternalChange.Policy = .merge, _ members: String = base) throws -> Store<Pages> {
     write(members)
     var options = StoreOptions(policy: .manual)
     options.externalChanges = policy
@@ -30,8 +30,8 @@ import Testing
 
   private var text: String { String(decoding: test.bytes ?? [], as: UTF8.self) }
 
-  @Test(arguments: [ExternalChangePolicy.merge, .reload], [true, false])
-  func whatTheOtherRemovesIsGone(_ policy: ExternalChangePolicy, _ hasOwnChange: Bool) async throws {
+  @Test(arguments: [ExternalChange.Policy.merge, .reload], [true, false])
+  func whatTheOtherRemovesIsGone(_ policy: ExternalChange.Policy, _ hasOwnChange: Bool) async throws {
     let store = try open(policy)
     if hasOwnChange, policy == .merge {
       try store.write { try $0.pages.update(2) { $0.text = "changed by the store" } }
@@ -43,7 +43,7 @@ import Testing
       "kept":{"a":1},"zebra":[{"id":2}],"new":true
       """#)
     let change = await store.checkFile()
-    if case .merged(let conflicts, _, _)? = change { #expect(conflicts == []) }
+    if case .merged(let outcome, _)? = change { #expect(outcome.conflicts == []) }
     try store.write { try $0.pages.insert(Page(id: 3, text: "more", note: "")) }
     try await store.close()
     for gone in [#""color":"red""#, #""note":"gone""#, #"{"id":1,"x":1}"#] {
@@ -60,7 +60,8 @@ import Testing
     let store = try open()
     try store.write { $0.pages.remove(1) }
     write(Self.base.replacing(#""size":1"#, with: #""size":7"#))
-    guard case .merged(let conflicts, _, _)? = await store.checkFile() else { return #expect(Bool(false)) }
+    guard case .merged(let outcome, _)? = await store.checkFile() else { return #expect(Bool(false)) }
+    let conflicts = outcome.conflicts
     #expect(conflicts == [MergeConflict(table: "pages", id: "1", resolution: .keptTheirChange)])
     try await store.close()
     #expect(text.contains(#""color":"red","size":7"#))
@@ -68,8 +69,8 @@ import Testing
   }
 
   /// Theirs was made from the version before; what it lacks came later, and nobody has removed it.
-  @Test(arguments: [ExternalChangePolicy.merge, .reload])
-  func whatAStaleWriterNeverReadStays(_ policy: ExternalChangePolicy) async throws {
+  @Test(arguments: [ExternalChange.Policy.merge, .reload])
+  func whatAStaleWriterNeverReadStays(_ policy: ExternalChange.Policy) async throws {
     let older = #""pages":[{"id":1,"text":"as it was at first","note":"n"}]"#
     let store = try open(policy, older)
     let newer = #""pages":[{"id":1,"text":"changed by another program","note":"n","color":"red"}],"extra":{"x":1}"#
@@ -83,7 +84,8 @@ import Testing
       #expect(aside.contains(#""color":"red""#) && aside.contains(#""extra":{"x":1}"#))
       return try await store.close()
     }
-    guard case .merged(let conflicts, _, let kept?)? = change else { return #expect(Bool(false), "\(change as Any)") }
+    guard case .merged(let outcome, let kept?)? = change else { return #expect(Bool(false), "\(change as Any)") }
+    let conflicts = outcome.conflicts
     #expect(
       conflicts == [
         MergeConflict(table: "pages", id: "1", resolution: .tookOursOverOlder),

@@ -6,7 +6,7 @@ struct DriverOptions {
   let url: URL
   var writer = "ours"
   var policy = SavePolicy.manual
-  var externalChanges = ExternalChangePolicy.failSave
+  var externalChanges = ExternalChange.Policy.fail
   var notes = 100
   var padding = 500
 
@@ -20,7 +20,7 @@ struct DriverOptions {
       case ("--writer", _, _): writer = value
       case ("--policy", "manual", _): policy = .manual
       case ("--policy", "immediate", _): policy = .immediate
-      case ("--external", "fail", _): externalChanges = .failSave
+      case ("--external", "fail", _): externalChanges = .fail
       case ("--external", "reload", _): externalChanges = .reload
       case ("--external", "keep-ours", _): externalChanges = .keepOurs
       case ("--external", "merge", _): externalChanges = .merge

@@ -21,7 +21,7 @@ protocol Keeper {
 struct StoreKeeper: Keeper {
   private let store: Store<Notebook>
 
-  init(_ url: URL, policy: SavePolicy, externalChanges: ExternalChangePolicy) throws {
+  init(_ url: URL, policy: SavePolicy, externalChanges: ExternalChange.Policy) throws {
     var options = StoreOptions(policy: policy)
     options.externalChanges = externalChanges
     store = try Store<Notebook>.open(at: url, options: options)

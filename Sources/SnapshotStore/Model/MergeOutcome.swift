@@ -1,0 +1,10 @@
+/// The conflicts of a merge, and the records that it mended. Commits and refreshes of a scratchpad, undos, redos and
+/// external changes are merges.
+///
+/// Two empty lists mean that the changes of both sides were taken as they are.
+public struct MergeOutcome: Equatable, Sendable {
+  /// The changes of both sides that conflicted, with the decisions.
+  public var conflicts: [MergeConflict] = []
+  /// The records that were restored or mended because the other side refers to them.
+  public var mended: [Violation] = []
+}
