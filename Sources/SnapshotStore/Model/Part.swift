@@ -17,7 +17,7 @@
 /// (``Model``).
 ///
 /// The file has one version, that of the whole. Migrations in the part's schema are not run. When the shape of the part
-/// changes, raise the version of the whole and add a migration to it. The part's ``Schema/tool`` does not know the
+/// changes, raise the version of the whole and add a migration to it. The part's `tool` does not know the
 /// whole, so errors do not advise it.
 public struct Part<Root: Model>: Sendable {
   let fields: [Field<Root>]

@@ -154,7 +154,7 @@ private struct Desk: Model {
         _ = try SnapshotEncoding(of: desk, as: .json, known: wrong, threads: 1)
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("not those of a full save"))
+      #expect(text.contains("the bytes differ from a full save"))
     #endif
   }
 }

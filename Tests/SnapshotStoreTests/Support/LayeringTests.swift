@@ -65,6 +65,9 @@ struct LayeringTests {
       for word in ["package", "testable", "_spi"] as [Substring] {
         #expect(!file.words.contains(word), "\(file.name) has the word \(word)")
       }
+      // Names with an underscore are public for the compiler only (decision 0051).
+      let underscored = file.words.filter { $0.hasPrefix("_") && $0.dropFirst().first?.isLetter == true }
+      #expect(underscored == [], "\(file.name) names what is the library's own")
     }
   }
 
