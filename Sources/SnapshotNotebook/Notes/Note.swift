@@ -89,8 +89,8 @@ extension Note {
 /// Setters of a note. A setter without an effect keeps every date and returns false.
 ///
 /// A setter with an effect stamps the property with the given date. If the property's own date is later, the stamp is a
-/// second after that. So a note can still be changed after a change by a fast
-/// clock. Every other copy sees the new change as the newer one.
+/// second after that. So a note can still be changed after a change by a fast clock. Every other copy sees the new
+/// change as the newer one.
 extension Note {
   /// Replaces the text.
   @discardableResult

@@ -9,9 +9,13 @@ struct SyncMerge {
   private var notes: [Note.ID: NoteState] = [:]
   private var tags: [Tag.ID: Tag] = [:]
   private var attachments: [Attachment.ID: Attachment] = [:]
+  /// Incoming notes without an effect, because ours won.
   private var kept: Set<Note.ID> = []
+  /// Incoming deletions without an effect, because our note won.
   private var ignoredDeletions: Set<Note.ID> = []
+  /// Incoming items that could not be read.
   private var skipped: [SkippedItem] = []
+  /// Differences that no date decides. Only the rule `newestOrOurs` reports them.
   private(set) var conflicts: [MergeConflict] = []
 
   private enum NoteState {
@@ -24,7 +28,7 @@ struct SyncMerge {
     self.rule = rule
   }
 
-  /// A record that is twice in the content is merged twice.
+  /// If a record occurs twice in the content, both are merged, one after the other.
   mutating func take(_ content: SyncContent) {
     skipped += content.skipped
     for attachment in content.attachments { take(attachment) }
@@ -91,7 +95,7 @@ struct SyncMerge {
     }
   }
 
-  /// Whether an incoming note stays deleted, because it was deleted here.
+  /// Whether our deletion wins against an incoming note.
   private mutating func staysDeleted(_ incoming: SyncNote, by tombstone: DeletedNote) -> Bool {
     switch rule {
     case .ours: return true
@@ -103,7 +107,7 @@ struct SyncMerge {
     }
   }
 
-  /// Whether a note of this notebook is deleted, because the other side deleted it.
+  /// Whether their deletion wins against our note.
   private mutating func isDeleted(_ mine: SyncNote, by incoming: DeletedNote, _ dateIsUnreadable: Bool) -> Bool {
     switch rule {
     case .ours: return false

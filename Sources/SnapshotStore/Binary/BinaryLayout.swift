@@ -16,6 +16,7 @@ struct BinaryLayout {
       throw SnapshotError(
         .unknownFormat, "not a binary property list of version 00", position: SnapshotError.Position(offset: 0))
     }
+    // At least the magic number, one object, its offset and the trailer.
     guard bytes.count >= 8 + 1 + 1 + 32 else { throw failure("the binary property list is cut off") }
     let trailer = bytes.count - 32
     self.source = source
@@ -32,7 +33,7 @@ struct BinaryLayout {
     offsetTable = Int(table)
   }
 
-  /// The offset of an object's marker.
+  /// The offset of an object's marker. The caller has checked that the object is below `objectCount`.
   func offset(of object: Int) throws(SnapshotError) -> Int {
     let entry = offsetTable + object * offsetWidth
     let offset = Self.integer(source.bytes, at: entry, width: offsetWidth)

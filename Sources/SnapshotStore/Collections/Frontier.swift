@@ -1,9 +1,9 @@
-/// The part of a tree that is still to be visited: a stack of subtrees. The next subtree is last. If it is a leaf,
+/// The part of a tree that is still to be visited: a stack of subtrees, whose top is the next one. If it is a leaf,
 /// there is also a position in it.
 ///
-/// Nothing here depends on the types of keys and values. A merge reaches tables through their schema, where no code is
-/// specialised for a record. There, one access by type costs as much as the comparison of a whole leaf. The caller must
-/// hold the tree while this is in use.
+/// Nothing here depends on the types of keys and values. A merge reaches tables through their schema, in code that is
+/// not specialised for a record. There, one access through a type costs as much as the comparison of a leaf. The caller
+/// must hold the tree while this is in use.
 @usableFromInline
 struct Frontier {
   /// Where a key is, and where its value is.
@@ -27,7 +27,7 @@ struct Frontier {
     pending = layout.header(of: root).fill == 0 ? [] : [(root, height)]
   }
 
-  /// The next element, once `skipSame` has brought a leaf to the top of the stack; nil at the end.
+  /// The next element; nil at the end. Call `skipSame` first: it brings a leaf to the top of the stack.
   @usableFromInline var current: Position? {
     guard let top = pending.last else { return nil }
     return (layout.key(at: index, of: top.node), layout.value(at: index, of: top.node))

@@ -4,8 +4,8 @@
 /// 2. It is renamed over the target.
 /// 3. The directory is synced, because a power cut might otherwise undo the rename.
 ///
-/// A file system guarantees nothing after a failed sync. So a failure removes the temporary file, and a retry starts
-/// again.
+/// A file system guarantees nothing after a failed sync. So if the first step or the second fails, the temporary file
+/// is removed, and a retry starts again.
 ///
 /// The caller holds the ``FileLock`` of the file, so that no other process with this library saves at the same time.
 struct AtomicSave {

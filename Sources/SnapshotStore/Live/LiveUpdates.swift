@@ -2,7 +2,8 @@
 ///
 /// The first element is the list at the start of the iteration. Every further element is a batch of changes. A consumer
 /// that keeps up receives one batch for each commit that affects the list. A consumer that falls behind receives one
-/// batch for all commits that it missed, so nothing accumulates. Other commits do not wake its task.
+/// batch for all commits that it missed, so nothing accumulates. A commit that does not affect
+/// the list does not wake the task of the consumer.
 ///
 /// The sequence ends when the store is closed or deallocated, after the last change was delivered. It also ends when
 /// the task is cancelled. Iterations are independent, and their work is not done on the actor that iterates.
@@ -23,7 +24,7 @@ public struct LiveUpdates<Value: Record, Section: Comparable & Sendable>: AsyncS
   /// The list as it is now. O(n log n).
   public func current() -> LiveList<Value, Section> { LiveList(slice, of: source.latest().table) }
 
-  /// An iteration over the changes of the store.
+  /// An iteration over the changes of the list.
   public struct Iterator: AsyncIteratorProtocol {
     let updates: LiveUpdates
     var state: LiveState<Value, Section>?
@@ -95,8 +96,8 @@ extension LiveUpdates {
     return (batch, latest.revision)
   }
 
-  /// Waits for a commit that affects the slice. The state then has the table before that commit. Returns false if no
-  /// commit will follow.
+  /// Waits for a commit that affects the slice. The state then has the table before that commit. Returns at once if
+  /// there is a newer revision already. Returns false if no commit will follow.
   private func changed(after revision: Int, _ state: inout LiveState<Value, Section>) async -> Bool {
     let ticket = LiveTicket<Table<Value>>()
     switch source.watch.add(source.waiter(revision, slice.isConcerned) { ticket.answer($0) }) {
@@ -112,6 +113,7 @@ extension LiveUpdates {
 }
 
 extension LiveSource {
+  /// A consumer that has seen a revision, for the watch; see `LiveWatch.Waiter`.
   func waiter(
     _ revision: Int, _ isConcerned: @escaping @Sendable ([RowEdit<Value>]) -> Bool,
     pass: (@Sendable (Table<Value>) -> Void)? = nil, wake: @escaping @Sendable (Table<Value>?) -> Void

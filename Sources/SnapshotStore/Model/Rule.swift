@@ -1,4 +1,4 @@
-/// A computed value: code that runs inside every transaction that changes what it watches.
+/// Code that computes values. It runs inside every transaction that changes the table that it watches.
 ///
 /// ```swift
 /// static let schema = Schema<Shop>(

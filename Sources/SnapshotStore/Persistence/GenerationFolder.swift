@@ -47,10 +47,10 @@ struct GenerationFolder {
 
   /// The rule for removing older generations when one is kept.
   struct Trimming {
-    /// The number of generations that stay, the newest ones; from 1.
+    /// How many of the newest generations stay; at least 1.
     var count: Int
-    /// The least age of a removed generation. Some generations were requested explicitly, in quick succession. They
-    /// stay as long as those that were kept at intervals.
+    /// Younger generations stay, whatever their number. So generations that a program requests in quick succession do
+    /// not replace those that were kept at intervals.
     var age: Duration
 
     /// Removes none.
@@ -85,13 +85,13 @@ struct GenerationFolder {
     }
   }
 
-  /// Keeps the current file as a generation, and removes the oldest ones.
+  /// Keeps the current file as a generation, unless another one is younger than `interval`. Removes the oldest ones.
   ///
   /// - Parameters:
   ///   - directory: the directory of the file.
   ///   - date: the current time.
   ///   - trimming: the rule for removing others.
-  ///   - interval: nothing is kept if another generation is younger; nil always keeps the file.
+  ///   - interval: the least distance in time between two generations; nil always keeps the file.
   ///   - migratedVersion: the schema version of the file, if a migration follows.
   /// - Returns: the date of the newest generation.
   func keepFile(

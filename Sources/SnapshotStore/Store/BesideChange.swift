@@ -9,7 +9,7 @@ protocol BesideChange<Root> {
   /// Rebases the change onto a newer value.
   ///
   /// - Parameter isQuick: whether the cost is limited to O(log n) for each record that differs between the two values.
-  ///   It is true under the writer lock.
+  ///   It is true under the writer lock, except in the last round.
   /// - Returns: false, with nothing changed, if that is not possible.
   mutating func rebase(from old: Root, onto new: Root, isQuick: Bool) throws -> Bool
 
@@ -25,7 +25,7 @@ extension Store {
   ///
   /// Transactions of other writers are merged outside of the writer lock. Those that come during the merge are merged
   /// in the next round. Each round has less to merge, because the previous one was shorter. Under the lock at most 64
-  /// records are merged.
+  /// records are merged, except in the last round.
   ///
   /// For a change of more than 64 records, rules and validations also run outside of the lock. They are repeated if
   /// other transactions come in between. After 20 rounds the change makes other writers wait. That happens to a change

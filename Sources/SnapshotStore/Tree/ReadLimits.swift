@@ -51,7 +51,7 @@ extension ReadLimits {
     }
   }
 
-  /// Refuses a file that is too large.
+  /// Refuses bytes that are too many. A file on disk is refused before it is read, by `FileSystem.readFile`.
   func requireSize(of bytes: [UInt8]) throws(SnapshotError) {
     if bytes.count > fileSize {
       throw SnapshotError(.tooLarge, "the file has \(bytes.count.counted("byte")); the limit is \(fileSize)")

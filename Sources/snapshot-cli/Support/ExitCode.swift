@@ -3,6 +3,7 @@ import SnapshotStore
 
 /// Exit codes after `sysexits.h`.
 enum ExitCode: Int32, Error {
+  /// Problems, differences or conflicts were found.
   case found = 1
   case usage = 64
   case badData = 65

@@ -1,7 +1,10 @@
 /// The merge of two records, property by property.
 ///
-/// If both sides added the record, every property counts as changed by both. Equal properties agree. Of different ones
-/// the later is taken, if a date says which that is. A property without such a date is a conflict.
+/// A property that one side changed is taken from that side. If both changed it differently, that is a conflict, and a
+/// `Choice` decides. The rules of the record type say which properties go together, and which are merged as lists.
+///
+/// If both sides added the record, there is no base. Every property that differs then counts as changed by both. The
+/// later one is taken, if a date says which that is. Otherwise it is a conflict.
 ///
 /// If there are several possible bases, a property counts as changed by a side that differs from any of them. So a
 /// property in which the bases differ is a conflict. A property in which they agree is merged as from one base.
@@ -139,8 +142,7 @@ struct PropertyMerge {
     for key in unit.keys { set(key, to: theirs[key]) }
   }
 
-  /// Merges a list that both sides changed. Elements that theirs added are added, elements that theirs removed are
-  /// removed.
+  /// Merges a list. Elements that theirs added are added, and elements that theirs removed are removed.
   private mutating func mergeElements(_ key: ExactText, _ modified: ExactText?, _ choose: Choice) {
     guard let mine = ours[key]?.elements, let changed = theirs[key]?.elements, let common = commonElements(key) else {
       return merge(Unit([key], modified: modified), named: [key], choose)

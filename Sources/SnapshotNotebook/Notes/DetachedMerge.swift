@@ -11,9 +11,9 @@ public struct NoteMerge: Equatable, Sendable {
     case archived
     /// The date that lists are sorted by.
     case sortDate
-    /// The tags, as a whole.
+    /// The tags. They are one property here, and are merged element by element.
     case tags
-    /// The attachments, as a whole.
+    /// The attachments. They are one property here, and are merged element by element.
     case attachments
   }
 
@@ -62,8 +62,8 @@ struct DetachedMerge {
     take(property, changed, value, date)
   }
 
-  /// Merges a list that both sides have changed, without overwriting either. Elements that the copy added are added,
-  /// elements that it removed are removed. The copy's order is taken if the notebook has not changed the list.
+  /// Merges a list, without overwriting either side. Elements that the copy added are added, and elements that it
+  /// removed are removed. The copy's order is taken if the notebook has not changed the list.
   private mutating func mergeList(
     _ property: NoteMerge.Property, _ list: WritableKeyPath<Note, [String]>, _ date: WritableKeyPath<Note, Date?>
   ) {
