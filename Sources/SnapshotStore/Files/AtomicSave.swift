@@ -31,7 +31,7 @@ struct AtomicSave {
   ///   - permit: receives the status of the file to be replaced, nil if there is none. It throws to prevent the
   ///     replacement.
   ///   - keep: called with the directory immediately before the present file is replaced.
-  /// - Throws: every error means that the old file is unchanged. `notRegularFile`; `changedOutside` if the file changes
+  /// - Throws: every error means that the old file is unchanged. `notRegularFile`; `changedExternally` if the file changes
   ///   while the new one is written; `oldBytesChanged` if pieces of the old file have changed; `ioFailed`; the errors
   ///   of `permit`.
   func replace(
@@ -73,7 +73,7 @@ struct AtomicSave {
       // The lock stops processes that use it. A change by any other process is noticed up to this moment.
       if try existingStatus(in: directory)?.withoutLinks != old?.withoutLinks {
         throw SnapshotError(
-          .changedOutside, "the file was changed by someone else during the save; nothing was replaced")
+          .changedExternally, "the file was changed by someone else during the save; nothing was replaced")
       }
       if old != nil { keep(directory) }
       try call { () throws(SystemError) in try fileSystem.rename(temporary, to: location.name, in: directory) }

@@ -34,7 +34,7 @@ public struct FolderWriter {
   ///   - body: writes the files. The writer must not be used after `body` has returned.
   /// - Returns: the result of `body`.
   /// - Throws: ``SnapshotError`` with code `fileExists` if the folder is not empty, or if a file has its name. With
-  ///   code `changedOutside` if another program created an entry at that place meanwhile. `ioFailed`; the errors of
+  ///   code `changedExternally` if another program created an entry at that place meanwhile. `ioFailed`; the errors of
   ///   `body`. After an error, a new folder does not exist. An existing one keeps the files that had been written.
   public static func write<Result>(
     at url: URL, intoExisting: Bool = false, _ body: (inout FolderWriter) throws -> Result
@@ -157,7 +157,7 @@ public struct FolderWriter {
   static func failure(_ error: SystemError, _ path: String) -> SnapshotError {
     if [SystemError.notEmpty, SystemError.exists].contains(error.number) {
       return SnapshotError(
-        .changedOutside, "another program created an entry with this name", path: path, systemError: error.number)
+        .changedExternally, "another program created an entry with this name", path: path, systemError: error.number)
     }
     return SnapshotError(
       .ioFailed, "\(error.call) failed: \(error.text)", path: path, systemError: error.number)

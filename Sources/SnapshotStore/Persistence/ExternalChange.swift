@@ -31,7 +31,7 @@ extension ExternalChange {
   ///
   /// `fail` is as in a ``MergePolicy``. `reload` and `keepOurs` take one side as a whole, which no `MergePolicy` does.
   public enum Policy: Sendable {
-    /// The next save fails with `changedOutside`.
+    /// The next save fails with `changedExternally`.
     case fail
     /// The store takes the file's value if it has no unsaved changes of its own; otherwise as `fail`.
     ///

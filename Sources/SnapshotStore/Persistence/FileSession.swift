@@ -67,8 +67,8 @@ final class FileSession: Sendable {
   ///   - expected: the condition for the replacement.
   ///   - cleansUp: whether to remove leftover temporary files, which lists the directory.
   ///   - keep: called with the directory immediately before the old file is replaced.
-  /// - Throws: with the file unchanged, `fileExists` or `changedOutside` if the condition fails, and the errors of
-  ///   ``AtomicSave``. `changedOutside` if the folder was moved away during the save.
+  /// - Throws: with the file unchanged, `fileExists` or `changedExternally` if the condition fails, and the errors of
+  ///   ``AtomicSave``. `changedExternally` if the folder was moved away during the save.
   func replace(
     with content: PiecedBytes, expecting expected: Expectation, cleansUp: Bool = true,
     keep: (_ directory: OpenFile) -> Void = { _ in }
@@ -88,7 +88,7 @@ final class FileSession: Sendable {
       throw SnapshotError(.fileExists, "there is a file already", path: location.path)
     case .bytes(let bytes):
       if try holds(bytes, status) { return }
-      throw SnapshotError(.changedOutside, "the file was changed by someone else meanwhile", path: location.path)
+      throw SnapshotError(.changedExternally, "the file was changed by someone else meanwhile", path: location.path)
     case .status(let check): try check(status)
     }
   }
@@ -138,7 +138,7 @@ extension FileSession {
       if error.number != SystemError.noSuchFile { return }
     }
     throw SnapshotError(
-      .changedOutside, "the folder was moved away during the save; what was saved is in the folder that was moved",
+      .changedExternally, "the folder was moved away during the save; what was saved is in the folder that was moved",
       advice: "Put the folder back, or save again.", path: location.path)
   }
 }

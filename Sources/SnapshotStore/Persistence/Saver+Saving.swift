@@ -16,12 +16,12 @@ extension Saver {
   func saveInTurn() -> (revision: Int, failure: SnapshotError?, lines: [String]) {
     var snapshot = latest()
     var result = write(snapshot)
-    if case .failure(let error) = result, error.code == .changedOutside, foreignChange.withLock({ $0 })?() == true {
+    if case .failure(let error) = result, error.code == .changedExternally, externalChange.withLock({ $0 })?() == true {
       snapshot = latest()
       result = write(snapshot)
     }
     var failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
-    if failure?.code == .changedOutside, putAside(snapshot) { failure = nil }
+    if failure?.code == .changedExternally, putAside(snapshot) { failure = nil }
     let generationFailure = file.generationFailure
     let lines = state.withLock { state in
       let lines = state.history.add(

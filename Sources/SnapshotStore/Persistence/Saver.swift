@@ -25,7 +25,7 @@ final class Saver<Root: Model>: Sendable {
   let durabilityWaiters = DurabilityWaiters()
   let statusFollowers: StatusFollowers
   /// Called in the saver's turn after an external change. Returns whether the file may be replaced now.
-  let foreignChange = Mutex<(@Sendable () -> Bool)?>(nil)
+  let externalChange = Mutex<(@Sendable () -> Bool)?>(nil)
   /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is released
   /// while code of the program runs (`outsideTurn`). That code may wait for the thread that ends the process, or be on
   /// it.

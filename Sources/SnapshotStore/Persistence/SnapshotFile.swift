@@ -145,7 +145,7 @@ public enum SnapshotFile {
 
   /// Replaces the bytes of a file like `write`, if the file still has the bytes that were read.
   ///
-  /// - Throws: ``SnapshotError``, with code `changedOutside` if the file has other bytes or is gone.
+  /// - Throws: ``SnapshotError``, with code `changedExternally` if the file has other bytes or is gone.
   public static func replace(_ old: [UInt8], with new: [UInt8], at url: URL) throws {
     try replace(url, with: PiecedBytes(new), expecting: .bytes(old))
   }

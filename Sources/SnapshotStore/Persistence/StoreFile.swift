@@ -94,7 +94,7 @@ final class StoreFile: Sendable {
 
   /// Saves a value in the file, durably.
   ///
-  /// - Throws: `unencodable` and `changedOutside`, with the file unchanged; the errors of ``AtomicSave``.
+  /// - Throws: `unencodable` and `changedExternally`, with the file unchanged; the errors of ``AtomicSave``.
   func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
     guard !session.isReadOnly else {
       throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
@@ -200,7 +200,7 @@ final class StoreFile: Sendable {
       if current.size == base.status.size, try holdsSameBytes(as: base) { return }
     }
     throw SnapshotError(
-      .changedOutside, "the file was changed by someone else since it was opened or saved; it is not overwritten",
+      .changedExternally, "the file was changed by someone else since it was opened or saved; it is not overwritten",
       advice: "Open it again and repeat the change, or move one of the two aside.", path: location.path)
   }
 

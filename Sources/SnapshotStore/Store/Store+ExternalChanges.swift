@@ -27,7 +27,7 @@ extension Store {
   var looksBeforeClosing: Bool { externalChanges != .fail && !isReadOnly }
 
   /// Whether the save that found the change may be repeated.
-  func meetForeignChangeInSave() -> Bool {
+  func meetExternalChangeInSave() -> Bool {
     switch meetExternalChange() {
     case .reloaded, .merged, .replaced, .removed: true
     case .rejected(_, let kept): kept != nil

@@ -17,8 +17,8 @@ extension Store {
   /// Begins to watch. The saver must not keep the store alive.
   func watchFile(_ fileSystem: any FileSystem) {
     guard let saver else { return }
-    saver.foreignChange.withLock { meet in
-      meet = { [weak self] in self?.meetForeignChangeInSave() ?? false }
+    saver.externalChange.withLock { meet in
+      meet = { [weak self] in self?.meetExternalChangeInSave() ?? false }
     }
     guard externalChanges != .fail || onExternalChange != nil else { return }
     saver.file.session.folderChanged.withLock { look in look = { [weak self] in self?.lookSoon() } }

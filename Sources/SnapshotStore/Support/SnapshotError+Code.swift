@@ -27,7 +27,7 @@ extension SnapshotError {
     public static let reservedName = Code(rawValue: "reservedName")
     /// Another program changed the file since it was opened or last saved. It has not been overwritten. Open it again
     /// and repeat the change, or move one of the two versions to another name.
-    public static let changedOutside = Code(rawValue: "changedOutside")
+    public static let changedExternally = Code(rawValue: "changedExternally")
 
     /// Another store, of this process or another one, has the file open for writing. The message names it. Wait, or
     /// open the file for reading only.

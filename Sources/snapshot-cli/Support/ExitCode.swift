@@ -45,7 +45,7 @@ struct Failure: Error {
     case .fileNotFound, .notRegularFile: creating ? .cannotCreate : .noInput
     case .recordNotFound: .noInput
     case .fileExists, .reservedName: .cannotCreate
-    case .changedOutside, .locked: .temporary
+    case .changedExternally, .locked: .temporary
     case .indeterminate: .ioError
     case .ioFailed: exitCode(errno: error.systemError ?? 0, creating: creating)
     default: .badData

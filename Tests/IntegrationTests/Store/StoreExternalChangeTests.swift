@@ -34,7 +34,7 @@ struct StoreExternalChangeTests {
     guard case .refused? = await world.store.checkFile() else { return #expect(Bool(false)) }
     try world.store.write { try $0.set(2, to: 8) }
     let error = await #expect(throws: SnapshotError.self) { try await world.store.flush() }
-    #expect(error?.code == .changedOutside)
+    #expect(error?.code == .changedExternally)
     #expect(try world.stored() == [1: 9, 2: 2])
     #expect(world.values == [1: 1, 2: 8])
   }
@@ -95,12 +95,12 @@ struct StoreExternalChangeTests {
   @Test func oursReplacesWhatIsKept() async throws {
     let world = try ExternalChangeWorld(.keepOurs)
     try world.change { try $0.set(1, to: 9) }
-    let foreign = world.test.bytes
+    let external = world.test.bytes
     guard case .replaced(let kept)? = await world.store.checkFile() else { return #expect(Bool(false)) }
     #expect(world.store.status.isDirty)
     try await world.store.close()
     #expect(try world.stored() == [1: 1, 2: 2])
-    #expect(world.test.fileSystem[kept] == foreign)
+    #expect(world.test.fileSystem[kept] == external)
   }
 
   // An editor may be in the middle of writing; a file that is gone is made anew.
@@ -147,18 +147,18 @@ struct StoreExternalChangeTests {
   // A store that is gone can ask nobody: its changes are put beside the file, and the file is free.
   @Test func aStoreThatIsLetGoLeavesItsChangesBeside() throws {
     let test = StoreUnderTest()
-    let foreign: [UInt8]
+    let external: [UInt8]
     do {
       let store = try test.open(Counters.self, .automatic())
       try store.write { try $0.set(1, to: 1) }
       try store.flushAndWait()
       var theirs = try test.stored(Counters.self)
       try theirs.set(1, to: 9)
-      foreign = try SnapshotFile.encode(theirs, as: .json).bytes
-      test.bytes = foreign
+      external = try SnapshotFile.encode(theirs, as: .json).bytes
+      test.bytes = external
       try store.write { try $0.set(1, to: 2) }
     }
-    #expect(test.bytes == foreign)
+    #expect(test.bytes == external)
     let aside = try #require(test.paths.first { $0.contains(".unsaved-") })
     #expect(try SnapshotFile.decode(Counters.self, from: #require(test.fileSystem[aside])).left[1]?.value == 2)
     try test.open(Counters.self).closeAndWait()

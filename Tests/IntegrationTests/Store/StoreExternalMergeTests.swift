@@ -39,7 +39,7 @@ struct StoreExternalMergeTests {
     let world = try ExternalChangeWorld(.merge)
     try world.store.write { try $0.set(1, to: 8) }
     try world.change { try $0.set(1, to: 9) }
-    let foreign = world.test.bytes
+    let external = world.test.bytes
     guard case .merged(let outcome, let kept?)? = await world.store.checkFile() else {
       return #expect(Bool(false))
     }
@@ -48,7 +48,7 @@ struct StoreExternalMergeTests {
     #expect(kept == "/dir/store.conflict-2026-01-01T00.00.00Z.json")
     try await world.store.close()
     #expect(try world.stored() == [1: 8, 2: 2])
-    #expect(world.test.fileSystem[kept] == foreign)
+    #expect(world.test.fileSystem[kept] == external)
   }
 
   // If theirs cannot be kept, it is not overwritten either.
@@ -77,7 +77,7 @@ struct StoreExternalMergeTests {
     try world.change { try $0.set(1, to: 9) }
     try world.store.write { counters in
       let error = #expect(throws: SnapshotError.self) { try world.store.flushAndWait() }
-      #expect(error?.code == .changedOutside)
+      #expect(error?.code == .changedExternally)
       try counters.set(3, to: 3)
     }
     #expect(try world.stored() == [1: 9, 2: 2])

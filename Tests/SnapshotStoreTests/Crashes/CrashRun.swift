@@ -14,7 +14,7 @@ final class CrashRun: Sendable {
   private let store = Mutex<Store<Counters>?>(nil)
   private let milestones = Atomic(0)
   /// What other programs have added to the file, to be merged with what the store has.
-  private let foreign = Mutex<[Int]>([])
+  private let external = Mutex<[Int]>([])
   /// What must be on the disk in some file.
   let mustRemain = Mutex<[UInt8]?>(nil)
 
@@ -69,7 +69,7 @@ final class CrashRun: Sendable {
 
   private func merged(_ value: Counters) throws -> Counters {
     var value = value
-    for id in foreign.withLock({ $0 }) { try value.set(id, to: id) }
+    for id in external.withLock({ $0 }) { try value.set(id, to: id) }
     return value
   }
 
@@ -84,7 +84,7 @@ final class CrashRun: Sendable {
       $0.acknowledge(theirs)
     }
     if scenario.externalChanges == .merge {
-      foreign.withLock { $0.append(id) }
+      external.withLock { $0.append(id) }
       // What the store has and could not save yet is merged when it can.
       if let store = store.withLock({ $0 }) { try? submit(store.snapshot().value) }
     } else {

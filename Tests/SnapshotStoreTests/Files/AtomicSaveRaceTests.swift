@@ -8,7 +8,7 @@ import Testing
 struct AtomicSaveRaceTests {
   static let old = Array("old".utf8)
   static let new = Array("new".utf8)
-  static let foreign = Array("somebody's work".utf8)
+  static let external = Array("somebody's work".utf8)
 
   // The permission is asked before anything is made, and sees what would be replaced.
   @Test func aSaveMayBeRefused() {
@@ -42,15 +42,15 @@ struct AtomicSaveRaceTests {
           if interference != .appeared { folder["file"] = Self.old }
           let observed = ObservedFileSystem(folder.fileSystem) { _, name in
             guard name == step else { return nil }
-            if interference == .removed { folder.remove("file") } else { folder["file"] = Self.foreign }
+            if interference == .removed { folder.remove("file") } else { folder["file"] = Self.external }
             return nil
           }
           let save = AtomicSave(fileSystem: observed, location: try folder.location("file"))
           let error = #expect(throws: SnapshotError.self, "\(step)") { try save.replace(with: Self.new) }
-          #expect(error?.code == .changedOutside)
+          #expect(error?.code == .changedExternally)
           #expect(error?.path == "\(folder.path)/file")
           #expect(error?.message.contains("nothing was replaced") == true)
-          #expect(folder["file"] == (interference == .removed ? nil : Self.foreign))
+          #expect(folder["file"] == (interference == .removed ? nil : Self.external))
           #expect(folder.names == (interference == .removed ? [] : ["file"]))
           #expect(observed.open == [])
         }

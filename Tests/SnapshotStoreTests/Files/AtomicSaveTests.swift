@@ -19,7 +19,7 @@ struct AtomicSaveTests {
       #expect(folder["file"] == Self.new)
       #expect(folder.names == ["file"])
       #expect(saved.directoryFailure == nil)
-      // The store tells foreign changes by this status, so it must be that of the file which is now there.
+      // The store tells external changes by this status, so it must be that of the file which is now there.
       #expect(try folder.fileSystem.readFile(at: folder.location("file"), limit: 100).status == saved.status)
     }
   }

@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func aStoreMergesBothFromOutside() async throws {
+  @Test func aStoreMergesBothOfAnExternalChange() async throws {
     var options = StoreOptions(policy: .manual)
     options.externalChanges = .merge
     options.log = { _ in }

@@ -59,7 +59,7 @@ struct GenerationRestoreTests {
       try SnapshotFile.restore(
         oldest, as: Counters.self, at: path, limits: ReadLimits(), on: disk, date: test.scheduler.date)
     }
-    #expect(error?.code == .changedOutside)
+    #expect(error?.code == .changedExternally)
     #expect(test.bytes == theirs)
   }
 }

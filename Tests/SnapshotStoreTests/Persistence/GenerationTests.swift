@@ -159,7 +159,7 @@ struct GenerationTests {
     #expect(generations.map(\.number) == [3, 2, 1])
   }
 
-  // What someone edited outside while the store was open is not the store's to keep or to replace.
+  // An external change while the store was open is not the store's to keep or to replace.
   @Test func onlyWhatWasVerifiedIsKept() throws {
     let test = StoreUnderTest()
     try Self.save(1...2, in: test, every: .seconds(4000))

@@ -66,10 +66,10 @@ struct SaverLogTests {
     #expect(messages.all.last == "\(name) is saved again")
   }
 
-  @Test func aFileThatWasChangedOutsideIsLogged() throws {
+  @Test func anExternalChangeIsLogged() throws {
     let store = try open()
     try store.write { try $0.set(1, to: 1) }
-    test.bytes = try SaverForeignChangeTests.foreignBytes(99)
+    test.bytes = try SaverExternalChangeTests.externalBytes(99)
     test.scheduler.advance(by: .seconds(100))
     #expect(messages.all.count == 1)
     #expect(messages.all[0].contains("was changed by someone else since it was opened or saved; it is not overwritten"))

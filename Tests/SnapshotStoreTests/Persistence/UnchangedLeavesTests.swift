@@ -66,20 +66,20 @@ import Testing
 
   // Someone may write into the file between two saves, so that nothing but the bytes tells. Whatever it was, it is not
   // copied into the new file, and not overwritten.
-  @Test func noForeignByteGetsIntoASave() {
+  @Test func noExternalByteGetsIntoASave() {
     each(SeededGenerator.seeds(8)) { (seed: UInt64) throws in
       var generator = SeededGenerator(seed: seed)
       let test = StoreUnderTest()
       let store = try Self.store(test, .json)
       let offset = Int.random(in: 200..<test.bytes!.count - 20, using: &generator)
       test.fileSystem.overwrite(test.path) { $0[offset] ^= 1 }
-      let foreign = test.bytes
+      let external = test.bytes
       try store.write { try $0.set(399, to: -1) }
       let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
       // A byte of the one leaf that changed is nobody's loss: it would have been replaced in any case.
       if let error {
-        #expect(error.code == .changedOutside, "seed \(seed)")
-        #expect(test.bytes == foreign)
+        #expect(error.code == .changedExternally, "seed \(seed)")
+        #expect(test.bytes == external)
         #expect(test.paths == [test.path])
       }
     }

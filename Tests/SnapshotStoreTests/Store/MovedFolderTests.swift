@@ -147,7 +147,7 @@ struct MovedFolderTests {
       let bytes = try SnapshotFile.encode(Counters(), as: .json).bytes
       move.plan(of: folder)
       let error = #expect(throws: SnapshotError.self) { try replacement.run { _ in bytes } }
-      #expect(error?.code == .changedOutside)
+      #expect(error?.code == .changedExternally)
       #expect(error?.message.contains("moved away") == true)
       #expect(try SnapshotFile.read(Counters.self, at: url).left[1]?.value == 1_000_000_001)
     }

@@ -109,10 +109,10 @@ struct StoreEndingTests {
   @Test func whatSomeoneElseWroteStays() throws {
     let store = try open()
     try store.write { try $0.set(1, to: 1) }
-    let foreign = try SaverForeignChangeTests.foreignBytes(99)
-    test.bytes = foreign
+    let external = try SaverExternalChangeTests.externalBytes(99)
+    test.bytes = external
     exit.finishAll()
-    #expect(test.bytes == foreign)
+    #expect(test.bytes == external)
     let aside = try #require(test.paths.first { $0.contains(".unsaved-") })
     let bytes = try #require(test.fileSystem[aside])
     #expect(try SnapshotFile.decode(Counters.self, from: bytes).left[1]?.value == 1)

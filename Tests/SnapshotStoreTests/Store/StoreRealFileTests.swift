@@ -96,7 +96,7 @@ struct StoreRealFileTests {
       try edited.write(to: url, options: isAtomic ? .atomic : [])
       try store.write { try $0.set(1, to: 2) }
       let error = #expect(throws: SnapshotError.self) { try store.closeAndWait() }
-      #expect(error?.code == .changedOutside)
+      #expect(error?.code == .changedExternally)
       #expect(folder["store.json"] == [UInt8](edited))
       #expect(store.snapshot().value.allViolations() == [])
     }

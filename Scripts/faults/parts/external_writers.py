@@ -7,17 +7,17 @@ import os
 import random
 import time
 
-NAME = "foreign writers"
+NAME = "external writers"
 POLICIES = ["merge", "reload", "keep-ours", "fail"]
 # Of the store's own notes, each of which it changes again and again.
 NOTES = 5
-FIRST_OWN, FIRST_FOREIGN = 1_000_000, 2_000_000
+FIRST_OWN, FIRST_EXTERNAL = 1_000_000, 2_000_000
 
 
 def edit(notebook, writer, number):
     """One more note, or one of the writer's own notes with more text; never one of the store's."""
     notes = {note["id"]: note for note in notebook["notes"]}
-    note_id = FIRST_FOREIGN + writer * 1_000 + number % 3
+    note_id = FIRST_EXTERNAL + writer * 1_000 + number % 3
     if note_id in notes:
         notes[note_id]["text"] += f" and edit {number} of writer {writer}"
     else:
@@ -77,7 +77,7 @@ def texts(folder):
 
 
 def play(bench, tally, policy, writers, in_place, name):
-    folder = bench.new_folder("foreign")
+    folder = bench.new_folder("external")
     path = os.path.join(folder, "notes.json")
     stale = multiprocessing.Value("i", 0)
     seconds = bench.count(6, 2)

@@ -6,9 +6,9 @@ import Testing
 @testable import TestSupport
 
 /// A file that someone else has changed is not overwritten; one that is as it was, is.
-struct SaverForeignChangeTests {
+struct SaverExternalChangeTests {
   /// The bytes that another program would write.
-  static func foreignBytes(_ value: Int) throws -> [UInt8] {
+  static func externalBytes(_ value: Int) throws -> [UInt8] {
     var counters = Counters()
     try counters.set(1, to: value)
     return try SnapshotFile.encode(counters, as: .json).bytes
@@ -19,17 +19,17 @@ struct SaverForeignChangeTests {
     let store = try test.open(Counters.self)
     try store.write { try $0.set(1, to: 1) }
     try store.flushAndWait()
-    let foreign = try Self.foreignBytes(99)
-    test.bytes = foreign
+    let external = try Self.externalBytes(99)
+    test.bytes = external
     try store.write { try $0.set(1, to: 2) }
     let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
-    #expect(error?.code == .changedOutside)
+    #expect(error?.code == .changedExternally)
     #expect(error?.path == test.path)
     #expect(error?.advice != nil)
     test.scheduler.advance(by: .seconds(1_000))
-    #expect(test.bytes == foreign)
+    #expect(test.bytes == external)
     #expect(store.status.isDirty)
-    #expect(store.status.lastError?.code == .changedOutside)
+    #expect(store.status.lastError?.code == .changedExternally)
     // The change is still in memory, and is saved once the file is out of the way.
     test.bytes = nil
     test.scheduler.advance(by: .seconds(30))
@@ -45,24 +45,24 @@ struct SaverForeignChangeTests {
       let store = try test.open(Counters.self)
       try store.write { try $0.set(1, to: 1) }
       try store.flushAndWait()
-      var foreign = try #require(test.bytes)
+      var external = try #require(test.bytes)
       try store.write { try $0.set(1, to: 2) }
       try store.flushAndWait()
       switch kind {
-      case "empty": foreign = []
-      case "damaged": foreign.removeLast(10)
+      case "empty": external = []
+      case "damaged": external.removeLast(10)
       case "same size":
-        foreign = try #require(test.bytes)
-        foreign[foreign.count / 2] ^= 1
+        external = try #require(test.bytes)
+        external[external.count / 2] ^= 1
       default: break
       }
-      test.bytes = foreign
+      test.bytes = external
       // Both a new content and the one that the store last wrote.
       for value in [3, 2] {
         try store.write { try $0.set(1, to: value) }
         let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
-        #expect(error?.code == .changedOutside)
-        #expect(test.bytes == foreign)
+        #expect(error?.code == .changedExternally)
+        #expect(test.bytes == external)
       }
       #expect(store.snapshot().value.allViolations() == [])
     }
@@ -121,17 +121,17 @@ struct SaverForeignChangeTests {
   @Test(arguments: [5, 6])
   func aFileThatAppearsWhileTheStoreIsCreatedIsKept(_ look: Int) throws {
     let test = StoreUnderTest()
-    let foreign = try Self.foreignBytes(5)
+    let external = try Self.externalBytes(5)
     let fileSystem = test.fileSystem
     fileSystem.injectFault { call in
       if call.target == "store.json", fileSystem.calls.count(where: { $0.target == "store.json" }) == look {
-        fileSystem["/dir/store.json"] = foreign
+        fileSystem["/dir/store.json"] = external
       }
       return nil
     }
     let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self) }
-    #expect(error?.code == .changedOutside)
-    #expect(test.bytes == foreign)
+    #expect(error?.code == .changedExternally)
+    #expect(test.bytes == external)
     #expect(test.paths == [test.path])
   }
 
@@ -139,18 +139,18 @@ struct SaverForeignChangeTests {
   @Test func aChangeDuringASaveIsKept() throws {
     let test = StoreUnderTest()
     let store = try test.open(Counters.self)
-    let foreign = try Self.foreignBytes(5)
+    let external = try Self.externalBytes(5)
     let fileSystem = test.fileSystem
     fileSystem.injectFault { call in
-      if call.name == "write" { fileSystem["/dir/store.json"] = foreign }
+      if call.name == "write" { fileSystem["/dir/store.json"] = external }
       return nil
     }
     try store.write { try $0.set(1, to: 1) }
     let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
-    #expect(error?.code == .changedOutside)
+    #expect(error?.code == .changedExternally)
     fileSystem.injectFault(nil)
     test.scheduler.advance(by: .seconds(60))
-    #expect(test.bytes == foreign)
+    #expect(test.bytes == external)
     test.bytes = nil
     try store.flushAndWait()
     #expect(try test.stored() == store.snapshot().value)
