@@ -100,7 +100,7 @@ private struct FuzzedFile {
   private func checkReturn(of value: Notebook) {
     do {
       let bytes = written(value)
-      let again: Notebook = try SnapshotFile.decode(from: bytes, threads: 1)
+      let again: Notebook = try SnapshotFile.decode(from: bytes, options: ReadOptions(threads: 1))
       if written(again) != bytes { fatalError("what was written does not come back") }
     } catch {
       fatalError("a value that was read cannot be written and read again: \(error)")
@@ -122,7 +122,7 @@ private struct FuzzedFile {
   /// A value in the format at hand: values that differ in any bit are written differently.
   private func written(_ value: Notebook) -> [UInt8] {
     guard let encoded = try? SnapshotFile.encode(value, as: format, threads: 1) else { fatalError("unencodable") }
-    return encoded.bytes
+    return encoded
   }
 }
 
@@ -133,7 +133,7 @@ private struct FuzzedSalvage {
   func check() {
     // With what the schema does not know, which salvage keeps too.
     let strict: SnapshotContent<Notebook>? = try? SnapshotFile.decodeContent(
-      from: bytes, limits: limits, acceptingChecksumMismatch: true, threads: 1)
+      from: bytes, options: ReadOptions(limits: limits, acceptsChecksumMismatch: true, threads: 1))
     guard let salvaged = try? Salvaged<Notebook>(of: bytes, limits: limits) else {
       if strict != nil { fatalError("a file that can be read cannot be salvaged") }
       return
@@ -155,7 +155,9 @@ private struct FuzzedSalvage {
     let violations = value.allViolations().filter { !domain.contains($0) }
     if !violations.isEmpty { fatalError("\(violations)") }
     let bytes = json(value)
-    guard let again: Notebook = try? SnapshotFile.decode(from: bytes, threads: 1), json(again) == bytes else {
+    guard let again: Notebook = try? SnapshotFile.decode(from: bytes, options: ReadOptions(threads: 1)),
+      json(again) == bytes
+    else {
       fatalError("what was salvaged cannot be read again")
     }
   }
@@ -176,7 +178,7 @@ private struct FuzzedSalvage {
 
   private func json(_ content: SnapshotContent<Notebook>) -> [UInt8] {
     guard let encoded = try? SnapshotFile.encode(content, as: .json, threads: 1) else { fatalError("unencodable") }
-    return encoded.bytes
+    return encoded
   }
 }
 

@@ -58,7 +58,7 @@ struct FixtureRecording {
     let format = FileFormat(fileName: fixture.lastPathComponent) ?? .json
     try FileManager.default.createDirectory(
       at: fixture.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try SnapshotFile.write(SnapshotFile.encode(value, as: format).bytes, to: fixture, replacing: true)
+    try SnapshotFile.write(SnapshotFile.encode(value, as: format), to: fixture)
     let difference = try old.map { try ModelDifference(from: $0, to: value) }
     return FixtureFailure(reason: .recorded(difference), fixture: fixture)
   }

@@ -10,7 +10,7 @@ extension Store {
   ///
   /// - Throws: `SnapshotError`.
   public convenience init(fixture url: URL) throws {
-    self.init(try SnapshotFile.read(Root.self, at: url, leavingOutUnknownKeys: true))
+    self.init(try SnapshotFile.read(Root.self, at: url, options: ReadOptions(leavesOutUnknownKeys: true)))
   }
 
   /// A store that reads a fixture and refuses every write. Several may be open at once. Unknown tables and keys are

@@ -20,9 +20,9 @@ import Testing
     let date = Date(timeIntervalSinceReferenceDate: 0)
     try notebook.upsert(Note(id: 1001, text: Self.bad + "\n" + Self.bad, creationDate: date))
     try notebook.setTags([tag.id], of: 1001)
-    try Data(SnapshotFile.encode(notebook, as: .json).bytes).write(to: cli.url("store.json"))
+    try Data(SnapshotFile.encode(notebook, as: .json)).write(to: cli.url("store.json"))
     notebook.deleteNotes([1001])
-    try Data(SnapshotFile.encode(notebook, as: .json).bytes).write(to: cli.url("other.json"))
+    try Data(SnapshotFile.encode(notebook, as: .json)).write(to: cli.url("other.json"))
     try cli.write("{\"snapshot\":{\"schema\":\"x\\u001b[2K\",\"version\":1},\"\\u001b[2K\":[]}", to: "schema.json")
     try cli.write(
       "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"a\\u001b[2K\":[{\"\\u001b\":1}]}", to: "table.json")

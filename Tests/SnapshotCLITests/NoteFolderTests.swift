@@ -83,7 +83,7 @@ import Testing
     var notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
     let id = try #require(notebook.notes.first { $0.text == "A first line" }?.id)
     try notebook.setText("Z first line", of: id)
-    try SnapshotFile.replace(with: notebook, as: .json, at: cli.url("notes.json"))
+    try SnapshotFile.restore(notebook, as: .json, at: cli.url("notes.json"))
     let edited = try cli.text("\(active)Edited\(suffix)").replacing("Edited", with: "Edited by hand")
     try cli.write(edited, to: "\(active)Edited\(suffix)")
     try FileManager.default.setAttributes(

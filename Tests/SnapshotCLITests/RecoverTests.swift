@@ -71,7 +71,7 @@ import Testing
     let folder = cli.url(".notes.json.generations")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     for url in [cli.url("notes.json"), folder.appending(path: "000001_2026-11-21T10.00.00Z.json")] {
-      try SnapshotFile.write(SnapshotFile.encode(notebook, as: .json).bytes, to: url, replacing: true)
+      try SnapshotFile.write(SnapshotFile.encode(notebook, as: .json), to: url)
     }
     try damage("{\"id\":\"A1\"", with: "{\"id\":A1")
     try damage("{\"id\":\"são paulo\"", with: "{\"id\":são")
@@ -94,11 +94,11 @@ import Testing
     let folder = cli.url(".notes.json.generations")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     let older = folder.appending(path: "000001_2026-11-21T10.00.00Z.json")
-    try SnapshotFile.write(SnapshotFile.encode(notebook, as: .json).bytes, to: older, replacing: true)
+    try SnapshotFile.write(SnapshotFile.encode(notebook, as: .json), to: older)
     notebook.sources.now = { deletion }
     notebook.deleteNotes([ids[1]])
     let tombstone = try #require(notebook.deletedNotes[ids[1]])
-    try SnapshotFile.write(SnapshotFile.encode(notebook, as: .json).bytes, to: cli.url("notes.json"), replacing: true)
+    try SnapshotFile.write(SnapshotFile.encode(notebook, as: .json), to: cli.url("notes.json"))
     try damage("{\"id\":\(ids[0])", with: "{\"id\":x")
     #expect(try cli.run("recover", "notes.json", "-o", "out.json").status == Exit.found)
     let recovered: Notebook = try SnapshotFile.read(at: cli.url("out.json"))

@@ -23,7 +23,7 @@ struct WideNotebook: Model {
   /// What a file holds, in any format.
   static func read(_ data: Data) throws -> WideNotebook { try SnapshotFile.decode(from: Array(data)) }
 
-  func data(_ format: FileFormat) throws -> Data { Data(try SnapshotFile.encode(self, as: format).bytes) }
+  func data(_ format: FileFormat) throws -> Data { Data(try SnapshotFile.encode(self, as: format)) }
 
   /// Two notes with one tag, and more than a tool of today knows of them.
   static func sample() throws -> WideNotebook {

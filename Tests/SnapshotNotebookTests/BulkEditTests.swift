@@ -63,11 +63,11 @@ struct BulkEditTests {
       let test = StoreUnderTest()
       let store = try test.open(Notebook.self, .immediate)
       try store.write { $0 = try Self.large() }
-      let (before, saves) = (store.snapshot(), store.status.counters.saves)
+      let (before, saves) = (store.snapshot(), store.status.saves)
       let changes = store.changes
       let ids = try store.write(edit.edit)
       #expect(store.revision == before.revision + 1)
-      #expect(store.status.counters.saves == saves + 1)
+      #expect(store.status.saves == saves + 1)
       try await store.close()
       var sets: [ChangeSet<Notebook>] = []
       for await set in changes { sets.append(set) }
@@ -86,13 +86,13 @@ struct BulkEditTests {
     let test = StoreUnderTest()
     let store = try test.open(Notebook.self, .immediate)
     try store.write { $0 = try Self.large(count) }
-    let (revision, saves) = (store.revision, store.status.counters.saves)
+    let (revision, saves) = (store.revision, store.status.saves)
     let archived = try store.write { try $0.apply(.archive, to: $0.notes.ids) }
     let tagged = try store.write { try $0.apply(.addTag("read")) { $0.archived } }
     #expect(archived.count == count && tagged == archived)
     let deleted = try store.write { $0.deleteNotes(archived, withAttachments: true) }
     #expect(deleted == archived)
-    #expect(store.revision == revision + 3 && store.status.counters.saves == saves + 3)
+    #expect(store.revision == revision + 3 && store.status.saves == saves + 3)
     let notebook = store.snapshot().value
     #expect(notebook.notes.isEmpty && notebook.attachments.isEmpty && notebook.deletedNotes.count == count)
     #expect(notebook.allViolations() == [])

@@ -26,7 +26,7 @@ import Testing
   private func write(_ books: Book...) throws {
     var shelf = Shelf()
     shelf.books = try Table(books)
-    try SnapshotFile.write(SnapshotFile.encode(shelf, as: .json).bytes, to: url, replacing: true)
+    try SnapshotFile.write(SnapshotFile.encode(shelf, as: .json), to: url)
   }
 
   private func failure(_ body: () throws -> Void) -> FixtureFailure? {

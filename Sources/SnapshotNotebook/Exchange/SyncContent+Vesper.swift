@@ -42,7 +42,8 @@ extension SyncContent {
         throw path.map { error.at(path: $0) } ?? error
       }
     } else {
-      let content = try SnapshotFile.decodeContent(Notebook.self, from: bytes, limits: limits, path: path)
+      let content = try SnapshotFile.decodeContent(
+        Notebook.self, from: bytes, path: path, options: ReadOptions(limits: limits))
       self.init(content.value)
       snapshot = content
     }

@@ -31,9 +31,9 @@ struct AtomicSave {
   ///   - permit: receives the status of the file to be replaced, nil if there is none. It throws to prevent the
   ///     replacement.
   ///   - keep: called with the directory immediately before the present file is replaced.
-  /// - Throws: every error means that the old file is unchanged. `notRegularFile`; `changedExternally` if the file changes
-  ///   while the new one is written; `oldBytesChanged` if pieces of the old file have changed; `ioFailed`; the errors
-  ///   of `permit`.
+  /// - Throws: every error means that the old file is unchanged. `notRegularFile`; `changedExternally` if the file
+  ///   changes while the new one is written; `oldBytesChanged` if pieces of the old file have changed; `ioFailed`;
+  ///   the errors of `permit`.
   func replace(
     with content: PiecedBytes, cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void,
     keep: (_ directory: OpenFile) -> Void = { _ in }

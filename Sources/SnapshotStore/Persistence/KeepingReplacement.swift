@@ -33,7 +33,7 @@ struct KeepingReplacement<Root: Model> {
     let result = try body(&content)
     // A difference in layout only, such as a hand edit makes, is no reason to write.
     if content.value.hasSameTables(as: decoded.root), content.unknown.isSame(as: decoded.unknown) { return result }
-    let new = try SnapshotFile.encode(content, as: format).bytes
+    let new = try SnapshotFile.encode(content, as: format)
     if new == current { return result }
     try limits.requireReadable(byteCount: new.count, path: path)
     try session.generations.keepFile(date: date, migratedVersion: decoded.olderVersion, trimming: .ofChanges)

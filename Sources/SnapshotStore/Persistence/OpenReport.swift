@@ -12,6 +12,16 @@ public struct OpenReport: Sendable {
     case salvage
   }
 
+  /// The migration of a file of an older version to the version of its schema.
+  public struct Migration: Equatable, Sendable {
+    /// The version of the file before the migration.
+    public let from: Int
+    /// The version of the schema.
+    public let to: Int
+    /// The names of the steps, in the order in which they ran.
+    public let steps: [String]
+  }
+
   /// The source of the value.
   public internal(set) var source: Source
   /// The reason why the store is read-only although it was to be opened for writing.
@@ -23,7 +33,7 @@ public struct OpenReport: Sendable {
   /// The losses of a damaged file that was salvaged, record by record.
   public internal(set) var losses: [SalvageLoss] = []
   /// The migration to the version of the schema; nil if the file has that version.
-  public internal(set) var migration: MigrationReport?
+  public internal(set) var migration: Migration?
   /// The schema version of the file, if it is newer than the program's. The store is then read-only.
   public internal(set) var newerVersion: Int?
   /// The reason why the store cannot watch the file although ``StoreOptions/externalChanges`` requires it. The store
@@ -38,7 +48,9 @@ extension OpenReport {
   /// A report on the decoded content.
   init<Root: Model>(source: Source, of decoded: DecodedSnapshot<Root>) {
     self.init(source: source)
-    migration = MigrationReport(of: decoded)
+    if !decoded.steps.isEmpty {
+      migration = Migration(from: decoded.version, to: Root.schema.version, steps: decoded.steps)
+    }
     newerVersion = decoded.version > Root.schema.version ? decoded.version : nil
     unknownKeys = decoded.unknown.report
   }

@@ -20,7 +20,7 @@ extension Salvaged {
   /// let salvaged = try Salvaged<Library>(of: SnapshotFile.readBytes(at: damaged))
   /// let backup = try SnapshotFile.readContent(Library.self, at: backupURL)
   /// let filled = try salvaged.filled(from: backup)
-  /// try SnapshotFile.write(SnapshotFile.encode(filled.content, as: .json).bytes, to: url, replacing: false)
+  /// try SnapshotFile.create(filled.content, as: .json, at: url)
   /// ```
   ///
   /// Salvaged records stay as they are. Every record that only the older version has is added, and so is every single

@@ -1,13 +1,13 @@
 /// The number of saves since the store was opened, by their results.
-public struct SaveCounters: Equatable, Sendable {
+struct SaveCounters: Equatable, Sendable {
   /// Saves that wrote the file.
-  public internal(set) var saves = 0
+  var saves = 0
   /// Bytes that these saves wrote.
-  public internal(set) var bytes = 0
+  var bytes = 0
   /// Saves that did not write because the file had the same bytes.
-  public internal(set) var skipped = 0
+  var skipped = 0
   /// Saves that failed.
-  public internal(set) var failures = 0
+  var failures = 0
 
   mutating func count(_ result: Result<StoreFile.Outcome, SnapshotError>) {
     switch result {

@@ -55,10 +55,10 @@ extension SnapshotFile {
   /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if a store has had the file open for
   ///   writing for ten seconds.
   @discardableResult
-  public static func replace<Root: Model>(
-    with root: Root, as format: FileFormat, at url: URL, limits: ReadLimits = ReadLimits()
+  public static func restore<Root: Model>(
+    _ root: Root, as format: FileFormat, at url: URL, limits: ReadLimits = ReadLimits()
   ) throws -> String? {
-    try replace(with: SnapshotContent(root), as: format, at: url, limits: limits)
+    try restore(SnapshotContent(root), as: format, at: url, limits: limits)
   }
 
   /// Replaces the content of a file by a value with its unknown content. The present file is kept as for a value alone.
@@ -72,10 +72,10 @@ extension SnapshotFile {
   /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if a store has had the file open for
   ///   writing for ten seconds.
   @discardableResult
-  public static func replace<Root: Model>(
-    with content: SnapshotContent<Root>, as format: FileFormat, at url: URL, limits: ReadLimits = ReadLimits()
+  public static func restore<Root: Model>(
+    _ content: SnapshotContent<Root>, as format: FileFormat, at url: URL, limits: ReadLimits = ReadLimits()
   ) throws -> String? {
-    let encoded = try encode(content, as: format)
-    return try KeepingReplacement<Root>(path: try url.requiredPath(), limits: limits).run { _ in encoded.bytes }
+    let bytes = try encode(content, as: format)
+    return try KeepingReplacement<Root>(path: try url.requiredPath(), limits: limits).run { _ in bytes }
   }
 }

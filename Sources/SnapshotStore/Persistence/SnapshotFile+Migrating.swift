@@ -18,7 +18,7 @@ extension SnapshotFile {
   @discardableResult
   public static func migrate<Root: Model>(
     _ type: Root.Type, at url: URL, dryRun: Bool = false, limits: ReadLimits = ReadLimits()
-  ) throws -> MigrationReport? {
+  ) throws -> OpenReport.Migration? {
     let options = StoreFileOptions(
       fileSystem: POSIXFileSystem(), limits: limits, threads: Parallel.defaultThreads, isReadOnly: dryRun,
       lockTimeLimit: lockTimeLimit)
@@ -28,7 +28,7 @@ extension SnapshotFile {
   /// The same on another file system, for tests.
   static func migrate<Root: Model>(
     _ type: Root.Type, at path: String, _ options: StoreFileOptions
-  ) throws(SnapshotError) -> MigrationReport? {
+  ) throws(SnapshotError) -> OpenReport.Migration? {
     let opened = try StoreFile.open(type, at: path, options)
     defer { opened.file.close() }
     guard let root = opened.root else {

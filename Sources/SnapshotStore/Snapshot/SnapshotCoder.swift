@@ -1,9 +1,8 @@
 /// All bytes of a file that holds a value.
-public struct EncodedSnapshot: Sendable {
-  /// The bytes.
-  public let bytes: [UInt8]
+struct EncodedSnapshot: Sendable {
+  let bytes: [UInt8]
   /// The checksum in the bytes.
-  public let checksum: UInt32
+  let checksum: UInt32
 }
 
 /// Converts a model to the bytes of a file, and back. It does not access files.

@@ -14,20 +14,20 @@ public struct StoreOptions: Sendable {
   /// `init(from:)` and `encode(to:)` must not rely on a single thread.
   public var threads: Int?
   /// How long opening for writing waits while another store has the file open. By default it does not wait.
-  public var lockTimeLimit: Duration = .zero
+  public var lockTimeLimit: Duration
   /// Whether to open the file for reading only if it cannot be opened for writing. Another store may have it open, or
   /// the folder may not be writable. ``Store/openReport`` then has the reason. By default, opening fails.
-  public var fallsBackToReadOnly = false
+  public var fallsBackToReadOnly: Bool
   /// Whether to open a file of a newer schema version for reading only. Unknown content is left out, and listed in
   /// ``Store/openReport``. The newer program may have the file open at the same time. By default, opening fails with
   /// `newerVersion` or `locked`.
-  public var readsNewerVersions = false
+  public var readsNewerVersions: Bool
   /// The policy for generations. By default three are kept, at least an hour apart.
-  public var generations = GenerationPolicy()
+  public var generations: GenerationPolicy
   /// The sources that may replace a damaged file. By default there are none.
-  public var recovery = Recovery.none
+  public var recovery: Recovery
   /// The reaction to an external change of the file while the store is open. By default the next save fails.
-  public var externalChanges = ExternalChange.Policy.fail
+  public var externalChanges: ExternalChange.Policy
   /// Called after an external change, on a thread of the store. It must not wait for the store to save.
   public var onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// Whether SIGTERM and SIGINT end the process only after every store is saved. `exit` and the end of `main` always
@@ -35,24 +35,39 @@ public struct StoreOptions: Sendable {
   ///
   /// A signal is left alone if the program handles or ignores it when the first such store is opened. The process ends
   /// by the same signal. SIGKILL, `_exit`, `abort` and crashes save nothing.
-  public var flushesOnSignals = false
+  public var flushesOnSignals: Bool
   /// Receives messages that no caller waits for, each a line of text. An example: the process ends with changes that
   /// could not be saved. By default they go to standard error. It is called on any thread, and must not wait for
   /// another.
-  public var log: @Sendable (String) -> Void = { message in
-    let line = "SnapshotStore: \(message.escapedForMessage(limit: .max))\n"
-    try? POSIXFileSystem().writeAll(Array(line.utf8), to: .standardError)
-  }
+  public var log: @Sendable (String) -> Void
 
-  /// The default options with changes.
+  /// The default options with changes. Without `log`, messages go to standard error.
   public init(
     policy: SavePolicy = .automatic(), createsFile: Bool = true, format: FileFormat? = nil,
-    limits: ReadLimits = ReadLimits(), threads: Int? = nil
+    limits: ReadLimits = ReadLimits(), threads: Int? = nil, lockTimeLimit: Duration = .zero,
+    fallsBackToReadOnly: Bool = false, readsNewerVersions: Bool = false,
+    generations: GenerationPolicy = GenerationPolicy(), recovery: Recovery = .none,
+    externalChanges: ExternalChange.Policy = .fail, onExternalChange: (@Sendable (ExternalChange) -> Void)? = nil,
+    flushesOnSignals: Bool = false, log: (@Sendable (String) -> Void)? = nil
   ) {
     self.policy = policy
     self.createsFile = createsFile
     self.format = format
     self.limits = limits
     self.threads = threads
+    self.lockTimeLimit = lockTimeLimit
+    self.fallsBackToReadOnly = fallsBackToReadOnly
+    self.readsNewerVersions = readsNewerVersions
+    self.generations = generations
+    self.recovery = recovery
+    self.externalChanges = externalChanges
+    self.onExternalChange = onExternalChange
+    self.flushesOnSignals = flushesOnSignals
+    self.log = log ?? Self.printToStandardError
+  }
+
+  private static func printToStandardError(_ message: String) {
+    let line = "SnapshotStore: \(message.escapedForMessage(limit: .max))\n"
+    try? POSIXFileSystem().writeAll(Array(line.utf8), to: .standardError)
   }
 }

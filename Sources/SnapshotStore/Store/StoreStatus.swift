@@ -8,8 +8,6 @@ public struct StoreStatus: Sendable {
   public let isSaving: Bool
   /// The reason why the last save failed; nil after a save has succeeded.
   public let lastError: SnapshotError?
-  /// The number of saves so far, by their results.
-  public let counters: SaveCounters
   /// The reason why the last due generation could not be kept; nil if it was kept.
   public let generationError: SnapshotError?
 
@@ -26,6 +24,7 @@ public struct StoreStatus: Sendable {
   public let savesWithin: Duration?
   /// The duration of the last save, successful or failed. Zero before the first one.
   public let lastSaveTook: Duration
+  let counters: SaveCounters
 
   init(revision: Int, saver: SaverStatus) {
     self.revision = revision
@@ -38,6 +37,15 @@ public struct StoreStatus: Sendable {
     savesWithin = saver.savesWithin
     lastSaveTook = saver.lastSaveTook
   }
+
+  /// The number of saves that wrote the file since it was opened.
+  public var saves: Int { counters.saves }
+  /// The number of bytes that these saves wrote.
+  public var savedBytes: Int { counters.bytes }
+  /// The number of saves that did not write because the file had the same bytes.
+  public var skippedSaves: Int { counters.skipped }
+  /// The number of saves that failed.
+  public var failedSaves: Int { counters.failures }
 
   /// Whether there are changes that are not in the file.
   public var isDirty: Bool { revision > durableRevision }

@@ -34,7 +34,8 @@ struct CheckCommand: Command {
     let content: NotebookContent
     do {
       summary = try SnapshotSummary(of: bytes, path: name)
-      content = try SnapshotFile.decodeContent(from: bytes, acceptingChecksumMismatch: true, path: name)
+      content = try SnapshotFile.decodeContent(
+        from: bytes, path: name, options: ReadOptions(acceptsChecksumMismatch: true))
     } catch {
       try report([Failure(error).message] + wayOut(of: error))
       throw ExitCode.found
@@ -64,7 +65,7 @@ struct CheckCommand: Command {
     if file == "-" { throw Failure.usage("standard input cannot be written anew; leave --accept out") }
     let encoded = try SnapshotFile.encode(content, as: format)
     let url = try DumpFile.url(file)
-    try Failure.creating { try SnapshotFile.replace(bytes, with: encoded.bytes, at: url) }
+    try Failure.creating { try SnapshotFile.replace(bytes, with: encoded, at: url) }
   }
 
   /// Advice for an unreadable file. In a file of another program or version there is nothing to recover.

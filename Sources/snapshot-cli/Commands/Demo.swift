@@ -56,7 +56,7 @@ struct DemoCommand: Command {
     let status = store.status
     try say(
       "   \(Counts.text(changes + 1, "transaction")) made \(Counts.text(status.revision, "revision")), the others changed "
-        + "nothing; \(Counts.text(status.counters.saves, "save")), \(Counts.text(status.counters.bytes, "byte")) written; closed\n"
+        + "nothing; \(Counts.text(status.saves, "save")), \(Counts.text(status.savedBytes, "byte")) written; closed\n"
     )
 
     try say(output.bold("3. Opened again"))
@@ -95,23 +95,23 @@ struct DemoCommand: Command {
   private func statusLine(_ store: Store<Notebook>, _ finished: Int) -> String {
     let status = store.status
     return "   edits \(finished)  revision \(status.revision)  durable \(status.durableRevision)  "
-      + "saves \(status.counters.saves)  bytes \(status.counters.bytes)\(status.isSaving ? "  saving…" : "")"
+      + "saves \(status.saves)  bytes \(status.savedBytes)\(status.isSaving ? "  saving…" : "")"
   }
 
   private func roundTrip(_ notebook: Notebook, _ format: FileFormat, _ proof: inout Proof) throws {
     let encoded = try SnapshotFile.encode(notebook, as: format)
-    let decoded = try SnapshotFile.decode(Notebook.self, from: encoded.bytes)
+    let decoded = try SnapshotFile.decode(Notebook.self, from: encoded)
     let again = try SnapshotFile.encode(decoded, as: format)
-    let label = "\(format.rawValue.padding(to: 6))  \(Counts.text(encoded.bytes.count, "byte"))"
+    let label = "\(format.rawValue.padding(to: 6))  \(Counts.text(encoded.count, "byte"))"
     proof.check(
       "\(label): the same records, and the same bytes when written again",
-      decoded.hasSameRecords(as: notebook) && again.bytes == encoded.bytes)
+      decoded.hasSameRecords(as: notebook) && again == encoded)
   }
 
   /// The beginning of the notes in two of the formats.
   private func showExcerpt(_ notebook: Notebook) throws {
     for (format, start, count) in [(FileFormat.json, "\"notes\":[", 3), (.xml, "<key>notes</key>", 8)] {
-      let bytes = try SnapshotFile.encode(notebook, as: format).bytes
+      let bytes = try SnapshotFile.encode(notebook, as: format)
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       try say("\n   " + Terminal.output.dim("in \(format.rawValue):"))
       for line in lines.drop(while: { !$0.contains(start) }).prefix(count) {

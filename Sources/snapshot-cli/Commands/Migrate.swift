@@ -33,7 +33,7 @@ struct MigrateCommand: Command {
     }
   }
 
-  private static func lines(on report: MigrationReport?, version: Int, isDryRun: Bool) -> [String] {
+  private static func lines(on report: OpenReport.Migration?, version: Int, isDryRun: Bool) -> [String] {
     guard let report else { return ["version \(version) is current; there is nothing to migrate"] }
     let (verb, end) =
       isDryRun ? ("would run", "nothing was written") : ("ran", "the old file is kept as an older version")

@@ -36,7 +36,7 @@ struct RestoreCommand: Command {
     let url = try DumpFile.url(store)
     try Failure.creating {
       if replaces {
-        let kept = try SnapshotFile.replace(with: content, as: format, at: url)
+        let kept = try SnapshotFile.restore(content, as: format, at: url)
         if let kept { Terminal.error.printLine("snapshot-cli: the old file stays as \(kept.forTerminal)") }
       } else {
         try write(content, as: format, to: url)
@@ -54,7 +54,7 @@ struct RestoreCommand: Command {
 
   private func write(_ content: NotebookContent, as format: FileFormat, to url: URL) throws {
     do {
-      try SnapshotFile.write(SnapshotFile.encode(content, as: format).bytes, to: url, replacing: false)
+      try SnapshotFile.create(content, as: format, at: url)
     } catch var error as SnapshotError where error.code == .fileExists {
       error.advice = "--replace replaces it."
       throw error

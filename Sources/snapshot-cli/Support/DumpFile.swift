@@ -42,14 +42,14 @@ enum DumpFile {
 
   /// Writes content to a file, or to standard output for `-`. A file with other content is replaced only on request.
   static func write(_ content: NotebookContent, to path: String, as format: FileFormat, replacing: Bool) throws {
-    let encoded = try SnapshotFile.encode(content, as: format)
-    if path == "-" { return try print(encoded, as: format) }
+    let bytes = try SnapshotFile.encode(content, as: format)
+    if path == "-" { return try print(bytes, as: format) }
     let url = try url(path)
-    let harmless = try replacing ? nil : bytes(at: url, ifHolding: content)
+    let harmless = try replacing ? nil : self.bytes(at: url, ifHolding: content)
     try Failure.creating {
       do {
-        if let harmless { return try SnapshotFile.replace(harmless, with: encoded.bytes, at: url) }
-        try SnapshotFile.write(encoded.bytes, to: url, replacing: replacing)
+        if let harmless { return try SnapshotFile.replace(harmless, with: bytes, at: url) }
+        try replacing ? SnapshotFile.write(bytes, to: url) : SnapshotFile.create(bytes, at: url)
       } catch var error as SnapshotError where error.code == .fileExists {
         error.message = "the file exists, with other content"
         error.advice = "--replace replaces it."
@@ -58,15 +58,15 @@ enum DumpFile {
     }
   }
 
-  private static func print(_ encoded: EncodedSnapshot, as format: FileFormat) throws {
+  private static func print(_ bytes: [UInt8], as format: FileFormat) throws {
     let output = Terminal.output
     if output.isTerminal, format == .binary {
       throw Failure.usage("a binary property list is not for a terminal; write it to a file, or pipe it")
     }
     if output.isTerminal {
-      try output.print(String(decoding: encoded.bytes, as: UTF8.self))
+      try output.print(String(decoding: bytes, as: UTF8.self))
     } else {
-      try output.write(encoded.bytes)
+      try output.write(bytes)
     }
   }
 

@@ -13,7 +13,7 @@ enum ExportFile {
     try Failure.creating {
       do {
         guard replacing, let old = try oldBytes(at: url, format) else {
-          return try SnapshotFile.write(bytes, to: url, replacing: false)
+          return try SnapshotFile.create(bytes, at: url)
         }
         // Replaces only these bytes, not a file that another program may write in the meantime.
         try SnapshotFile.replace(old, with: bytes, at: url)

@@ -60,7 +60,7 @@ struct MergeOfFiles {
       let format = FileFormat(fileName: output) ?? format
       return try DumpFile.write(content, to: output, as: format, replacing: replaces)
     }
-    let merged = try SnapshotFile.encode(content, as: format).bytes
+    let merged = try SnapshotFile.encode(content, as: format)
     if merged != bytes {
       try Failure.creating { try SnapshotFile.replace(bytes, with: merged, at: DumpFile.url(ours)) }
     }

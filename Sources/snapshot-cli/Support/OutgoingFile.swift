@@ -55,7 +55,7 @@ struct OutgoingFile {
     let url = try DumpFile.url(path)
     return try Failure.creating {
       guard let old else {
-        try SnapshotFile.write(bytes, to: url, replacing: false)
+        try SnapshotFile.create(bytes, at: url)
         return nil
       }
       if old.bytes == bytes { return nil }
@@ -75,7 +75,7 @@ struct OutgoingFile {
       // A dangling link takes a name, too.
       if (try? FileManager.default.attributesOfItem(atPath: name)) != nil { continue }
       do {
-        try SnapshotFile.write(bytes, to: try DumpFile.url(name), replacing: false)
+        try SnapshotFile.create(bytes, at: try DumpFile.url(name))
         return name
       } catch let error as SnapshotError where error.code == .fileExists {
         continue

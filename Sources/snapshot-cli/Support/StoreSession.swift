@@ -28,7 +28,7 @@ struct StoreSession {
   /// The notebook in the file, which must exist.
   func read() throws -> Notebook {
     do {
-      return try SnapshotFile.read(at: url, leavingOutUnknownKeys: true)
+      return try SnapshotFile.read(at: url, options: ReadOptions(leavesOutUnknownKeys: true))
     } catch let error as SnapshotError where error.code == .fileNotFound {
       try requireNoOlderVersions()
       throw error

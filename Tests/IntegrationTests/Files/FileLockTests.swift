@@ -162,7 +162,7 @@ struct FileLockTests {
   // Whatever else has the name of the lock, it stays as it is, and the error names it.
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func whatIsNoLockStays(_ kind: FolderUnderTest.Kind) throws {
-    let plain = try SnapshotFile.encode(Notebook(), as: .json).bytes
+    let plain = try SnapshotFile.encode(Notebook(), as: .json)
     for bytes in [plain, [1], Array(repeating: UInt8(ascii: "x"), count: 1000), Array(repeating: 0, count: 257)] {
       try FolderUnderTest.with(kind) { folder in
         folder[".a.json.lock"] = bytes
@@ -180,7 +180,7 @@ struct FileLockTests {
   // A second name of the store's own file is the worst of them.
   @Test func aHardLinkIsNoLock() throws {
     try FolderUnderTest.with(.real) { folder in
-      let bytes = try SnapshotFile.encode(Notebook(), as: .json).bytes
+      let bytes = try SnapshotFile.encode(Notebook(), as: .json)
       folder["n.json"] = bytes
       try FileManager.default.linkItem(atPath: "\(folder.path)/n.json", toPath: "\(folder.path)/.n.json.lock")
       let error = #expect(throws: SnapshotError.self) {

@@ -31,7 +31,7 @@ struct SideNameTests {
       #expect(made?.code == .reservedName && made?.advice != nil)
       #expect(disk.paths == [])
       // One that is there already stays, and can be read.
-      let bytes = try SnapshotFile.encode(Notebook(), as: .json).bytes
+      let bytes = try SnapshotFile.encode(Notebook(), as: .json)
       disk["/folder/\(name)"] = bytes
       #expect(#expect(throws: SnapshotError.self) { try open(.automatic()) }?.code == .reservedName)
       let store = try open(.readOnly)

@@ -35,7 +35,8 @@ import Testing
         let bit = UInt8(index * 3 % 8)
         bytes[index] ^= 1 << bit
         defer { bytes[index] ^= 1 << bit }
-        guard let notebook = try? SnapshotFile.decode(Notebook.self, from: bytes, threads: 1) else { continue }
+        guard let notebook = try? SnapshotFile.decode(Notebook.self, from: bytes, options: ReadOptions(threads: 1))
+        else { continue }
         accepted += 1
         var records = TreeRecords()
         try Document(bytes, limits: ReadLimits()).reader.readTables(&records)

@@ -36,7 +36,7 @@ import Testing
   /// What the comment on `FileFormat.prefix` says of `tail` and `cksum`.
   @Test(.enabled(if: Tool("cksum") != nil && Tool("tail") != nil)) func aFileIsVerifiedWithTailAndCksum() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
-      let encoded = try SnapshotFile.encode(try Notebook.tiny(), as: format)
+      let encoded = try SnapshotCoder.encode(try Notebook.tiny(), as: format)
       let folder = try TemporaryFolder()
       let file = folder.url("notebook")
       try Data(encoded.bytes).write(to: file)
@@ -54,12 +54,13 @@ import Testing
 
   @Test func anEditIsRefusedUnlessItIsAccepted() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
-      let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
+      let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format)
       let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "image/png".utf8) })
       let edited = Array(bytes[..<start] + "image/gif".utf8 + bytes[(start + 9)...])
       expectRefusal(of: edited, .checksumMismatch, containing: "snapshot-cli check FILE --accept")
       #expect(try SnapshotSummary(of: edited).checksum == .mismatch)
-      let notebook = try SnapshotFile.decode(Notebook.self, from: edited, acceptingChecksumMismatch: true)
+      let notebook = try SnapshotFile.decode(
+        Notebook.self, from: edited, options: ReadOptions(acceptsChecksumMismatch: true))
       #expect(notebook.attachments.first?.mimeType == "image/gif")
       // Without the checksum the edit needs no acceptance.
       let bare = try Crafted.withoutChecksum(edited, format)
@@ -69,7 +70,7 @@ import Testing
 
   /// The checksum is there, but not where a file of this library has it: the file went through another tool.
   @Test func aFileThatWasLaidOutAnewIsAMismatch() throws {
-    let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: .json).bytes
+    let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: .json)
     for text in [
       String(decoding: bytes, as: UTF8.self).replacing(",\n\"schema\"", with: ",\"schema\""),
       "\u{FEFF}" + String(decoding: bytes, as: UTF8.self), " " + String(decoding: bytes, as: UTF8.self),
@@ -77,7 +78,8 @@ import Testing
     ] {
       expectRefusal(of: text, .checksumMismatch)
       #expect(throws: Never.self) {
-        try SnapshotFile.decode(Notebook.self, from: Array(text.utf8), acceptingChecksumMismatch: true)
+        try SnapshotFile.decode(
+          Notebook.self, from: Array(text.utf8), options: ReadOptions(acceptsChecksumMismatch: true))
       }
     }
   }

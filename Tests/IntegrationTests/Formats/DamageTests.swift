@@ -11,7 +11,7 @@ import Testing
 @Suite struct DamageTests {
   @Test func aFileCutOffAnywhereIsRefused() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
-      let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
+      let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format)
       for count in Proofs.share(of: bytes.indices, oneIn: 8) where opens(Array(bytes[..<count])) {
         Issue.record("cut off after \(count) bytes")
       }
@@ -20,7 +20,7 @@ import Testing
 
   @Test func everyFlippedBitIsNoticed() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
-      var bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
+      var bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format)
       for place in Proofs.share(of: 0..<8 * bytes.count, oneIn: 16) {
         let (index, bit) = (place / 8, place % 8)
         bytes[index] ^= 1 << UInt8(bit)
@@ -34,7 +34,7 @@ import Testing
   @Test func lostRepeatedAndZeroedStretchesAreNoticed() {
     each(FileFormat.allCases, SeededGenerator.seeds(2)) { (format: FileFormat, seed: UInt64) throws in
       var generator = SeededGenerator(seed: seed)
-      let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes
+      let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format)
       for _ in 0..<Proofs.pick(full: 1_000, quick: 150) {
         let (a, b) = (generator.pick(Array(bytes.indices)), generator.pick(Array(bytes.indices)))
         let stretch = min(a, b)...max(a, b)
@@ -58,8 +58,8 @@ import Testing
       var shelf = Shelf()
       for id in 0..<2 { try shelf.items.insert(Awkward(id: Int64(id), random: &generator)) }
       let samples = [
-        try Crafted.withoutChecksum(try SnapshotFile.encode(try Notebook.tiny(), as: format).bytes, format),
-        try Crafted.withoutChecksum(try SnapshotFile.encode(shelf, as: format).bytes, format),
+        try Crafted.withoutChecksum(try SnapshotFile.encode(try Notebook.tiny(), as: format), format),
+        try Crafted.withoutChecksum(try SnapshotFile.encode(shelf, as: format), format),
       ]
       try tryMutations(of: samples[0], as: Notebook.self, Proofs.pick(full: 2_000, quick: 500), &generator)
       try tryMutations(of: samples[1], as: Shelf.self, Proofs.pick(full: 300, quick: 150), &generator)
@@ -83,7 +83,7 @@ import Testing
       if opened % 8 != 0 { continue }
       for format in FileFormat.allCases {
         let encoded = try SnapshotFile.encode(root, as: format)
-        let decoded = try SnapshotFile.decode(type, from: encoded.bytes)
+        let decoded = try SnapshotFile.decode(type, from: encoded)
         expectExactly(decoded.allRecords, root.allRecords, "as \(format)")
       }
     }

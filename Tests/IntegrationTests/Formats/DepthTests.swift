@@ -11,7 +11,7 @@ import Testing
   @Test func level64IsReadAndWritten() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let root = try NestModel(depth: 61)
-      let bytes = try SnapshotFile.encode(root, as: format).bytes
+      let bytes = try SnapshotFile.encode(root, as: format)
       #expect(try SnapshotFile.decode(NestModel.self, from: bytes).hasSameRecords(as: root))
       #expect(crafted(61, format) == bytes)
     }
@@ -35,9 +35,9 @@ import Testing
 
   @Test func aLowerLimitIsKept() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
-      let bytes = try SnapshotFile.encode(try NestModel(depth: 10), as: format).bytes
+      let bytes = try SnapshotFile.encode(try NestModel(depth: 10), as: format)
       let error = #expect(throws: SnapshotError.self) {
-        try SnapshotFile.decode(NestModel.self, from: bytes, limits: ReadLimits(depth: 5))
+        try SnapshotFile.decode(NestModel.self, from: bytes, options: ReadOptions(limits: ReadLimits(depth: 5)))
       }
       #expect(error?.code == .limitExceeded)
     }
@@ -48,7 +48,7 @@ import Testing
     each(FileFormat.allCases, [true, false]) { (format: FileFormat, isKeyed: Bool) throws in
       var root = HandModel()
       try root.items.insert(HandNest(id: 1, depth: 40, isKeyed: isKeyed))
-      let bytes = try SnapshotFile.encode(root, as: format).bytes
+      let bytes = try SnapshotFile.encode(root, as: format)
       #expect(try SnapshotFile.decode(HandModel.self, from: bytes).hasSameRecords(as: root))
       try root.items.upsert(HandNest(id: 1, depth: 70, isKeyed: isKeyed))
       let error = #expect(throws: SnapshotError.self) { try SnapshotFile.encode(root, as: format) }

@@ -18,8 +18,8 @@ import Testing
   func write(fixture: Fixture, format: FileFormat) throws {
     let url = fixture.url(format)
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    let bytes = try SnapshotFile.encode(try fixture.make(), as: format).bytes
-    try SnapshotFile.write(bytes, to: url, replacing: true)
+    let bytes = try SnapshotFile.encode(try fixture.make(), as: format)
+    try SnapshotFile.write(bytes, to: url)
     // Saved files are for their owner alone; these are for everyone.
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: url.path)
   }
@@ -33,11 +33,11 @@ import Testing
       #expect(summary.checksum == .ok)
       let notebook = try SnapshotFile.read(Notebook.self, at: url)
       #expect(notebook.allViolations() == [])
-      #expect(try SnapshotFile.encode(notebook, as: format).bytes == bytes)
+      #expect(try SnapshotFile.encode(notebook, as: format) == bytes)
       for other in FileFormat.allCases {
-        let there = try SnapshotFile.encode(notebook, as: other).bytes
+        let there = try SnapshotFile.encode(notebook, as: other)
         let back = try SnapshotFile.decode(Notebook.self, from: there)
-        #expect(try SnapshotFile.encode(back, as: format).bytes == bytes, "by way of \(other)")
+        #expect(try SnapshotFile.encode(back, as: format) == bytes, "by way of \(other)")
       }
     }
   }

@@ -27,11 +27,11 @@ import Testing
       decoder.dateDecodingStrategy = .iso8601
       decoder.nonConformingFloatDecodingStrategy = .convertFromString(
         positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-      let encoded = try SnapshotFile.encode(root, as: .json)
+      let encoded = try SnapshotCoder.encode(root, as: .json)
       let file = try decoder.decode(File<Common>.self, from: Data(encoded.bytes))
       #expect(file.snapshot.checksum == encoded.checksum)
       expectExactly(file.items, Array(root.items))
-      let lines = try SnapshotFile.encode(root, as: .ndjson).bytes.split(separator: UInt8(ascii: "\n")).dropFirst(2)
+      let lines = try SnapshotFile.encode(root, as: .ndjson).split(separator: UInt8(ascii: "\n")).dropFirst(2)
       let records = try lines.map { try decoder.decode(Line.self, from: Data($0)).record }
       expectExactly(records, Array(root.items))
     }
@@ -45,7 +45,7 @@ import Testing
   @Test func foundationReadsOurPropertyLists() {
     each([FileFormat.xml, .binary], SeededGenerator.seeds(4)) { (format: FileFormat, seed: UInt64) throws in
       let root = try CommonModel(seed: seed, format: format)
-      let encoded = try SnapshotFile.encode(root, as: format)
+      let encoded = try SnapshotCoder.encode(root, as: format)
       let file = try PropertyListDecoder().decode(File<Common>.self, from: Data(encoded.bytes))
       #expect(file.snapshot.checksum == encoded.checksum)
       expectExactly(file.items, Array(root.items))

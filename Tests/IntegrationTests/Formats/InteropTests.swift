@@ -75,7 +75,7 @@ import Testing
       let folder = try TemporaryFolder()
       let notebook = try wholeSeconds()
       let source = folder.url("source.json")
-      try Data(try SnapshotFile.encode(notebook, as: .json).bytes).write(to: source)
+      try Data(try SnapshotFile.encode(notebook, as: .json)).write(to: source)
       let target = folder.url("target")
       _ = try python(Self.writer, [kind, source.path, target.path])
       #expect(try SnapshotSummary(of: try SnapshotFile.readBytes(at: target)).checksum == .absent)
@@ -99,13 +99,14 @@ import Testing
       let folder = try TemporaryFolder()
       let notebook = try wholeSeconds()
       let source = folder.url("source")
-      try Data(try SnapshotFile.encode(notebook, as: format).bytes).write(to: source)
+      try Data(try SnapshotFile.encode(notebook, as: format)).write(to: source)
       let result = try #require(
         try Tool("plutil")?.run(["-convert", target, "-o", folder.url("x").path, source.path]))
       #expect(result.status == 0, "\(result.output)")
       let bytes = try SnapshotFile.readBytes(at: folder.url("x"))
       expectRefusal(of: bytes, .checksumMismatch)
-      let read = try SnapshotFile.decode(Notebook.self, from: bytes, acceptingChecksumMismatch: true)
+      let read = try SnapshotFile.decode(
+        Notebook.self, from: bytes, options: ReadOptions(acceptsChecksumMismatch: true))
       expectExactly(read.allRecords, notebook.allRecords)
     }
   }

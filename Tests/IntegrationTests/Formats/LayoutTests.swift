@@ -142,7 +142,7 @@ import Testing
 
   /// The notebook without records, byte by byte: a header of three members, and four empty arrays.
   @Test func binary() throws {
-    let encoded = try SnapshotFile.encode(Notebook(), as: .binary)
+    let encoded = try SnapshotCoder.encode(Notebook(), as: .binary)
     var expected = Array("bplist00".utf8)
     func add(_ bytes: UInt8...) { expected += bytes }
     func add(_ text: String) { expected += [0x50 | UInt8(text.utf8.count)] + Array(text.utf8) }
@@ -167,7 +167,7 @@ import Testing
   @Test(arguments: [FileFormat.json, .ndjson])
   func everyRecordIsALineOfHarmlessCharacters(format: FileFormat) throws {
     let notebook = try Notebook.awkward()
-    let text = String(decoding: try SnapshotFile.encode(notebook, as: format).bytes, as: UTF8.self)
+    let text = String(decoding: try SnapshotFile.encode(notebook, as: format), as: UTF8.self)
     for scalar in text.unicodeScalars where scalar != "\n" {
       #expect(![.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory))
     }
@@ -185,7 +185,7 @@ import Testing
     let notebook = try Notebook.tiny()
     #expect(notebook.allViolations() == [])
     for format in FileFormat.allCases {
-      let summary = try SnapshotSummary(of: try SnapshotFile.encode(notebook, as: format).bytes)
+      let summary = try SnapshotSummary(of: try SnapshotFile.encode(notebook, as: format))
       #expect(summary.format == format)
       #expect(summary.checksum == .ok)
       #expect(summary.schema == "notebook" && summary.version == 1)
@@ -195,7 +195,7 @@ import Testing
   }
 
   private func expect(_ format: FileFormat, _ text: String) throws {
-    let encoded = try SnapshotFile.encode(try Notebook.tiny(), as: format)
+    let encoded = try SnapshotCoder.encode(try Notebook.tiny(), as: format)
     let expected = text.replacing("CHECKSUM", with: "\(encoded.checksum)")
     #expect(String(decoding: encoded.bytes, as: UTF8.self) == expected)
     #expect(encoded.bytes == Array(expected.utf8))

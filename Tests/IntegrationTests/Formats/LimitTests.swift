@@ -22,7 +22,7 @@ import Testing
 
   private func error(_ bytes: [UInt8], _ limits: ReadLimits, threads: Int = 1) -> SnapshotError? {
     do {
-      _ = try SnapshotFile.decode(Notebook.self, from: bytes, limits: limits, threads: threads)
+      _ = try SnapshotFile.decode(Notebook.self, from: bytes, options: ReadOptions(limits: limits, threads: threads))
       return nil
     } catch {
       return error as? SnapshotError
@@ -82,10 +82,10 @@ import Testing
       var shelf = Shelf()
       var generator = SeededGenerator(seed: 1)
       try shelf.items.insert(Awkward(id: 1, random: &generator))
-      let bytes = try SnapshotFile.encode(shelf, as: format).bytes
+      let bytes = try SnapshotFile.encode(shelf, as: format)
       for limits in [ReadLimits(textSize: 3), ReadLimits(elementCount: 3)] {
         let refused = #expect(throws: SnapshotError.self) {
-          try SnapshotFile.decode(Shelf.self, from: bytes, limits: limits)
+          try SnapshotFile.decode(Shelf.self, from: bytes, options: ReadOptions(limits: limits))
         }
         #expect(refused?.code == .limitExceeded && refused?.position != nil, "\(String(describing: refused))")
       }

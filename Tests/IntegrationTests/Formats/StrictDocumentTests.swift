@@ -116,11 +116,12 @@ import Testing
       let bytes = Crafted.document([:], as: format)
       let limits = ReadLimits(fileSize: bytes.count - 1)
       let error = #expect(throws: SnapshotError.self) {
-        try SnapshotFile.decode(Notebook.self, from: bytes, limits: limits)
+        try SnapshotFile.decode(Notebook.self, from: bytes, options: ReadOptions(limits: limits))
       }
       #expect(error?.code == .tooLarge)
       #expect(throws: Never.self) {
-        try SnapshotFile.decode(Notebook.self, from: bytes, limits: ReadLimits(fileSize: bytes.count))
+        try SnapshotFile.decode(
+          Notebook.self, from: bytes, options: ReadOptions(limits: ReadLimits(fileSize: bytes.count)))
       }
     }
   }

@@ -51,7 +51,7 @@ import Testing
       let text = String(repeating: filler.pick(["word ", "é", "{[,]}", "line\n"]), count: 300)
       try notebook.notes.insert(Note(id: id, text: text, creationDate: Date(timeIntervalSinceReferenceDate: 0.25)))
     }
-    let bytes = try Crafted.withoutChecksum(try SnapshotFile.encode(notebook, as: .json).bytes, .json)
+    let bytes = try Crafted.withoutChecksum(try SnapshotFile.encode(notebook, as: .json), .json)
     let input = FuzzSeed("large", .json, bytes, isWide: false)
     var counts = (accepted: 0, refused: 0)
     for number in 0..<max(2, Int(Self.setting("COUNT") ?? 0) / 500) {
@@ -60,7 +60,7 @@ import Testing
         generator.chance(3)
         ? generator.mutation(of: input, others: [input]) : Edit.apply([generator.lineEdit(bytes)], to: bytes)
       let results = [1, 2, 3].map { threads in
-        Result { try SnapshotFile.decode(Notebook.self, from: mutated, threads: threads) }
+        Result { try SnapshotFile.decode(Notebook.self, from: mutated, options: ReadOptions(threads: threads)) }
           .map { FuzzComparison.canonical($0) }.mapError { OracleRefusal(message: "\($0)") }
       }
       switch results[0] {

@@ -28,7 +28,9 @@ struct FuzzComparison<Root: FuzzModel> {
   mutating func run() -> FuzzResult {
     var own: Result<Root, any Error> = .failure(OracleRefusal(message: ""))
     let time = ContinuousClock().measure {
-      own = Result { try SnapshotFile.decode(Root.self, from: bytes, acceptingChecksumMismatch: true, threads: 1) }
+      own = Result {
+        try SnapshotFile.decode(Root.self, from: bytes, options: ReadOptions(acceptsChecksumMismatch: true, threads: 1))
+      }
     }
     slowest = max(slowest, time)
     if time > .seconds(1) { return .defect("reading took \(time)") }
@@ -91,13 +93,14 @@ struct FuzzComparison<Root: FuzzModel> {
   private func consequences(of root: Root) -> String? {
     let canonical = Self.canonical(root)
     guard !canonical.isEmpty else { return "what was read cannot be written" }
-    let twice = try? SnapshotFile.decode(Root.self, from: bytes, acceptingChecksumMismatch: true, threads: 2)
+    let twice = try? SnapshotFile.decode(
+      Root.self, from: bytes, options: ReadOptions(acceptsChecksumMismatch: true, threads: 2))
     guard let twice, Self.canonical(twice) == canonical else { return "two threads read something else" }
     for format in FileFormat.allCases {
-      guard let written = try? SnapshotFile.encode(root, as: format, threads: 1).bytes else {
+      guard let written = try? SnapshotFile.encode(root, as: format, threads: 1) else {
         return "what was read cannot be written as \(format)"
       }
-      guard let again = try? SnapshotFile.decode(Root.self, from: written, threads: 1),
+      guard let again = try? SnapshotFile.decode(Root.self, from: written, options: ReadOptions(threads: 1)),
         Self.canonical(again) == canonical
       else { return "what is written as \(format) is read as something else" }
       if FuzzRule.isBeyondFoundation(written, format) { continue }
@@ -116,7 +119,7 @@ struct FuzzComparison<Root: FuzzModel> {
 
   /// The tables as JSON, the header with its checksum left out; empty if they cannot be written.
   static func canonical(_ root: Root) -> ArraySlice<UInt8> {
-    let bytes = (try? SnapshotFile.encode(root, as: .json, threads: 1).bytes) ?? []
+    let bytes = (try? SnapshotFile.encode(root, as: .json, threads: 1)) ?? []
     return bytes.drop { $0 != UInt8(ascii: "}") }
   }
 

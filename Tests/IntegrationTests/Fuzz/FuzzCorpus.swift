@@ -16,7 +16,7 @@ enum FuzzCorpus {
       seeds.append(FuzzSeed(name, format, try Crafted.withoutChecksum(bytes, format), isWide: isWide))
     }
     func add(_ name: String, _ notebook: Notebook) throws {
-      try add(name, try SnapshotFile.encode(notebook, as: format).bytes, isWide: false)
+      try add(name, try SnapshotFile.encode(notebook, as: format), isWide: false)
     }
     try add("tiny", try Notebook.tiny())
     try add("plain", Array(try Data(contentsOf: Fixture.all[0].url(format))), isWide: false)
@@ -24,7 +24,7 @@ enum FuzzCorpus {
     for number in 0..<4 {
       var model = WideModel()
       for id in 0...(number % 2) { try model.items.insert(Wide(id: Int64(id), random: &generator, format)) }
-      try add("wide \(number)", try SnapshotFile.encode(model, as: format).bytes, isWide: true)
+      try add("wide \(number)", try SnapshotFile.encode(model, as: format), isWide: true)
     }
     for number in 0..<3 where format != .ndjson {
       var model = WideModel()

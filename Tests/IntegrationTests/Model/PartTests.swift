@@ -18,7 +18,7 @@ struct PartTests {
       try store.flushAndWait()
       try store.write { _ = try $0.notebook.addNote(text: "Another") }
       try store.flushAndWait()
-      #expect(try test.bytes == SnapshotFile.encode(store.snapshot().value, as: format).bytes)
+      #expect(try test.bytes == SnapshotFile.encode(store.snapshot().value, as: format))
       try store.closeAndWait()
       let reopened = try test.open(Journal.self, .manual)
       let value = reopened.snapshot().value
@@ -68,7 +68,7 @@ struct PartTests {
   }
 
   @Test func whatIsSalvagedIsMended() throws {
-    let bytes = try SnapshotFile.encode(Journal.example(), as: .json).bytes
+    let bytes = try SnapshotFile.encode(Journal.example(), as: .json)
     let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: #""name":"Paris""#, with: #""name":7"#)
     let salvaged = try Salvaged<Journal>(of: Array(text.utf8))
     #expect(salvaged.value.notebook.tags.map(\.id) == ["paris"] && salvaged.value.theme == "dark")
@@ -80,7 +80,7 @@ struct PartTests {
     let older = try Journal.example()
     var newer = older
     newer.notebook.deleteNotes([1000])
-    let bytes = try SnapshotFile.encode(newer, as: .json).bytes
+    let bytes = try SnapshotFile.encode(newer, as: .json)
     let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\"dark\"", with: "da")
     let filled = try Salvaged<Journal>(of: Array(text.utf8)).filled(from: SnapshotContent(older))
     #expect(filled.content.value.isStoredLike(newer))

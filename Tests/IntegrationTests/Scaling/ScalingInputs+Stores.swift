@@ -111,7 +111,7 @@ extension ScalingInputs {
         let content = try SnapshotFile.decodeContent(Notebook.self, from: bytes(size))
         return {
           for format in FileFormat.allCases {
-            let bytes = try Array(SnapshotFile.encode(content, as: format).bytes)
+            let bytes = try Array(SnapshotFile.encode(content, as: format))
             _ = try SnapshotFile.decodeContent(Notebook.self, from: bytes)
             _ = try SnapshotSummary(of: bytes)
           }
@@ -120,7 +120,7 @@ extension ScalingInputs {
       Case("salvaging unknown content: \(name)", size) { size in
         let content = try SnapshotFile.decodeContent(Notebook.self, from: bytes(size))
         let damaged = try FileFormat.allCases.map { format in
-          Array(try SnapshotFile.encode(content, as: format).bytes.dropLast(40))
+          Array(try SnapshotFile.encode(content, as: format).dropLast(40))
         }
         return { for bytes in damaged { _ = try? Salvaged<Notebook>(of: bytes) } }
       },

@@ -36,7 +36,7 @@ extension ScalingInputs {
           var notebook = Notebook()
           try notebook.importContent(ForeignContent(notes: [note]))
           for format in FileFormat.allCases {
-            let bytes = try Array(SnapshotFile.encode(notebook, as: format).bytes)
+            let bytes = try Array(SnapshotFile.encode(notebook, as: format))
             _ = try SnapshotFile.decode(Notebook.self, from: bytes)
           }
           _ = try ForeignContent(csv: notebook.csv())

@@ -10,7 +10,7 @@ extension ScalingInputs {
     FileFormat.allCases.map { format in
       Case("migrating \(format) by three steps", 25) { size in
         let world = StoreUnderTest()
-        let old = Array(try SnapshotFile.encode(try Library.V1.random(seed: 3, count: size), as: format).bytes)
+        let old = Array(try SnapshotFile.encode(try Library.V1.random(seed: 3, count: size), as: format))
         let options = StoreFileOptions(
           fileSystem: world.fileSystem, limits: ReadLimits(), threads: 1, isReadOnly: false)
         return {

@@ -57,16 +57,16 @@ enum ScalingInputs {
           return { _ = try SnapshotFile.encode(notebook, as: format) }
         },
         Case("decoding \(format)", 50) { size in
-          let bytes = try Array(SnapshotFile.encode(try notebook(size), as: format).bytes)
+          let bytes = try Array(SnapshotFile.encode(try notebook(size), as: format))
           return { _ = try SnapshotFile.decode(Notebook.self, from: bytes) }
         },
         Case("salvaging \(format)", 50) { size in
-          var bytes = try Array(SnapshotFile.encode(try notebook(size), as: format).bytes)
+          var bytes = try Array(SnapshotFile.encode(try notebook(size), as: format))
           bytes.removeLast(bytes.count / 4)
           return { _ = try Salvaged<Notebook>(of: bytes) }
         },
         Case("salvaging \(format) with a hole", 1_000) { size in
-          var bytes = try Array(SnapshotFile.encode(try notebook(10), as: format).bytes)
+          var bytes = try Array(SnapshotFile.encode(try notebook(10), as: format))
           let half = bytes.count / 2
           bytes.replaceSubrange(half..<half, with: Array(repeating: 0, count: 100 * size))
           return { _ = try? Salvaged<Notebook>(of: bytes) }
@@ -74,7 +74,7 @@ enum ScalingInputs {
         Case("salvaging \(format) that repeats itself", 1_000) { size in
           let whole = try notebook(10)
           let bytes =
-            format == .binary ? try binaryObjects(whole) : try SnapshotFile.encode(whole, as: format).bytes.dropLast(40)
+            format == .binary ? try binaryObjects(whole) : try SnapshotFile.encode(whole, as: format).dropLast(40)
           let damaged = bytes + Array(repeating: repeated(format), count: size).joined()
           return { _ = try? Salvaged<Notebook>(of: Array(damaged)) }
         },
@@ -224,7 +224,7 @@ enum ScalingInputs {
     Case("a note with many tags and attachments", 50) { size in
       let notebook = try noteWithMuch(size)
       return {
-        let json = try Array(SnapshotFile.encode(notebook, as: .json).bytes)
+        let json = try Array(SnapshotFile.encode(notebook, as: .json))
         _ = try SnapshotFile.decode(Notebook.self, from: json)
         _ = notebook.orphanedTags
         _ = notebook.orphanedAttachments
@@ -269,7 +269,9 @@ enum ScalingInputs {
         "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"notes\":[{\"id\":1,\"text\":\"T\",\"archived\":false,"
           + "\"creationDate\":\"2014-01-02T03:04:05Z\",\"sortDate\":\"2014-01-02T03:04:05Z\","
           + "\"modificationDate\":\"2014-01-02T03:04:05Z\",\"tags\":[],\"attachments\":[]\(unknown)}]\(tables)}")
-      return { _ = try SnapshotFile.decode(Notebook.self, from: bytes, leavingOutUnknownKeys: true) }
+      return {
+        _ = try SnapshotFile.decode(Notebook.self, from: bytes, options: ReadOptions(leavesOutUnknownKeys: true))
+      }
     },
     Case("keys that no note of others has", 50) { size in
       let unknown = (0..<size).map { ",\"k\($0)\":\($0)" }.joined()

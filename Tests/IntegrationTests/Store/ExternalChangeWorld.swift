@@ -27,7 +27,7 @@ struct ExternalChangeWorld {
   func change(_ body: (inout Counters) throws -> Void) throws {
     var counters: Counters = try test.stored()
     try body(&counters)
-    test.bytes = try SnapshotFile.encode(counters, as: .json).bytes
+    test.bytes = try SnapshotFile.encode(counters, as: .json)
   }
 
   var values: [Int: Int] { store.read { Dictionary(uniqueKeysWithValues: $0.left.map { ($0.id, $0.value) }) } }

@@ -126,7 +126,7 @@ struct StoreConcurrencyTests {
     try store.closeAndWait()
     #expect(store.durableRevision == 101)
     // Two saves: the one that hung, and one for all changes that came meanwhile.
-    #expect(store.status.counters.saves == 2)
+    #expect(store.status.saves == 2)
     #expect(store.snapshot().value.allViolations() == [])
   }
 

@@ -62,7 +62,7 @@ struct StoreExternalChangeTests {
     let world = try ExternalChangeWorld(.reload)
     var theirs: Counters = try world.test.stored()
     try theirs.set(1, to: 9)
-    let bytes = try SnapshotFile.encode(theirs, as: .json).bytes
+    let bytes = try SnapshotFile.encode(theirs, as: .json)
     let (fileSystem, path) = (world.test.fileSystem, world.test.path)
     fileSystem.overwrite(path) { $0 = [] }
     let isEmpty = Mutex(true)
@@ -154,7 +154,7 @@ struct StoreExternalChangeTests {
       try store.flushAndWait()
       var theirs = try test.stored(Counters.self)
       try theirs.set(1, to: 9)
-      external = try SnapshotFile.encode(theirs, as: .json).bytes
+      external = try SnapshotFile.encode(theirs, as: .json)
       test.bytes = external
       try store.write { try $0.set(1, to: 2) }
     }
@@ -188,7 +188,7 @@ struct StoreExternalChangeTests {
     try await store.flush()
     var theirs = try test.stored(Notebook.self)
     _ = try theirs.addNote(text: "theirs")
-    test.bytes = try SnapshotFile.encode(theirs, as: .json).bytes
+    test.bytes = try SnapshotFile.encode(theirs, as: .json)
     _ = await store.checkFile()
     let note = try store.write { try $0.addNote(text: "next") }
     #expect(note.id == 5001)
@@ -215,7 +215,7 @@ struct StoreExternalChangeTests {
         try await store.flush()
         var theirs: Counters = try SnapshotFile.read(at: url)
         try theirs.set(2, to: value)
-        let data = Data(try SnapshotFile.encode(theirs, as: .json).bytes)
+        let data = Data(try SnapshotFile.encode(theirs, as: .json))
         try data.write(to: url, options: inPlace ? [] : [.atomic])
         // In place, the first looks may meet half a file.
         reading: while let change = await iterator.next() {

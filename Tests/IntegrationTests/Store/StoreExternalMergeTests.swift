@@ -101,7 +101,7 @@ struct StoreExternalMergeTests {
     try await store.flush()
     var theirs: Notebook = try test.stored(Notebook.self)
     try theirs.deleteTag(tag.id)
-    test.bytes = try SnapshotFile.encode(theirs, as: .json).bytes
+    test.bytes = try SnapshotFile.encode(theirs, as: .json)
     try store.write { try $0.setTags([tag.id], of: note.id) }
     guard case .merged(let outcome, _?)? = await store.checkFile(), outcome.conflicts == [] else {
       return #expect(Bool(false))

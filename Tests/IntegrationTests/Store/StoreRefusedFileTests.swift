@@ -29,7 +29,7 @@ struct StoreRefusedFileTests {
     each(Self.damages, FileFormat.allCases) { (damage: Damage, format: FileFormat) throws in
       var counters = Counters()
       for id in 0..<20 { try counters.set(id, to: id) }
-      let bytes = damage.apply(try SnapshotFile.encode(counters, as: format).bytes)
+      let bytes = damage.apply(try SnapshotFile.encode(counters, as: format))
       for policy in [SavePolicy.automatic(), .immediate, .manual, .readOnly] {
         let test = StoreUnderTest()
         test.bytes = bytes
@@ -47,7 +47,7 @@ struct StoreRefusedFileTests {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var counters = Counters()
       for id in 0..<20 { try counters.set(id, to: id) }
-      let bytes = try SnapshotFile.encode(counters, as: format).bytes
+      let bytes = try SnapshotFile.encode(counters, as: format)
       for index in Proofs.share(of: bytes.indices, oneIn: 10) {
         let test = StoreUnderTest()
         var damaged = bytes
@@ -61,14 +61,14 @@ struct StoreRefusedFileTests {
 
   @Test func aFileOfAnotherSchemaIsRefused() throws {
     let test = StoreUnderTest()
-    let bytes = try SnapshotFile.encode(Notebook(), as: .json).bytes
+    let bytes = try SnapshotFile.encode(Notebook(), as: .json)
     test.bytes = bytes
     let error = #expect(throws: SnapshotError.self) { try test.open(Counters.self) }
     #expect(error?.code == .wrongSchema)
     #expect(error?.advice?.contains("model") == true)
     #expect(test.bytes == bytes)
     // A tool is named where one knows the model.
-    test.bytes = try SnapshotFile.encode(Counters(), as: .json).bytes
+    test.bytes = try SnapshotFile.encode(Counters(), as: .json)
     let other = #expect(throws: SnapshotError.self) { try test.open(Notebook.self) }
     #expect(other?.description.contains("“snapshot-cli info /dir/store.json”") == true, "\(other as Any)")
   }
@@ -94,7 +94,7 @@ struct StoreRefusedFileTests {
 
   @Test func aFileBeyondTheLimitIsRefused() throws {
     let test = StoreUnderTest()
-    let bytes = try SnapshotFile.encode(Counters(), as: .json).bytes
+    let bytes = try SnapshotFile.encode(Counters(), as: .json)
     test.bytes = bytes
     let options = StoreOptions(limits: ReadLimits(fileSize: bytes.count - 1))
     let error = #expect(throws: SnapshotError.self) {
@@ -123,7 +123,7 @@ struct StoreRefusedFileTests {
   @Test func everyCallOfOpeningMayFail() throws {
     for number in 1...50 {
       let test = StoreUnderTest()
-      let bytes = try SnapshotFile.encode(Counters(), as: .json).bytes
+      let bytes = try SnapshotFile.encode(Counters(), as: .json)
       test.bytes = bytes
       let count = FaultCounter(failing: number)
       test.fileSystem.injectFault { _ in count.next() }

@@ -111,7 +111,7 @@ struct StoreWritingTests {
     #expect(sets.map(\.revision) == [2])
     #expect(sets.map(\.isEmpty) == [true])
     #expect(sets.first?.changes(in: \.left) == [])
-    #expect(store.status.counters.skipped == 1)
+    #expect(store.status.skippedSaves == 1)
     #expect(store.snapshot().value.allViolations() == [])
   }
 

@@ -40,7 +40,7 @@ extension Salvaged<Notebook> {
 
 /// The bytes of a notebook in a format, without checksum if that is wanted.
 func encoded(_ notebook: Notebook, _ format: FileFormat, checksum: Bool = true) throws -> [UInt8] {
-  let bytes = try SnapshotFile.encode(notebook, as: format).bytes
+  let bytes = try SnapshotFile.encode(notebook, as: format)
   return checksum ? bytes : try Crafted.withoutChecksum(bytes, format)
 }
 

@@ -18,7 +18,7 @@ struct VesperWriterTests {
   private static func expectSame(
     _ a: Notebook, _ b: Notebook, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let bytes = try [a, b].map { try SnapshotFile.encode($0, as: .json).bytes }
+    let bytes = try [a, b].map { try SnapshotFile.encode($0, as: .json) }
     #expect(bytes[0] == bytes[1], sourceLocation: sourceLocation)
   }
 

@@ -242,7 +242,7 @@ struct SyncContentTests {
     notebook.deleteNotes([1001])
     for format in FileFormat.allCases {
       var copy = Notebook.empty()
-      try copy.merge(SyncContent(reading: Array(SnapshotFile.encode(notebook, as: format).bytes)))
+      try copy.merge(SyncContent(reading: Array(SnapshotFile.encode(notebook, as: format))))
       #expect(copy.hasSameRecords(as: notebook))
     }
     var copy = Notebook.empty()

@@ -15,7 +15,7 @@ struct SyncLawTests {
   }
 
   private static func bytes(_ notebook: Notebook) throws -> [UInt8] {
-    Array(try SnapshotFile.encode(notebook, as: .json).bytes)
+    Array(try SnapshotFile.encode(notebook, as: .json))
   }
 
   @Test func mergingTwiceChangesNothing() {

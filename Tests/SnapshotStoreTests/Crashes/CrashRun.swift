@@ -76,7 +76,7 @@ final class CrashRun: Sendable {
   /// Another program adds to what is in the file, durably.
   func otherProgramSets(_ id: Int) {
     guard !disk.isCrashed, let old = disk[path], var theirs: Counters = try? SnapshotFile.decode(from: old),
-      (try? theirs.set(id, to: id)) != nil, let bytes = try? SnapshotFile.encode(theirs, as: .json).bytes
+      (try? theirs.set(id, to: id)) != nil, let bytes = try? SnapshotFile.encode(theirs, as: .json)
     else { return }
     disk[path] = bytes
     witness.withLock {

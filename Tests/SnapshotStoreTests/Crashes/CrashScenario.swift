@@ -162,7 +162,7 @@ struct CrashScenario: Sendable {
   ) throws -> (CrashRun, (any Error)?) {
     let disk = InMemoryFileSystem(directories: ["/dir"])
     let run = CrashRun(of: self, on: disk)
-    if let before { disk[path] = try SnapshotFile.encode(before, as: FileFormat(fileName: path) ?? .json).bytes }
+    if let before { disk[path] = try SnapshotFile.encode(before, as: FileFormat(fileName: path) ?? .json) }
     if recovery == .generations {
       let folder = "/dir/.store.json.generations"
       disk.placeDirectory(folder)
@@ -187,7 +187,7 @@ extension Counters {
   /// A file that holds these counters, and in between a record that cannot be read.
   fileprivate var jsonWithDamagedRecord: [UInt8] {
     var counters = self
-    guard (try? counters.set(100, to: 100)) != nil, let bytes = try? SnapshotFile.encode(counters, as: .json).bytes
+    guard (try? counters.set(100, to: 100)) != nil, let bytes = try? SnapshotFile.encode(counters, as: .json)
     else {
       fatalError("counters that cannot be encoded")
     }

@@ -34,7 +34,7 @@ struct PlainWriter: Sendable {
     return CrashScenario(name: name, before: CrashScenario.counters(1...2)) { run in
       for last in 3...4 {
         let value = CrashScenario.counters(1...last)
-        let bytes = try SnapshotFile.encode(value, as: .json).bytes
+        let bytes = try SnapshotFile.encode(value, as: .json)
         run.witness.withLock { $0.submit(value) }
         run.promise(value) { try replace("store.json", with: bytes, on: run.disk) }
       }

@@ -29,7 +29,7 @@ import Testing
       let events = dates.enumerated().map { Event(id: $0, date: Date(timeIntervalSinceReferenceDate: $1)) }
       var diary = Diary()
       diary.events = try Table(events)
-      let decoded = try SnapshotFile.decode(Diary.self, from: try SnapshotFile.encode(diary, as: format).bytes)
+      let decoded = try SnapshotFile.decode(Diary.self, from: try SnapshotFile.encode(diary, as: format))
       let back = decoded.events.map(\.date.timeIntervalSinceReferenceDate.bitPattern)
       #expect(back == dates.map(\.bitPattern))
       #expect(decoded.allViolations() == [])

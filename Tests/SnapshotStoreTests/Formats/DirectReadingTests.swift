@@ -12,12 +12,12 @@ import Testing
       for seed in SeededGenerator.seeds(4) {
         var generator = SeededGenerator(seed: seed)
         let model = try SampleModel(24, isTame: isTame, &generator)
-        let expected = try SnapshotFile.encode(try PlainModel(model), as: .json).bytes
-        let bytes = try SnapshotFile.encode(model, as: format).bytes
+        let expected = try SnapshotFile.encode(try PlainModel(model), as: .json)
+        let bytes = try SnapshotFile.encode(model, as: format)
         for count in [0, 1] {
           var small = model
           for id in model.items.map(\.id).dropFirst(count) { small.items.remove(id) }
-          try expectSame(try SnapshotFile.encode(small, as: format).bytes, "\(count) records, seed \(seed)")
+          try expectSame(try SnapshotFile.encode(small, as: format), "\(count) records, seed \(seed)")
         }
         #expect(try Outcome(general: bytes).value == expected)
         try expectSame(bytes, "seed \(seed)")
@@ -33,7 +33,7 @@ import Testing
     for id in model.items.map(\.id) {
       try model.items.update(id) { $0.integerIfAny = $0.integerIfAny.map { $0 % 1000 } }
     }
-    let document = try Document(try SnapshotFile.encode(model, as: format).bytes, limits: ReadLimits())
+    let document = try Document(try SnapshotFile.encode(model, as: format), limits: ReadLimits())
     var counter = DirectCounter()
     try document.reader.readTables(&counter)
     #expect(counter.count == 20 + 2)
@@ -45,7 +45,6 @@ import Testing
       var sound = 0
       for _ in 0..<4 {
         let bytes = try SnapshotFile.encode(try SampleModel(5, isTame: !generator.chance(3), &generator), as: format)
-          .bytes
         for number in 0..<Proofs.pick(full: 60, quick: 30) {
           let mutated = generator.mutated(bytes, as: format)
           if try expectSame(mutated, "seed \(seed), mutation \(number)") { sound += 1 }
@@ -60,7 +59,7 @@ import Testing
   @Test func everyByteChanged() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var generator = SeededGenerator(seed: 3)
-      var bytes = try SnapshotFile.encode(try SampleModel(2, isTame: true, &generator), as: format).bytes
+      var bytes = try SnapshotFile.encode(try SampleModel(2, isTame: true, &generator), as: format)
       for index in Proofs.share(of: bytes.indices, oneIn: 8) {
         let byte = bytes[index]
         bytes[index] = generator.pick([byte ^ 1, byte ^ 0x20, byte &+ 1, 0x20, 0x0A, 0, 0xFF])
@@ -73,7 +72,7 @@ import Testing
   @Test func lowLimitsOfDepth() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var generator = SeededGenerator(seed: 1)
-      let bytes = try SnapshotFile.encode(try SampleModel(12, isTame: true, &generator), as: format).bytes
+      let bytes = try SnapshotFile.encode(try SampleModel(12, isTame: true, &generator), as: format)
       for depth in 1...5 {
         var limits = ReadLimits(depth: depth)
         limits.partSize = 64
@@ -88,7 +87,7 @@ import Testing
   /// Where parts begin is guessed; text that looks like it is not a place for one.
   @Test func xmlPartsAreNotMisled() throws {
     var generator = SeededGenerator(seed: 2)
-    let bytes = try SnapshotFile.encode(try SampleModel(30, isTame: true, &generator), as: .xml).bytes
+    let bytes = try SnapshotFile.encode(try SampleModel(30, isTame: true, &generator), as: .xml)
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let ends = lines.indices.filter { lines[$0] == "\t\t</dict>" }
     let record = lines[ends[3]...ends[4]].joined(separator: "\n")
@@ -111,7 +110,7 @@ import Testing
   func listsOfFoundation(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for format in [FileFormat.xml, .binary] {
-      let bytes = try SnapshotFile.encode(try SampleModel(20, isTame: true, &generator), as: format).bytes
+      let bytes = try SnapshotFile.encode(try SampleModel(20, isTame: true, &generator), as: format)
       let list = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
       for other in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
         let data = try PropertyListSerialization.data(fromPropertyList: list, format: other, options: 0)

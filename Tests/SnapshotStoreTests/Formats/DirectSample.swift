@@ -178,7 +178,8 @@ struct Outcome: Equatable, CustomStringConvertible {
   /// In the general way, on one thread.
   init(general bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws {
     try self.init {
-      try SnapshotFile.decode(PlainModel.self, from: bytes, limits: limits, acceptingChecksumMismatch: true, threads: 1)
+      try SnapshotFile.decode(
+        PlainModel.self, from: bytes, options: ReadOptions(limits: limits, acceptsChecksumMismatch: true, threads: 1))
     }
   }
 
@@ -187,13 +188,14 @@ struct Outcome: Equatable, CustomStringConvertible {
     try self.init {
       try PlainModel(
         try SnapshotFile.decode(
-          SampleModel.self, from: bytes, limits: limits, acceptingChecksumMismatch: true, threads: threads))
+          SampleModel.self, from: bytes,
+          options: ReadOptions(limits: limits, acceptsChecksumMismatch: true, threads: threads)))
     }
   }
 
   private init(_ read: () throws -> PlainModel) throws {
     do {
-      value = try SnapshotFile.encode(try read(), as: .json, threads: 1).bytes
+      value = try SnapshotFile.encode(try read(), as: .json, threads: 1)
     } catch let failure as SnapshotError {
       let place = failure.position.map { "\($0)" } ?? "nowhere"
       error = "\(failure.code) at \(place), \(failure.dataPath ?? "nothing")"

@@ -46,7 +46,7 @@ struct DirectValueMistakeTests {
 
   @Test func oneValueIsWritten() throws {
     for format in FileFormat.allCases {
-      let bytes = try SnapshotFile.encode(try Items(values: 1), as: format).bytes
+      let bytes = try SnapshotFile.encode(try Items(values: 1), as: format)
       #expect(try SnapshotFile.decode(Items.self, from: bytes).items[1]?.value.rawValue == 1)
     }
   }

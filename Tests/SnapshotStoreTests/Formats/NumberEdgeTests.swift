@@ -76,10 +76,10 @@ import Testing
     }
     var value = Blobs()
     try value.blobs.insert(Blob(id: 1, data: Data("some bytes".utf8)))
-    let text = String(decoding: try SnapshotFile.encode(value, as: .xml).bytes, as: UTF8.self)
+    let text = String(decoding: try SnapshotFile.encode(value, as: .xml), as: UTF8.self)
     func decode(_ space: String) throws -> Blobs {
       let bytes = Array(text.replacing("<data>", with: "<data>\(space)").utf8)
-      return try SnapshotFile.decode(Blobs.self, from: bytes, acceptingChecksumMismatch: true)
+      return try SnapshotFile.decode(Blobs.self, from: bytes, options: ReadOptions(acceptsChecksumMismatch: true))
     }
     #expect(try decode("\n\t ").blobs[1]?.data == Data("some bytes".utf8))
     #expect(throws: SnapshotError.self) { try decode(space) }

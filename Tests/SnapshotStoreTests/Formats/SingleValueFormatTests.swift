@@ -14,16 +14,16 @@ import Testing
     each(FileFormat.allCases, SeededGenerator.seeds(6)) { (format: FileFormat, seed: UInt64) throws in
       var generator = SeededGenerator(seed: seed)
       let workspace = try Workspace.random(&generator)
-      let bytes = try SnapshotFile.encode(workspace, as: format).bytes
+      let bytes = try SnapshotFile.encode(workspace, as: format)
       let again = try Self.decoded(bytes)
       #expect(again.isStoredLike(workspace))
       #expect(Exact.lines(again.theme) == Exact.lines(workspace.theme))
       #expect(again.ratio.bitPattern == workspace.ratio.bitPattern)
-      #expect(try SnapshotFile.encode(again, as: format).bytes == bytes)
+      #expect(try SnapshotFile.encode(again, as: format) == bytes)
       // By way of every other format.
       for other in FileFormat.allCases {
-        let via = try Self.decoded(SnapshotFile.encode(again, as: other).bytes)
-        #expect(try SnapshotFile.encode(via, as: format).bytes == bytes)
+        let via = try Self.decoded(SnapshotFile.encode(again, as: other))
+        #expect(try SnapshotFile.encode(via, as: format) == bytes)
       }
       #expect(again.allViolations() == [])
     }
@@ -35,7 +35,7 @@ import Testing
     workspace.theme.accent = "red"
     workspace.theme.size = 12.5
     func text(_ format: FileFormat) throws -> [Substring] {
-      String(decoding: try SnapshotFile.encode(workspace, as: format).bytes, as: UTF8.self).split(separator: "\n")
+      String(decoding: try SnapshotFile.encode(workspace, as: format), as: UTF8.self).split(separator: "\n")
     }
     let json = #"""
       "schema":"workspace","version":1},
@@ -109,7 +109,7 @@ import Testing
 
   @Test func aSummaryNamesThem() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
-      let summary = try SnapshotSummary(of: SnapshotFile.encode(Workspace(), as: format).bytes)
+      let summary = try SnapshotSummary(of: SnapshotFile.encode(Workspace(), as: format))
       #expect(Set(summary.values).subtracting(["recent"]) == ["theme", "mode", "selected", "dates", "ratio"])
       #expect(summary.values.contains("recent") != summary.tables.contains { $0.name == "recent" })
     }
@@ -137,7 +137,7 @@ import Testing
       var workspace = try Workspace.random(&generator)
       workspace.theme.accent = "red"
       let test = StoreUnderTest()
-      test.bytes = try SnapshotFile.encode(workspace, as: format).bytes
+      test.bytes = try SnapshotFile.encode(workspace, as: format)
       let store = try test.open(Smaller.self, .manual)
       let unknown = try #require(store.openReport?.unknownKeys.map(\.description))
       for name in ["theme.accent", "theme.size", "the value mode", "the value ratio"] {
@@ -166,7 +166,7 @@ import Testing
     workspace.theme.name = "broken"
     workspace.recent = ["a", "b"]
     workspace.ratio = 0.25
-    let text = String(decoding: try SnapshotFile.encode(workspace, as: format).bytes, as: UTF8.self)
+    let text = String(decoding: try SnapshotFile.encode(workspace, as: format), as: UTF8.self)
     for (from, to) in [("broken", "bro\u{1}ken"), ("broken\"", "broken"), ("broken<", "broken<<")]
     where text.contains(from) {
       let salvaged = try Salvaged<Workspace>(of: Self.damaged(text, from, to))
@@ -187,7 +187,7 @@ import Testing
       var generator = SeededGenerator(seed: seed)
       var workspace = try Workspace.random(&generator)
       workspace.theme.name = "whole"
-      let bytes = try SnapshotFile.encode(workspace, as: format).bytes
+      let bytes = try SnapshotFile.encode(workspace, as: format)
       let whole = try Salvaged<Workspace>(of: bytes)
       #expect(whole.isComplete && whole.value.isStoredLike(workspace))
       // Nothing is invented and nothing traps, wherever a byte is changed.
@@ -222,7 +222,7 @@ import Testing
       var titled = Titled()
       titled.title = "value"
       titled.items = try Table((0..<4).map { Titled.Item(title: "record \($0)", id: $0) })
-      let bytes = try SnapshotFile.encode(titled, as: format).bytes
+      let bytes = try SnapshotFile.encode(titled, as: format)
       for _ in 0..<60 {
         // Without a beginning or without an end. A hole can make one text of two, which nothing tells.
         let cuts = [
@@ -255,7 +255,7 @@ import Testing
     workspace.theme.name = "kept"
     workspace.mode = .read
     workspace.recent = ["x", "y"]
-    let text = String(decoding: try SnapshotFile.encode(workspace, as: .json).bytes, as: UTF8.self)
+    let text = String(decoding: try SnapshotFile.encode(workspace, as: .json), as: UTF8.self)
     let salvaged = try Salvaged<Workspace>(of: Self.damaged(text, #"{"id":4,"value":4}"#, #"{"id":4,"val"#))
     workspace.items.remove(4)
     #expect(salvaged.value.isStoredLike(workspace), "\(salvaged.losses)")

@@ -63,10 +63,10 @@ import Testing
     try root.items.insert(Box(id: 1, value: value))
     for format in FileFormat.allCases {
       do {
-        let bytes = try SnapshotFile.encode(root, as: format).bytes
+        let bytes = try SnapshotFile.encode(root, as: format)
         let decoded = try SnapshotFile.decode(BoxModel<Value>.self, from: bytes)
         #expect(decoded.items.first?.value == value, "as \(format)", sourceLocation: sourceLocation)
-        #expect(try SnapshotFile.encode(decoded, as: format).bytes == bytes, sourceLocation: sourceLocation)
+        #expect(try SnapshotFile.encode(decoded, as: format) == bytes, sourceLocation: sourceLocation)
       } catch {
         Issue.record(error, "\(value) as \(format)", sourceLocation: sourceLocation)
       }

@@ -22,9 +22,9 @@ import Testing
     var content = content
     for format in formats {
       content = try SnapshotFile.decodeContent(
-        Counters.self, from: SnapshotFile.encode(content, as: format).bytes)
+        Counters.self, from: SnapshotFile.encode(content, as: format))
     }
-    return String(decoding: try SnapshotFile.encode(content, as: .json).bytes, as: UTF8.self)
+    return String(decoding: try SnapshotFile.encode(content, as: .json), as: UTF8.self)
   }
 
   // MARK: Empty arrays
@@ -40,7 +40,7 @@ import Testing
 
   @Test func linesOfAnEmptyArrayAreReadByAll() throws {
     let content = try Self.content(#""recent":[],"others":[]"#)
-    let bytes = try SnapshotFile.encode(content, as: .ndjson).bytes
+    let bytes = try SnapshotFile.encode(content, as: .ndjson)
     let text = String(decoding: bytes, as: UTF8.self)
     #expect(text.contains(#"{"field":"recent","value":[]}"#) && text.contains(#"{"field":"others","value":[]}"#))
     // A single value, and a table.
@@ -59,7 +59,7 @@ import Testing
     let content = try Self.lines(
       #"{"field":"recent","value":["a","b"]}"#, #"{"field":"count","value":1}"#, #"{"table":"zebra","record":{"id":1}}"#
     )
-    let text = String(decoding: try SnapshotFile.encode(content, as: .ndjson).bytes, as: UTF8.self)
+    let text = String(decoding: try SnapshotFile.encode(content, as: .ndjson), as: UTF8.self)
     #expect(text.contains(#"{"field":"recent","value":["a","b"]}"#))
     let json = try Self.json(content)
     #expect(try Self.json(content, via: [.json]) == json)
@@ -86,7 +86,7 @@ import Testing
       let lines = [Self.header + "}", #"{"field":"x","value":{"x":1}}"#, #"{"table":"x","record":{"x":1}}"#]
       let salvaged = try Salvaged<Counters>(of: Array(lines.joined(separator: "\n").utf8))
       do {
-        let bytes = try SnapshotFile.encode(salvaged.content, as: format).bytes
+        let bytes = try SnapshotFile.encode(salvaged.content, as: format)
         _ = try SnapshotFile.decodeContent(Counters.self, from: bytes)
       } catch let error as SnapshotError {
         #expect(error.code == .unencodable && error.message.contains("“x” is both"), "\(error)")

@@ -29,7 +29,7 @@ import Testing
   }
 
   private static func write(_ value: Workspace, _ test: StoreUnderTest) throws {
-    test.bytes = try SnapshotFile.encode(value, as: .json).bytes
+    test.bytes = try SnapshotFile.encode(value, as: .json)
   }
 
   // MARK: Stale writers
@@ -122,7 +122,7 @@ import Testing
   }
 
   private static func text(_ content: SnapshotContent<Workspace>) throws -> String {
-    String(decoding: try SnapshotFile.encode(content, as: .json).bytes, as: UTF8.self)
+    String(decoding: try SnapshotFile.encode(content, as: .json), as: UTF8.self)
   }
 
   private static let theme = #""name":"light","size":12,"margins":{"left":1,"right":1}"#

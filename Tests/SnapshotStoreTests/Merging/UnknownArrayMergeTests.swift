@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func list(_ content: Content) throws -> String? {
-    let text = String(decoding: try SnapshotFile.encode(content, as: .json).bytes, as: UTF8.self)
+    let text = String(decoding: try SnapshotFile.encode(content, as: .json), as: UTF8.self)
     guard let start = text.range(of: #""list":"#) else { return nil }
     return text[start.upperBound...].dropLast(2).filter { $0 != "\n" }
   }

@@ -29,7 +29,7 @@ import Testing
   {
     var first = First()
     try first.songs.insert(Song(id: 5, title: "e"))
-    let document = try Document(SnapshotFile.encode(first, as: format).bytes, limits: ReadLimits())
+    let document = try Document(SnapshotFile.encode(first, as: format), limits: ReadLimits())
     return try MigrationRun(steps: [Migration("step", to: 2, change)], source: document.source).tree(of: document)
   }
 
@@ -84,7 +84,7 @@ import Testing
           migrations: [Migration("r", to: 2) { try $0.renameTable("recent", to: "snapshot") }]
         ) {}
       }
-      let bytes = try SnapshotFile.encode(First(), as: format).bytes
+      let bytes = try SnapshotFile.encode(First(), as: format)
       let error = #expect(throws: SnapshotError.self) {
         let content = try SnapshotFile.decodeContent(Second.self, from: bytes)
         _ = try SnapshotFile.encode(content, as: format)

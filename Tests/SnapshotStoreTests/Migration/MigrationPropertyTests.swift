@@ -13,16 +13,16 @@ struct MigrationPropertyTests {
       let second = try Library.V2(first)
       let third = try Library.V3(second)
       let today = try Library.Today(third)
-      let expected = try SnapshotFile.encode(today, as: format).bytes
+      let expected = try SnapshotFile.encode(today, as: format)
       let files = try [
-        SnapshotFile.encode(first, as: format).bytes, SnapshotFile.encode(second, as: format).bytes,
-        SnapshotFile.encode(third, as: format).bytes, expected,
+        SnapshotFile.encode(first, as: format), SnapshotFile.encode(second, as: format),
+        SnapshotFile.encode(third, as: format), expected,
       ]
       for (index, file) in files.enumerated() {
         let value = try SnapshotFile.decode(Library.Today.self, from: file)
         #expect(value.allViolations() == [])
         // Bytes tell more than `==`: of NaN, of negative zero, of normalisation.
-        #expect(try SnapshotFile.encode(value, as: format).bytes == expected, "version \(index + 1), seed \(seed)")
+        #expect(try SnapshotFile.encode(value, as: format) == expected, "version \(index + 1), seed \(seed)")
         try expectKeepsTheOldFile(file, expected, version: index + 1, format)
       }
     }
@@ -53,7 +53,7 @@ struct MigrationPropertyTests {
   // Damage is found before a step sees anything, and so are limits.
   @Test func oldFilesAreCheckedAsAnyOther() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
-      let file = try SnapshotFile.encode(try Library.V1.random(seed: 7, count: 20), as: format).bytes
+      let file = try SnapshotFile.encode(try Library.V1.random(seed: 7, count: 20), as: format)
       var random = SeededGenerator(seed: 11)
       for _ in 0..<200 {
         var damaged = file
@@ -65,7 +65,7 @@ struct MigrationPropertyTests {
       }
       for limits in [ReadLimits(fileSize: file.count - 1), ReadLimits(depth: 1), ReadLimits(elementCount: 8)] {
         let error = #expect(throws: SnapshotError.self) {
-          try SnapshotFile.decode(Library.Today.self, from: file, limits: limits)
+          try SnapshotFile.decode(Library.Today.self, from: file, options: ReadOptions(limits: limits))
         }
         #expect([.tooLarge, .limitExceeded].contains(error?.code))
       }

@@ -8,7 +8,7 @@ import Testing
 /// Migrations as stores and whole files run them: what is written, what is kept, what the reports say; defaults; newer files.
 struct MigrationStoreTests {
   private static func old(_ format: FileFormat = .json) throws -> [UInt8] {
-    try SnapshotFile.encode(try Library.V1.random(seed: 3, count: 5), as: format).bytes
+    try SnapshotFile.encode(try Library.V1.random(seed: 3, count: 5), as: format)
   }
 
   private static func world(_ bytes: [UInt8]) -> StoreUnderTest {
@@ -23,7 +23,7 @@ struct MigrationStoreTests {
     let test = Self.world(try Self.old())
     for policy in [SavePolicy.readOnly, .automatic()] {
       let store = try test.open(Library.Today.self, policy)
-      #expect(store.openReport?.migration == MigrationReport(from: 1, to: 4, steps: Self.names))
+      #expect(store.openReport?.migration == OpenReport.Migration(from: 1, to: 4, steps: Self.names))
       #expect(store.openReport?.source == .file)
       try store.closeAndWait()
       #expect(try test.bytes == Self.old())
@@ -33,7 +33,7 @@ struct MigrationStoreTests {
 
   // The old file is kept though another was a second ago, and a save that cannot keep it does not happen.
   @Test func theFirstSaveKeepsTheOldFile() throws {
-    let test = Self.world(try SnapshotFile.encode(Library.Today(), as: .json).bytes)
+    let test = Self.world(try SnapshotFile.encode(Library.Today(), as: .json))
     let first = try test.open(Library.Today.self, .manual)
     try first.write { try $0.loans.insert(Library.Loan(id: 1, title: "", borrower: "")) }
     try first.closeAndWait()
@@ -84,7 +84,7 @@ struct MigrationStoreTests {
   }
 
   @Test func aFileThatSomeoneElseWritesMigratesToo() async throws {
-    let test = Self.world(try SnapshotFile.encode(Library.Today(), as: .json).bytes)
+    let test = Self.world(try SnapshotFile.encode(Library.Today(), as: .json))
     var options = StoreOptions(policy: .manual)
     options.externalChanges = .reload
     let store = try test.open(Library.Today.self, options)
@@ -107,7 +107,7 @@ struct MigrationStoreTests {
       let test = Self.world(try Self.old(format))
       var options = StoreFileOptions(fileSystem: test.fileSystem)
       options.isReadOnly = true
-      let expected = MigrationReport(from: 1, to: 4, steps: Self.names)
+      let expected = OpenReport.Migration(from: 1, to: 4, steps: Self.names)
       #expect(try SnapshotFile.migrate(Library.Today.self, at: test.path, options) == expected)
       #expect(try test.bytes == Self.old(format) && test.paths == [test.path])
       options.isReadOnly = false
@@ -127,7 +127,7 @@ struct MigrationStoreTests {
   @Test func onARealDisk() throws {
     let folder = try TemporaryFolder()
     let url = folder.url("library.json")
-    try SnapshotFile.write(try Self.old(), to: url, replacing: false)
+    try SnapshotFile.create(try Self.old(), at: url)
     #expect(try SnapshotFile.migrate(Library.Today.self, at: url, dryRun: true)?.steps == Self.names)
     #expect(try SnapshotFile.readBytes(at: url) == Self.old())
     #expect(try SnapshotFile.migrate(Library.Today.self, at: url)?.from == 1)
@@ -167,7 +167,7 @@ struct MigrationStoreTests {
       }
       var bares = Bares()
       for id in Int64(0)..<2000 { try bares.things.insert(Bare(id: id, on: id % 2 == 0 ? false : nil)) }
-      let things = try SnapshotFile.decode(Things.self, from: SnapshotFile.encode(bares, as: format).bytes)
+      let things = try SnapshotFile.decode(Things.self, from: SnapshotFile.encode(bares, as: format))
       #expect(things.things[0] == Thing(id: 0, on: false, names: ["a"]))
       #expect(things.things[1] == Thing(id: 1, on: true, names: ["a"]))
       #expect(things.things.count == 2000)

@@ -93,7 +93,7 @@ struct MigrationTreeTests {
       }
       var odds = Odds()
       try odds.odds.insert(Odd())
-      let document = try Document(try SnapshotFile.encode(odds, as: format).bytes, limits: ReadLimits())
+      let document = try Document(try SnapshotFile.encode(odds, as: format), limits: ReadLimits())
       let records = try MigrationRun(steps: [], source: document.source).tree(of: document)["odds"].records()
       let record = try #require(records.first)
       #expect(record["id"]?.text == "a\0b")

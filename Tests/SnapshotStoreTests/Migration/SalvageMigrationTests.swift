@@ -13,7 +13,7 @@ struct SalvageMigrationTests {
       let today = try Library.Today(Library.V3(Library.V2(old)))
       var random = SeededGenerator(seed: seed)
       for _ in 0..<3 {
-        var bytes = try SnapshotFile.encode(old, as: format).bytes
+        var bytes = try SnapshotFile.encode(old, as: format)
         // Behind the header, which says what the file is, and the name of the table, without which nobody knows what is in it.
         let text = String(decoding: bytes, as: UTF8.self)
         let name = try #require(text.range(of: "books"))
@@ -35,7 +35,7 @@ struct SalvageMigrationTests {
   @Test func aStoreOpensThem() throws {
     let test = StoreUnderTest()
     let old = try Library.V1.random(seed: 3, count: 9)
-    var bytes = try SnapshotFile.encode(old, as: .json).bytes
+    var bytes = try SnapshotFile.encode(old, as: .json)
     bytes.removeLast(30)
     test.bytes = bytes
     var options = StoreOptions(policy: .manual)

@@ -104,7 +104,7 @@ struct UnknownKeyTests {
       }
       var expected = wide
       let test = StoreUnderTest()
-      test.bytes = try SnapshotFile.encode(wide, as: format).bytes
+      test.bytes = try SnapshotFile.encode(wide, as: format)
       for round in 0..<4 {
         let store = try test.open(NarrowSamples.self, .manual)
         for _ in 0..<round {
@@ -145,7 +145,7 @@ struct UnknownKeyTests {
     let bytes = Array(Self.json.utf8)
     let error = #expect(throws: SnapshotError.self) { try SnapshotFile.decode(Counters.self, from: bytes) }
     #expect(error?.code == .unknownKey)
-    let value = try SnapshotFile.decode(Counters.self, from: bytes, leavingOutUnknownKeys: true)
+    let value = try SnapshotFile.decode(Counters.self, from: bytes, options: ReadOptions(leavesOutUnknownKeys: true))
     #expect(value.left.map(\.value) == [1, 2, 3])
   }
 

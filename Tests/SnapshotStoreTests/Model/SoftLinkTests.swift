@@ -33,7 +33,7 @@ struct SoftLinkTests {
     var holders = Holders<Link>()
     try holders.holders.insert(Holder(id: 1, one: links[0], many: links, maybe: nil))
     try holders.holders.insert(Holder(id: 2, one: links[0], many: [], maybe: links[0]))
-    return try SnapshotFile.encode(holders, as: format).bytes
+    return try SnapshotFile.encode(holders, as: format)
   }
 
   private static func check<ID: Comparable & Hashable & Codable & Sendable>(_ ids: [ID], _ format: FileFormat) throws {

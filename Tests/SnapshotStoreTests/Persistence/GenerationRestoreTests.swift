@@ -46,7 +46,7 @@ struct GenerationRestoreTests {
     let test = StoreUnderTest()
     try GenerationTests.save(1...2, in: test, every: .seconds(4000))
     let oldest = try #require(try test.generations.last)
-    let theirs = try SnapshotFile.encode(Counters(), as: .json).bytes
+    let theirs = try SnapshotFile.encode(Counters(), as: .json)
     let (disk, path) = (test.fileSystem, test.path)
     let isKept = Atomic(false)
     disk.injectEvent { call in

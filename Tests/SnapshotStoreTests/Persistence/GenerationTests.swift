@@ -54,7 +54,7 @@ struct GenerationTests {
   // What a migration led away from stays, the newest of each version, however many others come and go.
   @Test func thatOfBeforeAMigrationStays() throws {
     let test = StoreUnderTest()
-    let old = try SnapshotFile.encode(try Library.V1.random(seed: 3, count: 5), as: .json).bytes
+    let old = try SnapshotFile.encode(try Library.V1.random(seed: 3, count: 5), as: .json)
     var options = StoreOptions(policy: .manual)
     options.generations = GenerationPolicy(count: 2, interval: .zero)
     for round in 1...2 {

@@ -11,7 +11,7 @@ struct SaverExternalChangeTests {
   static func externalBytes(_ value: Int) throws -> [UInt8] {
     var counters = Counters()
     try counters.set(1, to: value)
-    return try SnapshotFile.encode(counters, as: .json).bytes
+    return try SnapshotFile.encode(counters, as: .json)
   }
 
   @Test func aFileThatWasReplacedIsNotOverwritten() throws {

@@ -23,7 +23,7 @@ struct SaverFailureTests {
     #expect(store.status.isDirty)
     #expect(store.durableRevision == 1)
     // At 0, 0.5, 1.5, 3.5, 7.5, 15.5, 31.5, 61.5 and 91.5 seconds from the first failure, half a second after the write.
-    #expect(store.status.counters.failures == 9)
+    #expect(store.status.failedSaves == 9)
     #expect(test.paths == [test.path])
 
     test.setDiskFull(false)
@@ -33,7 +33,7 @@ struct SaverFailureTests {
     #expect(store.status.lastError == nil)
     #expect(!store.status.isDirty)
     #expect(store.durableRevision == 3)
-    #expect(store.status.counters.saves == 2)
+    #expect(store.status.saves == 2)
     #expect(test.openCount == 0)
     #expect(store.snapshot().value.allViolations() == [])
   }
@@ -114,12 +114,12 @@ struct SaverFailureTests {
     let replacements = test.replacements
     try store.flushAndWait()
     #expect(test.replacements == replacements + 1)
-    #expect(store.status.counters.skipped == 0)
+    #expect(store.status.skippedSaves == 0)
     #expect(!store.status.isDirty)
     // From here on equal bytes may be skipped again.
     try store.write { try $0.set(1, to: 1) }
     try store.flushAndWait()
-    #expect(store.status.counters.skipped == 1)
+    #expect(store.status.skippedSaves == 1)
     #expect(store.snapshot().value.allViolations() == [])
   }
 
@@ -135,7 +135,7 @@ struct SaverFailureTests {
     try store.write { _ = $0.left.remove(1) }
     try store.flushAndWait()
     #expect(test.bytes == before)
-    #expect(store.status.counters.saves == 1)
+    #expect(store.status.saves == 1)
     #expect(store.snapshot().value.allViolations() == [])
   }
 

@@ -27,7 +27,7 @@ struct SaverLogTests {
     try store.write { try $0.set(1, to: 1) }
     fail("write", with: ENOSPC)
     test.scheduler.advance(by: .seconds(100))
-    #expect(store.status.counters.failures > 5)
+    #expect(store.status.failedSaves > 5)
     let full =
       "\(name) cannot be saved: write failed: No space left on device; nothing was replaced. Its changes stay in memory, "
       + "and saving is tried again."

@@ -41,8 +41,8 @@ struct SaverSkippingTests {
       try store.flushAndWait()
       #expect(store.revision == 4)
       #expect(store.durableRevision == 4)
-      #expect(store.status.counters.skipped == 2)
-      #expect(store.status.counters.saves == 1)
+      #expect(store.status.skippedSaves == 2)
+      #expect(store.status.saves == 1)
       #expect(test.replacements == replacements)
       #expect(store.snapshot().value.allViolations() == [])
     }
@@ -62,7 +62,7 @@ struct SaverSkippingTests {
       #expect(second.durableRevision == revision)
     }
     #expect(test.replacements <= replacements + 1)
-    #expect(second.status.counters.skipped >= 4)
+    #expect(second.status.skippedSaves >= 4)
     #expect(first.snapshot().value.allViolations() == [])
     #expect(second.snapshot().value.allViolations() == [])
   }
@@ -77,7 +77,7 @@ struct SaverSkippingTests {
     try store.write { try $0.set(1, to: 7) }
     try store.flushAndWait()
     #expect(try test.stored() == store.snapshot().value)
-    #expect(store.status.counters.skipped == 0)
+    #expect(store.status.skippedSaves == 0)
     #expect(store.snapshot().value.allViolations() == [])
   }
 
@@ -90,7 +90,7 @@ struct SaverSkippingTests {
     }
     for id in 0..<100 { try store.write { try $0.set(id, to: -id) } }
     test.scheduler.advance(by: .seconds(60))
-    #expect(store.status.counters.saves == 1)
+    #expect(store.status.saves == 1)
     #expect(!store.status.isDirty)
     #expect(try test.stored() == store.snapshot().value)
     #expect(store.snapshot().value.allViolations() == [])

@@ -60,7 +60,7 @@ struct SalvageFillingTests {
   private static func damaged<Root: Model>(
     _ content: SnapshotContent<Root>, _ piece: String, _ other: String, as format: FileFormat = .json
   ) throws -> [UInt8] {
-    let text = String(decoding: try SnapshotFile.encode(content, as: format).bytes, as: UTF8.self)
+    let text = String(decoding: try SnapshotFile.encode(content, as: format), as: UTF8.self)
     #expect(text.contains(piece))
     return Array(text.replacing(piece, with: other).utf8)
   }
@@ -106,7 +106,7 @@ struct SalvageFillingTests {
     #expect(salvaged.checksum == .mismatch)
     let filled = try salvaged.filled(from: SnapshotContent(older))
     #expect(filled.content.value.singers.map(\.name) == ["Eda"] && filled.taken.isEmpty)
-    let whole = try Salvaged<Choir>(of: SnapshotFile.encode(try Choir(["Ada"]), as: .binary).bytes)
+    let whole = try Salvaged<Choir>(of: SnapshotFile.encode(try Choir(["Ada"]), as: .binary))
     #expect(try whole.filled(from: SnapshotContent(older)).content.value.singers.count == 1)
   }
 
@@ -153,7 +153,7 @@ struct SalvageFillingTests {
     }
     let salvaged = try Salvaged<Choir>(of: Self.damaged(try content("new"), "\"Bob\"", "\u{1}"))
     let filled = try salvaged.filled(from: try content("old"))
-    let text = String(decoding: try SnapshotFile.encode(filled.content, as: .json).bytes, as: UTF8.self)
+    let text = String(decoding: try SnapshotFile.encode(filled.content, as: .json), as: UTF8.self)
     #expect(text.contains("\"Ada new\"") && text.contains("\"Bob old\"") && !text.contains("\"Ada old\""))
     #expect(Self.lines(filled.taken) == ["inserted singers 1", "inserted rooms 2"])
   }
@@ -169,7 +169,7 @@ struct SalvageFillingTests {
     let alone = try salvaged.filled(fromGenerationsOf: url)
     #expect(alone.generation == nil && alone.content.value.singers.count == 1 && alone.taken.isEmpty)
     for (name, names) in [("000001", ["Ada", "Bib"]), ("000002", ["Ada", "Bob"])] {
-      let old = try SnapshotFile.encode(Choir(names), as: .json).bytes
+      let old = try SnapshotFile.encode(Choir(names), as: .json)
       try Data(old).write(to: kept.appending(path: "\(name)_2026-11-21T10.00.00Z.json"))
     }
     try Data(bytes).write(to: kept.appending(path: "000003_2026-11-21T10.00.00Z.json"))

@@ -31,7 +31,7 @@ import Testing
 
   private func saved(_ salvaged: Salvaged<Diary>) throws -> Salvaged<Diary> {
     for format in FileFormat.allCases {
-      let bytes = try SnapshotFile.encode(salvaged.content, as: format).bytes
+      let bytes = try SnapshotFile.encode(salvaged.content, as: format)
       let again = try SnapshotFile.decodeContent(Diary.self, from: bytes)
       #expect(again.value.isStoredLike(salvaged.value))
       #expect(again.unknownKeys == salvaged.content.unknownKeys)
@@ -89,7 +89,7 @@ import Testing
     var diary = Diary()
     diary.recent = ["a"]
     try diary.entries.insert(Entry(id: 1, text: "x"))
-    let bytes = try SnapshotFile.encode(diary, as: .binary).bytes
+    let bytes = try SnapshotFile.encode(diary, as: .binary)
     for index in bytes.indices where bytes[index] == 0xD4 {
       var damaged = bytes
       damaged[index] = 0xD3

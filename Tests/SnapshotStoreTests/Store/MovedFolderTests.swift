@@ -71,7 +71,7 @@ struct MovedFolderTests {
       _ = await store.checkFile()
       var theirs: Counters = try SnapshotFile.read(at: url)
       try theirs.set(2, to: 1_000_000_002)
-      try Data(SnapshotFile.encode(theirs, as: .json).bytes).write(to: url, options: .atomic)
+      try Data(SnapshotFile.encode(theirs, as: .json)).write(to: url, options: .atomic)
       for await change in news {
         if case .reloaded = change { break }
       }
@@ -144,7 +144,7 @@ struct MovedFolderTests {
       try await store.close()
       let move = PlannedMove()
       let replacement = KeepingReplacement<Counters>(path: url.path, fileSystem: move.fileSystem)
-      let bytes = try SnapshotFile.encode(Counters(), as: .json).bytes
+      let bytes = try SnapshotFile.encode(Counters(), as: .json)
       move.plan(of: folder)
       let error = #expect(throws: SnapshotError.self) { try replacement.run { _ in bytes } }
       #expect(error?.code == .changedExternally)

@@ -130,7 +130,7 @@ struct RuleMergeTests {
   private static func edit(_ test: StoreUnderTest, _ body: (inout Shop) throws -> Void) throws {
     var shop = try test.stored(Shop.self)
     try body(&shop)
-    test.bytes = try SnapshotFile.encode(shop, as: .json).bytes
+    test.bytes = try SnapshotFile.encode(shop, as: .json)
   }
 
   @Test(arguments: [ExternalChange.Policy.merge, .reload]) func aFileThatNobodyAddedUp(
@@ -149,7 +149,7 @@ struct RuleMergeTests {
     try store.write(Self.add(3, 7))
     let other = Store(try test.stored(Shop.self))
     try other.write(Self.add(2, 6))
-    test.bytes = try SnapshotFile.encode(other.snapshot().value, as: .json).bytes
+    test.bytes = try SnapshotFile.encode(other.snapshot().value, as: .json)
     _ = await store.checkFile()
     #expect(Self.total(store) == 18)
     try await store.close()
@@ -207,7 +207,7 @@ struct RuleMergeTests {
     var shop = Shop()
     try shop.items.insert(Item(id: 1, order: 1, amount: 5))
     try shop.totals.insert(Counter(id: 1, value: 4))
-    test.bytes = try SnapshotFile.encode(shop, as: .json).bytes
+    test.bytes = try SnapshotFile.encode(shop, as: .json)
     let store = try test.open(Shop.self, .manual)
     #expect(store.read { $0.totals[1]?.value } == 4)
     try store.runRules()

@@ -152,7 +152,7 @@ struct RuleTests {
     var value = try test.stored(Sums.self)
     #expect(value.right.map(\.value) == [5, 10])
     value.right.remove(1)
-    test.bytes = try Array(SnapshotFile.encode(value, as: .json).bytes)
+    test.bytes = try Array(SnapshotFile.encode(value, as: .json))
     #expect(try test.open(Sums.self).read { $0.right.map(\.value) } == [5])
   }
 }

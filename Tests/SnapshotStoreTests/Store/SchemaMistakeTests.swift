@@ -191,8 +191,8 @@ import Testing
 
   @Test func filesOfOtherVersionsAreRefused() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
-      let one = try SnapshotFile.encode(Version<One>(), as: format).bytes
-      let two = try SnapshotFile.encode(Version<Two>(), as: format).bytes
+      let one = try SnapshotFile.encode(Version<One>(), as: format)
+      let two = try SnapshotFile.encode(Version<Two>(), as: format)
       #expect(try SnapshotFile.decode(Version<One>.self, from: one).allViolations() == [])
       let newer = #expect(throws: SnapshotError.self) { try SnapshotFile.decode(Version<One>.self, from: two) }
       #expect(newer?.code == .newerVersion)

@@ -41,7 +41,7 @@ import Testing
         try store.write { try $0.change(&generator) }
         try store.flushAndWait()
         let value = store.snapshot().value
-        #expect(try test.bytes == SnapshotFile.encode(value, as: format).bytes)
+        #expect(try test.bytes == SnapshotFile.encode(value, as: format))
         #expect(try test.stored(Workspace.self).isStoredLike(value))
       }
       try store.closeAndWait()
@@ -196,7 +196,7 @@ import Testing
       workspace.theme.name = "dark"
       workspace.recent = ["a", "b"]
       try workspace.items.insert(Counter(id: 1, value: 1))
-      let bytes = try SnapshotFile.encode(workspace, as: format).bytes
+      let bytes = try SnapshotFile.encode(workspace, as: format)
       let later = try SnapshotFile.decode(Later.self, from: bytes)
       #expect(later.look.name == "dark!" && later.recent == ["a", "b"] && later.count == 2 && later.items.count == 1)
       let salvaged = try Salvaged<Later>(of: bytes)

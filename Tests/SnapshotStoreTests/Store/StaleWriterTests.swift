@@ -18,7 +18,7 @@ struct StaleWriterTests {
     return try test.open(Pages.self, options)
   }
 
-  func write(_ pages: Pages) throws { test.bytes = try SnapshotFile.encode(pages, as: .json).bytes }
+  func write(_ pages: Pages) throws { test.bytes = try SnapshotFile.encode(pages, as: .json) }
 
   func texts(_ pages: Pages) -> [Int: String] {
     Dictionary(uniqueKeysWithValues: pages.pages.map { ($0.id, $0.text) })

@@ -104,7 +104,7 @@ struct StaleWriterWorld {
     try edit.apply(mark, number, to: &value)
     // What a writer removes that it has seen is not lost.
     acknowledged.subtract(before.subtracting(value.marks))
-    test.bytes = try SnapshotFile.encode(value, as: .json).bytes
+    test.bytes = try SnapshotFile.encode(value, as: .json)
   }
 
   /// The acknowledged marks that are neither in the file, nor in the store, nor in a file beside it.

@@ -150,7 +150,7 @@ struct StoreExitTests {
         try store.write { try $0.set(1, to: 1) }
         var other = Counters()
         try other.set(2, to: 2)
-        try Data(SnapshotFile.encode(other, as: .json).bytes).write(to: url, options: .atomic)
+        try Data(SnapshotFile.encode(other, as: .json)).write(to: url, options: .atomic)
         isReported.wait()
         if exitsThere { DispatchSemaphore(value: 0).wait() }
         withExtendedLifetime(store) { exit(3) }

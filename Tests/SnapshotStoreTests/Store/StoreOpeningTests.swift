@@ -42,7 +42,7 @@ struct StoreOpeningTests {
       let test = StoreUnderTest()
       var counters = Counters()
       for id in 0..<100 { try counters.set(id, to: id * id) }
-      let bytes = try SnapshotFile.encode(counters, as: format).bytes
+      let bytes = try SnapshotFile.encode(counters, as: format)
       test.bytes = bytes
       let store = try test.open(Counters.self)
       #expect(store.snapshot().value == counters)
@@ -87,7 +87,7 @@ struct StoreOpeningTests {
     each(FileFormat.allCases, ["/dir/store.json", "/dir/store.plist", "/dir/store.bplist", "/dir/store"]) {
       (format: FileFormat, path: String) throws in
       let test = StoreUnderTest(path: path)
-      test.bytes = try SnapshotFile.encode(Counters(), as: format).bytes
+      test.bytes = try SnapshotFile.encode(Counters(), as: format)
       for (value, other) in ([nil, .json, .xml] as [FileFormat?]).enumerated() {
         let store = try test.open(Counters.self, format: other)
         try store.write { try $0.set(1, to: value) }
@@ -100,7 +100,7 @@ struct StoreOpeningTests {
 
   @Test func aSymbolicLinkIsFollowed() throws {
     let test = StoreUnderTest(path: "/dir/link")
-    test.fileSystem["/dir/target.plist"] = try SnapshotFile.encode(Counters(), as: .xml).bytes
+    test.fileSystem["/dir/target.plist"] = try SnapshotFile.encode(Counters(), as: .xml)
     test.fileSystem.link("/dir/link", to: "/dir/target.plist")
     let store = try test.open(Counters.self)
     try store.write { try $0.set(1, to: 1) }

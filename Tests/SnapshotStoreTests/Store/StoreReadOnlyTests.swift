@@ -11,7 +11,7 @@ struct StoreReadOnlyTests {
     let test = StoreUnderTest()
     var counters = Counters()
     try counters.set(1, to: value)
-    test.bytes = try SnapshotFile.encode(counters, as: .json).bytes
+    test.bytes = try SnapshotFile.encode(counters, as: .json)
     return test
   }
 

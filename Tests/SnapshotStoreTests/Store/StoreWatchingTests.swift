@@ -18,7 +18,7 @@ struct StoreWatchingTests {
   static func bytes(_ value: Int) throws -> [UInt8] {
     var counters = Counters()
     try counters.set(1, to: value)
-    return try SnapshotFile.encode(counters, as: .json).bytes
+    return try SnapshotFile.encode(counters, as: .json)
   }
 
   // The file was read, and nothing is watched yet.

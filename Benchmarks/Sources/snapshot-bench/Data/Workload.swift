@@ -58,14 +58,14 @@ final class Workload {
   /// A file with the notebook, which nobody changes.
   func file(_ format: FileFormat) throws -> URL {
     try made("notebook.\(format.fileExtension)") {
-      try SnapshotFile.write(SnapshotFile.encode(notebook, as: format).bytes, to: $0, replacing: false)
+      try SnapshotFile.create(notebook, as: format, at: $0)
     }
   }
 
   /// A JSON file with the records of the user's own type, which nobody changes.
   func userFile() throws -> URL {
     try made("user.json") {
-      try SnapshotFile.write(SnapshotFile.encode(userNotebook, as: .json).bytes, to: $0, replacing: false)
+      try SnapshotFile.create(userNotebook, as: .json, at: $0)
     }
   }
 

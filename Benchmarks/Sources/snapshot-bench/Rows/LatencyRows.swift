@@ -116,14 +116,14 @@ private final class BackToBackSaver: Sendable {
   }
 
   private func run(_ store: Store<Notebook>, _ id: Note.ID?) throws -> Int {
-    let before = store.status.counters.saves
+    let before = store.status.saves
     var number = 0
     while !isStopped.load(ordering: .relaxed) {
       number += 1
       if let id { try store.write { try $0.setText("changed \(number)", of: id) } }
       try store.flushAndWait()
     }
-    return store.status.counters.saves - before
+    return store.status.saves - before
   }
 
   /// Lets the last save end, and gives how many there were.

@@ -84,7 +84,7 @@ enum MemoryProbe {
   /// Code and tables that both sides load at first use are not what is measured.
   private static func warmUp() throws {
     let notebook = try NoteGenerator.notebook(notes: 100, seed: 1)
-    _ = try SnapshotFile.decode(Notebook.self, from: SnapshotFile.encode(notebook, as: .json).bytes)
+    _ = try SnapshotFile.decode(Notebook.self, from: SnapshotFile.encode(notebook, as: .json))
     let data = try FoundationCoder.json.encode(NoteList(notes: Array(notebook.notes)))
     _ = try FoundationCoder.json.decode(NoteList.self, from: data)
   }

@@ -10,11 +10,11 @@ func otherModuleRows() -> [BenchmarkRow] {
       unit: .milliseconds, peer: "Note", target: 0.8
     ) { work, rounds in
       let file = try work.made("direct.json") {
-        try SnapshotFile.write(SnapshotFile.encode(work.directNotebook, as: .json).bytes, to: $0, replacing: false)
+        try SnapshotFile.create(work.directNotebook, as: .json, at: $0)
       }
       let peerFile = try work.made("bare.json") {
         let notes = BareNotebook(notes: work.notes)
-        try SnapshotFile.write(SnapshotFile.encode(notes, as: .json).bytes, to: $0, replacing: false)
+        try SnapshotFile.create(notes, as: .json, at: $0)
       }
       return try alternating(rounds: rounds) {
         let (store, seconds) = try timed { try Store<DirectNotebook>.open(at: file) }
@@ -41,7 +41,7 @@ func otherModuleRows() -> [BenchmarkRow] {
 
 private func encodingTime<Root: Model>(of root: Root, _ work: Workload) throws -> Double {
   let (encoded, seconds) = try timed { try SnapshotFile.encode(root, as: .json) }
-  guard encoded.bytes.count > work.textLength else { throw BenchmarkFailure("too few bytes were encoded") }
+  guard encoded.count > work.textLength else { throw BenchmarkFailure("too few bytes were encoded") }
   return seconds
 }
 

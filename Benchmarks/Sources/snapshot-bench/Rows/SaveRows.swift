@@ -38,7 +38,7 @@ private func save<Root: Model>(
 ) throws -> Measurement {
   try alternating(rounds: rounds) {
     let (encoded, seconds) = try timed { try SnapshotFile.encode(root, as: format) }
-    guard encoded.bytes.count > work.textLength else { throw BenchmarkFailure("too few bytes were encoded") }
+    guard encoded.count > work.textLength else { throw BenchmarkFailure("too few bytes were encoded") }
     return seconds
   } peer: {
     let (data, seconds) = try timed(peer)

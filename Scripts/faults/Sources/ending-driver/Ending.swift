@@ -98,7 +98,7 @@ func end(_ ending: Ending, _ store: Store<Page>?, _ url: URL, savesSoon: Bool) t
     if savesSoon { try store.flushAndWait() }
     var page = try SnapshotFile.read(Page.self, at: url)
     try page.lines.insert(Line(id: -1, text: "from elsewhere"))
-    try Data(SnapshotFile.encode(page, as: .json).bytes).write(to: url, options: .atomic)
+    try Data(SnapshotFile.encode(page, as: .json)).write(to: url, options: .atomic)
     isReported.wait()
     exit(0)
   case .signal: while true { pause() }

@@ -84,7 +84,7 @@ final class CheatKeeper: Keeper {
   }
 
   func flush() throws {
-    try cheat.write(try SnapshotFile.encode(notebook, as: .json).bytes, to: url)
+    try cheat.write(try SnapshotFile.encode(notebook, as: .json), to: url)
     isDurable = true
   }
 

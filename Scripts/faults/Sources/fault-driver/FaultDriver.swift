@@ -93,7 +93,7 @@ struct FaultDriver {
   }
 
   private func copy(to path: String) throws {
-    try Data(SnapshotFile.encode(try opened().notebook, as: .json).bytes).write(to: URL(filePath: path))
+    try Data(SnapshotFile.encode(try opened().notebook, as: .json)).write(to: URL(filePath: path))
     wire.say("COPIED")
   }
 

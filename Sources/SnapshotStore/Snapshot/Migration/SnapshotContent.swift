@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let content = try SnapshotFile.readContent(Library.self, at: old)
-/// try SnapshotFile.write(SnapshotFile.encode(content, as: .xml).bytes, to: new, replacing: false)
+/// try SnapshotFile.create(content, as: .xml, at: new)
 /// ```
 public struct SnapshotContent<Root: Model>: Sendable {
   /// The value of the model. It may be changed. Unknown keys of a removed record are not written. They are written
