@@ -49,9 +49,9 @@ extension LinkedUpdates {
     state.parents = LiveState(list: batch.after, table: parents)
     follow(batch, &state.targets)
     let changes = follow(others, &state.targets)
-    if !batch.isNews, changes.isEmpty { return (nil, revisions) }
+    if !batch.hasChanges, changes.isEmpty { return (nil, revisions) }
     let update = LinkedUpdate(
-      list: batch.after, batch: batch.isNews ? batch : nil, targets: state.targets, changedTargets: changes)
+      list: batch.after, batch: batch.hasChanges ? batch : nil, targets: state.targets, changedTargets: changes)
     return (update, revisions)
   }
 

@@ -45,7 +45,7 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
   }
 
   /// Whether a follower sees a difference.
-  var isNews: Bool { !isEmpty || before.matchCount != after.matchCount }
+  var hasChanges: Bool { !isEmpty || before.matchCount != after.matchCount }
 
   /// Converts a copy of the old list to the new one. O(n) plus O(log n) for each change.
   public func apply(to records: inout [Value]) {

@@ -80,7 +80,7 @@ extension LiveUpdates {
     }
     while true {
       let (batch, revision) = advance(&now)
-      if batch.isNews {
+      if batch.hasChanges {
         state = now
         return LiveUpdate(list: batch.after, batch: batch)
       }

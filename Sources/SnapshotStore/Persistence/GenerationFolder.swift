@@ -108,7 +108,7 @@ struct GenerationFolder {
         number: number, date: date, migratedVersion: migratedVersion, of: location.name)
       try fileSystem.keep(location.name, in: directory, as: newName, in: folder)
       if interval == nil { try fileSystem.sync(folder) }
-      let others = Self.passing(kept).dropFirst(max(0, trimming.count - 1))
+      let others = Self.removable(kept).dropFirst(max(0, trimming.count - 1))
       for old in others where date.distance(from: old.date) >= trimming.age {
         try fileSystem.remove(old.url.lastPathComponent, in: folder)
       }
@@ -118,13 +118,13 @@ struct GenerationFolder {
 
   /// The generations that may be removed, newest first. The newest of each version before a migration is not among
   /// them. A migration cannot be reverted, and an error in it may be found much later.
-  private static func passing(_ kept: [Generation]) -> [Generation] {
+  private static func removable(_ kept: [Generation]) -> [Generation] {
     var spared = Set<Int>()
     return kept.filter { generation in generation.migratedVersion.map { !spared.insert($0).inserted } ?? true }
   }
 
   /// Gives the folder the owner of the file, and lets everybody with read access to the file enter it.
-  private func openTo(_ folder: OpenFile, whoeverMayRead name: String, in directory: OpenFile) {
+  private func giveAccess(to folder: OpenFile, like name: String, in directory: OpenFile) {
     guard var status = try? fileSystem.statusIfAny(of: name, in: directory) else { return }
     status.mode |= 0o700 | (status.mode & 0o044) >> 2
     try? fileSystem.setOwnership(folder, like: status)
@@ -147,7 +147,7 @@ struct GenerationFolder {
       if !create { return nil }
       try fileSystem.makeDirectory(name, in: directory)
       folder = try fileSystem.openDirectory(name, in: directory)
-      openTo(folder, whoeverMayRead: location.name, in: directory)
+      giveAccess(to: folder, like: location.name, in: directory)
       // The following save syncs the directory, including the entry of the folder.
     }
     defer { fileSystem.close(folder) }

@@ -9,13 +9,13 @@ struct MergedChange<Root: Model>: BesideChange {
   private let requirement: (MergedChange) throws -> Void
   /// The additions and removals of the draft. They decide whether the merge needs mending.
   private let side: MergeSide
-  private let isBesideNew: Bool
+  private let areOtherPropertiesNew: Bool
 
   private(set) var value: Root
   private(set) var conflicts: [MergeConflict] = []
   private(set) var mended: [Violation] = []
   /// Whether both sides changed properties beside the tables, and these could not be merged.
-  private(set) var isBesideInConflict = false
+  private(set) var areOtherPropertiesInConflict = false
 
   /// - Parameters:
   ///   - draft: the value that was made from `base`.
@@ -32,7 +32,7 @@ struct MergedChange<Root: Model>: BesideChange {
     self.isTransaction = isTransaction
     self.requirement = requirement
     side = MergeSide(draft, since: base)
-    isBesideNew = isTransaction && !PropertySameness.areSame(draft.replacingTables(with: base), base)
+    areOtherPropertiesNew = isTransaction && !PropertySameness.areSame(draft.replacingTables(with: base), base)
     value = isTransaction ? draft : base.replacingTables(with: draft)
   }
 
@@ -49,7 +49,7 @@ struct MergedChange<Root: Model>: BesideChange {
         tables = mergeAnew(onto: new)
       }
     }
-    value = withBeside(tables)
+    value = withOtherProperties(tables)
     return true
   }
 
@@ -75,9 +75,9 @@ struct MergedChange<Root: Model>: BesideChange {
   }
 
   /// Takes the properties beside the tables from the side that changed them, if only one did.
-  private mutating func withBeside(_ merged: Root) -> Root {
+  private mutating func withOtherProperties(_ merged: Root) -> Root {
     var merged = merged
-    isBesideInConflict = isBesideNew && !merged.mergeBesideTables(base: base, theirs: draft)
+    areOtherPropertiesInConflict = areOtherPropertiesNew && !merged.mergeBesideTables(base: base, theirs: draft)
     return merged
   }
 }

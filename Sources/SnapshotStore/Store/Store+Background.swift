@@ -155,7 +155,7 @@ private struct OvertakenBlock: Error {
   init<Root>(_ change: MergedChange<Root>) {
     refusal.conflicts = change.conflicts
     refusal.violations = change.mended
-    if change.isBesideInConflict {
+    if change.areOtherPropertiesInConflict {
       refusal.violations.append(
         Violation(place: Root.schema.name, message: "others have changed properties beside its tables too"))
     }
