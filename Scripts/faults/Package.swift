@@ -1,7 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// The programs that Scripts/torture makes faults happen to are a package of its own, so that the library's stays as it is.
+/// The programs in which Scripts/torture injects faults are a package of their own, so that the library's stays as it
+/// is.
 let package = Package(
   name: "faults",
   platforms: [.macOS(.v15)],

@@ -1,17 +1,17 @@
 // The libFuzzer target of `Scripts/faults/fuzz-readers`, which compiles the libraries with the fuzzer too.
 //
-// The environment names the reader. Each input is read in every way that there is; the ways must agree, and a value that
-// was read must come back when it is written. Whatever breaks a rule traps, which libFuzzer reports with the input.
+// The environment names the reader. Each input is read in every possible way. The ways must agree, and a value that was
+// read must be the same after writing it. A broken rule traps, and libFuzzer reports the input.
 
 import Foundation
 
 @testable import SnapshotNotebook
 @testable import SnapshotStore
 
-/// What is fuzzed: a format, or salvage of any of them.
+/// The fuzzed reader: a format, or salvage of any of them.
 private let reader = ProcessInfo.processInfo.environment["SNAPSHOT_FUZZ_READER"] ?? "json"
 
-/// The limits that are usual, but for how far a small list may unfold: a million values for each input take too long.
+/// The usual limits, except for the expansion of a small list: a million values per input take too long.
 private let limits: ReadLimits = {
   var limits = ReadLimits()
   limits.unfolding = 20_000
@@ -26,7 +26,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
     FuzzedSalvage(bytes: bytes).check()
     return 0
   }
-  // An input that another reader would be given is not worth keeping.
+  // An input for another reader is not worth keeping.
   guard let format = FileFormat(rawValue: reader), (try? FileFormat.open(bytes))?.0 == format else {
     return -1
   }
@@ -34,7 +34,7 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   return 0
 }
 
-/// A file, read in every way.
+/// A file, read in every possible way.
 private struct FuzzedFile {
   let bytes: [UInt8]
   let format: FileFormat
@@ -49,7 +49,7 @@ private struct FuzzedFile {
     case (.success, .failure(let error)): fatalError("only the direct way accepts; the other says \(error)")
     case (.failure(let error), .success): fatalError("only the general way accepts; the other says \(error)")
     }
-    // Several threads are slow to start, so only some inputs are read by them.
+    // Several threads are slow to start, so they read only some inputs.
     if bytes.count % 16 == 0 { checkParts(direct) }
     _ = try? UntypedDocument(reading: bytes, limits: limits)
     let summary = try? SnapshotSummary(of: bytes, limits: limits)
@@ -96,7 +96,7 @@ private struct FuzzedFile {
     }
   }
 
-  /// What was read can be written, comes back, and is written in the same bytes again.
+  /// The value that was read can be written, is read back, and gives the same bytes again.
   private func checkReturn(of value: Notebook) {
     do {
       let bytes = written(value)
@@ -107,7 +107,7 @@ private struct FuzzedFile {
     }
   }
 
-  /// An error is one line that a terminal can show, and its place is in the file.
+  /// An error is one line without control characters, and its place is in the file.
   private func check(_ error: SnapshotError) {
     let text = error.description
     if text.unicodeScalars.contains(where: \.isUnsafeInMessage) { fatalError("an unsafe character in: \(text)") }
@@ -119,19 +119,19 @@ private struct FuzzedFile {
     }
   }
 
-  /// A value in the format at hand: values that differ in any bit are written differently.
+  /// The value in the present format: values that differ in any bit are written differently.
   private func written(_ value: Notebook) -> [UInt8] {
     guard let encoded = try? SnapshotFile.encode(value, as: format, threads: 1) else { fatalError("unencodable") }
     return encoded
   }
 }
 
-/// A damaged file, salvaged.
+/// A damaged file and its salvaged content.
 private struct FuzzedSalvage {
   let bytes: [UInt8]
 
   func check() {
-    // With what the schema does not know, which salvage keeps too.
+    // With unknown content, which salvage keeps too.
     let strict: SnapshotContent<Notebook>? = try? SnapshotFile.decodeContent(
       from: bytes, options: ReadOptions(limits: limits, acceptsChecksumMismatch: true, threads: 1))
     guard let salvaged = try? Salvaged<Notebook>(of: bytes, limits: limits) else {
@@ -139,7 +139,8 @@ private struct FuzzedSalvage {
       return
     }
     if strict == nil, salvaged.isComplete { fatalError("a file that cannot be read lost nothing") }
-    // Without a checksum, a table that nobody knows may be one of the schema's with a damaged name; salvage then looks at its records.
+    // Without a checksum, an unknown table may be one of the schema's with a damaged name. Salvage then reads its
+    // records.
     if let strict, !strict.unknownKeys.contains(where: { $0.key == nil }) {
       let hasOnlyFileLosses = salvaged.losses.allSatisfy { $0.kind == .file || $0.kind == .mending }
       if !hasOnlyFileLosses { fatalError("a file that can be read lost records") }
@@ -149,7 +150,7 @@ private struct FuzzedSalvage {
     for loss in salvaged.losses { check(loss) }
   }
 
-  /// The tables are sound, and the value can be written and read.
+  /// The tables are valid, and the value can be written and read.
   private func checkValue(_ value: Notebook) {
     let domain = Set(value.violations().map(\.description))
     let violations = value.allViolations().filter { !domain.contains($0) }

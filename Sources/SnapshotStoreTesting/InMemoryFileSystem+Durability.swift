@@ -54,8 +54,8 @@ extension InMemoryFileSystem.File {
   /// The possible contents of the file after a crash.
   ///
   /// These are the durable content with any prefix of the writes since. Each of these also occurs at full length with
-  /// zeros for the missing bytes, because a file system with delayed allocation may store the length before the data.
-  /// The last one is the end without the beginning, since pages are written in any order.
+  /// zeros for the missing bytes: with delayed allocation, the length may be stored before the data. The last one is
+  /// the end without the beginning, since pages are written in any order.
   ///
   /// - Parameter cuts: the number of prefixes, evenly spread. The empty and the full one are among them, and from four
   ///   on those that differ from them by a byte.

@@ -21,7 +21,7 @@ extension Notebook {
     return notebook
   }
 
-  /// Lets later changes happen on another day.
+  /// Makes later changes happen on another day.
   mutating func goTo(day: Int) {
     sources.now = { .day(day) }
   }
@@ -32,5 +32,5 @@ func sequentialNoteIDs(first: Note.ID = 1000) -> @Sendable (Note.ID?) -> Note.ID
   { $0.map { $0 &+ 1 } ?? first }
 }
 
-/// Proposes one id again and again.
+/// Always proposes the same id.
 func stubbornNoteIDs(id: Note.ID) -> @Sendable (Note.ID?) -> Note.ID { { _ in id } }

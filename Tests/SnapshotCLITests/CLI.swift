@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs the command line tool as a process, in a folder of its own that goes away.
+/// Runs the command line tool as a process, in a temporary folder of its own.
 final class CLI {
   struct Result {
     let status: Int32
@@ -19,7 +19,7 @@ final class CLI {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The tool stands beside the test bundle.
+  /// The tool is beside the test bundle.
   static var tool: URL {
     URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "snapshot-cli")
   }
@@ -35,7 +35,7 @@ final class CLI {
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": folder.path].merging(environment) { $1 }
-    // Files, not pipes: a pipe that nobody reads would stop the process.
+    // Files, not pipes: a pipe that nobody reads would block the process.
     let (inputURL, outputURL, errorURL) = (url(".stdin"), url(".stdout"), url(".stderr"))
     for url in [outputURL, errorURL] { try Data().write(to: url) }
     try Data(input.utf8).write(to: inputURL)
@@ -50,7 +50,7 @@ final class CLI {
       error: String(decoding: try Data(contentsOf: errorURL), as: UTF8.self))
   }
 
-  /// Starts the tool without waiting for its end; what it prints is dropped.
+  /// Starts the tool without waiting for its end; its output is dropped.
   func start(_ arguments: String...) throws -> Process {
     let process = Process()
     process.executableURL = Self.tool

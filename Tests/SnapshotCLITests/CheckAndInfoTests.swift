@@ -2,7 +2,7 @@ import Foundation
 import SnapshotStore
 import Testing
 
-/// Check and info: they find what is wrong, and touch nothing unless told to.
+/// Check and info: they find faults, and change nothing unless told to.
 @Suite struct CheckAndInfoTests {
   let cli: CLI
 
@@ -104,7 +104,7 @@ import Testing
     #expect(try cli.run("info", "other.json", "--json").output.contains("\"values\":[\"theme\","))
   }
 
-  // The work goes on with a key that nobody knows, and keeps it.
+  // The commands accept an unknown key, and keep it.
   @Test func unknownKeysAreKeptAndReported() throws {
     let text = try cli.text("notes.json").replacing(/"checksum":[0-9]+,\n/, with: "")
     try cli.write(text.replacing("\"archived\":false", with: "\"color\":\"red\",\"archived\":false"), to: "notes.json")

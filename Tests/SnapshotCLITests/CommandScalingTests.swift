@@ -5,13 +5,13 @@ import Testing
 
 @testable import TestSupport
 
-/// Commands take time that grows as their input does: at four times the size, no more than eight times as long.
+/// The time of commands grows with their input: with four times the size, at most eight times as long.
 @Suite struct CommandScalingTests {
   let cli: CLI
 
   init() throws { cli = try CLI() }
 
-  /// Seconds of processor time that a command took, the system's included, by the shell's own account of its children.
+  /// Seconds of processor time of a command, the system's included, as the shell accounts for its children.
   private func time(_ arguments: [String], status: Int32 = 0) throws -> Double {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -34,12 +34,12 @@ import Testing
     }
   }
 
-  /// The commands, for a size; the first one is not counted where it makes what the others need.
+  /// The commands for a size. The first one is not counted if it makes the input of the others.
   private func check(
     _ name: String, _ size: Int, status: Int32 = 0, _ arguments: (Int) throws -> [String]
   ) throws {
     let size = Proofs.pick(full: size, quick: size / 4)
-    // What a process takes to begin is not work.
+    // The start of a process is not counted.
     let idle = try time(["--version"])
     var (small, large) = (0.0, Double.infinity)
     var ratio = 0.0
@@ -65,7 +65,7 @@ import Testing
     return name
   }
 
-  /// A store of so many notes.
+  /// A store with this number of notes.
   private func store(_ size: Int) throws -> String {
     let name = "store-\(size).json"
     if !cli.exists(name) {
@@ -115,7 +115,7 @@ import Testing
     let size = 500
     try check("convert", size) { ["convert", try store($0), "out.bplist", "--replace"] }
     try check("restore", size) { ["restore", try store($0), "restored.json", "--replace"] }
-    // Something was lost, which the status says.
+    // The exit code says that something was lost.
     try check("recover", size, status: 1) { ["recover", try damaged($0), "-o", "recovered.json", "--replace"] }
     try check("migrate", size) { ["migrate", try store($0), "--dry-run"] }
     for format in ["vesper-folder", "markdown"] {
@@ -175,11 +175,11 @@ import Testing
     let size = 250
     try check("generations", size) { ["generations", try changed($0)] }
     try check("generations compare", size, status: 1) { ["generations", try changed($0), "compare", "1"] }
-    // What was there becomes one more, so it can be run again.
+    // The present file becomes one more generation, so it can be run again.
     try check("generations restore", size) { ["generations", try changed($0), "restore", "1"] }
   }
 
-  /// A store of which an older version is kept that differs in every note.
+  /// A store with an older version that differs in every note.
   private func changed(_ size: Int) throws -> String {
     let name = "changed-\(size).json"
     if !cli.exists(name) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `snapshot-cli diff`: what it prints, and what its exit code says.
+/// `snapshot-cli diff`: its output and its exit code.
 @Suite struct DiffTests {
   let cli: CLI
 
@@ -48,7 +48,7 @@ import Testing
     #expect(try cli.run("diff", "--git", "a", "b").status == Exit.usage)
   }
 
-  // What git gives, and what it must get back: 0 whatever happens.
+  // The arguments that git passes, and the exit code that it expects: always 0.
   @Test func asGitCallsIt() throws {
     try cli.write("", to: "empty.json")
     try cli.write("<<<<<<<", to: "broken.json")

@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Testing
 
-/// `edit`, with little shell scripts as editors: nothing that was written is lost, and nothing is overwritten unseen.
+/// `edit`, with small shell scripts as editors: no text is lost, and nothing is overwritten unseen.
 @Suite struct EditTests {
   let cli: CLI
   let id: String
@@ -14,7 +14,7 @@ import Testing
     id = added.output.trimmingCharacters(in: .newlines)
   }
 
-  /// Runs `edit` with a script as the editor, which gets the file as `$1`.
+  /// Runs `edit` with a script as the editor. The script gets the file as `$1`.
   private func edit(_ script: String, arguments: String = "", variable: String = "EDITOR") throws -> CLI.Result {
     try cli.write("#!/bin/sh\n" + script, to: "editor.sh")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: cli.url("editor.sh").path)
@@ -29,7 +29,7 @@ import Testing
     return try #require(notebook.notes.first)
   }
 
-  /// The folders of texts that are kept.
+  /// The folders of kept texts.
   private func kept() throws -> [URL] {
     try FileManager.default.contentsOfDirectory(at: cli.folder, includingPropertiesForKeys: nil)
       .filter { $0.lastPathComponent.hasPrefix("snapshot-cli-") }
@@ -54,7 +54,7 @@ import Testing
     #expect(try kept() == [])
   }
 
-  /// Editors end a file with a line feed; that is no change, and only the one that was added is taken away.
+  /// Editors end a file with a line feed. That is no change, and only the added one is removed.
   @Test(arguments: ["", "touch \"$1\"", "cp \"$1\" copy; rm \"$1\"; mv copy \"$1\""])
   func anUnchangedTextChangesNothing(script: String) throws {
     let before = try cli.bytes("n.json")
@@ -86,7 +86,7 @@ import Testing
     #expect(try edit(script, arguments: " --wait 'two words'").status == Exit.good)
     #expect(try cli.text("words") == "--wait|two words")
     #expect(try note().text == "x")
-    // VISUAL goes before EDITOR, unless it is blank.
+    // VISUAL has precedence over EDITOR, unless it is blank.
     #expect(try edit("printf y > \"$1\"", variable: "VISUAL").status == Exit.good)
     let environment = ["VISUAL": "./editor.sh", "EDITOR": "false"]
     #expect(try cli.run("edit", id, "--store", "n.json", environment: environment).status == Exit.good)
@@ -134,7 +134,7 @@ import Testing
     #expect(try kept() == [])
   }
 
-  /// An editor that is killed leaves what it needs to recover the text beside it.
+  /// A killed editor leaves its recovery file beside the text.
   @Test func whatTheEditorSavedForItselfIsKept() throws {
     let result = try edit("printf precious > \"$(dirname \"$1\")/.note.swp\"; kill -9 $$")
     #expect(result.status == Exit.ioError)
@@ -156,7 +156,7 @@ import Testing
     #expect(try note().text == "theirs")
   }
 
-  /// What someone else did to the note besides its text stays.
+  /// Other changes of the note by someone else stay.
   @Test func otherChangesMeanwhileDoNotMatter() throws {
     let result = try edit("printf mine > \"$1\"; \"$TOOL\" archive \"$ID\" --store n.json")
     #expect(result.status == Exit.good)

@@ -124,7 +124,7 @@ import Testing
     #expect(refused.status == Exit.cannotCreate)
     #expect(refused.error.contains("--force"))
     #expect(try cli.text("out.csv") == "mine")
-    // What is no export is not replaced at all.
+    // A file that is no export is not replaced at all.
     let mine = try cli.run("export", "csv", "notes.json", "out.csv", "--force")
     #expect(mine.status == Exit.cannotCreate && mine.error.contains("no export in the format csv"))
     #expect(try cli.text("out.csv") == "mine")
@@ -147,7 +147,7 @@ import Testing
       #expect(refused.error.contains("a store"))
     }
     #expect(try cli.bytes(name) == before)
-    // Nor one that cannot be read.
+    // Neither is an unreadable one.
     try before.prefix(before.count / 2).write(to: cli.url(name))
     try cli.makeStore("other.json")
     #expect(try cli.run("export", "csv", "other.json", name, "--force").status == Exit.cannotCreate)
@@ -155,7 +155,7 @@ import Testing
 
   // MARK: Interruption
 
-  /// While the input is still coming, nothing has been touched. (Not SIGINT, which a shell may have told us to ignore.)
+  /// While the input is being read, nothing has been changed. (Not SIGINT, which a shell may have told us to ignore.)
   @Test func anInterruptedImportLeavesNothing() throws {
     let process = Process()
     process.executableURL = CLI.tool
@@ -170,12 +170,12 @@ import Testing
     process.terminate()
     process.waitUntilExit()
     try input.fileHandleForWriting.close()
-    // It may not have come so far as to answer the signal itself.
+    // It may end before it can handle the signal itself.
     #expect(process.terminationReason == .uncaughtSignal || process.terminationStatus == 130)
     #expect(try FileManager.default.contentsOfDirectory(atPath: cli.folder.path).isEmpty)
   }
 
-  // MARK: What must not be lost
+  // MARK: Losses to avoid
 
   @Test(arguments: ["vesper", "csv", "ndjson"]) func onlyAnExportOfTheFormatIsReplaced(_ format: String) throws {
     try cli.makeStore()
@@ -237,7 +237,7 @@ import Testing
       return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 
-    /// A limit of the size of files is an error like a full disk, and leaves nothing behind.
+    /// A limit on the size of files is an error like a full disk, and leaves nothing behind.
     @Test func aLimitOfTheSizeOfFiles() throws {
       let lines = (1...20).map { "{\"text\":\"Note \($0) \(String(repeating: "long ", count: 4_000))\"}\n" }.joined()
       #expect(try cli.run("import", "ndjson", "-", "notes.json", input: lines).status == Exit.good)

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func theyAreListedComparedAndRestored() throws {
-    // The store was made by an import; its first change keeps what was there before.
+    // The store was made by an import; its first change keeps the earlier content.
     let before: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
     try cli.run("add", "A new \u{1B}[31mnote", "--store", "notes.json")
     let list = try cli.run("generations", "notes.json")
@@ -32,7 +32,7 @@ import Testing
     #expect(restored.output.hasPrefix("restored generation \(number) of 20"))
     #expect(try SnapshotFile.read(Notebook.self, at: cli.url("notes.json")).hasSameRecords(as: before))
     #expect(try cli.run("generations", "notes.json", "compare", String(number)).status == Exit.good)
-    // Undone: what was there before the restoration is the newest generation.
+    // Undone: the content before the restoration is the newest generation.
     let newest = try #require(try cli.run("generations", "notes.json").output.split(separator: " ").first)
     try cli.run("generations", "notes.json", "restore", String(newest))
     let after: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))

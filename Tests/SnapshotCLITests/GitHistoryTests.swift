@@ -3,14 +3,14 @@ import SnapshotNotebook
 import SnapshotStore
 import Testing
 
-/// Ways in which git merges that are not one branch into another: nothing is decided in silence.
+/// Merges in git other than of one branch into another: nothing is decided silently.
 @Suite(.enabled(if: GitRepository.isThere)) struct GitHistoryTests {
   let repository: GitRepository
   var cli: CLI { repository.cli }
 
   init() throws { repository = try GitRepository() }
 
-  /// Two branches that change the text of a note, and merge each other, each with a text of its own in the end.
+  /// Two branches that change the text of a note and merge each other; in the end each has a text of its own.
   private func crissCross(_ texts: (String, String)) throws {
     try repository.onBranch("a") { try $0.setText("A", of: 1001) }
     try repository.onBranch("b") { try $0.setText("B", of: 1001) }
@@ -23,13 +23,13 @@ import Testing
     }
   }
 
-  // Both sides chose one of the two; neither must be taken in silence for what both come from.
+  // Both sides chose one of the two. Neither choice may be silently taken for the common origin.
   @Test(arguments: [("A", "B"), ("B", "A"), ("A", "Both"), ("Both", "B")])
   func aCrissCrossMergeWithTwoResolutionsIsAConflict(_ texts: (String, String)) throws {
     try crissCross(texts)
     let output = try repository.git("merge", "a", failing: true)
     #expect(output.contains("! notes 1001, text: both changed it; ours was taken\n"), "\(output)")
-    // The conflict of the merge bases with each other was solved on both sides already, and is not told again.
+    // Both sides have already resolved the conflict between the merge bases, so it is not reported again.
     #expect(output.components(separatedBy: "! notes 1001").count == 2, "\(output)")
     #expect(try repository.notebook.notes[1001]?.text == texts.1)
     #expect(try repository.notebook.allViolations() == [])
@@ -41,7 +41,7 @@ import Testing
     #expect(try repository.notebook.notes[1001]?.text == "Both")
   }
 
-  // One side deleted a note, the other changed it; then both decided otherwise.
+  // One side deleted a note, the other changed it; then both reversed their decision.
   @Test func aCrissCrossMergeOfADeletion() throws {
     try repository.onBranch("a") { try $0.setText("A", of: 1001) }
     try repository.onBranch("b") { $0.deleteNotes([1001]) }
@@ -57,7 +57,8 @@ import Testing
     #expect(output.contains("! notes 1001"), "\(output)")
   }
 
-  // Git's octopus merge knows no drivers. What it cannot merge line by line it refuses, and the checksum's line is such.
+  // Git's octopus merge uses no drivers. It refuses changes that it cannot merge line by line, such as the checksum's
+  // line.
   @Test func anOctopusMergeIsRefused() throws {
     for (name, id) in [("a", 1001), ("b", 1002)] as [(String, Note.ID)] {
       try repository.onBranch(name) { try $0.setText("Text of \(name)", of: id) }
@@ -67,13 +68,13 @@ import Testing
     try repository.git("merge", "a", "b", failing: true)
     try repository.git("reset", "--quiet", "--hard")
     #expect(try cli.bytes("notes.json") == before)
-    // One after the other they merge.
+    // Merged one after the other, they succeed.
     try repository.git("merge", "--quiet", "--message", "1", "a")
     try repository.git("merge", "--quiet", "--message", "2", "b")
     #expect(try repository.notebook.notes.map(\.text).count == 3)
   }
 
-  // As Docs/COMMAND-LINE.md says: a pattern that has the new name, too.
+  // As in Docs/COMMAND-LINE.md: a pattern that matches the new name, too.
   @Test(arguments: [true, false]) func aRenameOnOneSide(_ isOurs: Bool) throws {
     try cli.write(
       try cli.text(".gitattributes").replacing("notes.json ", with: "*.json "), to: ".gitattributes")
@@ -91,7 +92,7 @@ import Testing
     #expect(!cli.exists("notes.json"))
   }
 
-  // The bytes are the library's, and not to be converted to the line ends of a system.
+  // The bytes must not be converted to the line ends of a system.
   @Test(arguments: ["true", "input"]) func lineEndsStayAsTheyAre(_ value: String) throws {
     let before = try cli.bytes("notes.json")
     try repository.git("config", "core.autocrlf", value)
@@ -130,7 +131,7 @@ import Testing
     #expect(rebased.notes[1001]?.archived == true)
     #expect(rebased.notes[1002]?.text == "Main")
     #expect(rebased.allViolations() == [])
-    // What both changed stops here too.
+    // Changes on both sides stop here too.
     try repository.git("checkout", "--quiet", "-b", "other", "HEAD~1")
     try repository.commit("other") { try $0.setText("Other", of: 1001) }
     let output = try repository.git("rebase", "side", failing: true)

@@ -36,7 +36,7 @@ final class GitRepository {
     try run(URL(filePath: "/bin/sh"), ["-e", "-c", script], failing: false)
   }
 
-  /// With the tool that was built in the path.
+  /// Runs a tool, with the built command line tool in the path.
   @discardableResult
   private func run(_ tool: URL, _ arguments: [String], failing: Bool) throws -> String {
     let process = Process()
@@ -66,7 +66,7 @@ final class GitRepository {
     try git("checkout", "--quiet", "main")
   }
 
-  /// Changes the store on the branch that is checked out.
+  /// Changes the store on the current branch.
   func edit(_ name: String = "notes.json", _ change: (inout Notebook) throws -> Void) throws {
     let date = Date(timeIntervalSinceReferenceDate: 800_000_000)
     try Store<Notebook>.update(at: cli.url(name)) { notebook in
@@ -84,7 +84,7 @@ final class GitRepository {
     get throws { try SnapshotFile.read(at: cli.url("notes.json")) }
   }
 
-  /// Nothing but what belongs there: no temporary files, no locks.
+  /// Requires that no other files are left: no temporary files, no locks.
   func requireNothingLeftBehind() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: cli.folder.path)
     #expect(!names.contains { $0.contains("merge_file") || $0.hasSuffix(".tmp") }, "\(names)")

@@ -34,7 +34,7 @@ import Testing
     try repository.requireNothingLeftBehind()
   }
 
-  // Tags are equal by their ids, whenever and however each branch has made them.
+  // Tags are equal by their ids, whenever and however each branch made them.
   @Test func theSameNewTagIsNoConflict() throws {
     for (number, name) in ["ours", "theirs"].enumerated() {
       try repository.onBranch(name) { notebook in
@@ -62,7 +62,7 @@ import Testing
     let output = try repository.git("merge", "theirs", failing: true)
     #expect(output.contains("! notes 1001, text: both changed it; ours was taken\n"))
     #expect(output.contains("CONFLICT (content): Merge conflict in notes.json"))
-    // The file is whole, has ours of what is in conflict, and theirs of all else.
+    // The file is complete, with ours for the conflict, and theirs for all other changes.
     let merged = try repository.notebook
     #expect(merged.notes[1001]?.text == "Ours")
     #expect(merged.notes[1002]?.text == "Second, by them")
@@ -93,7 +93,7 @@ import Testing
     #expect(try repository.git("diff", "--cached").contains("6 gone\n"))
   }
 
-  // A file that cannot be read is left as it is, and git is told.
+  // An unreadable file stays as it is, and git is told.
   @Test func aBrokenSideStops() throws {
     try repository.onBranch("ours") { try $0.setText("Ours", of: 1001) }
     try repository.git("checkout", "--quiet", "-b", "theirs", "main")

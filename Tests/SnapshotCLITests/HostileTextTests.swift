@@ -5,12 +5,12 @@ import Testing
 
 @testable import TestSupport
 
-/// Whatever names, texts and files hold, no terminal acts on it.
+/// No name, text or file controls the terminal.
 @Suite struct HostileTextTests {
   let cli: CLI
   /// Erases the line, rings, turns the direction of text, and breaks lines.
   static let bad = "x\u{1B}[2K\u{1B}[1m\u{7}\u{202E}\u{2066}\u{85}\u{9B}31m\r\ny\u{2028}z"
-  /// A command of one line: what a shell says of others is not ours.
+  /// A command of one line: the shell's own messages are not tested.
   static let editor = "false # \(bad.replacing("\r\n", with: ""))"
 
   init() throws {
@@ -75,9 +75,9 @@ import Testing
       ])
     var text = result.text
     #expect(!text.isEmpty)
-    // What the tool itself styles and rewrites.
+    // The tool's own styles and rewritten lines.
     let own = ["\u{1B}[2m", "\u{1B}[22m", "\u{1B}[1m", "\u{1B}[31m", "\u{1B}[32m", "\u{1B}[0m", "\r\u{1B}[K", "\r\n"]
-    // Of the bad text, the style is the only one of them.
+    // Only the style in the bad text is one of them.
     #expect(!text.contains("\u{1B}[2K\u{1B}[1m"))
     for sequence in own { text = text.replacing(sequence, with: "\n") }
     let raw = text.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && Self.isRaw($0) }
@@ -92,11 +92,11 @@ import Testing
     }
   }
 
-  // What is data stays data where nobody looks at it.
+  // Data stays as it is in a pipe or file.
   @Test func aPipeGetsWhatIsThere() throws {
     #expect(try cli.run("show", "1001", "--store", "store.json").output.contains(Self.bad))
     #expect(try Data(cli.run("dump", "store.json").outputBytes) == cli.bytes("store.json"))
-    // Messages are messages everywhere.
+    // Messages are escaped everywhere.
     for command in Self.commands {
       let error = try cli.run(command, environment: ["EDITOR": Self.editor]).error
       let raw = error.unicodeScalars.filter { $0 != "\n" && $0 != "\t" && Self.isRaw($0) }

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotStore
 import Testing
 
-/// No source of bytes is read without an end.
+/// No source of bytes is read without a limit.
 @Suite struct InputLimitTests {
   let cli: CLI
 
@@ -11,14 +11,15 @@ import Testing
     try cli.makeStore()
   }
 
-  /// Kibibytes, so that what is read without an end fails here and not in the machine. A sanitizer reserves more than any limit.
+  /// Kibibytes, so that unlimited reading fails here and does not harm the machine. A sanitizer reserves more than any
+  /// limit.
   #if SNAPSHOT_ADDRESS_SANITIZER || SNAPSHOT_THREAD_SANITIZER
     private static let memoryLimit = ""
   #else
     private static let memoryLimit = "ulimit -v 6000000; "
   #endif
 
-  /// Runs a line of the shell, with little memory, and gives the exit code.
+  /// Runs a line of the shell with little memory, and returns the exit code.
   private func shell(_ line: String, environment: [String: String] = [:]) throws -> (status: Int32, error: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -34,7 +35,7 @@ import Testing
     return (process.terminationStatus, try cli.text("error"))
   }
 
-  // A note that long is a mistake: a device, or another file than the one that was meant.
+  // A note of that length is a mistake: a device, or the wrong file.
   @Test func aNoteFromADeviceEnds() throws {
     let result = try shell("snapshot-cli add - --store notes.json < /dev/zero")
     #expect(result.status == Exit.badData)
@@ -49,7 +50,7 @@ import Testing
       result.error.hasPrefix("snapshot-cli: standard input: it has more than 2147483648 bytes, which is the limit"))
   }
 
-  // Its text stays where the editor has left it.
+  // The text stays where the editor has left it.
   @Test func whatAnEditorLeavesEnds() throws {
     let result = try shell(
       "snapshot-cli edit 1001 --store notes.json", environment: ["EDITOR": "truncate -s 3G"])
@@ -60,7 +61,7 @@ import Testing
     #expect(try shell("truncate -s 0 snapshot-cli-*/*; rm -r snapshot-cli-*").status == 0)
   }
 
-  // Other than a regular file, as a link to a device or a folder.
+  // Anything but a regular file, such as a link to a device or a folder.
   @Test func anEditorLeavesAFile() throws {
     let result = try shell(
       "snapshot-cli edit 1001 --store notes.json", environment: ["EDITOR": "ln -sf /dev/zero"])

@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Testing
 
-/// A command that promises to keep what it replaces does, or changes nothing.
+/// A command that promises to keep the replaced file does so, or changes nothing.
 @Suite struct KeepingTests {
   let cli: CLI
 
@@ -26,11 +26,11 @@ import Testing
     #expect(result.error.contains("kept"), "\(result.error)")
     #expect(try cli.bytes("notes.json") == before)
     #expect(!cli.exists("out.json"))
-    // An ordinary edit promises nothing, and goes on.
+    // An ordinary edit promises nothing, and succeeds.
     #expect(try cli.run("archive", "1001", "--store", "notes.json").status == Exit.good)
   }
 
-  // What restores have kept stays, however many merges follow at once.
+  // Versions that restores have kept stay, however many merges follow at once.
   @Test func mergesSpareWhatRestoresKept() throws {
     try FileManager.default.removeItem(at: cli.url(".notes.json.generations"))
     #expect(try cli.run("add", "Only here", "--store", "notes.json").status == Exit.good)

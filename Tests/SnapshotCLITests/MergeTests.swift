@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Testing
 
-/// Conflicted copies: found beside the store, and taken in.
+/// Conflicted copies: found beside the store, and merged.
 @Suite struct MergeTests {
   let cli: CLI
 
@@ -56,7 +56,7 @@ import Testing
     #expect(result.output.contains("! notes 1001: it was removed from the copy and changed in the store; it stays\n"))
     let notebook: Notebook = try SnapshotFile.read(at: cli.url("out.json"))
     #expect(notebook.notes[1001]?.archived == true)
-    // With -o the store is as it was.
+    // With -o the store is unchanged.
     #expect(try SnapshotFile.read(Notebook.self, at: cli.url("notes.json")).deletedNotes.isEmpty)
     #expect(try cli.run("merge", "notes.json", "theirs.json", "-o", "base.json").status == Exit.cannotCreate)
     #expect(try cli.run("merge", "notes.json").status == Exit.usage)
@@ -79,7 +79,7 @@ import Testing
     try cli.write("", to: "empty.json")
     #expect(try cli.run("merge", "empty.json", "ours.json", "theirs.json", "-o", "ours.json").status == Exit.good)
     #expect(try SnapshotFile.read(Notebook.self, at: cli.url("ours.json")).hasSameRecords(as: merged))
-    // Nothing but OURS is written over unasked.
+    // Nothing but OURS is overwritten unasked.
     #expect(
       try cli.run("merge", "notes.json", "ours.json", "theirs.json", "-o", "notes.json").status == Exit.cannotCreate)
     #expect(try cli.run("merge", "notes.json", "ours.json", "theirs.json").status == Exit.usage)

@@ -73,7 +73,7 @@ import Testing
     #expect(!cli.exists("out"))
   }
 
-  /// An older file of a note does not bring the old text back, and what somebody wrote into a file is kept.
+  /// An older file of a note does not restore the old text, and an edited file is kept.
   @Test(arguments: ["vesper-folder", "markdown"]) func anExportOverAnOlderOne(_ format: String) throws {
     let (active, suffix) = format == "markdown" ? ("out/", ".md") : ("out/Active Notes/", ".txt")
     for text in ["A first line", "Edited"] {
@@ -100,7 +100,7 @@ import Testing
     #expect(try cli.run("export", format, "notes.json", "out", "--force").error.isEmpty)
   }
 
-  /// What is in the way is found before anything is written.
+  /// Obstacles are found before anything is written.
   @Test(arguments: [("markdown", "Pictures"), ("vesper-folder", "Pictures"), ("vesper-folder", "Archived Notes")])
   func somethingWhereAFolderMustBe(_ format: String, _ name: String) throws {
     try cli.makeStore()

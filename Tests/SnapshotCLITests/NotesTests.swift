@@ -54,7 +54,8 @@ import Testing
     #expect(try cli.run("list", "--tag", "t", "--untagged", "--store", "n.json").status == Exit.usage)
   }
 
-  /// A file that was moved away by mistake must not be replaced by an empty store, as long as there is something to restore.
+  /// A store that was moved away by mistake must not be replaced by an empty one, as long as a generation can be
+  /// restored.
   @Test func aStoreThatHasVanishedIsNotBegunAnew() throws {
     _ = try add("first")
     _ = try add("second")
@@ -129,7 +130,7 @@ import Testing
     #expect(try notebook().deletedNotes.count == 2)
   }
 
-  /// Every note that was acknowledged is there, though the processes read and write the same file at the same time.
+  /// Every acknowledged note is there, although the processes read and write the same file at the same time.
   @Test func processesThatAddAtOnceLoseNothing() throws {
     for round in 0..<5 {
       let processes = try (0..<4).map {
@@ -162,7 +163,7 @@ import Testing
     #expect(try cli.run("add", "-", "--store", "n.json", input: text).status == Exit.good)
     let id = try #require(try notebook().notes.first?.id)
     #expect(try cli.run("show", "\(id)", "--store", "n.json").output == text)
-    // A title in a list is shown, not reproduced.
+    // A title in a list is escaped.
     #expect(try cli.run("list", "--store", "n.json").output.contains("red \\u{1B}[31m, bidi \\u{202E}, bell \\u{7}"))
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotStore
 import Testing
 
-/// Paths are taken as they are: it is the shell that knows what a tilde stands for.
+/// Paths are taken literally: only the shell expands a tilde.
 @Suite struct PathTests {
   let cli: CLI
   let home: URL

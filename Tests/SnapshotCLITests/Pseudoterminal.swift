@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a program prints when both its outputs are a terminal. On Linux only.
+/// Captures the output of a program when both its outputs are a terminal. On Linux only.
 enum Pseudoterminal {
   struct Result {
     let bytes: [UInt8]
@@ -11,12 +11,12 @@ enum Pseudoterminal {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// Runs a program, and returns all that reached the terminal.
+  /// Runs a program, and returns all text that reached the terminal.
   ///
   /// - Parameters:
-  ///   - input: what the program reads; nothing unless told otherwise.
-  ///   - columns: how wide the terminal says it is; 0 if it does not.
-  ///   - shown: called whenever something has reached the terminal, with all of it.
+  ///   - input: the program's input; none by default.
+  ///   - columns: the reported width of the terminal; 0 for none.
+  ///   - shown: called with all output so far whenever there is more.
   static func run(
     _ tool: URL, _ arguments: [String], in folder: URL, environment: [String: String], input: Pipe? = nil,
     columns: Int = 0,
@@ -43,7 +43,7 @@ enum Pseudoterminal {
     process.standardError = handle
     try process.run()
     try handle.close()
-    // Read meanwhile: a terminal holds little. It fails when the other side is closed.
+    // Read while the program runs: a terminal holds little. Reading fails when the other side is closed.
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {

@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Testing
 
-/// What can be saved of a damaged store.
+/// Recovery of a damaged store.
 @Suite struct RecoverTests {
   let cli: CLI
 
@@ -41,7 +41,7 @@ import Testing
   @Test func whatIsLostComesFromAnOlderVersion() throws {
     try cli.run("add", "A new note", "--store", "notes.json")
     try cli.run("delete", "1002", "--store", "notes.json")
-    // An older version with both notes: as though an hour had passed between the import and what came after.
+    // An older version with both notes, as if an hour had passed between the import and the later changes.
     let notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
     #expect(notebook.notes.count == 2)
     let folder = cli.url(".notes.json.generations")
@@ -55,7 +55,7 @@ import Testing
     #expect(result.status == Exit.found)
     #expect(result.output.contains("from generation 1 of 2026-11-21T10:00:00Z: + note 1001"))
     let recovered: Notebook = try SnapshotFile.read(at: cli.url("out.json"))
-    // The one that was deleted is not back.
+    // The deleted one is not restored.
     #expect(recovered.notes.contains(1001))
     #expect(!recovered.notes.contains(1002))
     #expect(recovered.deletedNotes.ids == [1002])

@@ -27,7 +27,7 @@ import Testing
     return result.output
   }
 
-  /// The titles of the notes that are printed.
+  /// The titles of the printed notes.
   private func titles(_ output: String) -> [String] {
     output.split(separator: "\n").filter { $0.first != " " }.map { line in
       let words = line.split(separator: " ").dropFirst(2).prefix { !$0.hasPrefix("#") }
@@ -59,7 +59,7 @@ import Testing
     #expect(try run("search", "museum", "--json") == run("list", "--tag", "Paris", "--json"))
   }
 
-  /// What was found is shown below a note whose title does not show it, in one line.
+  /// If the title does not show the match, a line below the note does.
   @Test func excerpts() throws {
     let lines = try run("search", "cafe").split(separator: "\n")
     #expect(lines.count == 3)

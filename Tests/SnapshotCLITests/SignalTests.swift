@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a signal leaves behind, and what a progress line does.
+/// The files left by a signal, and the progress line.
 @Suite struct SignalTests {
   let cli: CLI
   private let environment: [String: String]
@@ -17,7 +17,7 @@ import Testing
     let result = try Pseudoterminal.run(
       CLI.tool, ["demo", "--changes", "1000000"], in: cli.folder, environment: environment
     ) { text, process in
-      // While the edits are being made, with the line that shows them.
+      // During the edits, with their progress line.
       guard text.contains("revision"), !isSent else { return }
       isSent = true
       kill(process.processIdentifier, number)
@@ -25,7 +25,7 @@ import Testing
     #expect(isSent && result.reason == .exit && result.status == 128 + number)
     #expect(try FileManager.default.contentsOfDirectory(atPath: cli.folder.path) == [])
     #expect(result.text.hasSuffix("\r\u{1B}[K"))
-    // Nobody wants to hear that what is removed was not saved.
+    // No message about unsaved changes in a folder that is removed.
     #expect(!result.text.contains("SnapshotStore:"))
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(last.hasPrefix("added 1 note"), "\(result.text.debugDescription)")
   }
 
-  /// What goes on in the next line cannot be rewritten.
+  /// A line that wraps cannot be rewritten.
   @Test(arguments: [20, 40]) func progressFitsIntoANarrowTerminal(_ columns: Int) throws {
     let rewriting = "\r\u{1B}[K"
     var isSent = false
@@ -63,7 +63,7 @@ import Testing
   // MARK: Without a descriptor
 
   private static let strace = URL(filePath: "/usr/bin/strace")
-  /// Whether it is there, and may do its work here.
+  /// Whether the tool exists, and may trace here.
   private static let canTrace: Bool = {
     let process = Process()
     process.executableURL = strace
@@ -78,7 +78,7 @@ import Testing
   @Test(.enabled(if: canTrace), arguments: ["epoll_create1", "eventfd2", "epoll_ctl", "timerfd_create"])
   func noEventLoopIsNeeded(_ call: String) throws {
     try cli.write("text\nHello\n", to: "in.csv")
-    // The search for leaks traces the process as well, which cannot be traced twice.
+    // The leak check traces the process as well, and a process cannot be traced twice.
     let environment = environment.merging(["ASAN_OPTIONS": "detect_leaks=0"]) { _, new in new }
     for command in [["demo", "--changes", "4"], ["import", "csv", "in.csv", "notes.json"]] {
       let result = try Pseudoterminal.run(

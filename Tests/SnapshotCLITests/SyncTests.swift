@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Testing
 
-/// Two copies of a store are brought together.
+/// Two copies of a store are synced.
 @Suite struct SyncTests {
   let cli: CLI
 
@@ -15,7 +15,7 @@ import Testing
 
   private func notebook(_ name: String) throws -> Notebook { try SnapshotFile.read(at: cli.url(name)) }
 
-  /// Both sides change, one file goes out, and both have the same.
+  /// Both sides change, one file goes out, and both reach the same content.
   @Test func thereAndBack() throws {
     let mine = try cli.run("add", "Mine", "--tag", "Fresh", "--store", "notes.json").output
     try cli.run("archive", "1001", "--store", "notes.json")
@@ -47,7 +47,7 @@ import Testing
     #expect(second.status == Exit.good)
     #expect(second.output == "nothing to merge\n")
     #expect(try ["notes.json", "out.json"].map { try cli.bytes($0) } == before)
-    // What Vesper wrote, and was imported, is nothing new either, and nothing goes out to it.
+    // Content that Vesper wrote, and that was imported, is not new either, and nothing goes out to it.
     let vesper = try cli.run("sync", "other.json", "vesper.json", "-o", "-")
     #expect(vesper.status == Exit.good)
     #expect(vesper.error == "nothing to merge\n")
@@ -113,7 +113,7 @@ import Testing
     #expect(try cli.bytes("notes.json") == before)
   }
 
-  /// What is in the file and nowhere else, or only newer in the store, stays beside it.
+  /// Content that is only in the file, or newer in the store, is kept beside it.
   @Test func whatWasInTheFileIsNotLost() throws {
     let older = #"{"notes":[{"noteID":1001,"text":"Older","textModificationDate":"2001-01-01T00:00:00Z"}]}"#
     let unknown = #"{"notes":[{"noteID":5,"text":"only here"}]}"#
@@ -128,7 +128,7 @@ import Testing
       #expect(try cli.text("out.json") != text)
     }
     #expect(try cli.text("out.json.previous-2") == "somebody's")
-    // What the store has just so, or nothing, needs no place.
+    // A file is not kept if the store has the same content, or if it is empty.
     for bytes in [Array(try notebook("notes.json").vesperJSON()), []] {
       try Data(bytes).write(to: cli.url("out.json"))
       let result = try cli.run("sync", "notes.json", "vesper.json", "--outgoing", "out.json")
@@ -138,7 +138,7 @@ import Testing
     #expect(!cli.exists("out.json.previous-4"))
   }
 
-  /// Vesper does not say when a note was deleted.
+  /// Vesper gives no date for a deletion.
   @Test func deletionsWithoutADate() throws {
     let id = try cli.run("add", "Mine", "--store", "notes.json").output.trimmingCharacters(in: .newlines)
     let deletions = ["1001", id].map { "{\"objectType\":\"deletedNote\",\"uniqueID\":\($0)}" }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestSupport
 
-/// `tags` and its words, and many processes that ask for the same tags.
+/// `tags` and its subcommands, and many processes that ask for the same tags.
 @Suite struct TagsTests {
   let cli: CLI
 
@@ -77,7 +77,7 @@ import Testing
     #expect(!cli.exists("n.json"))
   }
 
-  /// Eight processes make the same tags in spellings of their own, on notes of their own and on one that they share.
+  /// Eight processes make the same tags in spellings of their own, on notes of their own and on a shared one.
   @Test func eightProcessesGetOneTagForEachName() throws {
     let shared = try run("add", "shared").output.trimmingCharacters(in: .newlines)
     let spellings = ["new york", "New York", "NEW YORK", " new  york "]
@@ -94,12 +94,12 @@ import Testing
     let notebook = try notebook()
     #expect(Set(notebook.tags.ids) == ["new york 0", "new york 1", "tag 4", "tag 5", "tag 6", "tag 7"])
     #expect(notebook.notes.count == 9)
-    // Every one of them got the one that there is, whoever was first.
+    // Every process got the existing tag, whichever came first.
     #expect(notebook.noteCount(tagged: "new york 0") == 5 && notebook.noteCount(tagged: "new york 1") == 5)
     #expect(notebook.notes.first { "\($0.id)" == shared }?.tags.count == 6)
   }
 
-  /// As in a list of what was done last.
+  /// As in a list of the latest actions.
   @Test func archivingMovesNotesToTheTop() throws {
     let ids = try ["a", "b"].map { try run("add", $0).output.trimmingCharacters(in: .newlines) }
     #expect(try run("archive", ids[0], ids[0]).status == Exit.good)

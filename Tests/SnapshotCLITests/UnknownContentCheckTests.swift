@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: FileFormat.allCases) func acceptKeepsIt(_ format: FileFormat) throws {
     var bytes = try wide.data(format)
-    // The same length, so that a binary list stays whole.
+    // The same length, so that a binary list stays valid.
     let place = try #require(bytes.range(of: Data("First".utf8)))
     bytes.replaceSubrange(place, with: Data("Fluet".utf8))
     try bytes.write(to: cli.url("notes"))
@@ -37,7 +37,7 @@ import Testing
     #expect(try store("notes").folders == wide.folders)
   }
 
-  // A key of the header that damage has changed must not pass for none: no command takes it, as no store does.
+  // A damaged key of the header must not count as missing. No command accepts it, as no store does.
   @Test func keysOfTheHeaderAreRefusedByAll() throws {
     try make("notes.json")
     try cli.write(
@@ -54,12 +54,12 @@ import Testing
     let check = try cli.run("check", "notes.json")
     #expect(check.status == Exit.found)
     #expect(check.output.contains("snapshot: unknown key “x”"))
-    // What the advice of check leads to saves everything.
+    // The command that check recommends saves everything.
     #expect(try cli.run("recover", "notes.json", "-o", "out.json").status == Exit.found)
     #expect(try store("out.json").hasSameRecords(as: wide))
   }
 
-  // What is not damaged is not to be recovered.
+  // Recover refuses an undamaged file.
   @Test(arguments: ["\"version\":1", "\"schema\":\"notebook\""])
   func anotherVersionOrSchemaIsNoDamage(_ piece: String) throws {
     try make("notes.json")

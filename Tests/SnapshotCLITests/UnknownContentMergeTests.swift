@@ -79,7 +79,7 @@ import Testing
     let merged = try store("notes.json")
     #expect(merged.notes[1001]?.color == "green")
     #expect(merged.notes[1001]?.base.archived == true)
-    // One side removed it, the other changed what the tool does not know: it stays.
+    // One side removed it, the other changed unknown content in it: it stays.
     #expect(merged.notes[1002]?.color == "black")
     #expect(merged.tags["paris"]?.color == "white")
     #expect(merged.folders.map(\.name) == ["Journeys", "Home"])
@@ -119,14 +119,14 @@ import Testing
     #expect(merged.notes[1002]?.color == "black")
     #expect(merged.notes[2000]?.color == "pink")
     #expect(merged.folders.count == 3)
-    // The older version is whole, too.
+    // The older version is complete, too.
     #expect(try cli.run("generations", "notes.json", "restore", "1").status == Exit.good)
     #expect(try cli.bytes("notes.json") == ours.data(.json))
     let outgoing = try cli.run("sync", "notes.json", "copy.plist", "--outgoing", "out.json")
     #expect(outgoing.status == Exit.good, "\(outgoing.error)")
   }
 
-  /// The notes are the same, and what the tool does not know is not.
+  /// The notes are the same, and the unknown content differs.
   @Test func syncSaysWhatItDidToWhatIsUnknown() throws {
     var (ours, theirs) = (wide, wide)
     try ours.notes.update(1001) { $0.color = "green" }

@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Testing
 
-/// What the tool does not know of a store stays in it, and comes along wherever the store goes.
+/// Unknown content of a store stays in it, and follows it through every command.
 @Suite struct UnknownContentTests: WideNotebookSuite {
   let cli: CLI
   let wide: WideNotebook
@@ -54,7 +54,7 @@ import Testing
     #expect(after.folders == wide.folders)
   }
 
-  /// “café” with one scalar at its end and with two: two keys, which Swift's `==` holds to be one.
+  /// “café” with one scalar at its end and with two: two keys that Swift's `==` holds equal.
   @Test(arguments: FileFormat.allCases) func keysThatLookAlikeStayTwo(_ format: FileFormat) throws {
     let both = "\"cafe\u{301}\":2,\"caf\u{E9}\":1"
     try make("wide.json")
@@ -96,7 +96,7 @@ import Testing
     #expect(result.status == Exit.good)
     #expect(result.output.contains("First"))
     #expect(result.error.contains("unknown to this program, and left out: notes.color, in 1 record"))
-    // Into a store, it stays.
+    // An import into a store keeps it.
     #expect(try cli.run("import", "csv", "-", "notes.json", input: "text\nMore\n").status == Exit.good)
     #expect(try store("notes.json").folders == wide.folders)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-/// Help, versions, and what wrong usage says.
+/// Help, versions, and the messages for wrong usage.
 @Suite struct UsageTests {
   let cli: CLI
 

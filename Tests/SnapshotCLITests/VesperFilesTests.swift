@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Testing
 
-/// What Vesper's own program wrote: its export folder, and the arrays of its service.
+/// The files of Vesper's own program: its export folder, and the arrays of its service.
 @Suite struct VesperFilesTests {
   let cli: CLI
 
@@ -11,7 +11,7 @@ import Testing
 
   private func notebook(_ name: String = "notes.json") throws -> Notebook { try SnapshotFile.read(at: cli.url(name)) }
 
-  /// Writes the file of a note with a picture beside it, and gives the file the date of the note.
+  /// Writes the file of a note with a picture beside it, and sets the file's date to that of the note.
   private func writeNote(_ path: String, _ text: String, modified: String) throws {
     let folder = cli.url(path).deletingLastPathComponent().appending(path: "Pictures")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -71,7 +71,7 @@ import Testing
     let syncs = try ["notes", "tags", "deleted"].map {
       try cli.run("sync", "other.json", $0, "--policy", "incoming")
     }
-    // A store is made by the first command that writes to one; sync wants one that is there.
+    // The first command that writes to a store makes it; sync needs an existing one.
     #expect(syncs.map(\.status) == [Exit.noInput, Exit.noInput, Exit.noInput])
     try cli.makeStore("other.json")
     let outputs = try ["notes", "tags", "deleted"].map {

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// A notebook as a newer program might have it: records with keys, and tables, that the tool does not know.
+/// A notebook of a newer program: records with keys, and tables, that the tool does not know.
 struct WideNotebook: Model {
   var attachments = Table<Wide<Attachment>>()
   var deletedNotes = Table<Wide<DeletedNote>>()
@@ -20,12 +20,12 @@ struct WideNotebook: Model {
     Field("folders", \.folders)
   }
 
-  /// What a file holds, in any format.
+  /// The content of a file, in any format.
   static func read(_ data: Data) throws -> WideNotebook { try SnapshotFile.decode(from: Array(data)) }
 
   func data(_ format: FileFormat) throws -> Data { Data(try SnapshotFile.encode(self, as: format)) }
 
-  /// Two notes with one tag, and more than a tool of today knows of them.
+  /// Two notes with one tag, with more content than the tool knows.
   static func sample() throws -> WideNotebook {
     let notebook = try Notebook.sample()
     var wide = WideNotebook()
@@ -40,7 +40,7 @@ struct WideNotebook: Model {
 }
 
 extension Note {
-  /// The note as `snapshot-cli archive` leaves it.
+  /// The note after `snapshot-cli archive`.
   func archived(in wide: WideNotebook) throws -> Note {
     var notebook = Notebook()
     for tag in wide.tags { _ = notebook.tag(named: tag.base.name) }
@@ -97,7 +97,7 @@ struct Folder: Record {
   var name: String
 }
 
-/// A suite whose stores hold more than the tool knows.
+/// A suite whose stores have more content than the tool knows.
 protocol WideNotebookSuite {
   var cli: CLI { get }
   var wide: WideNotebook { get }

@@ -11,7 +11,8 @@ import Testing
 struct BulkEditTests {
   private static let count = 1_000
 
-  /// A notebook of `count` notes from 1000 on, the even ones with the tag `even`, each with an attachment; two share one.
+  /// A notebook of `count` notes from 1000 on, the even ones with the tag `even`, each with an attachment; two share
+  /// one.
   private static func large(_ count: Int = count) throws -> Notebook {
     var notebook = Notebook.empty()
     let even = notebook.tag(named: "Even").id
@@ -27,7 +28,7 @@ struct BulkEditTests {
 
   struct Edit: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// How many notes differ afterwards.
+    /// The number of notes that differ afterwards.
     let expected: Int
     let edit: @Sendable (inout Notebook) throws -> [Note.ID]
   }
@@ -98,7 +99,7 @@ struct BulkEditTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// Many at once come out as one after the other.
+  /// Many changes at once have the same effect as one after the other.
   @Test func manyAtOnceAreAsOneByOne() {
     each(SeededGenerator.seeds(5)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -164,7 +165,8 @@ struct BulkEditTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// A tag in another spelling of its id is added as its record has it; a note without a tag is not tested when it is removed.
+  /// A tag in another spelling of its id is added with the spelling of its record. Removing a tag does not test notes
+  /// without it.
   @Test func tagsAreThoseOfTheNotebook() throws {
     var notebook = Notebook.empty()
     let cafe = notebook.tag(named: "caf\u{E9}").id
@@ -186,7 +188,7 @@ struct BulkEditTests {
     try notebook.add(Attachment(id: "unused", mimeType: "image/png", height: 1, width: 1))
     try notebook.setAttachments(["film"], of: 1001)
     #expect(notebook.deleteNotes([1000], withAttachments: true) == [1000])
-    // The other note has the film, and nobody asked about the one that is on no note.
+    // The other note has the film, and the attachment without a note was not named.
     #expect(notebook.attachments.ids == ["film", "unused"])
     #expect(notebook.deleteNotes(withAttachments: true) { $0.attachments == ["film"] } == [1001])
     #expect(notebook.attachments.ids == ["unused"])

@@ -6,13 +6,13 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Deleting leaves no id behind that leads nowhere.
+/// Deleting leaves no reference to a missing record.
 struct DeletingTests {
   @Test func deletedNotesLeaveTombstones() throws {
     var notebook = try Notebook.small()
     notebook.goTo(day: 2)
     let before = notebook
-    // Unknown ids and repetitions are passed over; the order is the one given.
+    // Unknown and repeated ids are ignored. The order is the given one.
     #expect(notebook.deleteNotes([1001, 77, 1000, 1001]) == [1001, 1000])
     #expect(notebook.notes.isEmpty)
     #expect(notebook.deletedNotes.map(\.id) == [1000, 1001])
@@ -22,7 +22,7 @@ struct DeletingTests {
     #expect(Array(notebook.notes(tagged: "paris")) == [])
     #expect(notebook.allViolations() == [])
 
-    // Deleted once is deleted: the date stays.
+    // A second deletion changes nothing: the date stays.
     notebook.goTo(day: 3)
     let deleted = notebook
     #expect(notebook.deleteNotes([1000]) == [])
@@ -88,7 +88,7 @@ struct DeletingTests {
     #expect(notebook.notes(tagged: "paris").map(\.id) == [1000])
     #expect(notebook.allViolations() == [])
 
-    // What the note refers to may be gone by now; then it stays deleted.
+    // The records that the note refers to may be deleted by now. Then it stays deleted.
     notebook.deleteNotes([1000])
     try notebook.deleteTag("paris")
     let before = notebook
@@ -97,7 +97,7 @@ struct DeletingTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// Everything that can be done to a notebook, in any order.
+  /// All operations on a notebook, in any order.
   @Test func noOrderOfChangesLeavesAnIDThatLeadsNowhere() {
     each(SeededGenerator.seeds(15)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A copy that was edited elsewhere comes back without undoing what has happened meanwhile.
+/// A copy that was edited elsewhere is merged without undoing changes made in the meantime.
 struct DetachedNoteTests {
   private static func notebook() throws -> (notebook: Notebook, base: Note) {
     var notebook = try Notebook.small()
@@ -59,7 +59,7 @@ struct DetachedNoteTests {
       set: { $0.setSortDate(.day($1 ? 21 : 22), at: $2) }),
   ]
 
-  /// Both changed one property: the notebook's stays if it is later, and whatever was not taken is named.
+  /// Both changed one property: the notebook's value stays if it is later, and every rejected value is named.
   @Test func theLaterChangeOfOnePropertyCounts() {
     each(Self.sides, [1, 2, 3]) { (side: Side, dayOfNotebook: Int) throws in
       var (notebook, base) = try Self.notebook()
@@ -82,7 +82,7 @@ struct DetachedNoteTests {
     }
   }
 
-  /// A tag was renamed meanwhile, and another one added; each tag counts for itself, whoever was later.
+  /// In the meantime a tag was renamed, and another one added. Each tag is merged on its own, whichever side was later.
   @Test(arguments: [2, 9])
   func tagsAreMergedOneByOne(day: Int) throws {
     var (notebook, base) = try Self.notebook()
@@ -150,7 +150,7 @@ struct DetachedNoteTests {
     expectRefusal(.invalidValue) { try notebook.merge(detached: copy, base: base) }
     #expect(notebook.hasSameTables(as: before))
 
-    // A note that is gone comes back only when someone says so.
+    // A deleted note returns only on request.
     notebook.deleteNotes([1000])
     before = notebook
     copy.setText("Copy", at: .day(2))
@@ -180,7 +180,7 @@ struct DetachedNoteTests {
     #expect(outcome.taken == [.text])
     let note = try #require(store.read { $0.notes[1000] })
     #expect(note.text == "Closed on Mondays" && note.archived)
-    // As a whole it would have come back from the archive.
+    // As a whole it would have been unarchived.
     try store.write { try $0.upsert(copy) }
     #expect(store.read { $0.notes[1000] } == copy)
     #expect(store.snapshot().value.allViolations() == [])

@@ -7,7 +7,7 @@ import Testing
 
 /// The normal form of names.
 struct NameFormTests {
-  /// Letters, marks and vowels that compose, change places or fall apart, and some that do nothing.
+  /// Letters, marks and vowels that compose, reorder or decompose, and some without an effect.
   private static let scalars: [Unicode.Scalar] = [
     "a", "e", "\u{301}", "\u{323}", "\u{308}", "\u{344}", "\u{F73}", "\u{9C7}", "\u{9BE}", "\u{1100}", "\u{1161}",
     "\u{11A8}", "\u{AC00}", "\u{AC01}", "\u{334}", "é", "ệ", "日", "🎈", "\u{110BA}", "\u{1109A}", "\u{1D15E}", "\u{F71}",
@@ -16,7 +16,7 @@ struct NameFormTests {
     "\0", "\u{5D9}", "ﬁ", "\u{CC6}", "\u{CC2}", "\u{CD5}",
   ]
 
-  /// Both ways come to the same.
+  /// Both ways give the same result.
   @Test func shortAndLongPieces() {
     each(SeededGenerator.seeds(5)) { (seed: UInt64) in
       var random = SeededGenerator(seed: seed)
@@ -29,7 +29,7 @@ struct NameFormTests {
     }
   }
 
-  /// Where a text is cut makes no difference.
+  /// The place of a cut makes no difference.
   @Test func cuts() {
     each(SeededGenerator.seeds(5)) { (seed: UInt64) in
       var random = SeededGenerator(seed: seed)

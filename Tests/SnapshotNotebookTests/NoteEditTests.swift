@@ -6,7 +6,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a user does to a note touches the dates of what it changes; what changes nothing leaves no trace at all.
+/// A user's edit of a note changes the dates of the changed properties. An edit without an effect changes nothing at
+/// all.
 @Suite(.timeLimit(.minutes(10)))
 struct NoteEditTests {
   @Test func archivingMovesANoteToTheTop() throws {
@@ -22,7 +23,7 @@ struct NoteEditTests {
     expected.modificationDate = .day(2)
     #expect(notebook.notes[1000] == expected)
 
-    // Once more is nothing.
+    // A second time has no effect.
     notebook.goTo(day: 3)
     let archived = notebook
     #expect(try !notebook.archive(1000))
@@ -39,7 +40,7 @@ struct NoteEditTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// An import or a sync sets what was set elsewhere: that has a sort date of its own.
+  /// An import or a sync sets a value from elsewhere, with its own sort date.
   @Test func settingArchivedMovesNothing() throws {
     var notebook = try Notebook.small()
     notebook.goTo(day: 2)
@@ -60,7 +61,7 @@ struct NoteEditTests {
     expected.attachmentsModificationDate = .day(2)
     expected.modificationDate = .day(2)
     #expect(notebook.notes[1000] == expected)
-    // From one note: the other has it still, and so has the notebook.
+    // From one note: the other still has it, and so has the notebook.
     #expect(notebook.notes[1001] == before.notes[1001])
     #expect(notebook.attachments.isIdentical(to: before.attachments))
     let changed = notebook
@@ -91,7 +92,7 @@ struct NoteEditTests {
     let edit: @Sendable (inout Notebook) throws -> Void
   }
 
-  /// The edits of a notebook in which 1000 is archived.
+  /// The edits without an effect on a notebook in which 1000 is archived.
   static let idle = [
     Idle(testDescription: "setText") { try $0.setText("First", of: 1000) },
     Idle(testDescription: "setArchived") { try $0.setArchived(true, of: 1000) },
@@ -142,7 +143,7 @@ struct NoteEditTests {
     }
   }
 
-  /// A note that is only nearly the same is put back.
+  /// A note that is only nearly equal is put back.
   @Test func anUpsertIsExact() throws {
     var notebook = Notebook.empty()
     let zero = Date(timeIntervalSinceReferenceDate: 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The ids of new notes: proposed by a source, free, and given back when a transaction is thrown away.
+/// The ids of new notes: proposed by a source, free, and returned when a transaction is rolled back.
 struct NoteIDTests {
   static let greatest: Note.ID = (1 << 53) - 1
 
@@ -14,12 +14,12 @@ struct NoteIDTests {
     var notebook = Notebook.empty()
     for id in [Note.ID(1000), 1001, 1003] { try notebook.upsert(Note(id: id, text: "", creationDate: .day(1))) }
     #expect(try notebook.addNote(text: "").id == 1002)
-    // The source goes on with 1001, which is in use, as are the two after it.
+    // The source continues with 1001, which is in use, as are the two after it.
     #expect(try notebook.addNote(text: "").id == 1004)
     #expect(notebook.allViolations() == [])
   }
 
-  /// An id that comes back would bring a deleted note's place in other copies of the notebook with it.
+  /// A reused id would give the new note the place of a deleted note in other copies of the notebook.
   @Test func idsOfDeletedNotesAreNotUsedAgain() throws {
     var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: stubbornNoteIDs(id: 2000)))
     let first = try notebook.addNote(text: "")
@@ -29,7 +29,7 @@ struct NoteIDTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// After the greatest id comes the smallest, and neither bound is passed.
+  /// After the greatest id comes the smallest, and no id is out of bounds.
   @Test(arguments: [greatest, greatest + 1, Int64.max])
   func theSearchGoesRoundAtTheUpperBound(proposal: Note.ID) throws {
     var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: stubbornNoteIDs(id: proposal)))
@@ -106,7 +106,7 @@ struct NoteIDTests {
     #expect(store.read { $0.allViolations() } == [])
   }
 
-  /// A copy of a notebook has a copy of the source: what one draws, the other may draw too.
+  /// A copy of a notebook has a copy of the source, so both may draw the same id.
   @Test func theSourceIsPartOfTheValue() throws {
     var notebook = Notebook.empty()
     var copy = notebook
@@ -116,7 +116,7 @@ struct NoteIDTests {
     #expect(copy.allViolations() == [])
   }
 
-  // At the end of the numbers a source begins again at the other end, and the notebook takes the next free one.
+  // At the end of the numbers a source continues at the other end, and the notebook takes the next free one.
   @Test(arguments: [Note.ID.min, .max, .max - 1]) func aSourceAtTheEndOfTheNumbers(first: Note.ID) throws {
     var notebook = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: sequentialNoteIDs(first: first)))
     for _ in 0..<3 { try notebook.addNote(text: "") }

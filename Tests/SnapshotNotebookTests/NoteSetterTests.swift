@@ -48,7 +48,7 @@ struct NoteSetterTests {
 
       #expect(property.set(&note, true, .day(3)))
       expectDates(of: note, are: .day(3), for: property)
-      // Set to the same once more, later: still the dates of the change.
+      // The same value again, later: the dates of the change stay.
       #expect(!property.set(&note, true, .day(4)))
       expectDates(of: note, are: .day(3), for: property)
       #expect(property.set(&note, false, .day(5)))
@@ -84,7 +84,7 @@ struct NoteSetterTests {
     }
   }
 
-  /// The clock by which the property was changed last was ahead. The change is the newer one all the same.
+  /// The property was last changed by a fast clock. The new change still counts as newer.
   @Test func datesNeverGoBack() {
     each(Self.properties) { (property: Property) throws in
       var note = try #require(try Notebook.small().notes[1000])
@@ -95,7 +95,7 @@ struct NoteSetterTests {
     }
   }
 
-  /// Of another property the date is the one given; the note's own stays the latest.
+  /// Another property gets the given date. The note's own date stays the latest.
   @Test func eachDateGoesOnFromItsOwn() throws {
     var note = Note(id: 1, text: "", creationDate: .day(1))
     note.setText("ahead", at: .day(9))
@@ -114,7 +114,7 @@ struct NoteSetterTests {
     #expect(notebook.deletedNotes[1001]?.deletionDate == .day(3))
   }
 
-  /// A note that is brought back must not be deleted again by a copy that has its tombstone.
+  /// A copy with the tombstone must not delete a restored note again.
   @Test func aNoteThatIsBroughtBackIsNewerThanItsTombstone() throws {
     var notebook = try Notebook.small()
     let note = try #require(notebook.notes[1000])
@@ -146,7 +146,7 @@ struct NoteSetterTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// Swift holds the two to be equal, but they are not the same text.
+  /// Swift holds the two equal, but they are not the same text.
   @Test func aTextInAnotherNormalisationIsAChange() throws {
     var notebook = Notebook.empty()
     let id = try notebook.addNote(text: "caf\u{E9}").id

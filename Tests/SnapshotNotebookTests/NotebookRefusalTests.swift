@@ -6,14 +6,14 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a notebook does not take, and that it is then as it was.
+/// A notebook refuses invalid values, and is then unchanged.
 struct NotebookRefusalTests {
   static let dates: [any WritableKeyPath<Note, Date> & Sendable] = [\.sortDate, \.modificationDate]
   static let optionalDates: [any WritableKeyPath<Note, Date?> & Sendable] = [
     \.textModificationDate, \.archivedModificationDate, \.sortDateModificationDate, \.tagsModificationDate,
     \.attachmentsModificationDate,
   ]
-  /// Numbers, since Foundation traps when such a date is described, as the name of a test case would be.
+  /// Numbers, since Foundation traps when it describes such a date, for example as the name of a test case.
   static let notFinite = [Double.nan, .infinity, -.infinity]
 
   @Test(arguments: notFinite)
@@ -38,7 +38,7 @@ struct NotebookRefusalTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// A clock that has gone mad must not get its dates into the notebook by any way.
+  /// Dates of a faulty clock must not get into the notebook by any way.
   @Test(arguments: notFinite)
   func theClockMustBeFinite(seconds: Double) throws {
     let date = Date(timeIntervalSinceReferenceDate: seconds)
@@ -52,7 +52,7 @@ struct NotebookRefusalTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// Dates that are not known are no fault, nor are those of other ages.
+  /// Unknown dates are no fault, nor are those of other ages.
   @Test func unknownAndFarDatesAreTaken() throws {
     var notebook = try Notebook.small()
     var note = try #require(notebook.notes[1000])
@@ -91,7 +91,7 @@ struct NotebookRefusalTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// An attachment is never changed, so the same one may come again, and another one with its id may not.
+  /// An attachment is never changed. The same one may be added again, but not another one with its id.
   @Test func anAttachmentIsAddedOnce() throws {
     var notebook = try Notebook.small()
     let before = notebook

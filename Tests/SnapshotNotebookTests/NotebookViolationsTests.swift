@@ -6,8 +6,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The check finds each kind of fault that a file from elsewhere can bring in. The tables are changed here behind the
-/// notebook's back, since by its own functions it cannot be done.
+/// The check finds each kind of fault that a file from elsewhere can contain. These tests change the tables directly,
+/// since the notebook's own functions cannot make such faults.
 struct NotebookViolationsTests {
   static let nan = Date(timeIntervalSinceReferenceDate: .nan)
 
@@ -15,7 +15,7 @@ struct NotebookViolationsTests {
     var notebook = try Notebook.small()
     #expect(notebook.violations() == [])
     try change(&notebook)
-    // The tables are sound in themselves; it is what they say that is wrong.
+    // The tables are valid by themselves; their content is wrong.
     #expect(notebook.notes.invariantViolations() == [])
     return notebook.violations().map(\.description)
   }
@@ -77,7 +77,7 @@ struct NotebookViolationsTests {
     #expect(found == ["tags “paris”: its name is “Rome”, whose id is “rome”"])
     let empty = try violations { try $0.tags.update("paris") { $0.name = " " } }
     #expect(empty == ["tags “paris”: its name is “ ”, which is not a valid name"])
-    // Equal to the id in Swift's eyes, but not the id that the name has.
+    // Equal to the id in Swift, but not the id of the name.
     let id = try violations { notebook in
       var tag = notebook.tag(named: "caf\u{E9}")
       notebook.tags.remove(tag.id)
@@ -87,7 +87,7 @@ struct NotebookViolationsTests {
     #expect(id.count == 1)
   }
 
-  /// A name that tries to break out of its line.
+  /// A name with characters that would break its line.
   @Test func messagesAreFitForOneLine() throws {
     let found = try violations { try $0.notes.update(1001) { $0.tags = ["a\n\u{1B}[31mb\u{202E}"] } }
     #expect(found == ["notes 1001: its tag “a\\u{A}\\u{1B}[31mb\\u{202E}” does not exist"])
@@ -102,7 +102,7 @@ struct NotebookViolationsTests {
     #expect(violations.contains("notes 1000: its tag “paris” does not exist"))
   }
 
-  /// Only a file can make a tag with an id of its own. (The testing library has a `Tag` too.)
+  /// Only a file can make a tag with a wrong id. (The testing library has a `Tag` too.)
   private static func tag(id: String, name: String) throws -> SnapshotNotebook.Tag {
     let json = try JSONEncoder().encode(["id": id, "name": name])
     return try JSONDecoder().decode(SnapshotNotebook.Tag.self, from: json)

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What is on no note is found, and swept when asked; what is on one stays.
+/// Tags and attachments without a note are found, and swept on request; others stay.
 struct OrphanTests {
   @Test func sweeping() throws {
     var notebook = try Notebook.small()
@@ -26,7 +26,7 @@ struct OrphanTests {
     #expect(notebook.notes.isIdentical(to: notes))
     #expect(notebook.orphanedTags() == [] && notebook.orphanedAttachments() == [])
 
-    // A tag whose last note goes is one.
+    // A tag becomes an orphan with its last note.
     notebook.deleteNotes([1000])
     #expect(notebook.deleteOrphanedTags().count == 1)
     #expect(notebook.allViolations() == [])

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The one way to make a tag gives one tag for each name.
+/// The only way to make a tag gives one tag per name.
 struct TagAuthorityTests {
   @Test func aNameIsMadeOnce() {
     var notebook = Notebook.empty()
@@ -21,7 +21,7 @@ struct TagAuthorityTests {
       #expect(notebook.tag(named: name) == made)
       #expect(notebook.existingTag(named: name) == made)
     }
-    // The first spelling stays, and a tag that is there is not touched at all.
+    // The first spelling stays, and an existing tag is not changed at all.
     #expect(notebook.tags.isIdentical(to: tags))
     #expect(notebook.allViolations() == [])
   }
@@ -52,7 +52,7 @@ struct TagAuthorityTests {
     var notebook = Notebook.empty()
     for name in ["I", "ı", "İ", "ss", "ß", "a b", "ab", "é", "e"] { notebook.tag(named: name) }
     #expect(notebook.tags.count == 9)
-    // Each is found again by its name and by its id.
+    // Each is found by its name and by its id.
     for tag in notebook.tags {
       #expect(notebook.existingTag(named: tag.name) == tag)
       #expect(notebook.existingTag(named: tag.id) == tag)
@@ -92,7 +92,7 @@ struct TagAuthorityTests {
     #expect(notebook.tags["new york"]?.nameModificationDate == .day(1))
     #expect(notebook.notes.isIdentical(to: notes))
 
-    // The same spelling, however it is spaced, changes nothing.
+    // The same spelling with other spacing changes nothing.
     notebook.goTo(day: 3)
     let before = notebook
     try notebook.respellTag("paris", as: "PARIS  ")
@@ -100,7 +100,7 @@ struct TagAuthorityTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// A spelling that only another normalisation tells apart is another spelling, and is kept exactly.
+  /// A spelling that differs only in normalisation is another spelling, and is kept exactly.
   @Test func respellingInAnotherNormalisation() throws {
     var notebook = Notebook.empty()
     let id = notebook.tag(named: "caf\u{E9}").id
@@ -142,7 +142,7 @@ struct TagAuthorityTests {
     #expect(store.existingTag(named: "Paris") == nil)
     #expect(store.revision == 1)
     #expect(throws: SnapshotError.self) { try store.tag(checkedName: " \n") }
-    // A tag that is there needs no transaction, so that a closed store gives it too.
+    // An existing tag needs no transaction, so a closed store returns it too.
     try store.closeAndWait()
     #expect(try store.tag(named: "new york") == made)
     #expect(throws: SnapshotError.self) { try store.tag(named: "Paris") }

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// When two spellings are one name.
+/// Whether two spellings are one name.
 struct TagNameTests {
   @Test func spellingAndID() {
     each([
@@ -35,7 +35,7 @@ struct TagNameTests {
     }
   }
 
-  /// The dotted capital I of Turkish is a letter of its own in every locale; what it becomes must stay what it is.
+  /// The dotted capital I of Turkish is a letter of its own in every locale, and its lower case must be stable.
   @Test func theTurkishDottedI() throws {
     for text in ["\u{130}", "I\u{307}", "i\u{307}"] {
       #expect(TagName(text).map { scalars($0.id) } == [0x69, 0x307])
@@ -45,15 +45,15 @@ struct TagNameTests {
     #expect(TagName("\u{1E2}\u{304}\u{130}\u{323}").map { isStable($0.id) } == true)
   }
 
-  /// Characters that mean something to case or normalisation, by their blocks; the rest, such as the ideographs, are
-  /// only taken along where there are few of them.
+  /// Characters that case or normalisation affect, by their blocks. Other characters, such as ideographs, are included
+  /// only where a block has few of them.
   static let blocks: [ClosedRange<UInt32>] = [
     0...0x1FFF, 0x2000...0x33FF, 0xA000...0xAC40, 0xD700...0xD7FF, 0xE000...0xFFFF, 0x10000...0x16FFF,
     0x1B000...0x1FFFF,
   ]
 
-  /// An id is the id of itself, for every character, alone and among others; else a tag could not be found by its own
-  /// id, and a file would be held to be damaged.
+  /// An id is the id of itself, for every character, alone and among others. Otherwise a tag could not be found by its
+  /// own id, and a file would count as damaged.
   @Test func everyCharacterIsStable() {
     each(Self.blocks) { (block: ClosedRange<UInt32>) in
       var unstable: [String] = []
@@ -74,7 +74,7 @@ struct TagNameTests {
     }
   }
 
-  /// Letters under heaps of accents, in any order and normalisation.
+  /// Letters with many accents, in any order and normalisation.
   @Test func randomNamesAreStable() {
     each(SeededGenerator.seeds(10)) { (seed: UInt64) in
       var random = SeededGenerator(seed: seed)
@@ -99,8 +99,8 @@ struct TagNameTests {
     }
   }
 
-  /// Foundation does not compose a Hangul syllable with the final consonant that follows it, nor does it put marks in
-  /// order that only appear by decomposition.
+  /// Foundation does not compose a Hangul syllable with the final consonant that follows it. It also does not sort
+  /// marks that only decomposition produces.
   @Test func idsAreComposed() {
     each([
       ("\u{AC00}\u{11A8}", "\u{AC01}"), ("\u{1100}\u{1161}\u{11A8}", "\u{AC01}"),
@@ -110,7 +110,7 @@ struct TagNameTests {
     }
   }
 
-  /// Foundation takes a letter beyond U+FFFF for the one with the same lower sixteen bits when an accent follows.
+  /// With an accent, Foundation takes a letter beyond U+FFFF for the one with the same lower sixteen bits.
   @Test func accentsMakeNoOtherLetter() {
     #expect(TagName("\u{10041}\u{301}").map { scalars($0.id) } == [0x10041, 0x301])
     #expect(TagName("\u{10041}\u{301}")?.id != TagName("\u{C1}")?.id)
@@ -128,7 +128,7 @@ private func codes(_ text: String) -> String {
 }
 
 extension Unicode.Scalar {
-  /// Whether Unicode has the character and lower case or normalisation could do something to it or to its neighbours.
+  /// Whether the character is assigned, and lower case or normalisation could affect it or its neighbours.
   fileprivate var isOfInterest: Bool {
     switch properties.generalCategory {
     case .unassigned, .privateUse, .surrogate: false

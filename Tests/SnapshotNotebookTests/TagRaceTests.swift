@@ -21,7 +21,7 @@ struct TagRaceTests {
     let ready = DispatchGroup()
     let finished = DispatchGroup()
 
-    // Threads of their own: a pool would run no more of them at once than there are cores.
+    // Separate threads: a pool would run at most as many at once as there are cores.
     for number in 0..<8 {
       ready.enter()
       finished.enter()
@@ -47,12 +47,12 @@ struct TagRaceTests {
     #expect(notebook.tags.count == count)
     #expect(outcomes.withLock { $0.count } == 8)
     #expect(outcomes.withLock { $0.allSatisfy { $0 == stored } })
-    // One transaction for each tag that was new, and none for those that were there.
+    // One transaction for each new tag, and none for existing ones.
     #expect(store.revision == count)
     #expect(notebook.allViolations() == [])
   }
 
-  /// Each thread writes the names in its own way.
+  /// Each thread spells the names in its own way.
   private static func spelling(of index: Int, by thread: Int) -> String {
     let name = "Étiquette \(index)"
     return switch thread % 4 {

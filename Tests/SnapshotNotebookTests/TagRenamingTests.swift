@@ -21,7 +21,7 @@ struct TagRenamingTests {
     #expect(notebook.notes(tagged: "île de france").map(\.id) == [1000])
     #expect(Array(notebook.notes(tagged: "paris")) == [])
 
-    // Exactly the dates of what was changed.
+    // Exactly the dates of the change.
     var expected = try #require(before.notes[1000])
     expected.tags = ["île de france", "new york"]
     expected.tagsModificationDate = .day(2)
@@ -34,7 +34,7 @@ struct TagRenamingTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// Two tags become one. It stands once on a note, at the first of the places that they had.
+  /// Two tags are merged. A note has the result once, at the first of their places.
   @Test func twoTagsBecomeOne() {
     each([
       (["a", "old", "b"], ["a", "new", "b"]), (["a", "old", "b", "new"], ["a", "new", "b"]),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestSupport
 
-// The example of the README, as an app's own tests would have it.
+// The example of the documentation, as in an app's own tests.
 
 struct Book: Record {
   let id: Int
@@ -20,16 +20,16 @@ struct Shelf: Model {
   }
 }
 
-/// The app under test: it adds a book a second, and flushes when the tenth is there.
+/// The app under test: it adds a book per second, and flushes after the tenth.
 struct ReadingApp {
   let store: Store<Shelf>
   let clock: ManualClock
-  /// How many books there were when a flush returned.
+  /// The number of books when a flush returned.
   var flushed = 0
 
   init(on disk: SimulatedDisk, _ clock: ManualClock) throws {
     var options = StoreOptions()
-    // That the last changes could not be saved is no news after a crash.
+    // After a crash it is expected that the last changes were not saved.
     options.log = { _ in }
     store = try Store<Shelf>.open(at: URL(fileURLWithPath: "/shelf.json"), options: options, on: disk, clock: clock)
     self.clock = clock
@@ -48,7 +48,7 @@ struct ReadingApp {
 }
 
 struct CrashExampleTests {
-  /// How many books the next launch finds; nil if there is no file.
+  /// The number of books that the next launch finds; nil if there is no file.
   private func books(on disk: SimulatedDisk) throws -> Int? {
     guard disk[URL(fileURLWithPath: "/shelf.json")] != nil else { return nil }
     let store = try Store<Shelf>.open(at: URL(fileURLWithPath: "/shelf.json"), on: disk)
@@ -75,7 +75,7 @@ struct CrashExampleTests {
     let disk = SimulatedDisk()
     let clock = ManualClock()
     let store = try Store<Shelf>.open(at: URL(fileURLWithPath: "/shelf.json"), on: disk, clock: clock)
-    // Never half a second of quiet, so that it is the maximum delay that counts.
+    // There is never half a second of quiet, so the maximum delay applies.
     for id in 1...100 {
       try store.write { try $0.books.insert(Book(id: id, title: "Volume \(id)")) }
       clock.advance(by: .milliseconds(100))

@@ -83,7 +83,7 @@ import Testing
     #expect(try Data(contentsOf: url) == before)
   }
 
-  // Equal to `==`, but not what the file would say.
+  // Equal by `==`, but not in the file.
   @Test func anotherUnicodeFormDoesNotMatch() throws {
     try write(Book(id: 1, title: "\u{E9}"))
     let failure = failure { try verify(try Self.shelf(Book(id: 1, title: "e\u{301}")), matches: self.url) }
@@ -113,7 +113,7 @@ import Testing
     try verify(shelf, matches: new)
   }
 
-  // A fixture of a program that knows more can be opened in both ways.
+  // A fixture of a program with a newer schema can be opened in both ways.
   @Test func whatTheSchemaDoesNotKnow() throws {
     let text =
       #"{"snapshot":{"schema":"shelf","version":1},"books":[{"id":1,"title":"Watt","color":"red"}],"more":[1]}"#
@@ -125,7 +125,7 @@ import Testing
     try store.closeAndWait()
   }
 
-  // A fixture that cannot be read is not written over unless one asks for it.
+  // An unreadable fixture is overwritten only on request.
   @Test func aBrokenFixture() throws {
     try Data("{".utf8).write(to: url)
     let shelf = try Self.shelf()

@@ -4,7 +4,7 @@ import SnapshotStoreTesting
 import Synchronization
 import Testing
 
-/// Each thing that a simulated disk can do, on the store that it is made for.
+/// Each feature of a simulated disk, with a store.
 struct SimulatedDiskTests {
   private let url = URL(fileURLWithPath: "/data/app/shelf.json")
   private let disk = SimulatedDisk(directories: [URL(fileURLWithPath: "/data/app")])
@@ -85,7 +85,7 @@ struct SimulatedDiskTests {
     for state in disk.possibleStatesAfterCrash() { #expect(try open(state).read { $0.books.count } == 0) }
   }
 
-  // What a program does itself without a sync is not safe; this shows that the disk forgets it.
+  // Writes of a program without a sync are not safe; this test shows that the disk forgets them.
   @Test func whatWasNotSyncedMayBeGone() throws {
     disk.failCall(1, with: EIO)
     #expect(throws: SnapshotError.self) { try open() }

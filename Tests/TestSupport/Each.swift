@@ -3,14 +3,15 @@ package import Testing
 
 // Swift Testing prints a line for each argument of a test. These check many inputs without a line for each.
 
-/// Runs a check for every input. An issue of a check is followed by one that names the input; the other inputs are checked.
+/// Runs a check for every input. After an issue of a check, another issue names the input. The other inputs are still
+/// checked.
 package func each<Input>(
   _ inputs: some Sequence<Input>, sourceLocation: SourceLocation = #_sourceLocation, _ check: (Input) throws -> Void
 ) {
   for input in inputs {
     let failures = Failures()
     do {
-      // Nothing is a known issue: this is how the library tells of each issue when it is recorded.
+      // No issue is a known one. This is how the library reports each issue when it is recorded.
       try withKnownIssue(isIntermittent: true) {
         try check(input)
       } matching: { _ in
@@ -32,7 +33,7 @@ package func each<First, Second>(
   each(pairs, sourceLocation: sourceLocation) { pair in try check(pair.0, pair.1) }
 }
 
-/// Runs a check that waits, for every input, one after the other.
+/// Runs an asynchronous check for every input, one after the other.
 package func each<Input>(
   _ inputs: some Sequence<Input>, isolation: isolated (any Actor)? = #isolation,
   sourceLocation: SourceLocation = #_sourceLocation, _ check: (Input) async throws -> Void
@@ -52,7 +53,7 @@ package func each<Input>(
   }
 }
 
-/// Runs a check that waits, for every pair of inputs, one after the other.
+/// Runs an asynchronous check for every pair of inputs, one after the other.
 package func each<First, Second>(
   _ first: some Collection<First>, _ second: some Collection<Second>, isolation: isolated (any Actor)? = #isolation,
   sourceLocation: SourceLocation = #_sourceLocation, _ check: (First, Second) async throws -> Void
@@ -72,7 +73,7 @@ private final class Failures: Sendable {
   }
 
   func caught(_ error: any Error, _ sourceLocation: SourceLocation) {
-    // What `#require` throws was recorded before.
+    // The error of `#require` was recorded before.
     if !(error is ExpectationFailedError) { Issue.record(error, sourceLocation: sourceLocation) }
     _ = note()
   }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// How much of an exhaustive proof a run takes.
+/// The share of an exhaustive proof that a run takes.
 ///
 /// `swift test` takes a share that a seed chooses. `SNAPSHOT_PROOFS=full` takes all of it, as `.ci/run` does.
-/// `SNAPSHOT_PROOFS=exhaustive` adds what takes minutes, as `Scripts/torture` does. `SNAPSHOT_SEED` chooses another share.
+/// `SNAPSHOT_PROOFS=exhaustive` adds cases that take minutes, as `Scripts/torture` does. `SNAPSHOT_SEED` chooses
+/// another share.
 package enum Proofs: String {
   case quick, full, exhaustive
 
@@ -21,9 +22,9 @@ package enum Proofs: String {
   /// One of two sizes or counts.
   package static func pick<Value>(full: Value, quick: Value) -> Value { areFull ? full : quick }
 
-  /// All cases in the full form. In the quick form, one that the seed chooses of every `count` neighbours.
+  /// All cases in the full form. In the quick form, one case that the seed chooses of every `count` neighbours.
   ///
-  /// No stride is the same throughout, so that a share of bits or bytes does not always hit the same bit.
+  /// The stride varies, so that a share of bits or bytes does not always hit the same bit.
   package static func share<Cases: RandomAccessCollection>(of all: Cases, oneIn count: Int) -> [Cases.Element] {
     areFull ? Array(all) : quickShare(of: all, oneIn: count, seed: SeededGenerator.seeds(1)[0])
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A small random number generator (SplitMix64) whose seed a failing test shows and can be given again.
+/// A small random number generator (SplitMix64). A failing test shows its seed, which can be set again.
 ///
 /// Set `SNAPSHOT_SEED` to repeat a run.
 package struct SeededGenerator: RandomNumberGenerator {
@@ -16,7 +16,7 @@ package struct SeededGenerator: RandomNumberGenerator {
     return value ^ (value >> 31)
   }
 
-  /// The seeds that a randomised test runs with: the one in the environment, or fixed ones.
+  /// The seeds of a randomised test: the one in the environment, or fixed ones.
   ///
   /// The full form of the proofs takes `count` of them, the quick form a quarter.
   package static func seeds(_ count: Int) -> [UInt64] {

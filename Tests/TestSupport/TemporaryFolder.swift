@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own that goes away with it.
+/// A folder for one test, removed with it.
 final class TemporaryFolder {
   private let root: URL
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Measures the library beside its peers; `--help` says how.
+/// Measures the library beside its peers; `--help` explains how.
 @main
 enum SnapshotBench {
   static func main() {
@@ -36,7 +36,7 @@ enum SnapshotBench {
 }
 
 extension Array {
-  /// Runs of elements that agree in something.
+  /// Runs of adjacent elements with equal keys.
   fileprivate func chunked(by key: (Element) -> some Equatable) -> [[Element]] {
     reduce(into: []) { chunks, element in
       if let last = chunks.last?.last, key(last) == key(element) {

@@ -52,7 +52,7 @@ struct BinaryPosition {
 
   // MARK: Objects
 
-  /// The offset of an object's marker; nil if it lies outside of the objects.
+  /// The offset of an object's marker; nil if it lies outside the objects.
   func offset(of object: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let offset = Self.integer(bytes, at: offsetTable + object * offsetWidth, width: offsetWidth)
     guard offset >= 8, offset < UInt64(offsetTable) else { return nil }

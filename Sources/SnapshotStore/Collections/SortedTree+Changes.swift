@@ -91,7 +91,7 @@ extension SortedTree.Node {
   }
 
   /// Removes a key that was found before. Returns nil if the order of the keys has changed since. An order that a
-  /// user's type defines may do that. The nil prevents an access to memory outside of the node.
+  /// user's type defines may do that. The nil prevents an access to memory outside the node.
   @inlinable
   func remove(_ key: Key) -> Value? {
     let contents = contents

@@ -3,7 +3,7 @@ public import SnapshotFoundation
 /// Reads the files in a folder and its subfolders, and never leaves it.
 ///
 /// Every name is opened in its folder. Symbolic links are not followed, and a path with `..` is refused. So nothing
-/// outside of the folder is read, whatever it contains. Names that begin with a dot are not listed. Other entries that
+/// outside the folder is read, whatever it contains. Names that begin with a dot are not listed. Other entries that
 /// cannot be read are listed with the reason.
 ///
 /// ```swift

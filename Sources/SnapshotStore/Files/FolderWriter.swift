@@ -4,7 +4,7 @@ public import SnapshotFoundation
 ///
 /// A folder that does not exist or is empty is created under a temporary name beside its place, and renamed at the end.
 /// A folder with content is written into only if the caller allows it. There each file is replaced atomically, and
-/// files that are not written stay. Nothing outside of the folder is written, and links in it are not followed.
+/// files that are not written stay. Nothing outside the folder is written, and links in it are not followed.
 ///
 /// ```swift
 /// try FolderWriter.write(at: folder) { writer in

@@ -15,6 +15,6 @@ extension Table {
   }
 }
 
-/// The box of a table of these records, where no table is at hand.
+/// The box of a table of these records, in code without a table.
 @usableFromInline
 typealias RecordBox<Value: Record> = Table<Value>.Box

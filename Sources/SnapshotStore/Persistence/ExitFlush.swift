@@ -55,7 +55,7 @@ package final class ExitFlush: Sendable {
   }
 
   func remove(_ id: Int) {
-    // Released outside of the lock, because it may hold the last reference to a saver.
+    // Released outside the lock, because it may hold the last reference to a saver.
     _ = entries.withLock { $0.removeValue(forKey: id) }
   }
 

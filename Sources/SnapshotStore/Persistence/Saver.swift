@@ -4,7 +4,7 @@ import Synchronization
 /// Saves a store's value when its schedule decides so. It is a thin shell around ``SaveSchedule``.
 ///
 /// Events come from any thread. The lock is held only while the schedule decides. Saves, timers and the waiters'
-/// continuations run outside of it. `Saver+Saving` has the save, `Saver+Ending` the end of a saver.
+/// continuations run outside it. `Saver+Saving` has the save, `Saver+Ending` the end of a saver.
 final class Saver<Root: Model>: Sendable {
   typealias Waiter = @Sendable (Result<Void, SnapshotError>) -> Void
 

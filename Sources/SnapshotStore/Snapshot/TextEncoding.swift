@@ -31,7 +31,7 @@ struct TextEncoding<Root: Model>: FieldVisitor {
     frame { $0.begin(schema: Root.schema.name, version: Root.schema.version, &$1) }
   }
 
-  /// Appends text outside of records.
+  /// Appends text outside records.
   private mutating func frame(_ write: (any TextWriter.Type, inout ByteSink) -> Void) {
     var sink = ByteSink(capacity: 256)
     write(writer, &sink)

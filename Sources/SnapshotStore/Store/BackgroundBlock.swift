@@ -36,7 +36,7 @@ final class BackgroundBlock: Sendable {
   func end() { isOver.store(true, ordering: .relaxed) }
 
   /// Returns a test whether the block waits for this one: a running block of the same store in which this one was
-  /// started. Nil if this one was started outside of all blocks.
+  /// started. Nil if this one was started outside all blocks.
   var isWaitedFor: (@Sendable () -> Bool)? {
     guard let outer else { return nil }
     return { [lock] in outer.running(on: lock) != nil }

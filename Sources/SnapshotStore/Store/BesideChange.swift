@@ -18,16 +18,16 @@ protocol BesideChange<Root> {
 }
 
 extension Store {
-  /// The most rebases outside of the writer lock. After that, other writers must wait.
+  /// The most rebases outside the writer lock. After that, other writers must wait.
   private static var roundLimit: Int { 20 }
 
   /// Publishes the result of a change, as one transaction.
   ///
-  /// Transactions of other writers are merged outside of the writer lock. Those that come during the merge are merged
+  /// Transactions of other writers are merged outside the writer lock. Those that come during the merge are merged
   /// in the next round. Each round has less to merge, because the previous one was shorter. Under the lock at most 64
   /// records are merged, except in the last round.
   ///
-  /// For a change of more than 64 records, rules and validations also run outside of the lock. They are repeated if
+  /// For a change of more than 64 records, rules and validations also run outside the lock. They are repeated if
   /// other transactions come in between. After 20 rounds the change makes other writers wait. That happens to a change
   /// with slow rules, or one that needs mending, beside transactions without a pause.
   ///
@@ -44,7 +44,7 @@ extension Store {
       let isLast = round == Self.roundLimit
       let isLittle = !isRuled || settled.differsLittle(from: seen.value)
       var isDone = false
-      // The old value is freed outside of the lock, because that takes time.
+      // The old value is freed outside the lock, because that takes time.
       let now = try writerLock.withLock {
         let now = try latestForWriting()
         if now !== seen {

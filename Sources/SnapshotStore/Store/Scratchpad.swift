@@ -68,7 +68,7 @@ public final class Scratchpad<Root: Model>: Sendable {
   ///
   /// A record does not fit if the parent has its key in a unique index. That refuses the commit, except with the policy
   /// `ours`. Changes that are made in the scratchpad during the commit stay in it. If they keep it from taking the
-  /// parent's changes, the next ``refresh(policy:)`` takes them or reports the reason. A call inside of `write` on the
+  /// parent's changes, the next ``refresh(policy:)`` takes them or reports the reason. A call inside `write` on the
   /// scratchpad or its parent traps.
   ///
   /// - Parameters:

@@ -18,7 +18,7 @@ extension Store {
   /// changes are then merged with those of other writers.
   ///
   /// - If others changed the same properties meanwhile, to whatever values, `body` runs again on the newer value. So it
-  ///   may repeat its side effects outside of the value.
+  ///   may repeat its side effects outside the value.
   /// - From the fourth run on, writers are held back for 5, 20, 80 and 320 milliseconds, so that a short block
   ///   succeeds. The seventh run is the last.
   /// - A value that `body` only reads may have changed when its changes are merged.
@@ -82,7 +82,7 @@ extension Store {
 
   /// Returns when all blocks that were started before have succeeded or failed.
   ///
-  /// - Throws: ``SnapshotError`` with code `wouldDeadlock` inside of such a block.
+  /// - Throws: ``SnapshotError`` with code `wouldDeadlock` inside such a block.
   func waitForBackground() throws(SnapshotError) {
     try requireOutsideOfBlocks()
     background.wait()

@@ -92,7 +92,7 @@ public final class Store<Root: Model>: Sendable {
 
   /// Calls `body` with the latest value. Never waits for a transaction.
   ///
-  /// Inside of ``write(origin:_:)`` the latest value is the one before the transaction. The changes of its closure are
+  /// Inside ``write(origin:_:)`` the latest value is the one before the transaction. The changes of its closure are
   /// visible only in the closure's own argument. The same holds for ``snapshot()``.
   @inlinable
   public func read<Result>(_ body: (Root) throws -> Result) rethrows -> Result {
@@ -114,7 +114,7 @@ public final class Store<Root: Model>: Sendable {
   /// Changes the value in one transaction, and returns the result of `body`.
   ///
   /// Transactions run one at a time. If `body` throws, the transaction is rolled back. A transaction that changes no
-  /// table and no single value makes no revision. A call of `write` on the same store inside of `body` traps. A call of
+  /// table and no single value makes no revision. A call of `write` on the same store inside `body` traps. A call of
   /// ``read(_:)`` there has the value before the transaction. Use the argument of `body` to read its changes.
   ///
   /// The rules of the schema are part of the transaction.
@@ -133,7 +133,7 @@ public final class Store<Root: Model>: Sendable {
   func transact<Result>(
     _ origin: Origin, rules: Bool, _ body: (inout Root) throws -> Result
   ) throws -> Result {
-    // The old value is freed outside of the lock, because freeing a large one takes time.
+    // The old value is freed outside the lock, because freeing a large one takes time.
     let (result, _) = try writerLock.withLock {
       let before = try latestForWriting()
       var draft = before.value
@@ -228,7 +228,7 @@ public final class Store<Root: Model>: Sendable {
   /// possible. Closing a closed store does nothing.
   ///
   /// - Throws: the errors of `flush`; the store then stays open with its unsaved changes. ``SnapshotError`` with code
-  ///   `wouldDeadlock` inside of a background block.
+  ///   `wouldDeadlock` inside a background block.
   public func close() async throws {
     try await waitForBackground()
     repeat {

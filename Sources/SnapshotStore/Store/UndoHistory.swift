@@ -21,7 +21,7 @@ import Synchronization
 /// that a rule made because of a step are undone with it. If others have changed something since, the rules run on the
 /// result.
 ///
-/// Only content that the schema names is undone. All functions may be called from any thread, but not inside of
+/// Only content that the schema names is undone. All functions may be called from any thread, but not inside
 /// `write`.
 public final class UndoHistory<Root: Model>: Sendable {
   /// The meaning of a thread's transactions for the history, while the thread is in `perform`, `group`, `undo` or
@@ -171,7 +171,7 @@ public final class UndoHistory<Root: Model>: Sendable {
       defer { (state.undo, state.redo) = ([], []) }
       return (state.undo, state.redo)
     }
-    // Old values are freed outside of the lock, because that takes time.
+    // Old values are freed outside the lock, because that takes time.
     withExtendedLifetime(old) {}
   }
 
@@ -217,7 +217,7 @@ public final class UndoHistory<Root: Model>: Sendable {
       }
       return []
     }
-    // Outside of the lock, because freeing old values and comparing encoded records takes time.
+    // Outside the lock, because freeing old values and comparing encoded records takes time.
     withExtendedLifetime(forgotten) {}
     guard let last = state.withLock({ $0.undo.last }), last.hasGrown, last.isNothing else { return }
     state.withLock { state in state.undo.removeAll { $0.id == last.id } }

@@ -73,7 +73,7 @@ enum SalvageToken {
 /// A possible beginning of a record or a table in the middle of a line.
 enum SalvageMark {
   case key
-  /// An object inside of the skipped text.
+  /// An object inside the skipped text.
   case nested
   /// An object behind another one.
   case record

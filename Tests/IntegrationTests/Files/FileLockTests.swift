@@ -7,7 +7,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// One holder at a time, and none that is gone.
+/// There is one holder at a time, and none that has ended.
 @Suite(.timeLimit(.minutes(10)))
 struct FileLockTests {
   @Test(arguments: FolderUnderTest.Kind.allCases)
@@ -40,8 +40,8 @@ struct FileLockTests {
     }
   }
 
-  /// What processes leave behind: a text as it is, as it was without its mark, cut off, nothing, and zeros after a
-  /// power cut, in place of all or of a part.
+  /// The remnants of processes: a complete text, one without its mark, a cut one, and nothing. A power cut leaves
+  /// zeros, in place of all or of a part.
   private static let leftBehind = [
     LockText.own(), Array("x (process 12345) since 2026-11-21T15:30:12Z".padded.utf8), Array(LockText.own().prefix(70)),
     Array("Snap".utf8), [], [UInt8](repeating: 0, count: 256), Array(LockText.own().prefix(9)) + zeros(247),
@@ -80,7 +80,7 @@ struct FileLockTests {
     }
   }
 
-  // Someone clears away hidden files: the next holder's lock file is not removed by the one before.
+  // A user removes hidden files. The previous holder must not remove the next holder's lock file.
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func onlyTheOwnFileIsRemoved(_ kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in
@@ -96,7 +96,7 @@ struct FileLockTests {
     }
   }
 
-  // A file that may not be written has a lock that its owner can open all the same.
+  // A read-only file has a lock that its owner can still open.
   @Test func theLockCanBeOpenedAgain() throws {
     try FolderUnderTest.with(.inMemory) { folder in
       folder["file"] = [1]
@@ -107,7 +107,7 @@ struct FileLockTests {
     }
   }
 
-  // What is in the file is shown to people, so it is made harmless.
+  // The text of the file is shown to people, so it is escaped.
   @Test func whatTheHolderWroteIsUntrusted() throws {
     try FolderUnderTest.with(.inMemory) { folder in
       let lock = try FileLock(of: folder.location("file"), on: folder.fileSystem)
@@ -126,7 +126,7 @@ struct FileLockTests {
     }
   }
 
-  // Long names that begin alike are different files.
+  // Long names with the same beginning are different files.
   @Test func longNamesHaveLocksOfTheirOwn() throws {
     let names = ["a", "b"].map { String(repeating: "ü", count: 120) + $0 }
     try FolderUnderTest.with(.real) { folder in
@@ -137,7 +137,7 @@ struct FileLockTests {
     #expect(Set(names.map(SideName.lock)).allSatisfy { $0.utf8.count <= 255 })
   }
 
-  // Whoever waits gets the lock when it is free; many who take turns never hold it together.
+  // A waiting process gets the lock when it is free. Many that take turns never hold it together.
   @Test func holdersTakeTurns() throws {
     try FolderUnderTest.with(.real) { folder in
       let location = try folder.location("file")
@@ -145,7 +145,7 @@ struct FileLockTests {
         for _ in 0..<25 {
           do {
             let lock = try FileLock(of: location, on: POSIXFileSystem(), timeLimit: .seconds(300))
-            // The counter is read and written under the lock alone.
+            // The counter is read and written only under the lock.
             let count = folder["count"].map { Int(String(decoding: $0, as: UTF8.self)) ?? -1_000 } ?? 0
             folder["count"] = Array("\(count + 1)".utf8)
             lock.release()
@@ -159,7 +159,7 @@ struct FileLockTests {
     }
   }
 
-  // Whatever else has the name of the lock, it stays as it is, and the error names it.
+  // Any other file with the name of the lock stays as it is, and the error names it.
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func whatIsNoLockStays(_ kind: FolderUnderTest.Kind) throws {
     let plain = try SnapshotFile.encode(Notebook(), as: .json)
@@ -177,7 +177,7 @@ struct FileLockTests {
     }
   }
 
-  // A second name of the store's own file is the worst of them.
+  // A second name of the store's own file is the worst case.
   @Test func aHardLinkIsNoLock() throws {
     try FolderUnderTest.with(.real) { folder in
       let bytes = try SnapshotFile.encode(Notebook(), as: .json)
@@ -191,7 +191,7 @@ struct FileLockTests {
     }
   }
 
-  // Nor is a folder, a link, or another user's empty file.
+  // A folder, a link, or another user's empty file is no lock either.
   @Test func whatCannotBeALockIsNamed() throws {
     for number in 0..<3 {
       let disk = InMemoryFileSystem(directories: ["/folder"])
@@ -211,7 +211,7 @@ struct FileLockTests {
     }
   }
 
-  // Someone writes into the lock file, or gives it one more name, while it is held: then it stays.
+  // If another program writes into the held lock file, or gives it a further name, it stays.
   @Test(arguments: [true, false])
   func aLockFileThatBecameSomethingElseIsNotRemoved(_ isWritten: Bool) throws {
     try FolderUnderTest.with(.real) { folder in

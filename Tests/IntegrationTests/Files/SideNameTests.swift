@@ -7,7 +7,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// No store gets the name of something that stands beside another one, and one that has such a name is not written.
+/// No store gets the name of another store's side file. A store with such a name is not written.
 struct SideNameTests {
   private static let reserved = [
     ".a.json.lock", ".A.JSON.LOCK", ".a.json.generations", TemporaryName(for: "a.json").with(7),

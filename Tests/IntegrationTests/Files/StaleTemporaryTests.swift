@@ -7,8 +7,8 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What a process that was killed during a save has left behind is removed by the next save of the same file, and nothing
-/// else is.
+/// The next save of a file removes the remnants of a process that was killed during a save of the same file. It removes
+/// no other file.
 struct StaleTemporaryTests {
   private static let others = [
     ".file.tmp", ".file..tmp", ".file.ABC.tmp", ".file.x y.tmp", ".file.abc.tmp2", ".files.abc.tmp", ".other.abc.tmp",
@@ -16,7 +16,7 @@ struct StaleTemporaryTests {
     ".file.abcdefghijklmnopqrst.tmp", ".file.00000000000000000000.tmp",
   ]
 
-  /// Every digit of a name counts, so a name that someone else chose is not one of these.
+  /// Every digit of a name counts, so a name that a person chose is not one of these.
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func onlyTemporariesOfTheFileAreRemoved(_ kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in
@@ -44,7 +44,7 @@ struct StaleTemporaryTests {
     }
   }
 
-  /// The name is one proof, the file another: root may save a file, and then the temporary belongs to the file's owner.
+  /// The name is one proof, the file another. Root may save a file, and then the temporary belongs to the file's owner.
   @Test func whatIsNotTheUsersStays() throws {
     let fileSystem = InMemoryFileSystem(directories: ["/folder"])
     let location = try FileLocation("/folder/file", on: fileSystem)
@@ -61,7 +61,7 @@ struct StaleTemporaryTests {
     #expect(fileSystem.directories == ["/", "/folder", paths[3]])
   }
 
-  /// A file system that knows no hard links copies a file that it keeps. The copy must not take another file's place.
+  /// A file system without hard links copies a file that it keeps. The copy must not replace another file.
   @Test func keepingAFileRemovesNoOther() throws {
     let fileSystem = InMemoryFileSystem(directories: ["/folder"])
     for name in Self.others + ["file"] { fileSystem["/folder/\(name)"] = [1] }
@@ -70,14 +70,14 @@ struct StaleTemporaryTests {
     _ = try Quarantine.keep(location, on: fileSystem, date: Date(timeIntervalSince1970: 0))
     for name in Self.others { #expect(fileSystem["/folder/\(name)"] == [1], "\(name)") }
     #expect(fileSystem.paths.count == Self.others.count + 2)
-    // A copy that a killed process has begun goes away with the next.
+    // The next process removes a copy that a killed one has begun.
     let begun = "/folder/" + TemporaryName(for: "file").with(1)
     fileSystem[begun] = [1]
     _ = try Quarantine.keep(location, on: fileSystem, date: Date(timeIntervalSince1970: 0))
     #expect(fileSystem[begun] == nil && fileSystem.paths.count == Self.others.count + 3)
   }
 
-  /// Listing a large directory at every save would cost more than it is worth.
+  /// Listing a large directory at every save would cost too much.
   @Test func aStoreLooksForThemOnce() throws {
     let fileSystem = InMemoryFileSystem(directories: ["/folder"])
     let file = try StoreFile.open(

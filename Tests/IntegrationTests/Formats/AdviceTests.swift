@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What errors advise is possible, for the model and the reader that they are about.
+/// The advice of errors is possible, for the model and the reader concerned.
 struct AdviceTests {
   struct Size: Codable, Equatable, Sendable { var width: Int }
 
@@ -26,7 +26,7 @@ struct AdviceTests {
     Array("{\"snapshot\":{\"schema\":\"things\",\"version\":3},\n\"items\":[\n{\(record)}]}".utf8)
   }
 
-  // The commonest edits of a type: a new property, and another type.
+  // The most common edits of a type: a new property, and another type.
   @Test func anEditedTypeIsToldWhatToDo() {
     each([
       (
@@ -54,7 +54,7 @@ struct AdviceTests {
     }
   }
 
-  // And doing so helps.
+  // Following the advice helps.
   @Test func theAdviceHelps() throws {
     struct Renewed: Model {
       var items = Table<Thing>()
@@ -66,7 +66,7 @@ struct AdviceTests {
     #expect(value.items["a"]?.must == true)
   }
 
-  // People who use the tool cannot edit types.
+  // Users of the tool cannot edit types.
   @Test func notesAreMendedByHand() {
     let bytes = Array("{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\"notes\":[{\"id\":1}]}".utf8)
     let error = #expect(throws: SnapshotError.self) {
@@ -76,7 +76,7 @@ struct AdviceTests {
     #expect(error?.description.contains("Migration") == false)
   }
 
-  // The tool knows notebooks only, so nobody else is sent to it.
+  // The tool knows notebooks only, so no other user is sent to it.
   @Test(arguments: ["checksum", "damage"]) func theToolIsNamedWhereItKnowsTheModel(_ fault: String) throws {
     let test = StoreUnderTest()
     var options = StoreOptions(policy: .manual)
@@ -93,7 +93,7 @@ struct AdviceTests {
     #expect(error?.description.contains("snapshot-cli") == false, "\(error?.description ?? "")")
     #expect(error?.advice?.contains("SnapshotFile.generations(of:)") == true, "\(error?.description ?? "")")
     if fault == "checksum" {
-      // What is advised works.
+      // The advice works.
       let end = try #require(text.firstIndex(of: "\n"))
       test.bytes = Array(
         "{\"snapshot\":{\(text[text.index(after: end)...])".replacing("\"value\":3", with: "\"value\":4").utf8)

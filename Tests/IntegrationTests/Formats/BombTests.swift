@@ -12,10 +12,10 @@ import Testing
   import Darwin
 #endif
 
-/// Small files that would unfold into more than a machine holds. Each is opened in a process of its own that may not have
-/// much memory, or much time.
+/// Small files that would expand to more than a machine holds. Each is opened in a process of its own with limited
+/// memory and time.
 @Suite struct BombTests {
-  /// A list whose containers hold the next one twice: 162 bytes of it kept Foundation busy for ever.
+  /// A list whose containers contain the next one twice: 162 bytes of it kept Foundation busy for ever.
   @Test func sharedChildren() async {
     await #expect(processExitsWith: .success) {
       limitResources()
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// One long key in very many dictionaries: 1.4 MB of file, 8 GB of texts if each is made anew.
+  /// One long key in very many dictionaries: 1.4 MB of file, 8 GB of texts if each is made separately.
   @Test func aLongKeyInManyDictionaries() async {
     await #expect(processExitsWith: .success) {
       limitResources()
@@ -64,14 +64,15 @@ import Testing
     }
   }
 
-  /// Long keys that differ only at their ends, in very many dictionaries: time, if each is compared with each every time.
+  /// Long keys that differ only at their ends, in very many dictionaries: comparing each with each every time would
+  /// take long.
   @Test func longKeysThatAreAlike() async {
     await #expect(processExitsWith: .success) {
       limitResources(seconds: 20)
       var list = BinaryList()
       let text = list.text("x")
       let keys = (0..<16).map { number in
-        // Cyrillic, for which Swift has no short way to compare.
+        // Cyrillic, for which Swift has no fast comparison.
         let units: [UInt8] = (0..<20_000).flatMap { _ in [0x04, 0x10] as [UInt8] }
         return list.add(BinaryList.marker(0x60, count: 20_001) + units + [0x04, 0x10 + UInt8(number)])
       }
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  /// Counts that are lies must not make room for what they promise.
+  /// False counts must not allocate memory.
   @Test func countsThatLie() async {
     await #expect(processExitsWith: .success) {
       limitResources()
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  /// Numbers, texts, white space and comments of great length take time in proportion.
+  /// Very long numbers, texts, white space and comments take time in proportion.
   @Test func greatLengths() async {
     await #expect(processExitsWith: .success) {
       limitResources()
@@ -154,7 +155,7 @@ private func refuse(_ bytes: [UInt8]) throws {
   throw NotRefused()
 }
 
-/// One gigabyte more than the process has already, and so much processor time.
+/// One gigabyte more than the process has already, and a limited processor time.
 private func limitResources(seconds: UInt = 30) {
   #if os(Linux)
     let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ").first

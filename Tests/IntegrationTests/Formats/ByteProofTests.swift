@@ -6,8 +6,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Every cut and every changed bit of a file with every kind of field is refused; without a checksum it is refused, or it is
-/// read as exactly what its bytes say, as two independent readers agree.
+/// Every cut and every changed bit of a file with every kind of field is refused. Without a checksum it is refused, or
+/// read as exactly the value of its bytes, as two independent readers agree.
 @Suite struct ByteProofTests {
   @Test func everyCutAndEveryFlippedBitIsRefused() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
@@ -24,9 +24,9 @@ import Testing
     }
   }
 
-  /// Without a checksum what is accepted is what the bytes say: read through the untyped tree of the format, record by
-  /// record and never directly, it is the same value. Cut files are refused, but for the white space at the end, and for
-  /// whole lines of newline-delimited JSON.
+  /// Without a checksum the accepted value is that of the bytes. It is the same when it is read through the untyped
+  /// tree, record by record and never directly. Cut files are refused, except for white space at the end, and whole
+  /// lines of newline-delimited JSON.
   @Test func withoutAChecksumTheBytesAreBelieved() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var bytes = try encoded(try Notebook.ofEveryKind(), format, checksum: false)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  /// Ids and texts as `JSONSerialization` has them.
+  /// Ids and texts as `JSONSerialization` reads them.
   private func compareWithFoundation(_ bytes: [UInt8], _ notebook: Notebook) throws {
     let root = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     let notes = root["notes"] as? [[String: Any]] ?? []

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The grammar of RFC 4180, and the places of what breaks it.
+/// The grammar of RFC 4180, and the places of faults.
 struct CSVScannerTests {
   private func rows(_ text: String, limits: ReadLimits = ReadLimits()) throws(SnapshotError) -> [[String]] {
     try Array(text.utf8).withUnsafeBufferPointer { bytes throws(SnapshotError) in

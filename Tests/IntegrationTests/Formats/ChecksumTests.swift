@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The checksum is that of POSIX `cksum`, so that anyone can verify a file without this library.
+/// The checksum is that of POSIX `cksum`, so anyone can verify a file without this library.
 @Suite struct ChecksumTests {
   @Test(
     arguments: [
@@ -20,7 +20,7 @@ import Testing
     #expect(Checksum.cksum(Array("xx123456789y".utf8)[2..<11]) == 930_766_865)
   }
 
-  /// At these lengths the length, which is part of the sum, takes another byte.
+  /// At these sizes the length, which is part of the sum, takes another byte.
   @Test(.enabled(if: Tool("cksum") != nil)) func theToolAgrees() {
     each([0, 1, 255, 256, 65_535, 65_536, 1_000_003]) { (count: Int) throws in
       var generator = SeededGenerator(seed: UInt64(count))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// What the comment on `FileFormat.prefix` says of `tail` and `cksum`.
+  /// The commands in the comment on `FileFormat.prefix`, with `tail` and `cksum`.
   @Test(.enabled(if: Tool("cksum") != nil && Tool("tail") != nil)) func aFileIsVerifiedWithTailAndCksum() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let encoded = try SnapshotCoder.encode(try Notebook.tiny(), as: format)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// The checksum is there, but not where a file of this library has it: the file went through another tool.
+  /// The checksum exists, but not at its usual place: the file went through another tool.
   @Test func aFileThatWasLaidOutAnewIsAMismatch() throws {
     let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: .json)
     for text in [

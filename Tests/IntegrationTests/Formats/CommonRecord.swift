@@ -4,7 +4,7 @@ import SnapshotStore
 @testable import NotebookTestSupport
 @testable import TestSupport
 
-/// A record of what JSON and property lists have in common.
+/// A record of the common features of JSON and property lists.
 struct Common: Record {
   let id: Int64
   var text: String
@@ -32,8 +32,8 @@ struct CommonModel: Model {
 
   init() {}
 
-  /// Random records of what Foundation's coder for the format can hold: no text that XML forbids or that stands for null,
-  /// dates of whole seconds, NaN of one kind.
+  /// Random records within the limits of Foundation's coder for the format. They have no text that XML forbids or that
+  /// means null, only dates of whole seconds, and NaN of one kind.
   init(seed: UInt64, format: FileFormat) throws {
     var generator = SeededGenerator(seed: seed)
     for id in 0..<20 { try items.insert(Common(id: Int64(id), random: &generator, format: format)) }
@@ -43,14 +43,14 @@ struct CommonModel: Model {
 extension Common {
   init(id: Int64, random generator: inout SeededGenerator, format: FileFormat) {
     func text(_ generator: inout SeededGenerator) -> String {
-      // Foundation's binary lists hold texts that differ in normalisation only to be one object.
+      // Foundation's binary lists treat texts that differ only in normalisation as one object.
       let text = format == .binary ? generator.text().precomposedStringWithCanonicalMapping : generator.text()
       return format == .json || XMLText.canHold(text) ? text : "plain"
     }
     func double(_ generator: inout SeededGenerator) -> Double {
       let double = generator.double()
       if format == .json { return double.isNaN ? .nan : double }
-      // Foundation's property lists have no text for what is not finite, and hold -0.0 and 0.0 to be one object.
+      // Foundation's property lists have no text for values that are not finite, and treat -0.0 and 0.0 as one object.
       return double.isFinite && double != 0 ? double : 1
     }
     func date(_ generator: inout SeededGenerator) -> Date {
@@ -75,7 +75,7 @@ extension Common {
   }
 }
 
-/// What a text in an XML property list may hold without standing for something else.
+/// Text that an XML property list can contain without a special meaning.
 private enum XMLText {
   static func canHold(_ text: String) -> Bool {
     // Foundation's reader fails at every text that begins with `$null`.

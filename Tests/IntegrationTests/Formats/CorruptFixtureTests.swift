@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Every file in `fixtures/corrupt` is refused with the error that `expected.json` states, and is left as it is.
+/// Every file in `fixtures/corrupt` is refused with the error in `expected.json`, and is not changed.
 @Suite struct CorruptFixtureTests {
   struct Expectation: Decodable, Sendable, CustomTestStringConvertible {
     let file: String
@@ -37,13 +37,13 @@ import Testing
     }
   }
 
-  /// No fixture without an expectation, and nothing that reading left behind: no lock, no temporary file.
+  /// No fixture without an expectation, and no remnants of reading: no lock, no temporary file.
   @Test func everyFileIsListed() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.directory.path)
     #expect(names.filter { $0 != "expected.json" }.sorted() == Self.expectations.map(\.file).sorted())
   }
 
-  /// The script and what it once wrote must not drift apart.
+  /// The script and its earlier output must agree.
   @Test(.enabled(if: Tool("python3") != nil))
   func theScriptWritesTheFilesThatAreThere() throws {
     let folder = try TemporaryFolder()

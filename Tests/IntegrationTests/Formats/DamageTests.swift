@@ -6,8 +6,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Damage is noticed. With a checksum every cut and every changed bit is; without one, nothing that a file may hold makes
-/// reading crash, hang, or give a value that cannot be saved again.
+/// Damage is noticed. With a checksum every cut and every changed bit is. Without one, no content makes reading crash
+/// or hang, or gives a value that cannot be saved again.
 @Suite struct DamageTests {
   @Test func aFileCutOffAnywhereIsRefused() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Without a checksum some changes pass, as an edit by hand does; whatever opens must be a value like any other.
+  /// Without a checksum some changes pass, as an edit by hand does. Any value that opens must be an ordinary one.
   @Test(.timeLimit(.minutes(10))) func mutationsWithoutAChecksumNeverCrash() {
     each(FileFormat.allCases, SeededGenerator.seeds(4)) { (format: FileFormat, seed: UInt64) throws in
       var generator = SeededGenerator(seed: seed)
@@ -73,7 +73,7 @@ import Testing
     for number in 0..<count {
       let mutated = generator.mutated(bytes)
       if number % 4 == 0 {
-        // What `snapshot-cli info` and the import do with a file.
+        // The reads of `snapshot-cli info` and of the import.
         _ = try? SnapshotSummary(of: mutated)
         _ = try? UntypedDocument(reading: mutated)
       }
@@ -87,7 +87,7 @@ import Testing
         expectExactly(decoded.allRecords, root.allRecords, "as \(format)")
       }
     }
-    // If nothing opened, nothing beyond the first check of the reader was tried.
+    // If nothing opened, nothing beyond the first check of the reader was tested.
     #expect(opened > 0)
   }
 
@@ -95,7 +95,7 @@ import Testing
 }
 
 extension Model {
-  /// What is wrong with the tables themselves; the rules of the domain are another matter.
+  /// Faults of the tables themselves, without the rules of the domain.
   fileprivate var invariantViolations: [String] {
     let domain = Set(violations().map(\.description))
     return allViolations().filter { !domain.contains($0) }
@@ -103,7 +103,7 @@ extension Model {
 }
 
 extension SeededGenerator {
-  /// The bytes with one to three changes, most of which keep to what the format is made of.
+  /// The bytes with one to three changes, most of which fit the format.
   fileprivate mutating func mutated(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0...Int.random(in: 0...2, using: &self) where !bytes.isEmpty {

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Nesting is bounded, for reading and for writing alike: what can be written can be read again.
+/// Nesting is limited, for reading and for writing alike: everything that can be written can be read again.
 @Suite struct DepthTests {
   /// The record's dictionary is at level 3 of a document, its nest at level 4.
   @Test func level64IsReadAndWritten() {
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// NDJSON has a level less around a record.
+  /// NDJSON has one level less around a record.
   @Test func level65IsNotRead() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let bytes = crafted(format == .ndjson ? 63 : 62, format)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Containers opened by hand do not pass through the encoder's method for values; they count all the same.
+  /// Containers opened by hand do not pass through the encoder's method for values, but are counted all the same.
   @Test func containersOpenedByHandAreCounted() {
     each(FileFormat.allCases, [true, false]) { (format: FileFormat, isKeyed: Bool) throws in
       var root = HandModel()
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  /// A value that can be read must not make every later save fail: a scalar takes no level, whatever its type.
+  /// A readable value must not make every later save fail: a scalar takes no level, whatever its type.
   @Test func aScalarOfAnyTypeFitsAtTheDeepestLevel() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let leaf: Item = [

@@ -6,10 +6,10 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The stores in `fixtures/v1` were written by this library, and every later version of it must open them.
+/// This library wrote the stores in `fixtures/v1`, and every later version of it must open them.
 ///
-/// They are written anew with `SNAPSHOT_WRITE_FIXTURES=1 swift test --filter FixtureTests`, which is right only while
-/// version 1 of the format has not been released.
+/// `SNAPSHOT_WRITE_FIXTURES=1 swift test --filter FixtureTests` writes them anew. That is right only while version 1 of
+/// the format has not been released.
 @Suite(.serialized) struct FixtureTests {
   static let isWriting = ProcessInfo.processInfo.environment["SNAPSHOT_WRITE_FIXTURES"] == "1"
   static let files = Fixture.all.flatMap { fixture in fixture.formats.map { (fixture, $0) } }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// The value in every file is, bit by bit, the one that the program says it is.
+  /// The value in every file is, bit by bit, the one in the program.
   @Test func holdsWhatWasMeant() {
     each(Self.files) { (fixture: Fixture, format: FileFormat) throws in
       let notebook = try SnapshotFile.read(Notebook.self, at: fixture.url(format))

@@ -5,8 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Foundation's coders as a second opinion: they read what we write, and we read what they write, for values that both
-/// can hold.
+/// Foundation's coders as a second opinion. They read our files, and we read theirs, for values that both can hold.
 @Suite struct FoundationAgreementTests {
   /// A snapshot as a plain `Codable` type.
   struct File<Row: Codable & Sendable>: Codable, Sendable {
@@ -75,15 +74,15 @@ import Testing
       let encoder = PropertyListEncoder()
       encoder.outputFormat = format == .xml ? .xml : .binary
       var bytes = Array(try encoder.encode(File(items: Array(root.items))))
-      // Foundation writes a carriage return as such, which XML reads as a line feed.
+      // Foundation writes a carriage return verbatim, which XML reads as a line feed.
       if format == .xml { bytes = bytes.flatMap { $0 == 0x0D ? Array("&#13;".utf8) : [$0] } }
       #expect(try SnapshotSummary(of: bytes).format == format)
       expectExactly(try SnapshotFile.decode(CommonModel.self, from: bytes).allRecords, root.allRecords)
     }
   }
 
-  /// The types that Foundation's coders treat each in its own way. In a property list a decimal is a dictionary of its
-  /// parts, which is not read here.
+  /// Types that Foundation's coders treat specially. In a property list a decimal is a dictionary of its parts, which
+  /// is not read here.
   @Test func weReadFoundationsSpecialTypes() throws {
     var row = Special(
       id: 1, url: URL(string: "https://example.org/a?b=c")!, decimals: [0, 1, 0.5, -12345.678, Decimal(UInt64.max)],
@@ -97,7 +96,7 @@ import Testing
     }
   }
 
-  /// Foundation writes `-0.0` as `-0`, and reads it as that.
+  /// Foundation writes `-0.0` as `-0`, and reads it as such.
   @Test func minusZeroWithoutAPointIsANumberToo() throws {
     let header = "\"snapshot\":{\"schema\":\"special\",\"version\":1}"
     let record = "{\"id\":0,\"url\":\"a\",\"decimals\":[],\"floats\":[-0,0],\"large\":-0}"
@@ -107,7 +106,7 @@ import Testing
     #expect(row.large.sign == .minus && row.floats.map(\.sign) == [.minus, .plus])
   }
 
-  /// Foundation writes a decimal as a number of up to 38 digits. It may be refused, but not rounded in silence.
+  /// Foundation writes a decimal as a number of up to 38 digits. It may be refused, but not silently rounded.
   @Test(arguments: ["0.1234567890123456789", "-12345678901234567890.5", "1234567890.12345678901234567890123456789"])
   func aDecimalOfManyDigitsIsNotRounded(text: String) throws {
     let decimal = try #require(Decimal(string: text))

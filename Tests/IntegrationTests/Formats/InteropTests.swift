@@ -6,11 +6,11 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Other tools read our files, and we read theirs. Left out quietly where a tool is missing.
+/// Other tools read our files, and we read theirs. Skipped silently without the tool.
 @Suite struct InteropTests {
   static let files = [Fixture.all[0], Fixture.all[1]].flatMap { fixture in FileFormat.allCases.map { (fixture, $0) } }
 
-  /// Prints, as JSON, what Python reads in every note of a file. Texts that XML cannot hold stand there as data.
+  /// Prints, as JSON, every note of a file as Python reads it. Texts that XML cannot hold are data.
   private static let reader = """
     import json, plistlib, sys
     path = sys.argv[1]
@@ -86,14 +86,14 @@ import Testing
 
   @Test(.enabled(if: Tool("plutil") != nil)) func plutilFindsNoFault() {
     each(Self.files.filter { !$0.1.isJSON }) { (fixture: Fixture, format: FileFormat) throws in
-      // Its reader fails at every text that begins with `$null`, be it right or not.
+      // Its reader fails at every text that begins with `$null`.
       if fixture.name == "awkward" && format == .xml { return }
       let result = try #require(try Tool("plutil")?.run(["-lint", fixture.url(format).path]))
       #expect(result.status == 0, "\(result.output)")
     }
   }
 
-  /// A converted file has its checksum still, but not at its place; as an edit it is accepted.
+  /// A converted file still has its checksum, but not at its place. As an edit it is accepted.
   @Test(.enabled(if: Tool("plutil") != nil)) func weReadWhatPlutilConverts() {
     each([FileFormat.xml, .binary], ["xml1", "binary1"]) { (format: FileFormat, target: String) throws in
       let folder = try TemporaryFolder()
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// The plain notebook, its one date with a fraction replaced: tools cut such dates in XML.
+  /// The plain notebook, with its one fractional date replaced: tools cut such dates in XML.
   private func wholeSeconds() throws -> Notebook {
     var notebook = try Notebook.plain()
     for note in notebook.notes {

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The exact bytes of a small notebook. They are a promise: files lie in repositories, and other programs read them. A
+/// The exact bytes of a small notebook. They are a promise: files are in repositories, and other programs read them. A
 /// change here is a change of format.
 @Suite struct LayoutTests {
   @Test func json() throws {
@@ -45,7 +45,7 @@ import Testing
       """#)
   }
 
-  /// The text of the note holds a character that XML cannot, and stands as data; the date with a fraction stands as text.
+  /// The text of the note has a character that XML cannot hold, so it is data. The date with a fraction is text.
   @Test func xml() throws {
     let lines = #"""
       <?xml version="1.0" encoding="UTF-8"?>
@@ -133,7 +133,7 @@ import Testing
       </plist>
 
       """#
-    // Tabs, which an editor would be too ready to change, are shown as hyphens.
+    // Tabs, which an editor might change, are shown as hyphens.
     let text = lines.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       String(repeating: "\t", count: line.prefix { $0 == "-" }.count) + line.drop { $0 == "-" }
     }
@@ -163,7 +163,7 @@ import Testing
     #expect(encoded.bytes == expected)
   }
 
-  /// A line of the file is a line to every tool, and nothing in it steers a terminal.
+  /// A line of the file is a line to every tool, and contains nothing that controls a terminal.
   @Test(arguments: [FileFormat.json, .ndjson])
   func everyRecordIsALineOfHarmlessCharacters(format: FileFormat) throws {
     let notebook = try Notebook.awkward()

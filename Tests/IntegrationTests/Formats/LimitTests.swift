@@ -6,10 +6,9 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The limits on texts and counts hold in every format, for records that read themselves and for all others, and name the
-/// place.
+/// The limits on texts and counts hold in every format, with and without direct coding, and errors name the place.
 @Suite struct LimitTests {
-  /// Attachments beside a note with one long text. The second way of writing it is not direct.
+  /// Attachments beside a note with one long text. The second form of it is not read directly.
   private static func notebook(text: Int, attachments: Int = 0) throws -> Notebook {
     var notebook = Notebook.empty()
     for number in 0..<attachments {
@@ -58,7 +57,7 @@ import Testing
     #expect(refused.code == .limitExceeded)
     #expect(refused.message == "more than \(count - 1) elements, which is the limit")
     #expect(refused.position != nil)
-    // A binary list states the number before its records are looked at.
+    // A binary list states the number before its records are read.
     if format != .binary { #expect(refused.dataPath == "attachments[\(count - 1)]") }
   }
 
@@ -76,7 +75,7 @@ import Testing
     }
   }
 
-  /// Records of types that do not read themselves, with dictionaries and data.
+  /// Records without direct coding, with dictionaries and data.
   @Test func otherRecords() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var shelf = Shelf()
@@ -101,7 +100,7 @@ import Testing
     #expect(error(bytes, ReadLimits(textSize: 50))?.code != .limitExceeded)
   }
 
-  /// Salvage loses the record that is beyond a limit, and no other.
+  /// Salvage loses the record beyond a limit, and no other.
   @Test func salvageKeepsToTheLimits() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let bytes = try encoded(Self.notebook(text: 2_000), format)
@@ -114,7 +113,7 @@ import Testing
 }
 
 extension Notebook {
-  /// Puts a note in with the tags that it names.
+  /// Adds a note with the tags that it names.
   fileprivate mutating func upsert(checked note: Note) throws {
     for tag in note.tags { self.tag(named: tag) }
     try upsert(note)

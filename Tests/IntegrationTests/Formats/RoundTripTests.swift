@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What is written comes back bit by bit, in every format.
+/// Written values are read back bit by bit, in every format.
 @Suite struct RoundTripTests {
   @Test func everyShapeAndValueComesBack() {
     each(FileFormat.allCases, SeededGenerator.seeds(6)) { (format: FileFormat, seed: UInt64) throws in
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// A conversion between `Float` and `Double` may set the bit that makes a signalling NaN a quiet one.
+  /// A conversion between `Float` and `Double` may make a signalling NaN a quiet one.
   @Test func aSignallingFloatStaysOne() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var record = Awkward(id: 1)

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Binary property lists: every count, offset and reference is checked before it is believed.
+/// Binary property lists: every count, offset and reference is checked before use.
 @Suite struct StrictBinaryTests {
   @Test func aListMadeByHandIsGoodToBeginWith() throws {
     for width in [1, 2, 3, 4, 8] {
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// Objects in place of a note's text, and what the message must say.
+  /// Objects in place of a note's text, and the expected message.
   static let damages = [
     Damage("beyond the end", 0xAF, count: .max), Damage("beyond the end", 0xAF, count: 1 << 62),
     Damage("beyond the end", 0xAF, 0x12, 0xFF, 0xFF, 0xFF, 0xFF), Damage("beyond the end", 0xAE),
@@ -64,7 +64,7 @@ import Testing
       var list = BinaryList()
       let key = list.text("text")
       let (snapshot, header, notes) = (list.text("snapshot"), list.header(), list.text("notes"))
-      // The damaged object stands last, so that what it claims lies in the table of offsets and behind.
+      // The damaged object comes last, so its false range is in the table of offsets and after it.
       let damaged = list.objects.count + 3
       let note = list.dictionary([(key, damaged)])
       let top = list.dictionary([(snapshot, header), (notes, list.array([note]))])
@@ -82,7 +82,7 @@ import Testing
     expectRefusal(of: list.document(member: "id", number), .invalidValue, containing: "the integer is out of range")
   }
 
-  /// Apple's tools write equal texts once. A list in which that happens much is as good as any.
+  /// Apple's tools write equal texts once. A list with many of them is as good as any.
   @Test func sharedTextsAreRead() throws {
     var list = BinaryList()
     let (id, name, text) = (list.text("id"), list.text("name"), list.text(String(repeating: "x", count: 200)))

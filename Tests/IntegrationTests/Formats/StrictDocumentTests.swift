@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a file must not say about itself and its tables.
+/// Invalid statements of a file about itself and its tables.
 @Suite struct StrictDocumentTests {
   @Test func aCraftedDocumentIsGoodToBeginWith() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
@@ -21,7 +21,7 @@ import Testing
   @Test func anUnknownTableIsRefused() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let bytes = Crafted.document(["notes": [try Crafted.note(1)], "folders": []], as: format)
-      // A table without records leaves no line behind in NDJSON.
+      // A table without records has no line in NDJSON.
       if format == .ndjson { return }
       expectRefusal(of: bytes, .unknownKey, containing: "there is no table “folders” in the schema")
     }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Swift holds both texts to be equal, so they are one id.
+  /// Swift holds both texts equal, so they are one id.
   @Test func idsThatSwiftHoldsEqualAreOneID() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let tags: [Item] = [["id": "\u{E9}", "name": "\u{E9}"], ["id": "e\u{301}", "name": "e\u{301}"]]
@@ -88,7 +88,8 @@ import Testing
     }
   }
 
-  /// Schema and version are told first: they say more than a checksum that another program may make in another way.
+  /// Schema and version are reported first. They say more than a checksum, which another program may compute
+  /// differently.
   @Test func theSchemaIsComparedBeforeTheChecksum() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var bytes = Crafted.document(["notes": [["id": "text"]]], as: format, version: 2)
@@ -97,15 +98,15 @@ import Testing
     }
   }
 
-  /// A fault of grammar within a record says in which, like any other: `tags[1]` is found more easily than byte 98,304.
-  /// In NDJSON the line says it.
+  /// A fault of grammar within a record names the record, like any other: `tags[1]` is easier to find than byte 98,304.
+  /// In NDJSON the line names it.
   @Test(arguments: [FileFormat.json, .xml, .binary])
   func aFaultOfGrammarNamesTheRecord(format: FileFormat) throws {
     let bad: Item = ["id": "b", "name": "b", "nameModificationDate": ["MARK": "x"]]
     var bytes = try Crafted.withoutChecksum(Crafted.document(["tags": [tag, bad]], as: format), format)
     let fault = format == .binary ? [0x0C] + Array("MAR".utf8) : Array(format == .xml ? "<b/>".utf8 : "\\x41".utf8)
     let start = try #require(bytes.indices.first { bytes[$0...].starts(with: "MARK".utf8) })
-    // In a binary list the marker before the text is broken, in the others the text itself.
+    // In a binary list the marker before the text is damaged, in the others the text itself.
     let place = format == .binary ? start - 1..<start + 3 : start..<start + 4
     bytes.replaceSubrange(place, with: fault)
     expectRefusal(of: bytes, .malformed, at: "tags[1]")

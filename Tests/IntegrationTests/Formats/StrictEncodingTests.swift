@@ -35,7 +35,7 @@ import Testing
       let error = expectRefusal(of: Array(bad), .malformed, containing: "not valid UTF-8")
       #expect(error?.position?.offset == start)
       #expect(error?.position?.line != nil)
-      // At the very end a sequence may be cut off.
+      // At the very end a sequence may be cut.
       expectRefusal(of: bytes[..<start] + sequence, .malformed, containing: "not valid UTF-8")
     }
   }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Bytes that are no sequence of UTF-8 are found in comments and keys as well as in texts.
+  /// Invalid UTF-8 is found in comments and keys as well as in texts.
   @Test func everyByteOfATextFileIsChecked() throws {
     for (before, after) in [
       ("<!-- ", " --><plist>"), ("<?xml ", "?>"), ("<plist><dict><key>", "</key>"), ("{\"", "\"}"),

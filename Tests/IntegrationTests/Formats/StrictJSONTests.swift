@@ -6,11 +6,11 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The grammar of RFC 8259 and nothing else. Errors tell line, column and byte.
+/// The grammar of RFC 8259 and nothing else. Errors have line, column and byte.
 @Suite struct StrictJSONTests {
   static let header = "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\n"
 
-  /// What follows the header, the code, the text of the error, and how many bytes into the second line it is.
+  /// The text after the header, the code, the text of the error, and its offset in the second line.
   static let broken: [(rest: String, message: String, offset: Int)] = [
     ("\"tags\":[],}", "the comma before this “}” is one too many", 10),
     ("\"tags\":[{\"id\":\"a\",\"name\":\"a\"},]}", "the comma before this “]” is one too many", 30),
@@ -125,7 +125,7 @@ import Testing
   @Test func faultsInTheHeaderAndTheTables() {
     each(Self.faults) { (text: String, code: String, message: String) in
       expectRefusal(of: text, SnapshotError.Code(rawValue: code), containing: message)
-      // Laid out in another way the fault is the same.
+      // In another layout the fault is the same.
       expectRefusal(of: text.replacing(",", with: " ,\r\n\t"), SnapshotError.Code(rawValue: code), containing: message)
     }
   }

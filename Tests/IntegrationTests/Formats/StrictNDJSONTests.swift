@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Newline-delimited JSON, and the border between it and a JSON document.
+/// Newline-delimited JSON, and its difference from a JSON document.
 @Suite struct StrictNDJSONTests {
   private let header = "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1}}\n"
   private let tag = "{\"table\":\"tags\",\"record\":{\"id\":\"a\",\"name\":\"a\"}}\n"
@@ -60,7 +60,7 @@ import Testing
     expectRefusal(of: header + tag.replacing(",", with: ",\n"), .malformed)
   }
 
-  /// Lines may be added at the end, or be sorted.
+  /// Lines may be appended, or sorted.
   @Test func aTableMayBeTakenUpAgain() throws {
     let tombstone = "{\"table\":\"deletedNotes\",\"record\":{\"id\":1}}\n"
     let notebook = try read(header + tag + tombstone + tag.replacing("a\"", with: "b\""))

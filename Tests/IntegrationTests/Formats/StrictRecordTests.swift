@@ -5,13 +5,13 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a well-formed file must not say about a record; every fault is found in every format, with its place in the data.
+/// Invalid records in a well-formed file. Every fault is found in every format, with its place in the data.
 @Suite struct StrictRecordTests {
   struct Fault: Sendable, CustomTestStringConvertible {
     let name: String
     /// `a.b` stands for the member `b` of the member `a`.
     let path: String
-    /// What stands there; nil takes the member out.
+    /// The value there; nil removes the member.
     let value: Item?
     let code: SnapshotError.Code
     let dataPath: String
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// A property list holds a text that XML forbids as data, which must then be UTF-8.
+  /// A property list writes a text that XML forbids as data, which must then be UTF-8.
   @Test(arguments: [FileFormat.xml, .binary])
   func dataThatIsNoTextIsFound(format: FileFormat) throws {
     let note = try Crafted.note(1, changing: ["text": Item(.data([0x41, 0xFF]))])

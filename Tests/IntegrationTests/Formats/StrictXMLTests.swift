@@ -13,7 +13,7 @@ import Testing
 
   static func document(_ tables: String) -> String { "<plist version=\"1.0\"><dict>\(header)\(tables)</dict></plist>" }
 
-  /// A document with one tag whose last member is the given element.
+  /// A document with one tag that has the given element as its last member.
   static func document(member: String, key: String = "nameModificationDate") -> String {
     let tag = "<dict><key>id</key><string>a</string><key>name</key><string>a</string><key>\(key)</key>\(member)</dict>"
     return document("<key>tags</key><array>\(tag)</array>")
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  /// Faults within the root dictionary, and what the error says.
+  /// Faults within the root dictionary, and the expected error.
   static let brokenTables: [(tables: String, message: String)] = [
     ("x", "expected </dict>"), ("<key>tags</key>", "expected a value"),
     ("<key>tags</key><array>", "expected </array>"), ("<key>tags</key><array></dict>", "expected </array>"),
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  /// Foundation's decoder died of these bytes.
+  /// Foundation's decoder crashed on these bytes.
   @Test func anIntegerOfBytesThatAreNoTextIsRefused() {
     for count in [1, 7, 8, 9, 100] {
       let parts = Self.document(member: "<integer>|</integer>").split(separator: "|").map { Array($0.utf8) }

@@ -4,7 +4,7 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A binary property list taken apart, so that it can be put together in another way, wrong or right.
+/// A binary property list in parts, so that it can be rebuilt in another way, wrong or right.
 struct BinaryFuzzList {
   struct Object {
     /// The marker, a count that follows it, and the bytes of a scalar.
@@ -15,7 +15,7 @@ struct BinaryFuzzList {
   var objects: [Object]
   var top: Int
 
-  /// Takes a well-formed list apart.
+  /// Splits a well-formed list into its objects.
   init(_ bytes: [UInt8]) {
     func number(_ offset: Int, _ width: Int) -> Int { bytes[offset..<offset + width].reduce(0) { $0 << 8 | Int($1) } }
     let trailer = bytes.count - 32
@@ -64,7 +64,7 @@ struct BinaryFuzzList {
 }
 
 extension SeededGenerator {
-  /// A list with some objects, references, offsets or numbers of its end changed.
+  /// A list with some changed objects, references, offsets or trailer fields.
   mutating func mutation(of list: BinaryFuzzList) -> [UInt8] {
     var list = list
     for _ in 0...pick([0, 0, 1, 2]) { change(&list) }
@@ -126,7 +126,7 @@ extension SeededGenerator {
       }
       list.top = moved(list.top)
     case 10:
-      // A count that does not fit what follows.
+      // A count that does not match the following bytes.
       guard object.bytes[0] >= 0x40 else { return }
       list.objects[index].bytes[0] |= 0x0F
       let width = Int.random(in: 0...3, using: &self)
@@ -149,7 +149,7 @@ extension SeededGenerator {
     0x51, 0x5F, 0x60, 0x61, 0x6F, 0x70, 0x80, 0xA0, 0xAF, 0xB0, 0xC0, 0xC1, 0xD0, 0xD1, 0xDF, 0xE0, 0xF0, 0xFF,
   ]
 
-  /// The bytes of a new scalar of the same kind, if that comes up soon.
+  /// The bytes of a new scalar of the same kind, if one is found soon.
   private mutating func scalar(like marker: UInt8) -> [UInt8] {
     for _ in 0..<20 {
       let new = scalar()

@@ -6,11 +6,11 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Damaged, edited and odd files, read by the library and by Foundation's decoders: both accept or both refuse, and read the
-/// same values, but for the differences listed in `FuzzRule`.
+/// Damaged, edited and odd files, read by the library and by Foundation's decoders. Both accept or both refuse, and
+/// read the same values, except for the differences listed in `FuzzRule`.
 ///
-/// `Scripts/fuzz` is the long form. `SNAPSHOT_FUZZ_COUNT` and `SNAPSHOT_FUZZ_SEED` set how many inputs there are and which,
-/// `SNAPSHOT_FUZZ_ONLY` gives the number of the only one to be tried, and `SNAPSHOT_FUZZ_INPUT` a file to be read instead.
+/// `Scripts/fuzz` is the long form. `SNAPSHOT_FUZZ_COUNT` and `SNAPSHOT_FUZZ_SEED` set the number of inputs and the
+/// seed. `SNAPSHOT_FUZZ_ONLY` is the number of a single input, and `SNAPSHOT_FUZZ_INPUT` a file to read instead.
 @Suite(.serialized) struct DifferentialFuzzTests {
   /// The share of each format in the inputs.
   private static let shares: [FileFormat: Double] = [.json: 0.4, .xml: 0.3, .binary: 0.2, .ndjson: 0.1]
@@ -41,8 +41,8 @@ import Testing
     }
   }
 
-  /// A table of more than a megabyte is read in parts by several threads, whose borders are guessed from the bytes. However
-  /// wrong the guess is, the result is that of one thread, or its very error.
+  /// A table of more than a megabyte is read in parts by several threads, and the borders are guesses. However wrong a
+  /// guess is, the result or the error is that of one thread.
   @Test func severalThreadsReadWhatOneReads() throws {
     let seed = Self.setting("SEED") ?? 1
     var notebook = Notebook()
@@ -76,7 +76,7 @@ import Testing
       "in parts, seed \(seed): \(counts.accepted) accepted, \(counts.refused) refused, alike with 1, 2 and 3 threads")
   }
 
-  /// Reads a file that a run has left behind.
+  /// Reads a file that an earlier run kept.
   @Test(.enabled(if: ProcessInfo.processInfo.environment["SNAPSHOT_FUZZ_INPUT"] != nil))
   func oneFile() throws {
     let path = try #require(ProcessInfo.processInfo.environment["SNAPSHOT_FUZZ_INPUT"])
@@ -109,7 +109,7 @@ import Testing
     return (result, comparison.slowest)
   }
 
-  /// Leaves an input behind, to be looked at and tried again.
+  /// Keeps an input for inspection and another try.
   private static func keep(_ bytes: [UInt8], _ format: FileFormat) throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appending(path: "snapshot-fuzz")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -122,7 +122,8 @@ import Testing
   }
 }
 
-/// The input at hand, in the file that `SNAPSHOT_FUZZ_TRACE` names, so that one that ends the process can be found.
+/// The present input, in the file that `SNAPSHOT_FUZZ_TRACE` names, so that an input that ends the process can be
+/// found.
 private struct Trace {
   private let file: FileHandle?
   private let path = ProcessInfo.processInfo.environment["SNAPSHOT_FUZZ_TRACE"]
@@ -148,7 +149,7 @@ private struct Trace {
 }
 
 extension SeededGenerator {
-  /// A change at the start of a line, preferably one where a part of a large table might begin.
+  /// A change at the start of a line, preferably where a part of a large table might begin.
   fileprivate mutating func lineEdit(_ bytes: [UInt8]) -> Edit {
     let near = chance(2) ? Int.random(in: bytes.indices, using: &self) : (1 << 19) * Int.random(in: 1...2, using: &self)
     guard let start = bytes[min(near, bytes.count - 1)...].firstIndex(of: UInt8(ascii: "\n")) else {

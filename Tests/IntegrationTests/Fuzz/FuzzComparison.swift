@@ -4,12 +4,12 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What came of one input.
+/// The result of one input.
 enum FuzzResult {
   case bothAccept, bothRefuse
-  /// One side refused, for a reason that is on the list.
+  /// One side refused, for a listed reason.
   case allowed(FuzzRule)
-  /// Foundation is not asked, because it does not survive the input.
+  /// Foundation is not asked, because it would crash.
   case notCompared(String)
   case defect(String)
 }
@@ -71,7 +71,7 @@ struct FuzzComparison<Root: FuzzModel> {
     return .defect("different values: " + Self.difference(refusal.canonical, refusal.other))
   }
 
-  /// Whether both are the same, but for the bits of a NaN, which Foundation does not keep in a binary list.
+  /// Whether both are the same, except for the bits of a NaN, which Foundation does not keep in a binary list.
   private static func areSame(_ own: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>, _ format: FileFormat) -> Bool {
     func withoutBits(_ bytes: ArraySlice<UInt8>) -> String {
       String(decoding: bytes, as: UTF8.self).replacing(/NaN\(0x[0-9a-f]+\)/, with: "NaN")
@@ -88,8 +88,8 @@ struct FuzzComparison<Root: FuzzModel> {
     return "…\(part(own))… and Foundation …\(part(other))…"
   }
 
-  /// What must hold of a value that was read, whatever it is: two threads read the same, it survives every format, and
-  /// Foundation reads the same from what is written.
+  /// The conditions on every value that was read. Two threads read the same, it survives every format, and Foundation
+  /// reads the same from the written file.
   private func consequences(of root: Root) -> String? {
     let canonical = Self.canonical(root)
     guard !canonical.isEmpty else { return "what was read cannot be written" }
@@ -117,7 +117,7 @@ struct FuzzComparison<Root: FuzzModel> {
     return nil
   }
 
-  /// The tables as JSON, the header with its checksum left out; empty if they cannot be written.
+  /// The tables as JSON, without the header's checksum; empty if they cannot be written.
   static func canonical(_ root: Root) -> ArraySlice<UInt8> {
     let bytes = (try? SnapshotFile.encode(root, as: .json, threads: 1)) ?? []
     return bytes.drop { $0 != UInt8(ascii: "}") }
@@ -141,12 +141,12 @@ struct FuzzComparison<Root: FuzzModel> {
     return decoder
   }
 
-  /// Every line is a document of its own. The first one, which no mutation touches, is the header.
+  /// Every line is a document of its own. The first one, which no mutation changes, is the header.
   private static func readLines(_ bytes: [UInt8]) throws -> Root {
     let decoder = jsonDecoder()
     let lines = bytes.split(separator: UInt8(ascii: "\n")).filter { !$0.allSatisfy(ByteText.isWhitespace) }
     guard let header = lines.first else { throw OracleRefusal(message: "no header") }
-    // In a file written with a checksum, that one stands before the header on a line of its own.
+    // In a file with a checksum, the checksum is before the header on a line of its own.
     let isChecksum = header.starts(with: #"{"snapshot":{"checksum""#.utf8)
     var root = try decoder.decode(OracleFile<Root>.self, from: Data(isChecksum ? lines[1] : header)).root
     for line in lines.dropFirst(isChecksum ? 2 : 1) {

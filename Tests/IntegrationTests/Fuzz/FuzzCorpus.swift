@@ -5,10 +5,10 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The well-formed files that mutations are made of.
+/// The well-formed files from which mutations are made.
 enum FuzzCorpus {
-  /// Our own files without their checksums, the fixtures, and files of Foundation's encoders. The same for a seed in
-  /// every process, but for the order in which Foundation writes a binary dictionary.
+  /// Our own files without their checksums, the fixtures, and files of Foundation's encoders. They are the same for a
+  /// seed in every process, except for the order of Foundation's binary dictionaries.
   static func make(_ format: FileFormat, seed: UInt64) throws -> [FuzzSeed] {
     var generator = SeededGenerator(seed: seed)
     var seeds: [FuzzSeed] = []
@@ -53,7 +53,7 @@ enum FuzzCorpus {
 }
 
 extension Notebook {
-  /// A few notes of nasty texts and dates, some of whose dates are missing.
+  /// A few notes with awkward texts and dates; some dates are missing.
   fileprivate init(nasty generator: inout SeededGenerator, _ format: FileFormat) throws {
     func date(_ generator: inout SeededGenerator) -> Date { generator.date(format) }
     self.init()
@@ -77,7 +77,7 @@ extension Notebook {
 }
 
 extension Wide {
-  /// - Parameter isPlain: whether Foundation's encoders can write all of it in a way that is read here.
+  /// - Parameter isPlain: whether Foundation's encoders can write all of it in a form that the library reads.
   fileprivate init(id: Int64, random generator: inout SeededGenerator, isPlain: Bool = false, _ format: FileFormat) {
     func text(_ generator: inout SeededGenerator) -> String {
       isPlain ? generator.pick(["a", "é😀", "<&>\"'\\/", "tab\tline\n", "", "null"]) : generator.text()
@@ -120,7 +120,7 @@ extension Wide {
 }
 
 extension SeededGenerator {
-  /// A date; for XML seldom one of those that Foundation reads on another calendar.
+  /// A date; for XML rarely one that Foundation reads on another calendar.
   fileprivate mutating func date(_ format: FileFormat) -> Date {
     if format != .xml || chance(8) { return date() }
     return Date(timeIntervalSinceReferenceDate: Double(integer(Int32.self)) + pick([0, 0, 0.25, 0.1]))

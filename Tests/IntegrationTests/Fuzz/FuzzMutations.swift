@@ -22,7 +22,7 @@ extension SeededGenerator {
     return Edit.apply(edits, to: seed.bytes)
   }
 
-  /// A change that knows nothing of the format.
+  /// A change without knowledge of the format.
   mutating func byteEdit(_ bytes: [UInt8]) -> Edit {
     if bytes.isEmpty { return Edit(0..<0, [UInt8(truncatingIfNeeded: next())]) }
     let index = Int.random(in: bytes.indices, using: &self)
@@ -44,7 +44,7 @@ extension SeededGenerator {
     }
   }
 
-  /// Invalid UTF-8 of every kind, marks of byte order, and other bytes of note.
+  /// Invalid UTF-8 of every kind, byte order marks, and other special bytes.
   static let strayBytes: [[UInt8]] = [
     [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xE0, 0x80, 0x80], [0xE0, 0xA0], [0xED, 0xA0, 0x80],
     [0xED, 0xBF, 0xBF], [0xF0, 0x80, 0x80, 0x80], [0xF0, 0x9F, 0x98], [0xF4, 0x90, 0x80, 0x80], [0xF5], [0xFE], [0xFF],
@@ -62,7 +62,7 @@ extension SeededGenerator {
     return Edit(index..<min(seed.bytes.count, index + (chance(2) ? 0 : end - start)), Array(other[start..<end]))
   }
 
-  /// Changes that keep to the parts of the text, mostly to what it stays well-formed by.
+  /// Changes that respect the parts of the text, and mostly keep it well-formed.
   private mutating func textEdits(_ seed: FuzzSeed) -> [Edit] {
     let (layout, bytes) = (seed.layout, seed.bytes)
     let isXML = seed.format == .xml
@@ -124,7 +124,7 @@ extension SeededGenerator {
     case 1:
       return Edit(member.key, pick(["snapshot", "notes", "id", "checksum", "", "Id", "text ", "$null", "e\u{301}"]))
     case 2:
-      // The same key in other words.
+      // The same key in another spelling.
       let escaped = key.unicodeScalars.map { scalar in
         if !chance(2) { return String(scalar) }
         if isXML { return "&#\(scalar.value);" }
@@ -147,7 +147,7 @@ extension SeededGenerator {
       range, Array(String(repeating: open, count: depth).utf8) + inside + String(repeating: close, count: depth).utf8)
   }
 
-  /// Another value of the same kind, in one of its right forms.
+  /// Another value of the same kind, in one of its valid forms.
   private mutating func kindlyEdit(_ bytes: [UInt8], _ range: Range<Int>, _ isXML: Bool) -> Edit {
     let old = String(decoding: bytes[range], as: UTF8.self)
     if isXML {
@@ -194,12 +194,12 @@ extension SeededGenerator {
     return chance(2) ? "\(integer(Int64.self))" : "\(integer(UInt64.self))"
   }
 
-  // MARK: Inside of scalars
+  // MARK: Inside scalars
 
   private mutating func scalarEdit(_ bytes: [UInt8], _ range: Range<Int>, _ isXML: Bool) -> Edit {
     var content = range
     if isXML {
-      // What is between the tags, if there is anything.
+      // The content between the tags, if there is any.
       guard let start = bytes[range].firstIndex(of: UInt8(ascii: ">")),
         let end = bytes[range].lastIndex(of: UInt8(ascii: "<")), start < end
       else { return Edit(range, xmlValueText()) }

@@ -5,7 +5,7 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A record that can be made from what Foundation's decoders read into a plain struct of the same properties.
+/// A record that can be made from a plain struct with the same properties, which Foundation's decoders read.
 protocol FuzzRecord: Record {
   associatedtype Shape: Decodable
   init(_ shape: Shape) throws
@@ -15,7 +15,7 @@ protocol FuzzRecord: Record {
 protocol FuzzModel: Model {
   init(readBy container: KeyedDecodingContainer<TableKey>) throws
 
-  /// What puts the record of a line into its table.
+  /// A function that adds the record of a line to its table.
   static func inserter(_ table: String, _ line: KeyedDecodingContainer<TableKey>) throws -> (inout Self) throws -> Void
 }
 
@@ -78,7 +78,7 @@ extension Table where Value: FuzzRecord {
 
 // MARK: - Many types
 
-/// A record of everything that Foundation's coders can hold, too.
+/// A record of everything that Foundation's coders support, too.
 struct Wide: Record {
   let id: Int64
   var text = ""
@@ -105,7 +105,7 @@ struct Wide: Record {
   var level: Level?
   var inner: Inner?
 
-  /// An enumeration whose cases carry values, one of them recursively.
+  /// An enumeration with associated values, one of them recursive.
   indirect enum Part: Codable, Sendable, Equatable {
     case nothing
     case square(Int)
@@ -249,7 +249,7 @@ extension SnapshotNotebook.Tag: FuzzRecord {
     let nameModificationDate: Read<Date>?
   }
 
-  /// Only a notebook makes tags, so this one is decoded, from a tree that holds just these values.
+  /// Only a notebook makes tags, so this one is decoded from a tree with just these values.
   init(_ shape: Shape) throws {
     var members = [
       Item.Member(key: "id", value: Item(.string(shape.id.value))),

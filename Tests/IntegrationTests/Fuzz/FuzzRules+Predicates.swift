@@ -4,16 +4,16 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What the rules ask of a file.
+/// The conditions of the rules on a file.
 extension FuzzRule {
-  /// Whether an integer holds invalid UTF-8.
+  /// Whether an integer has invalid UTF-8.
   static func hasBrokenInteger(_ bytes: [UInt8]) -> Bool {
     places(of: "<integer", in: bytes).contains { start in
       String(validating: bytes[start...].prefix { $0 != UInt8(ascii: "<") }, as: UTF8.self) == nil
     }
   }
 
-  /// Whether objects refer to each other in a circle.
+  /// Whether references of objects form a cycle.
   static func hasCycle(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 40 else { return false }
     let trailer = bytes.count - 32
@@ -36,7 +36,7 @@ extension FuzzRule {
       return (0..<Int(count)).lazy.map { start + $0 * referenceWidth }.prefix { $0 < trailer }
         .map { Int(truncatingIfNeeded: number($0, referenceWidth)) }
     }
-    // Objects all of whose references lead to such ones are taken away, until there are none, or a circle is left.
+    // Removes objects whose references all lead to removed ones, until none are left, or a cycle.
     var open = Set(objects.indices)
     while true {
       let finished = open.filter { object in !objects[object].contains { open.contains($0) } }
@@ -45,7 +45,7 @@ extension FuzzRule {
     }
   }
 
-  /// Whether one of the objects claims to have more elements than the file has bytes.
+  /// Whether an object claims to have more elements than the file has bytes.
   static func hasHugeCount(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 40 else { return false }
     let trailer = bytes.count - 32
@@ -57,32 +57,32 @@ extension FuzzRule {
     for entry in stride(from: Int(table), to: trailer, by: width) {
       let offset = number(entry, width)
       guard offset < UInt64(trailer), bytes[Int(offset)] >= 0x40, bytes[Int(offset)] & 15 == 15 else { continue }
-      // An integer of 16 bytes counts by its upper half, too.
+      // In an integer of 16 bytes the upper half counts too.
       let exponent = Int(bytes[Int(offset) + 1] & 15)
       if exponent > 3 || number(Int(offset) + 2, 1 << exponent) > UInt64(bytes.count) { return true }
     }
     return false
   }
 
-  /// Whether a file of ours holds what Foundation is known not to read back.
+  /// Whether one of our files has content that Foundation cannot read back.
   static func isBeyondFoundation(_ bytes: [UInt8], _ format: FileFormat) -> Bool {
     switch format {
     case .xml:
       isNullText(bytes) || isEarly(bytes) || !places(of: "<key>$null</key>", in: bytes).isEmpty
         // A dictionary with a key that XML cannot hold.
         || String(decoding: bytes, as: UTF8.self).contains(/<key>numberByText<\/key>\s*<array>/)
-    // The key of a dictionary, because a value of this text has one more `$`.
+    // The key of a dictionary; a value with this text has one more `$`.
     case .binary: places(of: "$null", in: bytes).contains { bytes[$0 - 6] == 0x55 }
     case .json, .ndjson: false
     }
   }
 
-  /// Whether a text begins with `$null` and goes on, which Foundation's reader of XML lists fails at.
+  /// Whether a text begins with `$null` and continues. Foundation's reader of XML lists fails at it.
   static func isNullText(_ bytes: [UInt8]) -> Bool {
     places(of: "<string>$null", in: bytes).contains { $0 >= bytes.count || bytes[$0] != UInt8(ascii: "<") }
   }
 
-  /// Whether a text would be `$null` but for entities and CDATA.
+  /// Whether a text would be `$null` without entities and CDATA.
   static func isEscapedNull(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     return text.contains(
@@ -109,7 +109,7 @@ extension FuzzRule {
     }
   }
 
-  /// Whether a table stands there for a second time, though the records of the first may be wrong.
+  /// Whether a table occurs a second time, even if the records of the first are wrong.
   static func hasTableTwice(_ bytes: [UInt8]) -> Bool {
     do {
       _ = try SnapshotSummary(of: bytes)
@@ -119,7 +119,7 @@ extension FuzzRule {
     }
   }
 
-  /// Where the occurrences of a text end.
+  /// The ends of the occurrences of a text.
   static func places(of text: String, in bytes: [UInt8]) -> [Int] {
     let text = Array(text.utf8)
     return bytes.indices.filter { bytes[$0] == text[0] && bytes[$0...].starts(with: text) }.map { $0 + text.count }

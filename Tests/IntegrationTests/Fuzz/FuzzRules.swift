@@ -4,20 +4,20 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A difference between the library and Foundation's decoders that is meant, and why.
+/// An intended difference between the library and Foundation's decoders, with its reason.
 struct FuzzRule: Sendable {
   let name: String
   let matches: @Sendable (Refusal) -> Bool
 
-  /// What is known of an input that one side refused.
+  /// The facts about an input that one side refused.
   struct Refusal {
     /// The library's own error.
     var error: SnapshotError?
-    /// What the library read, as JSON.
+    /// The value that the library read, as JSON.
     var canonical: ArraySlice<UInt8> = []
-    /// What Foundation read, likewise.
+    /// The value that Foundation read, as JSON.
     var other: ArraySlice<UInt8> = []
-    /// What Foundation's error says.
+    /// The text of Foundation's error.
     var foundation = ""
     let bytes: [UInt8]
     let format: FileFormat
@@ -36,7 +36,7 @@ struct FuzzRule: Sendable {
 
   // MARK: Foundation accepts
 
-  /// What decisions 0003 and 0004 and the readers' own descriptions refuse. Each is known by its error.
+  /// Input that decisions 0003 and 0004 and the readers' own descriptions refuse. Each rule is identified by its error.
   static let stricter: [FuzzRule] = [
     FuzzRule("a key that nobody asks for") { $0.says(.unknownKey) },
     FuzzRule("a line that is not a table and a record") {
@@ -58,7 +58,7 @@ struct FuzzRule: Sendable {
     },
     FuzzRule("invalid UTF-8") { $0.says(.malformed, "the text is not valid UTF-8") },
     FuzzRule("a file in UTF-16, or with other bytes before its start") { $0.says(.unknownFormat) },
-    // The message is cut before it says so if the text is long.
+    // If the text is long, the message is cut before it says so.
     FuzzRule("a text that is not a URL as it stands") {
       $0.says(.invalidValue) && $0.error?.dataPath?.hasSuffix(".url") == true
     },
@@ -111,7 +111,7 @@ struct FuzzRule: Sendable {
 
   // MARK: The library accepts
 
-  /// What Foundation refuses although it is right, or stands for a value by decision 0004.
+  /// Input that Foundation refuses although it is right, or is a substitute by decision 0004.
   static let wider: [FuzzRule] = [
     FuzzRule("XML: encoding us-ascii, which Foundation does not know") {
       $0.format == .xml && $0.foundation.contains("Encountered unknown encoding")

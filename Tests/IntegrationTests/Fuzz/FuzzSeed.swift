@@ -14,7 +14,7 @@ struct Edit {
 
   init(_ range: Range<Int>, _ text: String) { self.init(range, Array(text.utf8)) }
 
-  /// The bytes with all edits made that do not overlap with one further on.
+  /// The bytes with all edits applied that do not overlap with a later one.
   static func apply(_ edits: [Edit], to bytes: [UInt8]) -> [UInt8] {
     var result = bytes
     var end = bytes.count
@@ -26,7 +26,7 @@ struct Edit {
   }
 }
 
-/// A file that mutations are made of, with what is known of its parts.
+/// A file from which mutations are made, with its parts.
 struct FuzzSeed {
   let name: String
   let format: FileFormat

@@ -4,7 +4,7 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The words that mutations put in place of others.
+/// The words that mutations insert in place of others.
 extension SeededGenerator {
   static let numberTexts = [
     "0", "-0", "1", "1.0", "-1.0", "1e0", "1E+2", "1.5e-3", "00", "01", "-", "+1", ".5", "1.", "1.e1", "1e", "1e+",
@@ -123,7 +123,7 @@ extension SeededGenerator {
     }
   }
 
-  /// Changes to what stands around the values: declaration, document type, root element and tags.
+  /// Changes around the values: declaration, document type, root element and tags.
   mutating func xmlProseEdit(_ bytes: [UInt8]) -> Edit {
     let text = String(decoding: bytes.prefix(300), as: UTF8.self)
     func range(_ start: String, _ end: String) -> Range<Int>? {

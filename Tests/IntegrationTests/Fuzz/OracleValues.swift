@@ -3,8 +3,8 @@ import Foundation
 @testable import NotebookTestSupport
 @testable import TestSupport
 
-/// A value as Foundation's decoders read it where a format can hold it as such, and otherwise from what the table in
-/// `Representation.swift` says stands in for it. None of the library's own code takes part.
+/// A value as Foundation's decoders read it where a format can hold it directly. Otherwise it is read from the
+/// substitute in the table of `Representation.swift`. None of the library's own code takes part.
 struct Read<Value: OracleValue>: Decodable {
   let value: Value
 
@@ -14,7 +14,7 @@ struct Read<Value: OracleValue>: Decodable {
   }
 }
 
-/// What Foundation is reading, in the decoder's `userInfo`.
+/// The format that Foundation is reading, in the decoder's `userInfo`.
 enum OracleFormat: Sendable {
   case json, list
 
@@ -25,7 +25,7 @@ protocol OracleValue {
   static func read(_ container: any SingleValueDecodingContainer, isJSON: Bool) throws -> Self
 }
 
-/// Foundation and the table agree that a value is none.
+/// Foundation and the table agree that the value is invalid.
 struct OracleRefusal: Error, Equatable {
   let message: String
 }
@@ -34,7 +34,7 @@ extension String: OracleValue {
   static func read(_ container: any SingleValueDecodingContainer, isJSON: Bool) throws -> String {
     do {
       let text = try container.decode(String.self)
-      // One `$` more keeps a text from being null.
+      // One more `$` keeps a text from meaning null.
       let isEscaped = !isJSON && text.hasPrefix("$$") && text.drop { $0 == "$" } == "null"
       return isEscaped && text.utf8.last == UInt8(ascii: "l") ? String(text.dropFirst()) : text
     } catch {
@@ -72,7 +72,7 @@ extension Float: OracleValue {
     } catch {
       guard let text = try? container.decode(String.self), let number = Double.fromName(text) else { throw error }
       if !number.isNaN { return Float(number) }
-      // The upper bits of a NaN, so that a signalling one stays one; no bits at all would be infinity.
+      // The upper bits of a NaN, so that a signalling one stays one. Without any bits it would be infinity.
       let payload = UInt32(truncatingIfNeeded: number.bitPattern >> 29) & 0x007F_FFFF
       let sign: UInt32 = number.sign == .minus ? 0x8000_0000 : 0
       return payload == 0 ? .nan : Float(bitPattern: sign | 0x7F80_0000 | payload)

@@ -1,10 +1,10 @@
 @testable import NotebookTestSupport
 @testable import TestSupport
 
-/// Text dates once more, written from the documentation alone and without a thought for speed: years are counted one by
-/// one, and a fraction is subtracted digit by digit.
+/// A second implementation of text dates, written from the documentation alone and without regard to speed. Years are
+/// counted one by one, and a fraction is subtracted digit by digit.
 enum SlowDate {
-  /// Seconds since 2001 of `yyyy-MM-ddTHH:mm:ss`, an optional fraction, and `Z` or an offset; nil for all else.
+  /// Seconds since 2001 of `yyyy-MM-ddTHH:mm:ss`, an optional fraction, and `Z` or an offset; nil for everything else.
   static func seconds(_ text: String) -> Double? {
     let parts = text.utf8.map { $0 }
     guard parts.count >= 20, matches(Array(parts[..<19]), "dddd-dd-ddTdd:dd:dd") else { return nil }
@@ -34,7 +34,7 @@ enum SlowDate {
     return (text[0] == UInt8(ascii: "-") ? -1 : 1) * (hour * 60 + minute) * 60
   }
 
-  /// Whether each byte is that of the pattern, in which `d` is any digit.
+  /// Whether each byte matches the pattern, in which `d` is any digit.
   private static func matches(_ text: [UInt8], _ pattern: String) -> Bool {
     text.count == pattern.utf8.count
       && zip(text, pattern.utf8).allSatisfy { $1 == UInt8(ascii: "d") ? (48...57).contains($0) : $0 == $1 }
@@ -57,12 +57,12 @@ enum SlowDate {
     return days
   }()
 
-  /// The number next to a whole number and a fraction, which always counts forwards.
+  /// The number nearest to a whole number and a fraction, which always counts forwards.
   private static func sum(_ whole: Int, _ fraction: [UInt8]) -> Double? {
     if whole >= 0 || fraction.allSatisfy({ $0 == 48 }) {
       return Double("\(whole)." + String(decoding: fraction + [48], as: UTF8.self))
     }
-    // |whole| − 0.fraction, with all digits before and after the point in one row, as one does it on paper.
+    // |whole| − 0.fraction, with all digits before and after the point in one row, as on paper.
     var row = "\(-whole)".utf8.map { Int($0) - 48 } + fraction.map { _ in 0 }
     var borrow = 0
     for index in row.indices.reversed() {

@@ -2,13 +2,13 @@
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Where the parts of a text file are.
+/// The places of the parts of a text file.
 struct TextLayout {
   struct Member {
     let key: Range<Int>
     let whole: Range<Int>
     let value: Range<Int>
-    /// Which dictionary it is in.
+    /// The number of the enclosing dictionary.
     let container: Int
   }
 
@@ -21,7 +21,7 @@ struct TextLayout {
   var values: [Range<Int>] = []
   var members: [Member] = []
   var elements: [Element] = []
-  /// Where white space may stand.
+  /// The places where white space is allowed.
   var gaps: [Int] = []
   private var containers = 0
 
@@ -103,7 +103,7 @@ extension TextLayout {
     skip(bytes, &offset)
   }
 
-  /// The name of the tag at the offset, which is passed.
+  /// The name of the tag at the offset, which moves past it.
   private static func tag(_ bytes: [UInt8], _ offset: inout Int) -> (name: String, isEmpty: Bool) {
     let start = offset + 1
     while bytes[offset] != UInt8(ascii: ">") { offset += 1 }

@@ -7,7 +7,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Records that both sides have added: merged by property, like all others.
+/// Records that both sides have added are merged by property, like all others.
 struct AddedRecordTests {
   struct Place: Record {
     let id: String
@@ -48,7 +48,7 @@ struct AddedRecordTests {
     }
   }
 
-  // Whatever the policy: the dates say who knew of what.
+  // With any policy: the dates show which side is newer.
   @Test func theLaterDateWins() {
     each([MergePolicy.fail, .ours, .theirs, .newest]) { (policy: MergePolicy) throws in
       let older = Place(id: "a", name: "A", nameChanged: .day(1), kinds: ["x"], kindsChanged: .day(2))
@@ -72,7 +72,7 @@ struct AddedRecordTests {
       ])
     let (other, _) = try Self.merge(ours, theirs, .theirs)
     #expect(other == Place(id: "a", name: "B", nameChanged: .day(2), town: "Rome", stars: 3, kinds: ["x"]))
-    // Of the same date neither is newer.
+    // With the same date neither is newer.
     var same = theirs
     same.nameChanged = .day(1)
     #expect(try Self.merge(ours, same).1.first?.properties == ["name", "town", "stars"])

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Lists to which both sides have added and from which both have removed.
+/// Lists with additions and removals on both sides.
 struct ListMergeTests {
   struct Box: Record {
     let id: Int
@@ -23,7 +23,7 @@ struct ListMergeTests {
     init(_ words: [String]) throws { try boxes.insert(Box(id: 1, words: words)) }
   }
 
-  /// What the merge of a list is, said as simply as possible.
+  /// The merge of a list, in the simplest form.
   private static func merged(
     _ common: [String], _ mine: [String], _ changed: [String], _ areSame: (String, String) -> Bool
   ) -> [String] {
@@ -33,7 +33,7 @@ struct ListMergeTests {
     return mine.filter { !has(common, $0) || has(changed, $0) } + changed.filter { !has(common, $0) && !has(mine, $0) }
   }
 
-  /// Among them two spellings of one word, which are equal as texts, and not as bytes.
+  /// Among them two spellings of one word, which are equal as texts, but not as bytes.
   private static func words(_ random: inout SeededGenerator) -> [String] {
     let all = ["a", "b", "c", "caf\u{E9}", "cafe\u{301}", "d", "e", ""]
     return all.shuffled(using: &random).prefix(Int.random(in: 0...6, using: &random)).map(\.self)
@@ -52,7 +52,7 @@ struct ListMergeTests {
     }
   }
 
-  // The copy of a note is merged by another function, in which texts are equal as Swift says.
+  // The copy of a note is merged by another function, which compares texts as Swift does.
   @Test func listsOfADetachedNoteAreMerged() {
     each(1...20 as ClosedRange<UInt64>) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -68,7 +68,7 @@ struct ListMergeTests {
     }
   }
 
-  // In the square of the time this would take minutes.
+  // Quadratic time would be minutes.
   @Test(.timeLimit(.minutes(10))) func longListsTakeNoLonger() throws {
     let count = 20_000
     let common = (0..<count).map { "\($0)" }

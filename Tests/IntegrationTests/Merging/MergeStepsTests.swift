@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A merge costs what the side with fewer changes costs, and may be done in steps: neither may be seen in what comes of it.
+/// A merge costs as much as the side with fewer changes, and may be done in steps. Neither may affect the result.
 struct MergeStepsTests {
   private typealias Named = ThreeWayMergeTests.Named
   private typealias NamedList = ThreeWayMergeTests.NamedList
@@ -31,7 +31,7 @@ struct MergeStepsTests {
     return value
   }
 
-  // Many other records on one side make it the one into which the changes of the other are brought.
+  // With many other records on one side, the changes of the other side are merged into it.
   @Test func theSideWithMoreChangesDoesNotMatter() {
     each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -56,7 +56,7 @@ struct MergeStepsTests {
     }
   }
 
-  // What the notebook says by looking at the changes alone is never less than what mending finds by looking at everything.
+  // The notebook's answer from the changes alone is never less than what mending finds by looking at everything.
   @Test func nothingThatNeedsMendingIsMissed() {
     each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -97,7 +97,7 @@ struct MergeStepsTests {
     }
   }
 
-  // As long as nothing is in conflict, it does not matter how often others have come in between.
+  // Without a conflict, the number of intermediate changes by others does not matter.
   @Test func stepsComeToTheSame() {
     each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)

@@ -6,9 +6,9 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Records that both sides changed, brought together property by property.
+/// Records that both sides changed, merged property by property.
 struct PropertyMergeTests {
-  /// Two properties that go together with a date, a list with a date, one by itself, and a date of the whole.
+  /// Two properties in a group with a date, a list with a date, a property by itself, and a date of the whole.
   struct Card: Record {
     let id: Int
     var front = "f"
@@ -140,7 +140,7 @@ struct PropertyMergeTests {
     }
     #expect(card.box == 3 && card.back == "theirs")
     #expect(conflicts.map(\.resolution) == [.tookOurs, .tookTheirs])
-    // Asked about a record that one side removed, too; nobody else lets it go.
+    // The function is also asked about a record that one side removed; no other policy drops it.
     for policy in [policy, .theirs, .newest] {
       let (base, changed) = (Card(id: 1), Card(id: 1, back: "ours"))
       let result = try Cards.merging(base: Cards([base]), ours: Cards([changed]), theirs: Cards(), policy: policy)
@@ -152,7 +152,7 @@ struct PropertyMergeTests {
     }
   }
 
-  // Both have added it: the later one is taken, whatever the policy; without dates each property is a conflict.
+  // Both have added it: the later one is taken by any policy. Without dates each property is a conflict.
   @Test func aRecordThatBothAddedGoesByItsDate() throws {
     let (ours, theirs) = (Card(id: 1, front: "x", box: 1), Card(id: 1, back: "y", box: 2, changed: Self.date(1)))
     for policy in [MergePolicy.ours, .theirs, .newest, .fail] {
@@ -168,7 +168,7 @@ struct PropertyMergeTests {
     }
   }
 
-  /// Its parts must fit each other, which a merge cannot know.
+  /// Its parts must fit each other, and a merge cannot know that.
   struct Span: Record {
     let id: Int
     var from: Int
@@ -200,7 +200,7 @@ struct PropertyMergeTests {
     #expect(result.conflicts == [MergeConflict(table: "spans", id: "1", resolution: .tookOurs)])
   }
 
-  // Every property against the rule for one, applied by hand; and nothing depends on the other records.
+  // Every property against the rule for one, applied by hand. Nothing depends on the other records.
   @Test func manyRecords() {
     each(1...20 as ClosedRange<UInt64>) { (seed: UInt64) throws in
       struct Wide: Record {

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Two sides of one value, brought together record by record.
+/// Two sides of one value, merged record by record.
 struct ThreeWayMergeTests {
   private static func counters(_ values: [Int: Int]) throws -> Counters {
     var counters = Counters()
@@ -36,7 +36,7 @@ struct ThreeWayMergeTests {
       let result = try Counters.merging(
         base: Self.counters(base), ours: Self.counters(ours), theirs: Self.counters(theirs))
       #expect(Self.values(result.value) == merged)
-      // Of a record that both have, the property is named.
+      // For a record that both have, the property is named.
       let properties = resolution == .tookOurs ? ["value"] : []
       let conflict = resolution.map { MergeConflict(table: "left", id: "1", properties: properties, resolution: $0) }
       #expect(result.conflicts == (conflict.map { [$0] } ?? []))
@@ -87,7 +87,7 @@ struct ThreeWayMergeTests {
     }
   }
 
-  // A file that was edited by hand may refer to what is not there, whoever else has changed something.
+  // A file that was edited by hand may have broken references, whichever side has changes.
   @Test(arguments: [true, false]) func whatAFileRefersToIsMended(_ oursHasChanged: Bool) throws {
     var base = Notebook(sources: NotebookSources(now: { .day(1) }, nextNoteID: sequentialNoteIDs(first: 1)))
     let note = try base.addNote(text: "A")
@@ -111,7 +111,7 @@ struct ThreeWayMergeTests {
     static let schema = Schema<NamedList>(name: "named", version: 1) { Field("list", \.list) }
   }
 
-  // Both sides gave a name away that only one record can have.
+  // Both sides gave away a name that only one record can have.
   @Test func aUniqueKeyIsGivenOnce() throws {
     var base = NamedList()
     try base.list.insert(Named(id: 1, name: "a"))
@@ -119,7 +119,7 @@ struct ThreeWayMergeTests {
     var (ours, theirs) = (base, base)
     try ours.list.insert(Named(id: 3, name: "c"))
     try theirs.list.insert(Named(id: 4, name: "c"))
-    // Names that changed hands are none of that.
+    // Names that were only handed over are not such a case.
     theirs.list.remove(1)
     try theirs.list.update(2) { $0.name = "a" }
     try theirs.list.insert(Named(id: 5, name: "b"))

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Merges in which both sides gave away keys that a unique index allows once.
+/// Merges in which both sides gave away unique keys.
 struct UniqueMergeTests {
   private typealias Named = ThreeWayMergeTests.Named
   private typealias NamedList = ThreeWayMergeTests.NamedList
@@ -15,8 +15,8 @@ struct UniqueMergeTests {
     return value
   }
 
-  // Both imported the same people under ids of their own; and theirs shifted a chain of names whose end is taken. In the square
-  // of the time, this would take minutes.
+  // Both imported the same people under ids of their own. Theirs also shifted a chain of names whose end is taken.
+  // Quadratic time would be minutes.
   @Test(.timeLimit(.minutes(10))) func manyCollisionsTakeNoLonger() throws {
     let count = 5_000
     var base = NamedList()
@@ -34,7 +34,8 @@ struct UniqueMergeTests {
     #expect(merge.value.allViolations() == [])
   }
 
-  // Whatever does not fit: every record of ours is there, each of theirs is there or named, and no key is given twice.
+  // Whatever the collisions: every record of ours is there, each of theirs is there or named, and no key is given
+  // twice.
   @Test func nothingVanishes() {
     each(1...50 as ClosedRange<UInt64>) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)

@@ -6,10 +6,11 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Every file in `fixtures/v*` opens for ever: those of notebooks directly under it, those of the library of these tests, which
-/// has had more versions, under `library`.
+/// Every file in `fixtures/v*` opens for ever. Those of notebooks are directly in it. Those of the library of these
+/// tests, which has had more versions, are in `library`.
 ///
-/// `SNAPSHOT_WRITE_FIXTURES=1 swift test --filter OldFixtureTests` writes the library's that are missing; none is ever changed.
+/// `SNAPSHOT_WRITE_FIXTURES=1 swift test --filter OldFixtureTests` writes the missing ones of the library. None is ever
+/// changed.
 @Suite(.serialized) struct OldFixtureTests {
   private static let versions =
     (try? FileManager.default.contentsOfDirectory(atPath: Fixture.directory.path))?

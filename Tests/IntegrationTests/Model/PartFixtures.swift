@@ -1,4 +1,4 @@
-// As another module has it: without what only the library sees.
+// As in another module, without internal declarations.
 import Foundation
 import SnapshotStore
 
@@ -6,7 +6,7 @@ import SnapshotStore
 @testable import SnapshotNotebook
 @testable import TestSupport
 
-/// Where a note was written.
+/// The place where a note was written.
 struct Place: Record {
   let id: String
   var note: Note.ID
@@ -17,7 +17,7 @@ struct Journal: Model {
   var notebook = Notebook()
   var places = Table<Place>()
   var theme = "light"
-  /// What the schema does not name.
+  /// A property that the schema does not name.
   var counter = 0
 
   static let schema = Schema<Journal>(
@@ -53,7 +53,7 @@ struct Journal: Model {
   }
 }
 
-/// A part of which there are two.
+/// A part that occurs twice.
 struct Bookcase: Model {
   struct Book: Record {
     let id: Int

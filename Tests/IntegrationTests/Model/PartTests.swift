@@ -45,7 +45,7 @@ struct PartTests {
     #expect(changes.changes(in: \.notebook.notes).map(\.id) == [1000])
   }
 
-  // MARK: What a part does of its own
+  // MARK: Hooks of a part
 
   @Test func theWholeIsCheckedWithItsParts() throws {
     var journal = try Journal.example()
@@ -75,7 +75,7 @@ struct PartTests {
     #expect(salvaged.value.allViolations() == [])
   }
 
-  /// What was deleted in the part does not come back from an older version.
+  /// Records that were deleted in the part are not restored from an older version.
   @Test func whatIsLostComesFromAnOlderVersion() throws {
     let older = try Journal.example()
     var newer = older
@@ -87,7 +87,8 @@ struct PartTests {
     #expect(filled.taken.map(\.table) == ["theme"])
   }
 
-  /// A note that an undo brings back outlives its tombstone, and an undone one leaves one, as in a notebook by itself.
+  /// A note that an undo restores is newer than its tombstone. A note that an undo removes leaves one. Both are as in a
+  /// notebook by itself.
   @Test func anUndoIsDatedByThePart() throws {
     let store = Store(try Journal.example())
     let history = UndoHistory(of: store)
@@ -97,12 +98,12 @@ struct PartTests {
     let value = store.snapshot().value
     #expect(value.notebook.notes.map(\.id) == [1000] && value.places.count == 1)
     #expect(value.notebook.deletedNotes.isEmpty)
-    // By the clock of the notebook, which stands still, and not by that of the history.
+    // By the notebook's clock, which stands still, and not by that of the history.
     #expect(value.notebook.notes[1000]?.textModificationDate == Date(timeIntervalSinceReferenceDate: 1001))
     #expect(value.allViolations() == [])
   }
 
-  /// Ids are drawn beside the tables, on both sides.
+  /// Both sides draw ids beside the tables.
   @Test func aBlockThatAddsNotesRunsOnceBesideOthersThatDo() async throws {
     var journal = Journal()
     journal.notebook.sources.nextNoteID = sequentialNoteIDs(first: 5000)
@@ -126,7 +127,7 @@ struct PartTests {
     #expect(value.allViolations() == [])
   }
 
-  /// What the whole has beside its fields is still in conflict if both have changed it, and kept if one has.
+  /// State of the whole beside its fields is still in conflict if both sides changed it, and kept if one did.
   @Test(arguments: [false, true]) func whatTheWholeHasBesideItsPartsIsKept(_ isBoth: Bool) async throws {
     let store = Store(Journal())
     let runs = Mutex(0)
@@ -155,7 +156,7 @@ struct PartTests {
     #expect(store.read { $0.notebook.notes.count } == 2)
   }
 
-  /// A model with what has no `==` beside its fields, and room between them.
+  /// A model with state without `==` beside its fields, and padding between them.
   private struct Clocked: Model {
     var items = Table<Counter>()
     var isDark = false
@@ -216,7 +217,7 @@ struct PartTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  /// The tables of a part are found by a path that other modules can only read, too.
+  /// A path that other modules can only read also finds the tables of a part.
   @Test func liveQueriesFollowThePart() async throws {
     let store = Store(try Journal.example())
     let path: any KeyPath<Journal, Table<Note>> & Sendable = Journal.readPath

@@ -5,9 +5,9 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A schema names the tables of a model, and takes visitors to them.
+/// A schema names the tables of a model, and passes them to visitors.
 struct SchemaTests {
-  /// Writes down what it is shown.
+  /// Records the tables that it visits.
   private struct Recorder: FieldVisitor {
     let root: Directory
     var visits: [String] = []
@@ -19,7 +19,7 @@ struct SchemaTests {
     mutating func visit<Value>(_ name: String, value: ValuePath<Directory, Value>) {}
   }
 
-  /// Gives up at one table.
+  /// Stops at one table.
   private struct Quitter: FieldVisitor {
     struct Stop: Error {}
     var visited: [String] = []
@@ -55,7 +55,7 @@ struct SchemaTests {
     #expect(Notebook.schema.version == 1)
   }
 
-  /// The check of a model names the table, and looks at all of them.
+  /// The check of a model names the table, and checks all of them.
   @Test func theCheckOfAModelNamesTheTable() {
     var directory = Directory()
     #expect(directory.allViolations() == [])

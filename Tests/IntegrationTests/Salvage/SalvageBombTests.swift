@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Small binary lists that name large objects very often: salvage looks at no more than is in proportion to the file.
+/// Small binary lists that name large objects very often. The work of salvage is in proportion to the file.
 @Suite(.timeLimit(.minutes(10))) struct SalvageBombTests {
   /// Very many entries in the table of offsets for one large dictionary, whose keys are one long text.
   @Test func oneDictionaryManyTimes() throws {
@@ -14,7 +14,7 @@ import Testing
     let (key, value) = (list.text(String(repeating: "k", count: 20_000)), list.text("x"))
     let large = list.dictionary(Array(repeating: (key, value), count: 5_000))
     var bytes = list.bytes(top: large)
-    // The top is no dictionary, so all objects are looked at.
+    // The top is no dictionary, so all objects are read.
     bytes.replaceSubrange(bytes.count - 16..<bytes.count - 8, with: BinaryList.bigEndian(UInt64(value), width: 8))
     #expect(throws: SnapshotError.self) { try Salvaged<Notebook>(of: bytes) }
   }

@@ -6,9 +6,9 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Salvage takes memory and time by what it finds, not by what is damaged.
+/// Memory and time of salvage depend on the records found, not on the damage.
 @Suite(.serialized) struct SalvageBoundsTests {
-  /// A record that counts how often it is decoded, and refuses to be.
+  /// A record that counts its decodings, and refuses each.
   private struct Counted: Record, Codable {
     let id: Int
 
@@ -53,22 +53,22 @@ import Testing
 
   private static let texts: [FileFormat] = [.json, .ndjson, .xml]
 
-  /// A file that repeats one small value without end is not decoded without end.
+  /// A file that endlessly repeats one small value is not decoded endlessly.
   @Test(arguments: texts) func repeatedRecordsAreDecodedOnce(_ format: FileFormat) throws {
     let record = [.json: "{},", .ndjson: "{\"table\":\"first\",\"record\":{}}\n", .xml: "<dict/>"][format, default: ""]
-    // Those that are listed are decoded for each table, and no others. Lines without any record are then taken for JSON.
+    // Listed ones are decoded for each table, and no others. Lines without any record are then taken for JSON.
     let count = try attempts(format, Array(repeating: record, count: 2 * SalvageLoss.listLimit))
     #expect(count <= (format == .ndjson ? 5 : 2) * SalvageLoss.listLimit + 10)
   }
 
-  /// A record that no table can hold is looked at once for each table, and does not wait for the end of the file.
+  /// A record that no table can hold is tried once for each table, and does not wait for the end of the file.
   @Test func recordsThatNoTableCanHold() throws {
     let count = 500
     // Reading the file as a whole ends at the first ones.
     #expect(try attempts(.json, (0..<count).map { "{\"x\":\($0)},\n" }) <= 2 * count + 10)
   }
 
-  /// Beginnings of records in each other are read once and not for each level.
+  /// Nested beginnings of records are read once and not for each level.
   @Test(arguments: texts) func beginnings(_ format: FileFormat) throws {
     let (beginning, tag) =
       switch format {
@@ -84,12 +84,12 @@ import Testing
     let text =
       Self.beginning(format, table: "tags", schema: "notebook") + String(repeating: beginning, count: 4_000) + tag
     let salvaged = try Salvaged<Notebook>(of: Array(text.utf8), limits: ReadLimits(depth: 300))
-    // If too much is read in vain, salvage gives up before the tag.
+    // After too much fruitless reading, salvage would give up before the tag.
     #expect(salvaged.value.tags.ids.map { $0 } == ["a"])
     #expect(!salvaged.losses.contains { $0.reason.contains("too much") })
   }
 
-  /// Lines that are cut off in the same way are listed with the place of each.
+  /// Lines that are cut in the same way are listed with the place of each.
   @Test func placesOfEqualLosses() throws {
     let line = "{\"table\":\"notes\",\"record\":{\"id\":1,\"te\n"
     let text = Self.beginning(.ndjson, table: "notes", schema: "notebook") + String(repeating: line, count: 10)
@@ -101,7 +101,7 @@ import Testing
     #expect(records.allSatisfy { $0.id == "1" && $0.table == "notes" })
   }
 
-  /// What may be a record is one, however often it is repeated.
+  /// A possible record is kept, however often it is repeated.
   @Test func repeatedRecordsOfALostTable() throws {
     let record = "{\"id\":1},\n"
     let text =
@@ -122,7 +122,7 @@ import Testing
     #expect(!salvaged.losses.contains { $0.kind == .record })
   }
 
-  /// Nothing tells whether two equal records of a table that nobody knows are one, so both are kept.
+  /// Nothing shows whether two equal records of an unknown table are one, so both are kept.
   @Test func repeatedRecordsOfAnUnknownTable() throws {
     let line = "{\"table\":\"others\",\"record\":{\"id\":1}}\n"
     let text = Self.beginning(.ndjson, table: "", schema: "notebook") + String(repeating: line, count: 11_000) + "{"
@@ -132,8 +132,8 @@ import Testing
 
   // MARK: Binary lists
 
-  /// A power cut leaves zeros. They are no objects of a binary list, so the table of objects that is made anew is as large as
-  /// the list before them.
+  /// A power cut leaves zeros. They are no objects of a binary list, so the rebuilt table of objects is as large as the
+  /// list before them.
   @Test(arguments: [100, 100_000, 400_000]) func zerosAreNoObjects(_ count: Int) throws {
     let objects = try binaryObjects(try Notebook.small())
     let whole = try #require(SalvagedObjects.rebuilt(objects)).bytes.count

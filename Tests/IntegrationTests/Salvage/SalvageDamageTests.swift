@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Salvage on cut files and on files with changed bits: it ends, it is honest, and it loses little.
+/// Salvage of cut files and of files with changed bits: it ends, its report is true, and it loses little.
 @Suite struct SalvageDamageTests {
   private let original: Notebook
   private let lines: [String: String]
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Nothing is invented, and nothing is said to be complete that is not.
+  /// Nothing is invented, and no incomplete result is called complete.
   @Test func cutFiles() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let bytes = try encoded(original, format)
@@ -50,8 +50,8 @@ import Testing
     }
   }
 
-  /// In text, a changed bit costs one record, or two if it makes one look like the other, and those that referred to it are
-  /// mended. Every other record is there, as it was. In a binary list a key may be hit that many records share.
+  /// In text, a changed bit costs one record, or two if it makes one look like the other. References to them are
+  /// mended. Every other record is there, as it was. In a binary list a shared key of many records may be hit.
   @Test func flippedBits() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var bytes = try encoded(original, format)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// A file with very many losses takes time in proportion, and lists a bounded number of them.
+  /// A file with very many losses takes time in proportion, and the list of losses is limited.
   @Test(.timeLimit(.minutes(10))) func manyLosses() throws {
     var text = "{\"snapshot\":{\"schema\":\"notebook\",\"version\":1},\n\"tags\":[\n"
     let count = Proofs.pick(full: 20_000, quick: 4_000)
@@ -88,6 +88,6 @@ import Testing
 }
 
 extension Salvaged {
-  /// How many records were mended.
+  /// The number of mended records.
   fileprivate var mendings: Int { losses.count { $0.kind == .mending } }
 }

@@ -15,7 +15,7 @@ struct SalvageHoleTests {
       let bytes = try encoded(notebook, format)
       let places = try texts.map { text in try #require(bytes.firstRange(of: Array(text.utf8))).lowerBound }
       let notes = Array(notebook.notes)
-      // Later records of a binary list share what the first ones have.
+      // Later records of a binary list share objects of the first ones.
       for start in stride(from: places[10], to: places[25], by: 379) {
         var damaged = bytes
         for index in start..<start + size { damaged[index] = 0 }
@@ -31,7 +31,7 @@ struct SalvageHoleTests {
     }
   }
 
-  /// The records before what is no list any more are found, whatever it is.
+  /// The records before the end of the list are found, whatever follows it.
   @Test func anythingBehindABinaryList() throws {
     let notebook = try Notebook.small()
     let objects = try binaryObjects(notebook)

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What salvage reads of a damaged file, and what it says of the rest.
+/// The records that salvage reads from a damaged file, and its report on the rest.
 @Suite struct SalvageTests {
   private let original: Notebook
 
@@ -37,7 +37,7 @@ import Testing
     #expect(salvaged.tables.map(\.count) == [2, 0, 1, 2])
   }
 
-  /// Tools that print JSON for people put a space behind the colon, or a line break.
+  /// Tools that print JSON for people put a space after the colon, or a line break.
   @Test func theSpaceBeforeATable() throws {
     for space in [" ", "\n", "\t \n"] {
       let salvaged = try salvage(.json) {
@@ -55,7 +55,7 @@ import Testing
         format == .xml ? "<key>text</key>" : "\"text\":",
         with: format == .xml ? "<key>extra</key><true/><key>text</key>" : "\"extra\":true,\"text\":")
     }
-    // As a store keeps it.
+    // As in a store.
     #expect(salvaged.value.notes.ids.elementsEqual([1000, 1001]))
     #expect(salvaged.isComplete, "\(salvaged.report)")
     #expect(salvaged.content.unknownKeys.map(\.description) == ["notes.extra, in 1 record"])
@@ -73,7 +73,7 @@ import Testing
     #expect(salvaged.losses.first?.excerpt.contains("Se\u{FFFD}ond") == true)
   }
 
-  /// The first good one is kept, and one that is the same is no loss.
+  /// The first good one is kept, and an equal one is no loss.
   @Test func duplicates() throws {
     let file = """
       {"snapshot":{"schema":"notebook","version":1},"deletedNotes":[
@@ -92,7 +92,7 @@ import Testing
 
   // MARK: Layouts
 
-  /// Other tools indent, or write all in one line; a record that is broken there ends where the next one begins.
+  /// Other tools indent, or write everything on one line. A broken record there ends where the next one begins.
   @Test(arguments: [true, false]) func foreignLayouts(isPretty: Bool) throws {
     let bytes = try encoded(try Notebook.ofEveryKind(), .json, checksum: false)
     let value = try JSONSerialization.jsonObject(with: Data(bytes))
@@ -101,7 +101,7 @@ import Testing
         withJSONObject: value, options: isPretty ? [.prettyPrinted, .sortedKeys] : [.sortedKeys]))
     let whole = try Salvaged<Notebook>(of: foreign)
     #expect(whole.isComplete && whole.value.notes.count == 3)
-    // A quotation mark too few.
+    // A missing quotation mark.
     for (old, new) in [("\"archived\"", "\"archived"), ("\"sortDate\"", "sortDate\"")] {
       let salvaged = try Salvaged<Notebook>(of: foreign.replacing(old, with: new))
       #expect(salvaged.value.notes.count == 2, "\(salvaged.report)")
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  /// Records whose table has lost its name are known by their form.
+  /// Records of a table without its name are identified by their form.
   @Test(arguments: [FileFormat.json, .xml, .binary]) func aTableWithoutItsName(format: FileFormat) throws {
     let salvaged = try salvage(format) { bytes in
       var bytes = bytes
@@ -139,7 +139,7 @@ import Testing
   @Test func aTableThatIsMissing() throws {
     let salvaged = try salvage(.json) { Array($0[..<($0.firstRange(of: Array("\"tags\":[\n".utf8))?.lowerBound ?? 0)]) }
     #expect(salvaged.losses.contains { $0.kind == .table && $0.table == "tags" && $0.code == .missingKey })
-    // The note's tags are made again from their ids, and that is said.
+    // The note's tags are made again from their ids, and the report says so.
     #expect(salvaged.value.tags.ids.elementsEqual(["new york", "paris"]))
     #expect(salvaged.value.tags["paris"]?.name == "paris")
     #expect(salvaged.losses.filter { $0.kind == .mending }.count == 2)
@@ -155,7 +155,7 @@ import Testing
 
   // MARK: Binary lists
 
-  /// With its end a list loses the table of its objects, which is made anew as far as there are any.
+  /// A list without its end also loses the table of its objects. It is rebuilt as far as there are any.
   @Test func aBinaryListThatIsCutOff() throws {
     let bytes = try encoded(original, .binary)
     let end = try #require(bytes.firstRange(of: Array("New York".utf8)))
@@ -171,7 +171,7 @@ import Testing
       from: Data(encoded(original, .xml, checksum: false)), format: nil)
     let bytes = Array(try PropertyListSerialization.data(fromPropertyList: tree, format: .binary, options: 0))
     #expect(try Salvaged<Notebook>(of: bytes).isComplete)
-    // Foundation writes containers before what they hold, so nothing is left whole of a file without its end.
+    // Foundation writes containers before their content, so a file without its end has nothing complete.
     #expect((try? Salvaged<Notebook>(of: Array(bytes.dropLast(40))))?.isComplete != true)
   }
 
@@ -189,7 +189,7 @@ import Testing
     #expect(large?.code == .tooLarge && large?.path == "x")
   }
 
-  /// Another schema is refused, unless the checksum says that the header may be what is damaged.
+  /// Another schema is refused, unless the checksum shows that the header may be damaged.
   @Test func otherSchemas() throws {
     for (old, new, code) in [
       ("\"notebook\"", "\"dashboard\"", SnapshotError.Code.wrongSchema),
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  /// The report can be printed whatever the file holds.
+  /// The report can be printed, whatever the file contains.
   @Test func messagesAreSafe() throws {
     let salvaged = try salvage(.json) {
       $0.replacing("\"text\":\"First\"", with: "\"\u{202E}\(String(repeating: "x", count: 500))\\u001B[31m\":\"First\"")

@@ -40,7 +40,7 @@ extension ScalingInputs {
     },
   ]
 
-  // MARK: What the schema does not know
+  // MARK: Unknown content
 
   /// A notebook with notes that have unknown keys, and with unknown tables.
   private static func unknownContent(notes: Int, keys: (Int) -> String, tables: String = "") -> [UInt8] {

@@ -7,7 +7,7 @@ import Foundation
 @testable import TestSupport
 
 extension ScalingInputs {
-  /// What a text is made of: each a way to be slow.
+  /// Pieces of texts; each could be slow in its own way.
   private static let pieces = [
     "word ", "é", "\u{301}\u{323}", "日", "🎈", "\n", "\r\n", "\"", "\\", "\u{1}", "<&>", "http://a.b/", "a.", "---\n",
     "# ",

@@ -4,7 +4,7 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What changes the value of a store as a whole: migrations, rules, and blocks beside other writers.
+/// Changes of a store's whole value: migrations, rules, and blocks beside other writers.
 extension ScalingInputs {
   static let values: [Case] =
     FileFormat.allCases.map { format in
@@ -32,7 +32,7 @@ extension ScalingInputs {
         before.left = try Table((0..<size).map { Counter(id: $0, value: 0) })
         let start = before
         return {
-          // What `performBackground` does on a thread of its own, whose time the meter would not see.
+          // The work of `performBackground` on a thread of its own, whose time the meter would not see.
           let store = Store(start)
           let seen = try store.latestForWriting()
           var draft = seen.value

@@ -5,7 +5,7 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What grows in the tests of scaling.
+/// The growing inputs of the scaling tests.
 enum ScalingInputs {
   typealias Case = ScalingTests.Case
 
@@ -25,7 +25,7 @@ enum ScalingInputs {
     return notebook
   }
 
-  /// One note with so many tags and attachments.
+  /// One note with this number of tags and attachments.
   static func noteWithMuch(_ count: Int) throws -> Notebook {
     var notebook = Notebook.empty()
     for index in 0..<count {
@@ -39,7 +39,7 @@ enum ScalingInputs {
 
   static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// What a file may be full of, each the beginning of something.
+  /// Repeated content of a file, each the beginning of something.
   private static func repeated(_ format: FileFormat) -> [UInt8] {
     switch format {
     case .json: bytes("{\"a\":\n{},")

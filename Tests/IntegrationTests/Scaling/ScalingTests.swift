@@ -5,8 +5,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Nothing that a user or a file controls makes an operation take more than its share: at four times the size, each takes no
-/// more than eight times as long. `SNAPSHOT_SCALING=1` prints the ratios.
+/// No input of a user or a file makes an operation take more than its share of time. At four times the size, each takes
+/// at most eight times as long. `SNAPSHOT_SCALING=1` prints the ratios.
 struct ScalingTests {
   /// An operation with an input that grows along one dimension.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -61,7 +61,7 @@ struct ScalingTests {
     }
   }
 
-  /// The meter knows the square when it sees it.
+  /// The meter recognises quadratic time.
   @Test func theMeterItself() throws {
     let square = try ScalingMeter.ratio(50) { size in
       let elements = Array(0..<size)

@@ -4,8 +4,8 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A store whose file holds 1: 1 and 2: 2, and someone else who changes that. In the other table it has a number that nobody comes to
-/// by chance, so who changes the file has read it with that.
+/// A store whose file has 1: 1 and 2: 2, and another program that changes the file. The other table has a number that
+/// no program writes by chance. It shows that the other program has read the file with that number.
 struct ExternalChangeWorld {
   let test = StoreUnderTest()
   let store: Store<Counters>
@@ -23,7 +23,7 @@ struct ExternalChangeWorld {
     try store.flushAndWait()
   }
 
-  /// Someone else reads the file, changes it, and replaces it.
+  /// Another program reads the file, changes it, and replaces it.
   func change(_ body: (inout Counters) throws -> Void) throws {
     var counters: Counters = try test.stored()
     try body(&counters)

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Changes that are staged, and merged back or dropped.
+/// Staged changes that are merged back or dropped.
 struct ScratchpadTests {
   private static func store(_ values: [Int: Int] = [1: 1, 2: 2]) throws -> Store<Counters> {
     var counters = Counters()
@@ -30,7 +30,7 @@ struct ScratchpadTests {
     #expect(store.read(Self.values) == [1: 9, 2: 8])
     #expect(pad.read(Self.values) == [1: 9, 2: 8] && !pad.hasChanges)
     #expect(store.revision == 2)
-    // A commit without changes is no transaction, and brings the news all the same.
+    // A commit without changes is no transaction, but it takes over the parent's changes.
     try store.write { try $0.set(3, to: 3) }
     try pad.commit()
     #expect(store.revision == 3 && pad.read(Self.values)[3] == 3)
@@ -59,7 +59,7 @@ struct ScratchpadTests {
     #expect(store.revision == 1)
   }
 
-  // A record that does not fit is in the scratchpad alone: it must not vanish with it.
+  // A record that does not fit is in the scratchpad alone. It must not be lost with the scratchpad.
   @Test func whatDoesNotFitIsNotLost() {
     each([MergePolicy.theirs, .fail, .newest, .resolve { _ in .theirs }]) { (policy: MergePolicy) throws in
       let store = Store(ThreeWayMergeTests.NamedList())
@@ -76,14 +76,14 @@ struct ScratchpadTests {
     }
   }
 
-  // A commit that is made is made: its changes are not made again, though the scratchpad could not go on from there.
+  // A commit is final: its changes are not made again, even if the scratchpad could not continue from there.
   @Test func whatIsCommittedIsNotCommittedAgain() throws {
     let store = Store(ThreeWayMergeTests.NamedList())
     try store.write { try $0.list.insert(.init(id: 1, name: "a")) }
     let pad = store.scratchpad()
     try pad.write { try $0.list.update(1) { $0.name = "b" } }
     try store.write { try $0.list.insert(.init(id: 2, name: "c")) }
-    // While the parent's transaction is made, someone takes a name in the scratchpad that the parent has.
+    // During the parent's transaction, the scratchpad takes a name that the parent has.
     let observer = try #require(
       store.observers.add { _ in
         #expect(throws: Never.self) { try pad.write { try $0.list.insert(.init(id: 3, name: "c")) } }
@@ -133,7 +133,7 @@ struct ScratchpadTests {
     #expect(pad.read(Self.values) == [1: 9, 2: 8])
   }
 
-  // What stands beside the tables is the scratchpad's own.
+  // State beside the tables is the scratchpad's own.
   @Test func onlyTablesAreDiscarded() throws {
     let store = Store(try Notebook.small())
     let pad = store.scratchpad()
@@ -155,14 +155,15 @@ struct ScratchpadTests {
     #expect(pad.read(Self.values)[1] == 9 && pad.hasChanges)
   }
 
-  // Three generations of random edits, refreshes and commits; then everything that nobody else has touched is in the store.
+  // Three generations of random edits, refreshes and commits. Then all edits that nobody else overwrote are in the
+  // store.
   @Test func nothingIsLost() {
     each(1...20 as ClosedRange<UInt64>) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
       let store = try Self.store([:])
       var pads: [Scratchpad<Counters>] = [store.scratchpad()]
       for _ in 0..<4 { pads.append(try #require(pads.randomElement(using: &random)).scratchpad()) }
-      // Each writes to ids of its own only, so every edit has to arrive.
+      // Each writes only to ids of its own, so every edit must arrive.
       var expected: [Int: Int] = [:]
       for step in 0..<300 {
         let index = Int.random(in: 0...pads.count, using: &random)
@@ -180,7 +181,7 @@ struct ScratchpadTests {
           expected[id] = step
         }
       }
-      // A pad is committed after those that were taken from it.
+      // A pad is committed after its children.
       for pad in pads.reversed() { #expect(try pad.commit().conflicts == []) }
       #expect(store.read(Self.values) == expected, "seed \(seed)")
       #expect(store.read { $0.allViolations() } == [])

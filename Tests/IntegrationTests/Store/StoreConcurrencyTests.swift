@@ -8,7 +8,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Many threads on one store: no change is lost, and nobody ever sees half of one.
+/// Many threads on one store: no change is lost, and no reader ever sees half of one.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreConcurrencyTests {
   static let threads = 8
@@ -21,7 +21,7 @@ struct StoreConcurrencyTests {
     try counters.right.upsert(Counter(id: index, value: value))
   }
 
-  /// What is wrong with a snapshot in itself and compared with an earlier one.
+  /// The faults of a snapshot, in itself and compared with an earlier one.
   static func problem(in snapshot: Snapshot<Counters>, after earlier: Snapshot<Counters>) -> String? {
     if snapshot.revision < earlier.revision { return "\(snapshot.revision) came after \(earlier.revision)" }
     let (left, right) = (snapshot.value.left, snapshot.value.right)
@@ -35,7 +35,7 @@ struct StoreConcurrencyTests {
     let store = Store(Counters())
     let writersLeft = Atomic(Self.threads)
     let problems = Mutex<[String]>([])
-    // Two readers look as long as somebody writes; more would take the writers' time.
+    // Two readers read as long as there is a writer. More would take the writers' time.
     onThreads(Self.threads + 2) { index in
       if index < Self.threads {
         for _ in 0..<Self.increments { _ = try? store.write { try Self.increment(&$0, index) } }
@@ -56,7 +56,7 @@ struct StoreConcurrencyTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // A reader that is in the middle of its work neither holds a writer up nor sees what it does.
+  // A working reader neither delays a writer nor sees its changes.
   @Test func aReaderAndAWriterDoNotWaitForEachOther() throws {
     let store = Store(Counters())
     try store.write { try Self.increment(&$0, 0) }
@@ -78,7 +78,7 @@ struct StoreConcurrencyTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // The other way round: a transaction that takes long does not hold readers up.
+  // A long transaction does not delay readers either.
   @Test func aTransactionDoesNotHoldReadersUp() throws {
     let store = Store(Counters())
     let (isWriting, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -101,7 +101,7 @@ struct StoreConcurrencyTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // A save that hangs in the disk holds up neither readers nor writers, only those who wait for it.
+  // A save that hangs in the disk delays neither readers nor writers, only those that wait for it.
   @Test func aSaveHoldsNobodyUp() throws {
     let fileSystem = InMemoryFileSystem(directories: ["/dir"])
     let store = try Store<Counters>.open(
@@ -130,7 +130,7 @@ struct StoreConcurrencyTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // N callers that race for one tag get one tag.
+  // N callers that ask for one tag at once get one tag.
   @Test func racingCallersGetOneTag() throws {
     let store = Store(Notebook(sources: NotebookSources(now: { Date(timeIntervalSinceReferenceDate: 0) })))
     let ids = Mutex<Set<SnapshotNotebook.Tag.ID>>([])

@@ -8,7 +8,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Someone else changes the file of a store that is open: noticed, and met as the policy says.
+/// Another program changes the file of an open store: noticed, and handled by the policy.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreExternalChangeTests {
   @Test func nothingHappenedIsNothing() async {
@@ -50,14 +50,15 @@ struct StoreExternalChangeTests {
     let set = try #require(await iterator.next())
     #expect(set.origin == .file)
     #expect(set.changes(in: \.left).map(\.id) == [1])
-    // And goes on from there.
+    // The store continues from there.
     try world.store.write { try $0.set(2, to: 8) }
     try await world.store.close()
     #expect(try world.stored() == [1: 9, 2: 8])
     #expect(world.test.replacements == 3)
   }
 
-  // Someone empties the file and then writes it, and the look comes in between: it measures nothing, and reads all.
+  // Another program empties the file and then writes it, and the check comes in between: it measures nothing, and reads
+  // everything.
   @Test func aFileThatGrowsUnderTheEyesIsReloadedOnce() async throws {
     let world = try ExternalChangeWorld(.reload)
     var theirs: Counters = try world.test.stored()
@@ -144,7 +145,7 @@ struct StoreExternalChangeTests {
     #expect(world.test.paths == [world.test.path])
   }
 
-  // A store that is gone can ask nobody: its changes are put beside the file, and the file is free.
+  // A deallocated store cannot ask the program: its changes are put beside the file, and the file is free.
   @Test func aStoreThatIsLetGoLeavesItsChangesBeside() throws {
     let test = StoreUnderTest()
     let external: [UInt8]
@@ -165,7 +166,7 @@ struct StoreExternalChangeTests {
     #expect(test.openCount == 0)
   }
 
-  // After closing, the file is somebody else's, even if a look at it was under way.
+  // After closing, the file belongs to others, even if a check of it was under way.
   @Test func nothingIsMetAfterClosing() async throws {
     let world = try ExternalChangeWorld(.keepOurs)
     try await world.store.close()
@@ -174,7 +175,7 @@ struct StoreExternalChangeTests {
     #expect(try world.stored() == [1: 9, 2: 2])
   }
 
-  // What is not a table is the store's own.
+  // State outside the tables is the store's own.
   @Test func sourcesStay() async throws {
     let test = StoreUnderTest()
     var options = StoreOptions(policy: .manual)
@@ -198,8 +199,8 @@ struct StoreExternalChangeTests {
     try await store.close()
   }
 
-  // The real thing: an editor replaces the file, and the store takes it in by itself, again and again; what the store
-  // saves itself is no news.
+  // The real case: an editor replaces the file, and the store takes it over by itself, repeatedly. The store's own
+  // saves are no changes.
   @Test(arguments: [true, false]) func theFolderIsWatched(_ inPlace: Bool) async throws {
     try await FolderUnderTest.with(.real) { folder in
       let url = folder.url("store.json")
@@ -217,7 +218,7 @@ struct StoreExternalChangeTests {
         try theirs.set(2, to: value)
         let data = Data(try SnapshotFile.encode(theirs, as: .json))
         try data.write(to: url, options: inPlace ? [] : [.atomic])
-        // In place, the first looks may meet half a file.
+        // In place, the first checks may find half a file.
         reading: while let change = await iterator.next() {
           switch change {
           case .reloaded: break reading

@@ -7,7 +7,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Both sides have changed the value: merged, and whatever loses is kept.
+/// Both sides have changed the value: merged, and the losing version is kept.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreExternalMergeTests {
   @Test(arguments: [false, true]) func bothSidesAreMerged(_ looksBeforeTheSave: Bool) async throws {
@@ -87,7 +87,7 @@ struct StoreExternalMergeTests {
     }
   }
 
-  // A merge that has to be mended keeps both sides.
+  // A merge that needs mending keeps both sides.
   @Test func whatIsMendedIsNamedAndKept() async throws {
     let test = StoreUnderTest()
     var options = StoreOptions(policy: .manual)

@@ -7,7 +7,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Files that are there and cannot be read: never taken for an empty store, never touched.
+/// Existing files that cannot be read: never taken for an empty store, never changed.
 struct StoreRefusedFileTests {
   struct Damage: CustomTestStringConvertible, Sendable {
     let name: String
@@ -142,7 +142,7 @@ struct StoreRefusedFileTests {
     Issue.record("opening never succeeded")
   }
 
-  // Creating a store on a full disk leaves nothing that a later opening would trip over.
+  // Making a store on a full disk leaves no file that would disturb a later opening.
   @Test func aStoreThatCouldNotBeCreatedLeavesNothing() throws {
     let test = StoreUnderTest()
     test.setDiskFull(true)

@@ -8,8 +8,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What others have to wait for while much is changed beside them: counted as comparisons of ids that are made under the writer lock,
-/// which must not grow with what is changed.
+/// The waiting time of other writers during a large change. It is measured as comparisons of ids under the writer lock,
+/// which must not grow with the size of the change.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct StoreStallTests {
   /// A transaction on another thread.
@@ -24,8 +24,8 @@ struct StoreStallTests {
     isDone.wait()
   }
 
-  /// How many comparisons are made at most while the lock is held once, while `body` changes a store of so many records and others
-  /// write beside it all the time.
+  /// The greatest number of comparisons during one hold of the lock, while `body` changes a store with this number of
+  /// records. Others write all the time.
   private static func work(_ count: Int, _ body: (Store<Pile>) throws -> Void) throws -> Int {
     let store = Store<Pile>()
     try store.write { pile in pile.items = try Table((0..<count).map { Piece(2 * $0, 0) }) }
@@ -44,7 +44,7 @@ struct StoreStallTests {
     return work
   }
 
-  /// 64 records may be met under the lock, each in a table and an index.
+  /// At most 64 records are merged under the lock, each in a table and an index.
   private static func requireBounded(_ body: (Store<Pile>, Int) throws -> Void) throws {
     for count in [500, 2_000] {
       let comparisons = try work(count) { try body($0, count) }
@@ -52,7 +52,7 @@ struct StoreStallTests {
     }
   }
 
-  /// Records between those that are there, and one for each ten of them changed.
+  /// Adds records between the existing ones, and changes one for each ten of them.
   private static func change(_ pile: inout Pile, _ count: Int) throws {
     for id in 2..<count { try pile.items.insert(Piece(2 * id + 1, 1)) }
     for id in stride(from: 10, to: count, by: 10) { try pile.items.upsert(Piece(2 * id, 2)) }
@@ -89,7 +89,7 @@ struct StoreStallTests {
     }
   }
 
-  // Both draw an id, which stands beside the tables.
+  // Both draw an id, from state beside the tables.
   @Test func aBlockThatAddsANoteBesideAnother() throws {
     let store = Store(Notebook())
     let isDone = DispatchSemaphore(value: 0)
@@ -127,14 +127,14 @@ private struct Piece: Record {
   static var indexes: [any RecordIndex<Piece>] { [Index("byValue") { $0.value }] }
 }
 
-/// An id that counts how often it is compared while a lock is held, and lets others write each thousand comparisons that are made
-/// without it.
+/// An id that counts its comparisons while a lock is held. It lets others write after each thousand comparisons without
+/// it.
 private struct CountedID: Comparable, Hashable, Codable, Sendable {
   private struct State: Sendable {
     var lock: WriterLock?
     var revision: @Sendable () -> Int = { 0 }
     var interrupt: @Sendable () -> Void = {}
-    /// The comparisons under the lock, by the revision on which a transaction is made.
+    /// The comparisons under the lock, by the base revision of a transaction.
     var counts: [Int: Int] = [:]
     var others = 0
     var isInterrupting = false

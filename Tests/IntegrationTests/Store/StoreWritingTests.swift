@@ -7,7 +7,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Transactions and snapshots: what makes a revision, what remains of a failed one, what a snapshot holds.
+/// Transactions and snapshots: when a revision is made, the effects of a failed transaction, the content of a snapshot.
 struct StoreWritingTests {
   struct Refusal: Error {}
 
@@ -20,7 +20,7 @@ struct StoreWritingTests {
     let old = try store.write { counters in
       try counters.set(1, to: 1)
       try counters.set(2, to: 2)
-      // The draft is this transaction's own until it ends.
+      // The draft belongs to this transaction until it ends.
       #expect(store.read { $0.left.isEmpty })
       #expect(store.revision == 0)
       return counters.left.count
@@ -49,13 +49,13 @@ struct StoreWritingTests {
     #expect(store.revision == before.revision)
     #expect(test.bytes == bytes)
     #expect(store.status.counters == status.counters)
-    // And the store is not stuck.
+    // The store still works.
     try store.write { try $0.set(1, to: 4) }
     #expect(store.revision == 2)
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // The source of ids is part of the value: ids that a failed transaction drew are drawn again.
+  // The source of ids is part of the value: ids of a failed transaction are drawn again.
   @Test func aThrowingTransactionGivesItsIDsBack() throws {
     let store = Store(Notebook(sources: Self.sources))
     let first = try store.write { try $0.addNote(text: "one").id }
@@ -87,7 +87,7 @@ struct StoreWritingTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // What is not in a table is kept all the same: the source of ids goes on where it was.
+  // State outside the tables is kept all the same: the source of ids continues.
   @Test func aTransactionThatChangesNoTableKeepsTheRest() throws {
     let store = Store(Notebook(sources: Self.sources))
     try store.write { $0.sources.nextNoteID = sequentialNoteIDs(first: 5_000) }
@@ -96,7 +96,7 @@ struct StoreWritingTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // A revision costs nothing; whether records are equal is found out when somebody asks.
+  // A revision costs nothing; records are compared only on request.
   @Test func anEqualRecordMakesARevisionButNoChange() async throws {
     let test = StoreUnderTest()
     let store = try test.open(Counters.self)

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Steps that are taken back and made again.
+/// Steps that are undone and redone.
 struct UndoHistoryTests {
   private let store = Store(Counters())
 
@@ -40,7 +40,7 @@ struct UndoHistoryTests {
     try store.write { try $0.set(9, to: 9) }
     try history.group("Many") {
       try store.write { try $0.set(1, to: 1) }
-      // Someone else in between is not part of it.
+      // Changes by others in between are not part of it.
       try store.write(origin: .file) { try $0.set(8, to: 8) }
       try history.perform("Inside") { try $0.set(2, to: 2) }
     }
@@ -51,7 +51,7 @@ struct UndoHistoryTests {
     #expect(values == [9: 9, 8: 8, 1: 1, 2: 2])
   }
 
-  // Also if another thread makes a step meanwhile, and what is undone inside of it is not part of it.
+  // Also if another thread makes a step in the meantime. An undo inside the group is not part of it.
   @Test func aGroupIsOneStepAmongOthers() throws {
     let history = UndoHistory(of: store)
     try history.group("Move") {
@@ -77,7 +77,7 @@ struct UndoHistoryTests {
     #expect(values == [5: 5])
   }
 
-  // A record that another has removed is not brought back by undoing what was done to it.
+  // Undoing an edit does not restore a record that others have removed.
   @Test func whatOthersRemovedStaysRemoved() throws {
     let history = UndoHistory(of: store, excluding: ["sync"])
     try store.write(origin: "sync") { try $0.set(1, to: 0) }
@@ -85,7 +85,7 @@ struct UndoHistoryTests {
     try store.write(origin: "sync") { $0.left.remove(1) }
     #expect(try history.undo()?.conflicts.map(\.resolution) == [.removed])
     #expect(values == [:])
-    // And what was added stays if another has changed it.
+    // An added record stays if others have changed it.
     try store.write { try $0.set(2, to: 2) }
     try store.write(origin: "sync") { try $0.set(2, to: 3) }
     #expect(try history.undo()?.conflicts.map(\.resolution) == [.keptOurChange])
@@ -106,7 +106,7 @@ struct UndoHistoryTests {
     #expect(values == [1: 1])
   }
 
-  // The step is not used up: nothing else has the record any more.
+  // The step is not used up: the record is nowhere else.
   @Test func whatDoesNotFitIsNotLost() throws {
     let store = Store(ThreeWayMergeTests.NamedList())
     let history = UndoHistory(of: store, excluding: ["sync"])
@@ -120,7 +120,7 @@ struct UndoHistoryTests {
     #expect(store.read { $0.list.map(\.name) } == ["a", "b"])
   }
 
-  // What the bridge to an undo manager is made of.
+  // The basis of the bridge to an undo manager.
   @Test func aStepIsTakenBackByItsNumber() throws {
     let history = UndoHistory(of: store, excluding: ["sync"])
     try history.perform("One") { try $0.set(1, to: 1) }
@@ -133,7 +133,7 @@ struct UndoHistoryTests {
     #expect(try history.takeBack(two.id, isUndo: true))
     #expect(try history.takeBack(two.id, isUndo: false))
     #expect(values == [1: 1, 2: 2])
-    // Nothing is left to be done again where others have changed all of it.
+    // If others have changed all of it, nothing is left to redo.
     try store.write(origin: "sync") { try $0.set(2, to: 3) }
     #expect(try !history.takeBack(two.id, isUndo: true))
     #expect(history.next(isUndo: false) == nil && values == [1: 1, 2: 3])
@@ -156,7 +156,7 @@ struct UndoHistoryTests {
       try history.undo()
       #expect(values[1] == expected)
     }
-    // What was undone is not continued.
+    // An undone step is not continued.
     try history.redo()
     try type(6, "a", after: 0)
     try history.undo()
@@ -205,8 +205,8 @@ struct UndoHistoryTests {
     try store.write { try $0.set(1, to: 2) }
   }
 
-  // Random steps of ours, of one or more transactions, and of others on records of their own: undoing all of ours leaves what
-  // the others did alone; doing all again brings back what was.
+  // Random steps of ours, of one or more transactions, and steps of others on records of their own. Undoing all of ours
+  // leaves only those of the others. Redoing all restores the earlier value.
   @Test(arguments: 1...20 as ClosedRange<UInt64>) func undoingIsTheIdentity(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let history = UndoHistory(of: store, excluding: ["other"])
@@ -237,7 +237,7 @@ struct UndoHistoryTests {
       }
     }
     let done = values
-    // Back and forth, with the others going on in between.
+    // Back and forth, while the others continue.
     while let outcome = try history.undo() { #expect(outcome.conflicts == [], "seed \(seed)") }
     #expect(values == others, "seed \(seed)")
     while try history.redo() != nil {}

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A write that changes nothing is no step, and takes no step away.
+/// A write without an effect is no step, and removes no step.
 struct UndoNothingTests {
   private let store = Store(Counters())
   private let history: UndoHistory<Counters>
@@ -16,7 +16,7 @@ struct UndoNothingTests {
     try history.perform("One") { try $0.set(1, to: 1) }
   }
 
-  // A record that was replaced by an equal one is another in memory, and makes a revision.
+  // A record that was replaced by an equal one is another object, and makes a revision.
   private func writeNothing() throws {
     let revision = store.revision
     try history.perform("Nothing") { try $0.set(1, to: 1) }
@@ -39,7 +39,7 @@ struct UndoNothingTests {
     #expect(store.read { $0.left.map(\.id) } == [1, 2])
   }
 
-  // What was typed and deleted again.
+  // Text that was typed and deleted again.
   @Test func aStepThatHasCancelledItselfOutIsGone() throws {
     for value in [2, 3, 1] { try history.perform("Typing", coalescing: "a") { try $0.set(1, to: value) } }
     #expect(history.undoNames == ["One"])
@@ -52,13 +52,13 @@ struct UndoNothingTests {
     #expect(store.read { $0.left.isEmpty })
   }
 
-  // The date of a change says nothing where nothing else has changed: an undo would not take it back either.
+  // The date of a change means nothing if nothing else has changed. An undo would not revert it either.
   @Test func aDateAloneIsNoStep() throws {
     let store = Store(try Notebook.small())
     let history = UndoHistory(of: store)
     try store.write { try $0.notes.update(1000) { $0.modificationDate = .day(2) } }
     #expect(history.undoNames == [])
-    // A text in another Unicode form is equal, and is another all the same.
+    // A text in another Unicode form is equal, but not the same.
     try store.write { try $0.setText("caf\u{E9}", of: 1000) }
     try store.write { try $0.setText("cafe\u{301}", of: 1000) }
     #expect(history.undoNames.count == 2)

@@ -5,7 +5,7 @@ import Foundation
 @testable import TestSupport
 
 extension Notebook {
-  /// Writes a folder of any file system.
+  /// Writes a folder on any file system.
   func export(
     toFolder path: String, as format: NoteFolderFormat, pictures: String? = nil, intoExisting: Bool = false,
     on fileSystem: any FileSystem, progress: (Int) throws -> Void = { _ in }
@@ -19,7 +19,7 @@ extension Notebook {
 }
 
 extension ForeignContent {
-  /// Reads a folder of any file system.
+  /// Reads a folder on any file system.
   init(
     folder path: String, as format: NoteFolderFormat, on fileSystem: any FileSystem, limits: ReadLimits = ReadLimits(),
     timeZone: TimeZone = .current, progress: (Int) throws -> Void = { _ in }

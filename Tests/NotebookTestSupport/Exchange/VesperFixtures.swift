@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Files as the notes app Vesper wrote them, small.
+/// Small files in the form of the notes app Vesper.
 enum Vesper {
   /// The sync service's JSON: one note with everything, one with nothing but an id and null dates.
   static var sync: String {

@@ -13,7 +13,7 @@ extension Crafted {
   }
 }
 
-/// Expects bytes to be refused as a notebook, and gives the error.
+/// Expects bytes to be refused as a notebook, and returns the error.
 @discardableResult
 func expectRefusal(
   of bytes: [UInt8], _ code: SnapshotError.Code, containing text: String = "", at dataPath: String? = nil,

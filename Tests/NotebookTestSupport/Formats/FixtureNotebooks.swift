@@ -4,7 +4,7 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A store in `fixtures/v1`: a name, the value, and the formats in which it is kept.
+/// A store in `fixtures/v1`: a name, the value, and its formats.
 struct Fixture: Sendable, CustomStringConvertible {
   let name: String
   let formats: [FileFormat]
@@ -52,7 +52,7 @@ extension Notebook {
     return notebook
   }
 
-  /// Everything that formats and tools have stumbled over, in few notes.
+  /// Values that formats and tools have handled wrongly, in a few notes.
   static func awkward() throws -> Notebook {
     var notebook = fixture()
     let tags = [
@@ -84,7 +84,7 @@ extension Notebook {
       note.force(isChanged, \.attachmentsModificationDate, note.creationDate)
       isChanged = note.setArchived(index % 2 == 1, at: .distantFuture)
       note.force(isChanged, \.archivedModificationDate, note.creationDate)
-      // A date that is not known, as an import leaves it.
+      // An unknown date, as after an import.
       if index % 4 == 3 { note.textModificationDate = nil }
       try notebook.upsert(note)
     }
@@ -103,13 +103,13 @@ extension Notebook {
     return notebook
   }
 
-  /// An empty notebook whose clock stands still and whose ids go up from 1000.
+  /// An empty notebook whose clock stands still and whose ids ascend from 1000.
   private static func fixture() -> Notebook {
     let date = Date(timeIntervalSinceReferenceDate: 424_242_424)
     return Notebook(sources: NotebookSources(now: { date }, nextNoteID: sequentialNoteIDs()))
   }
 
-  /// Both ends of the calendar, what lies beyond them, and fractions that are no short decimals.
+  /// Both ends of the calendar, dates beyond them, and fractions that are no short decimals.
   private static let awkwardDates: [Date] = [
     -63_113_904_000, 252_423_993_599, 0, 0.1, -0.1, 1.0 / 3, -1.0 / 3, 123_456_789.123_456_79, -978_307_200,
     252_423_993_599.999_97, -63_113_903_999.999_99, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, -0.0,
@@ -119,7 +119,7 @@ extension Notebook {
 }
 
 extension Note {
-  /// Gives a property that was changed a date, and the note likewise. A setter does not let dates go back.
+  /// Sets the date of a changed property, and that of the note. A setter does not set dates back.
   fileprivate mutating func force(_ isChanged: Bool, _ property: WritableKeyPath<Note, Date?>, _ date: Date) {
     guard isChanged else { return }
     self[keyPath: property] = date

@@ -5,7 +5,7 @@ import Foundation
 @testable import TestSupport
 
 extension Notebook {
-  /// A notebook with one record in every table: small enough to be damaged in every bit, and to be read in full by eye.
+  /// A notebook with one record in every table: small enough to flip every bit, and to be read in full by a person.
   static func tiny() throws -> Notebook {
     let start = Date(timeIntervalSinceReferenceDate: 0)
     var notebook = Notebook(sources: NotebookSources(now: { start }, nextNoteID: sequentialNoteIDs()))

@@ -5,8 +5,8 @@ import Foundation
 @testable import TestSupport
 
 extension Notebook {
-  /// A notebook with several records in every table, in which every kind of field occurs: dates that are not known, texts
-  /// with all kinds of escapes, texts that are no ASCII, ids that JSON readers hold inexactly, empty and full arrays.
+  /// A notebook with several records in every table and every kind of field. There are unknown dates, texts with all
+  /// kinds of escapes, texts beyond ASCII, ids that JSON readers hold inexactly, empty and full arrays.
   static func ofEveryKind() throws -> Notebook {
     var notebook = try Notebook.tiny()
     try notebook.add(Attachment(id: "", mimeType: "", height: 0, width: .max))
@@ -34,17 +34,17 @@ extension Notebook {
 }
 
 extension Salvaged<Notebook> {
-  /// What the report says, in one line each.
+  /// The entries of the report, one line each.
   var report: [String] { losses.map(\.description) }
 }
 
-/// The bytes of a notebook in a format, without checksum if that is wanted.
+/// The bytes of a notebook in a format, optionally without a checksum.
 func encoded(_ notebook: Notebook, _ format: FileFormat, checksum: Bool = true) throws -> [UInt8] {
   let bytes = try SnapshotFile.encode(notebook, as: format)
   return checksum ? bytes : try Crafted.withoutChecksum(bytes, format)
 }
 
-/// A binary list without the table of offsets and what follows it.
+/// A binary list without the table of offsets and the trailer.
 func binaryObjects(_ notebook: Notebook) throws -> [UInt8] {
   let bytes = try encoded(notebook, .binary)
   return Array(bytes[..<(try BinaryLayout(SourceText(bytes, isText: false)).offsetTable)])

@@ -82,7 +82,7 @@ struct CSVNotesTests {
     #expect(try ForeignContent(csv: file, limits: ReadLimits(fileSize: 7)).notes.count == 1)
   }
 
-  /// Who edits an exported file leaves its dates alone.
+  /// A user who edits an exported file does not change its dates.
   @Test func anEditedExportChangesNotesNow() throws {
     var notebook = try Notebook.small()
     let edited = Array(String(decoding: notebook.csv(), as: UTF8.self).replacing("First", with: "Edited").utf8)
@@ -128,7 +128,7 @@ struct CSVNotesTests {
     }
   }
 
-  /// A file that nobody defused keeps its apostrophes, unless they look as if it had been.
+  /// A file without defused formulas keeps its apostrophes, unless they look like defused ones.
   @Test func apostrophesOfOthersStay() throws {
     let texts = try read("text\n'tis\n''\n'=1\n'(=1)\n").notes.map(\.text)
     #expect(texts == ["'tis", "''", "=1", "'(=1)"])
@@ -160,7 +160,7 @@ struct CSVNotesTests {
     }
   }
 
-  /// Whatever the bytes are, there is a result or an error with a place.
+  /// For any bytes there is a result, or an error with a place.
   @Test func damagedFilesAreReadOrRefused() {
     each(SeededGenerator.seeds(20)) { (seed: UInt64) throws in
       var awkward = AwkwardNotebooks(random: SeededGenerator(seed: seed))

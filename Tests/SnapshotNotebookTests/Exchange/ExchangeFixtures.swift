@@ -5,7 +5,7 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Notebooks whose texts, names and dates try every rule of a format.
+/// Notebooks whose texts, names and dates test every rule of a format.
 struct AwkwardNotebooks {
   var random: SeededGenerator
 

@@ -35,7 +35,7 @@ struct MarkdownNoteFileTests {
         """)
   }
 
-  /// Keys that are not ours stay in the text, and ours go into the block that it begins with.
+  /// Other keys stay in the text, and the library's keys go into its first block.
   @Test func otherKeys() {
     let file = """
       ---
@@ -85,7 +85,7 @@ struct MarkdownNoteFileTests {
     }
   }
 
-  /// What cannot be read stays in the text.
+  /// Unreadable content stays in the text.
   @Test func whatCannotBeReadIsText() {
     each([
       "tags: [a", "tags: [a, [b]]", "tags: {a: b}", "tags: [a] b", "tags: &x [a]", "tags: |\n  a", "tags:\n  a",
@@ -138,7 +138,7 @@ struct MarkdownNoteFileTests {
     #expect(read(file, name: "name").text == text)
   }
 
-  /// Obsidian has no other title than the name of the file.
+  /// Obsidian uses the name of the file as the only title.
   @Test func theNameOfTheFile() {
     each([
       ("Text", "My idea", "# My idea\n\nText"), ("My idea", "my-idea", "My idea"),

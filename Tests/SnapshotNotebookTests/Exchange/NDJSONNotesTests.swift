@@ -101,7 +101,7 @@ struct NDJSONNotesTests {
       var same = notebook
       #expect(try same.importContent(content).unchangedNotes == notebook.notes.count)
       #expect(same.hasSameTables(as: notebook))
-      // Every line is one to every tool.
+      // Every line is a single line to every tool.
       #expect(String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).count == notebook.notes.count)
     }
   }

@@ -7,9 +7,9 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// A note that is exported, edited in one line of its text, and imported again has exactly the edited text.
+/// A note is exported, edited in one line of its text, and imported again. It has exactly the edited text.
 struct NoteFileEditTests {
-  /// What a line becomes: everything that an importer could take for something else.
+  /// Replacements of a line: texts that an importer could misread.
   private static let replacements = [
     "", "Edited", "# Edited", "#", "---", "--- ", "  indented", "- item", "x: y", "tags: [z]", "title: T", "id: 9",
     "archived: true", "pictures: []", "sorted: 2014-01-02", "Tags: z", "ID: 9", "Created: 2014-01-02T03:04:05Z", "[",
@@ -61,7 +61,7 @@ struct NoteFileEditTests {
     return lines
   }
 
-  /// Where a line of the text stands in the file; nil for the line that opens front matter, which the text and the file share.
+  /// The place of a line of the text in the file; nil for the line that opens front matter, which text and file share.
   private static func offset(
     of line: Range<Int>, of text: [UInt8], in file: [UInt8], _ format: NoteFolderFormat
   ) -> Int? {
@@ -70,7 +70,7 @@ struct NoteFileEditTests {
     return line.lowerBound < text.count - common ? nil : line.lowerBound + file.count - text.count
   }
 
-  /// From a store to a folder and back, by the byte; nothing but the text is another one.
+  /// From a store to a folder and back, byte by byte; only the text differs.
   @Test(arguments: NoteFolderFormat.allCases) func throughAFolder(format: NoteFolderFormat) throws {
     var notebook = Notebook.empty()
     let tag = notebook.tag(named: "Errands")

@@ -5,7 +5,7 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Notes that are hard to write into a file and to take out again.
+/// Notes that are hard to write into a file and to read back.
 enum NoteFile {
   static let texts = [
     "", " ", "\n", "\n\n", "\r\n", "\r", "Text", "Text\n", "Text\n\n", "Text\r\n\r\n", "Text\n\r\n", "Text\r",
@@ -14,11 +14,11 @@ enum NoteFile {
     "\u{301}accent first",
     "U+2028\u{2028}U+0085\u{85}end", "# Heading\n\nBody", "#", "##", "####### seven", "#\u{301} x", "# \u{301}x",
     "# \u{A0}x",
-    // What looks like the block of Vesper's files.
+    // Texts that look like the block of Vesper's files.
     "Tags: a", "\n\nTags: a\n", "Text\n\nTags: a, b\nCreated: 2014-01-02T03:04:05Z\n",
     "Text\n\nTags: a, b\nCreated: 2014-01-02T03:04:05Z", "Text\r\n\r\nCreated: 2014-01-02T03:04:05Z\r\n",
     "\n\nCreated: 2014-01-02T03:04:05Z\nModified: 2014-01-02T03:04:05Z\nID: 5\n", "Picture: x\n\n\n\n",
-    // What looks like front matter.
+    // Texts that look like front matter.
     "---", "---\n", "---\n---", "---\n---\n", "---\n\n---\n", "---\n\n---\n\nText", "---\nText\n---\nMore",
     "----\na: b\n---\n",
     "---\ntags: [a]\n---\nText", "---\nid: 5\ntitle: T\n---\n\nText", "---\naliases: [x]\n---\nText",
@@ -65,7 +65,7 @@ enum NoteFile {
       modificationDate: .day(2), place: "test")
   }
 
-  /// Pieces of which random texts are made, so that they often look like what they are not.
+  /// Pieces of random texts, so that they often look like something else.
   private static let pieces = [
     "---\n", "---\r\n", "---", "\n", "\n\n", "\r\n", "\r", " ", "\t", "- a\n", "# ", "#", "\"", "'", "[", "]", ",", ":",
     ": ", "tags: ",
@@ -104,7 +104,7 @@ enum NoteFile {
 }
 
 extension ForeignNote {
-  /// Everything, byte by byte and bit by bit.
+  /// All values, byte by byte and bit by bit.
   var bits: [[UInt8]] {
     let dates = [creationDate, sortDate, modificationDate].map { date in
       date.map { "\($0.timeIntervalSinceReferenceDate.bitPattern)" } ?? "nil"

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Names of files that are good on every system, and different on every system.
+/// File names that are valid and distinct on every system.
 struct NoteFileNamesTests {
   @Test func stems() {
     each([
@@ -49,7 +49,7 @@ struct NoteFileNamesTests {
         #expect(name.hasSuffix(".txt") && !name.hasSuffix("..txt") && !name.hasSuffix(" .txt"))
       }
       #expect(second.hasSuffix(" 9223372036854775807.txt"))
-      // Whole characters, unless one alone is too long.
+      // Whole characters, unless a single one is too long.
       if title.count > 1 { #expect(title.hasPrefix(first.dropLast(4))) }
     }
   }

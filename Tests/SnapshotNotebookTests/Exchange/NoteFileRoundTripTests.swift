@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A note that is written as a file of either kind comes back byte by byte.
+/// A note that is written as a file of either format is read back byte by byte.
 struct NoteFileRoundTripTests {
   @Test(arguments: NoteFolderFormat.allCases) func texts(format: NoteFolderFormat) {
     for text in NoteFile.texts { check(NoteFile.note(text), format) }
@@ -46,7 +46,7 @@ struct NoteFileRoundTripTests {
     }
   }
 
-  /// A line of ten megabytes, alone and behind what looks like a beginning.
+  /// A line of ten megabytes, alone and after the beginning of a block.
   @Test(arguments: NoteFolderFormat.allCases) func longLines(format: NoteFolderFormat) {
     let line = String(repeating: "0123456789", count: Proofs.pick(full: 1_000_000, quick: 100_000))
     for text in [line, "---\na: " + line, "Text\n\nTags: " + line] { check(NoteFile.note(text), format) }
@@ -62,7 +62,7 @@ struct NoteFileRoundTripTests {
     }
   }
 
-  /// Also when it is written again: what is read is what was written.
+  /// Also when it is written again: the note read is the note written.
   private func check(_ note: ForeignNote, _ format: NoteFolderFormat, _ comment: String = "") {
     let bytes = TextFile.bytes(of: format.text(of: note))
     let path = note.archived == true ? "Archived Notes/some name.txt" : "Active Notes/some name.txt"

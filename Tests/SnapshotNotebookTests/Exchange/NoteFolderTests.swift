@@ -11,7 +11,7 @@ import Testing
 struct NoteFolderTests {
   static let cases = NoteFolderFormat.allCases.flatMap { format in FolderUnderTest.Kind.allCases.map { (format, $0) } }
 
-  /// Every text, tag, attachment and date that is hard to write, in a note of its own.
+  /// Every text, tag, attachment and date that is hard to write, each in a note of its own.
   private static func nasty() throws -> Notebook {
     var notebook = Notebook.empty()
     for (index, text) in NoteFile.texts.enumerated() {
@@ -27,7 +27,7 @@ struct NoteFolderTests {
     return notebook
   }
 
-  /// What the folders hold, in place of all that a notebook holds.
+  /// The content that folders hold, instead of the whole notebook.
   private static func content(_ notebook: Notebook) -> [[[UInt8]]] {
     notebook.notes.map { note in
       ForeignNote(
@@ -57,7 +57,7 @@ struct NoteFolderTests {
         #expect(added.addedNotes == notebook.notes.count && added.skipped == [])
         #expect(Self.content(back) == Self.content(notebook))
         #expect(back.allViolations() == [])
-        // Nothing is new the second time.
+        // The second import finds nothing new.
         let again = try back.importContent(content)
         #expect(again.unchangedNotes == notebook.notes.count && again.addedNotes == 0 && again.skipped == [])
       }
@@ -75,7 +75,7 @@ struct NoteFolderTests {
       let dates = try FileManager.default.attributesOfItem(atPath: folder.path + "/out/Active Notes/First.txt")
       #expect(dates[.modificationDate] as? Date == .day(1))
       #expect(dates[.posixPermissions] as? Int == 0o600)
-      // The folder decides, wherever the file came from.
+      // The folder decides, whatever the origin of the file.
       try FileManager.default.moveItem(
         atPath: folder.path + "/out/Active Notes/First.txt", toPath: folder.path + "/out/Archived Notes/Else.txt")
       let content = try ForeignContent(folder: folder.url("out"), as: .vesper)
@@ -108,7 +108,7 @@ struct NoteFolderTests {
     #expect(memory.openCount == 0)
   }
 
-  /// A note without dates gets that of its file, and importing it again adds nothing.
+  /// A note without dates gets the date of its file, and importing it again adds nothing.
   @Test func markdownOfOthers() throws {
     try FolderUnderTest.with(.real) { folder in
       let vault = folder.url("vault/Deep")
@@ -145,7 +145,7 @@ struct NoteFolderTests {
         try notebook.addNote(text: "Mine")
         try notebook.setText("One\nmore", of: 1000)
         #expect(try export() == 4)
-        // A file of someone else's stays; one of the note itself is replaced.
+        // Another program's file stays; the file of the note itself is replaced.
         #expect(folder["\(prefix)mine\(suffix)"] == Array("Mine".utf8))
         #expect(folder["\(prefix)Mine 1003\(suffix)"] != nil)
         #expect(folder["\(prefix)one 1001\(suffix)"] != nil)
@@ -231,7 +231,7 @@ struct NoteFolderTests {
     #expect(#expect(throws: SnapshotError.self) { try read(ReadLimits(elementCount: 1)) }?.code == .limitExceeded)
   }
 
-  /// The date of a file changes whenever somebody copies it, and makes no other note of it.
+  /// Copying a file changes its date, but not the note's identity.
   @Test(arguments: ImportOptions.Conflict.allCases) func aFileWithAnotherDateIsTheSameNote(
     conflicts: ImportOptions.Conflict
   ) throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Which of the notes from elsewhere are taken over, and what becomes of those that are here.
+/// The notes that an import takes over, and its effect on existing ones.
 struct NoteImportTests {
   private func note(
     _ text: String, id: Note.ID? = nil, day: Int? = nil, tags: [String] = [],
@@ -62,7 +62,7 @@ struct NoteImportTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// Notes that are the same within a file are different notes, and stay as many however often the file is imported.
+  /// Equal notes within a file are different notes. Their number stays the same, however often the file is imported.
   @Test func importingTwiceAddsNothing() throws {
     var notebook = Notebook.empty()
     try notebook.addNote(text: "a")
@@ -149,7 +149,7 @@ struct NoteImportTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// A new id is none that stands further down in the file.
+  /// A new id is never one that occurs later in the file.
   @Test func newIDsAreNoneOfTheFiles() throws {
     var notebook = Notebook.empty()
     notebook.sources.nextNoteID = stubbornNoteIDs(id: 1000)
@@ -198,7 +198,7 @@ struct NoteImportTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// A note whose text and date are those of the one with its id, but nothing else, is added, and once only.
+  /// A note with the text and date of the note with its id, but with other parts, is added, and only once.
   @Test func aNoteThatDiffersInItsPartsIsAddedOnce() throws {
     var notebook = Notebook.empty()
     try notebook.importNotes([note("T", id: 5, day: 1, tags: ["a"]), note("T", id: 6, day: 1, tags: ["b"])])
@@ -210,7 +210,7 @@ struct NoteImportTests {
     #expect(notebook.notes.count == 5 && notebook.allViolations() == [])
   }
 
-  /// A note of which more is known is not left without its own because one of which less is known came first.
+  /// A note with more known parts finds its match, even if a note with fewer known parts came first.
   @Test(arguments: ImportOptions.Conflict.allCases) func exactMatchesComeFirst(conflicts: ImportOptions.Conflict) throws
   {
     var notebook = Notebook.empty()

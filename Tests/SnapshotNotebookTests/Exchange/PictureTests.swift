@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What the files of pictures tell: names, types, sizes.
+/// Facts from picture files: names, types, sizes.
 struct PictureTests {
   private static let png: [UInt8] =
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + [
@@ -21,7 +21,7 @@ struct PictureTests {
     #expect((size.width, size.height) == (0x102, 0x304))
   }
 
-  /// No beginning and no change of a byte makes it read beyond the end.
+  /// No prefix and no changed byte makes it read beyond the end.
   @Test(arguments: [png, gif, jpeg]) func damage(bytes: [UInt8]) {
     for count in bytes.indices { _ = PictureSize(Array(bytes.prefix(count))) }
     for index in bytes.indices {
@@ -56,7 +56,7 @@ struct PictureTests {
     }
   }
 
-  /// A size has no sign: none is less than nothing.
+  /// A size has no sign, so none is negative.
   @Test func sizesThatAreNone() {
     each(["-1x2", "1x-2", "+1x2", "1x+2", "x2", "1x", "1x2x3", "9223372036854775808x1"]) { (size: String) in
       #expect(PictureName.attachment("a.png, image/png, 1x2") != nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Text files in the encodings that people have.
+/// Text files in common encodings.
 struct TextFileTests {
   @Test func texts() {
     each(

@@ -6,9 +6,9 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Files that cannot be imported: the error names the place, and nothing of the file is taken over.
+/// Files that cannot be imported: the error names the place, and nothing of the file is imported.
 struct VesperErrorTests {
-  /// The second of two notes has a member that is wrong; the first is sound, has tags and a picture.
+  /// The second of two notes has a wrong member. The first is valid, with tags and a picture.
   private static func sync(_ member: String) -> String {
     """
     {"tags": [{"name": "Listed"}], "notes": [
@@ -56,7 +56,7 @@ struct VesperErrorTests {
     ("[", "notes[1].attachments"),
   ]
 
-  /// A place within the encoded text means nothing to someone who has the file before them; the note's does.
+  /// A place within the encoded text has no meaning for the reader of the file; the place of the note has.
   @Test func errorsInAttachmentsNameTheNote() {
     each(Self.badAttachments) { (json: String, dataPath: String) throws in
       let file = Self.sync(#""noteID": 2, "attachments": "\#(Vesper.base64(json))""#)

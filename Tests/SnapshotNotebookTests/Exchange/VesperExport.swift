@@ -6,9 +6,9 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The folder that Vesper's own program exported, written by its description and not by the code under test.
+/// The folder that Vesper's own program exported, written from its description and not with the tested code.
 struct VesperExport {
-  /// How a device writes a date: in its language, to the minute.
+  /// The form of a date on a device: in its language, to the minute.
   struct DateStyle: CustomTestStringConvertible, Sendable {
     let name: String
     let text: @Sendable (_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> String
@@ -21,24 +21,24 @@ struct VesperExport {
     var tags: [String] = []
     var picture: [UInt8]?
     var archived = false
-    /// Nil for none.
+    /// Nil for no date.
     var created: Date? = VesperExport.created
     var modified: Date? = VesperExport.modified
     var lineBreak = "\n"
   }
 
   var style = VesperExport.styles[0]
-  /// Seconds east of Greenwich, of the device.
+  /// The offset of the device, in seconds east of Greenwich.
   var offset = -7 * 3_600
   var notes: [Note] = []
-  /// Whether the dates of the files are those of the notes. Otherwise somebody copied them on a later day.
+  /// Whether the files have the dates of their notes. Otherwise they were copied on a later day.
   var keepsDates = true
 
   static let created = Date(timeIntervalSince1970: 1_402_574_820)
   static let modified = Date(timeIntervalSince1970: 1_402_728_033)
   static let copied = Date(timeIntervalSince1970: 1_795_275_077)
 
-  /// Writes the folder, and gives the paths of the notes in it.
+  /// Writes the folder, and returns the paths of the notes in it.
   @discardableResult
   func write(to folder: URL) throws -> [String] {
     var names: Set<String> = []
@@ -81,7 +81,7 @@ struct VesperExport {
     return style.text(parts.year ?? 0, parts.month ?? 0, parts.day ?? 0, parts.hour ?? 0, parts.minute ?? 0)
   }
 
-  /// The first line, trimmed, with runs of what is not for names made into `_`, at most 64 characters.
+  /// The first line, trimmed, with runs of invalid characters replaced by `_`, at most 64 characters.
   private static func stem(_ text: String) -> String {
     let line = text.prefix { !$0.isNewline }.trimmingCharacters(in: .whitespaces)
     var stem = ""

@@ -11,7 +11,7 @@ struct VesperExportTests {
   private static let png: [UInt8] =
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 30, 0, 0, 0, 20]
 
-  /// The notes of an export, with what was skipped and remarked.
+  /// The notes of an export, with the skipped items and the remarks.
   private func read(_ export: VesperExport, zone: Int = 0, _ body: (URL) throws -> Void = { _ in }) throws
     -> ForeignContent
   {
@@ -47,7 +47,7 @@ struct VesperExportTests {
     }
   }
 
-  /// Files that were copied have other dates; then what stands in them counts, in the zone of whoever imports.
+  /// Copied files have other dates. Then their texts count, in the zone of the importing computer.
   @Test func copiedFiles() {
     each(VesperExport.styles) { (style: VesperExport.DateStyle) throws in
       var export = VesperExport(style: style, notes: [VesperExport.Note(text: "A")])
@@ -89,7 +89,7 @@ struct VesperExportTests {
     #expect(read.text == "A\nB" && read.tagNames == ["House"] && read.attachments.map(\.id) == ["A"])
   }
 
-  /// Many files of one export say the same; the report does not say it a thousand times.
+  /// Many files of one export have the same doubt. The report does not repeat it a thousand times.
   @Test func manyDatesThatCannotBeRead() throws {
     let style = VesperExport.DateStyle(name: "?") { _, _, _, _, _ in "irgendwann" }
     let notes = (0..<30).map { VesperExport.Note(text: "Note \($0)") }
@@ -98,7 +98,7 @@ struct VesperExportTests {
     #expect(content.remarks.last == "10 more files have a date that cannot be read")
   }
 
-  /// Only the last block is the program's.
+  /// Only the last block belongs to the program.
   @Test(arguments: [
     "A\n\nPicture: x.png\n\nTags: House\n\nCreated: Jun 12, 2014, 5:07 AM\nModified: Jun 12, 2014, 5:07 AM",
     "A\n\nPicture: x.png", "A\n\nTags: House, Cats", "A\nTags: x", "A\n\n", "A\n\n\n", "Tags: x", "Picture: A.png",
@@ -128,7 +128,7 @@ struct VesperExportTests {
     #expect(content.notes.allSatisfy { $0.givesTags })
   }
 
-  /// The id stands in the name where another note has the title, and where there is no title.
+  /// The name has the id where another note has the title, and where there is no title.
   @Test func idsFromNames() throws {
     let title = String(repeating: "A very long title, ", count: 10)
     let texts = [
@@ -150,7 +150,7 @@ struct VesperExportTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// Both folders have pictures of their own, perhaps of one name.
+  /// Both folders have pictures of their own, perhaps with the same name.
   @Test func picturesOfBothFolders() throws {
     let active = VesperExport.Note(text: "Photo", picture: Self.png)
     var archived = VesperExport.Note(text: "Photo", picture: Self.png + [1], archived: true)

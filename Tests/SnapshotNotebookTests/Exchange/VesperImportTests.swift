@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What an import takes over, and what it leaves alone.
+/// What an import takes over, and what it leaves unchanged.
 struct VesperImportTests {
   @Test func aNoteWithEverything() throws {
     var notebook = Notebook.empty()
@@ -27,9 +27,9 @@ struct VesperImportTests {
     #expect(note.sortDateModificationDate == (try Vesper.date("2017-03-24T00:00:00Z")))
     #expect(note.tagsModificationDate == (try Vesper.date("2017-03-25T00:00:00Z")))
     #expect(note.attachmentsModificationDate == (try Vesper.date("2017-03-26T00:00:00Z")))
-    // The latest of them.
+    // The latest of its dates.
     #expect(note.modificationDate == note.archivedModificationDate)
-    // Names are parted by two spaces or more, and each stands once.
+    // Names are separated by two spaces or more, and each is taken once.
     #expect(note.tags == ["paris", "new york", "film noir"])
     #expect(note.attachments == ["p1", "p2"])
     #expect(notebook.attachments["p1"] == Attachment(id: "p1", mimeType: "image/png", height: 10, width: 20))
@@ -54,7 +54,7 @@ struct VesperImportTests {
     let note = try #require(notebook.notes[1001])
     #expect(note.text == "")
     #expect(!note.archived)
-    // There is no date at all, so the note is made now; what is not known stays unknown.
+    // There is no date at all, so the note gets the current date. Unknown dates stay unknown.
     #expect([note.creationDate, note.sortDate, note.modificationDate] == [.day(1), .day(1), .day(1)])
     #expect(note.textModificationDate == nil && note.archivedModificationDate == nil)
     #expect(note.sortDateModificationDate == nil && note.tagsModificationDate == nil)
@@ -67,7 +67,7 @@ struct VesperImportTests {
     #expect(other.allViolations() == [])
   }
 
-  /// A missing creation date is the sort date, or else the earliest date there is.
+  /// A missing creation date is the sort date, or else the earliest date.
   @Test(arguments: [
     ("sortDate", "2020-05-05T00:00:00Z"), ("tagsModificationDate", "2019-01-01T00:00:00Z"),
   ])
@@ -108,7 +108,7 @@ struct VesperImportTests {
     try notebook.importVesper(Vesper.sync)
     try notebook.importVesper(Vesper.tutorial)
     let before = notebook
-    // Later; a note without any date must not be taken for another one because of that.
+    // Later. A note without any date must not match another one because of that.
     notebook.goTo(day: 2)
     for (file, notes) in [(Vesper.sync, 2), (Vesper.tutorial, 3)] {
       let report = try notebook.importVesper(file)
@@ -131,7 +131,7 @@ struct VesperImportTests {
     let skipped = [SkippedItem(place: "notes[0]", id: 1_607_864_771_815_195, reason: "was deleted here")]
     #expect(report.skipped == skipped)
     #expect(report.addedNotes == 0)
-    // Nor does what only it refers to come back.
+    // The records that only it refers to do not return either.
     #expect(report.addedTags == 0)
     #expect(report.addedAttachments == 0)
     #expect(notebook.hasSameTables(as: before))

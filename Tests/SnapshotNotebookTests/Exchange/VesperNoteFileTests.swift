@@ -29,7 +29,7 @@ struct VesperNoteFileTests {
         """)
   }
 
-  /// As another program, or a person, would write it.
+  /// In the form of another program, or of a person.
   @Test(arguments: [
     "Text\n\nCreated: 2014-01-02 03:04:05 +0000", "Text\r\n\r\nCreated: 2014-01-02T03:04:05Z\r\n\r\n",
     "Text\n\nTags: \nModified: unknown\nCreated:2014-01-02T03:04:05Z  \n\n\n",

@@ -52,7 +52,7 @@ struct VesperServiceTests {
   @Test func anArrayOfDeletedIDs() throws {
     var notebook = try Notebook.small()
     let report = try notebook.importVesper(Self.deletions)
-    // An import deletes nothing: 1001 is here.
+    // An import deletes nothing: 1001 exists here.
     #expect(report.addedDeletions == 2 && notebook.notes.contains(1001))
     #expect(notebook.deletedNotes.ids == [1002, 9_007_199_254_740_991])
     #expect(try notebook.importVesper(Self.deletions).addedDeletions == 0)
@@ -110,7 +110,7 @@ struct VesperServiceTests {
     #expect(syncReport.skipped == skipped && syncReport.addedNotes == [1001] && synced.tags.ids == ["paris"])
   }
 
-  // MARK: What goes out
+  // MARK: Outgoing content
 
   /// Notes that come with a program are on every device already.
   @Test func tutorialNotesStay() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What is written for Vesper comes back as it was.
+/// Content written for Vesper is read back as it was.
 struct VesperWriterTests {
   private static func roundTrip(_ notebook: Notebook) throws -> Notebook {
     var copy = Notebook.empty()
@@ -14,7 +14,7 @@ struct VesperWriterTests {
     return copy
   }
 
-  /// Nothing but a record's own bytes tells that two texts are the same.
+  /// Only the bytes of a record show that two texts are the same.
   private static func expectSame(
     _ a: Notebook, _ b: Notebook, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -46,7 +46,7 @@ struct VesperWriterTests {
     }
   }
 
-  /// A line for each record, ids ascending; unknown dates are left out, and empty lists of which no date is known.
+  /// One line per record, ids ascending. Unknown dates are left out, and empty lists without a known date.
   @Test func theLayout() throws {
     var notebook = try Notebook.small()
     var note = Note(id: 7, text: "a \"b\"\n", creationDate: .day(1) + 0.1)
@@ -108,7 +108,7 @@ struct VesperWriterTests {
     expectRefusal(.unencodable) { _ = try dangling.vesperJSON() }
   }
 
-  /// What changed goes out with what it refers to, and nothing else does.
+  /// Changed records go out with the records that they refer to, and no others.
   @Test func changedSince() throws {
     var notebook = try Notebook.small()
     notebook.tag(named: "Unused")

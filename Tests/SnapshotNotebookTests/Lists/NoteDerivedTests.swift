@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What is read out of a note's text, and never stored.
+/// Values that are derived from a note's text, and never stored.
 struct NoteDerivedTests {
   private func note(_ text: String) -> Note { Note(id: 1, text: text, creationDate: .day(1)) }
 
@@ -31,7 +31,7 @@ struct NoteDerivedTests {
     let exact = String(repeating: "x", count: 500)
     #expect(note(exact).truncatedText == exact)
     #expect(note(exact + "y").truncatedText == exact)
-    // Characters are counted as people do, and none is cut through.
+    // Characters are counted as people count them, and none is cut.
     let families = String(repeating: "👩‍👩‍👧e\u{301}", count: 300)
     #expect(note(families).truncatedText.count == 500)
     #expect(families.unicodeScalars.starts(with: note(families).truncatedText.unicodeScalars))

@@ -76,7 +76,7 @@ struct NoteLinksTests {
     }
   }
 
-  /// Names with points that people do not take for addresses, and beginnings of addresses.
+  /// Names with points that people do not take for addresses, and incomplete addresses.
   @Test func whatIsNoAddress() {
     each([
       "main.swift notes.txt README.md script.py run.sh lib.rs a.pl Mail.app photo.jpeg index.html data.json archive.tar.gz",
@@ -92,7 +92,7 @@ struct NoteLinksTests {
     }
   }
 
-  /// A megabyte of each takes milliseconds; were it quadratic, hours.
+  /// A megabyte of each takes milliseconds. Quadratic time would be hours.
   @Test func timeIsInProportionToTheLength() {
     each([
       "www.", "(", "https://", "https://a(", "a.", "a.-", "mailto:", "mailto:a+", "mailto:a.", "example.com", "a-",
@@ -106,7 +106,7 @@ struct NoteLinksTests {
     }
   }
 
-  /// Any bytes of addresses in any order: what is found stands in the text, in order, each once, and is found again by itself.
+  /// Any bytes of addresses in any order. The results are in the text, in order, each once, and are found again alone.
   @Test func whatIsFoundStandsInTheText() {
     each(SeededGenerator.seeds(4)) { (seed: UInt64) in
       var random = SeededGenerator(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A title that was found in UTF-8 is the one that characters give.
+/// The title found in UTF-8 equals the title found by characters.
 @Suite struct NoteTextTests {
   private static let parts = [
     "a", "Title", " ", "  ", "\t", "\n", "\r\n", "\u{B}", "\u{85}", "\u{A0}", "\u{2028}", "\u{2003}", "\u{3000}",

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The counts of a sidebar are those that one gets by counting.
+/// The counts of a sidebar equal a plain count.
 struct TagCountTests {
   @Test func tagsOfActiveNotesOnly() throws {
     var notebook = try Notebook.small()
@@ -26,7 +26,7 @@ struct TagCountTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// Numbers of lists are hash values. Where two are the same, the notes are counted one by one.
+  /// Numbers of lists are hash values. Where two are equal, the notes are counted one by one.
   @Test func listsThatAreShared() {
     #expect(Notebook.sharedLists(among: [5, 7, 5, 9]) == [5])
     #expect(Notebook.sharedLists(among: [7, NoteFilter.archivedList]) == [NoteFilter.archivedList])

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What is suggested to someone who is typing the name of a tag, and in what order.
+/// The suggestions for a typed tag name, and their order.
 struct TagSuggestionTests {
   private static func suggestions(for text: String, among names: [String], limit: Int = 100) -> [String] {
     var notebook = Notebook.empty()
@@ -41,7 +41,7 @@ struct TagSuggestionTests {
     #expect(Self.suggestions(for: "^a", among: ["a"]) == [])
   }
 
-  /// A part with its letters as typed goes before others; an accent left over is no part as typed.
+  /// A part that matches the typed letters comes before others. A remaining accent is no such match.
   @Test func partsAreFoundByCharacters() {
     #expect(Self.suggestions(for: "e", among: ["bé", "ce", "aE"]) == ["ce", "aE", "bé"])
     #expect(Self.suggestions(for: "\u{E9}", among: ["ae", "be\u{301}"]) == ["be\u{301}", "ae"])
@@ -55,7 +55,7 @@ struct TagSuggestionTests {
   @Test func whiteSpaceIsThatOfNames() {
     #expect(Self.suggestions(for: "  new   y", among: ["New York", "newyear"]) == ["New York"])
     for text in ["", " ", "\n\u{3000}"] { #expect(Self.suggestions(for: text, among: ["a", "b"]) == []) }
-    // Nothing but an accent is a name, and not a part of all others.
+    // A lone accent is a name, and not a part of all others.
     #expect(Self.suggestions(for: "\u{301}", among: ["a", "é"]) == [])
     #expect(Self.suggestions(for: "\u{301}", among: ["\u{301}", "b"]) == ["\u{301}"])
   }
@@ -69,7 +69,7 @@ struct TagSuggestionTests {
     #expect(Self.suggestions(for: "tag", among: names, limit: .max).count == 51)
   }
 
-  /// Every tag that is suggested is in its group by the plain reading of the rule, and none is forgotten.
+  /// By the plain rule, every suggested tag is in its group, and none is missing.
   @Test(arguments: SeededGenerator.seeds(3))
   func randomNames(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -18,9 +18,9 @@ extension Notebook {
   }
 }
 
-/// Pages of a timeline, while notes come, go and move between them.
+/// Pages of a timeline, while notes are added, removed and moved between them.
 struct TimelinePagingTests {
-  /// Ten notes, the newest with the id 1009; every third is archived, and two of each date.
+  /// Ten notes, the newest with the id 1009. Every third is archived, and two have the same date.
   private func notebook() throws -> Notebook {
     var notebook = Notebook.empty()
     for number in 0..<10 {
@@ -36,7 +36,7 @@ struct TimelinePagingTests {
     let first = notebook.timeline(.all, limit: 3)
     #expect(first.map(\.id) == [1008, 1009, 1006])
     #expect(notebook.timeline(.all, after: first.last?.position, limit: 3).map(\.id) == [1007, 1004, 1005])
-    // Within a date, and behind the last note.
+    // Within a date, and after the last note.
     #expect(notebook.timeline(.all, after: first[0].position, limit: 1).map(\.id) == [1009])
     let last = TimelinePosition(sortDate: .day(1), id: 1001)
     #expect(notebook.timeline(.all, after: last, limit: 3).isEmpty)
@@ -50,12 +50,12 @@ struct TimelinePagingTests {
     let expected = notebook.timeline(.all, after: position, limit: 100)
     notebook.deleteNotes([position.id])
     #expect(notebook.timeline(.all, after: position, limit: 100) == expected)
-    // A newer note does not show on a later page, and one that moves up does not push others away.
+    // A newer note does not appear on a later page, and one that moves up does not hide others.
     notebook.goTo(day: 9)
     try notebook.addNote(text: "newer")
     try notebook.setSortDate(.day(20), of: page[0].id)
     #expect(notebook.timeline(.all, after: position, limit: 100) == expected)
-    // What moves behind the position comes again.
+    // A note that moves behind the position appears again.
     try notebook.setSortDate(.day(0), of: page[0].id)
     #expect(notebook.timeline(.all, after: position, limit: 100).map(\.id) == expected.map(\.id) + [page[0].id])
   }
@@ -75,8 +75,8 @@ struct TimelinePagingTests {
     #expect(after(day3 + 1, 5) == Array(all.dropFirst(4)))
   }
 
-  /// Tags' lists are numbered by hash values. A list that several share is filtered, page by page; a note in two lists that
-  /// are merged comes once.
+  /// Lists of tags are numbered by hash values. A shared list is filtered, page by page. A note in two merged lists
+  /// appears once.
   @Test func tagsMayShareAList() {
     each([1, 2, 3, 100]) { (limit: Int) throws in
       var notebook = Notebook.empty()

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The timeline, beside a plain filter and sort of all notes.
+/// The timeline, compared with a plain filter and sort of all notes.
 struct TimelineTests {
   @Test func timelinesAgreeWithAPlainFilter() {
     each(SeededGenerator.seeds(6)) { (seed: UInt64) throws in
@@ -76,7 +76,7 @@ struct TimelineTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// Dates at the ends of what a number can be, and one that is none, in the order of the index.
+  /// Extreme dates, and one that is not a number, in the order of the index.
   @Test func keysAreInTheOrderOfTheDates() {
     let dates: [Double] = [
       .infinity, 1e300, 2, 1, .leastNonzeroMagnitude, 0, -.leastNonzeroMagnitude, -1, -1e300, -.infinity,

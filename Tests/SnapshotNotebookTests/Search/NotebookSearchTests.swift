@@ -6,13 +6,13 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Notes that a search finds, beside a plain filter of the timeline.
+/// The notes that a search finds, compared with a plain filter of the timeline.
 struct NotebookSearchTests {
   private static let words = [
     "umbrella", "Café", "STRASSE", "straße", "red", "Red", "train", "日本語", "Привет", "platform 9", "naïve",
   ]
 
-  /// More notes than are looked at in the order of the timeline, with dates that many share.
+  /// More notes than are searched in timeline order, with shared dates.
   private static func notebook(_ count: Int, _ random: inout SeededGenerator) throws -> Notebook {
     var notebook = Notebook()
     let tags = ["Paris", "work"].map { notebook.tag(named: $0).id }
@@ -76,7 +76,7 @@ struct NotebookSearchTests {
     #expect(notebook.search("blue") == [] && notebook.search("") == [])
   }
 
-  /// Notes whose dates are no numbers are the oldest, and pages do not go round in circles because of them.
+  /// Notes whose dates are not numbers are the oldest, and paging does not repeat because of them.
   @Test func datesThatAreNoNumbers() throws {
     var notebook = Notebook()
     notebook.notes = try Table(

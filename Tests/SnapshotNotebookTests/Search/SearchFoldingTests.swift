@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What makes no difference in a search.
+/// Differences that a search ignores.
 struct SearchFoldingTests {
   private func folded(_ text: String) -> String { String(decoding: SearchFolding.folded(text), as: UTF8.self) }
 
@@ -27,7 +27,7 @@ struct SearchFoldingTests {
     }
   }
 
-  /// As long as texts hold nothing in which the two differ on purpose (see `SearchFolding`).
+  /// For texts without the intended differences (see `SearchFolding`).
   @Test(arguments: SeededGenerator.seeds(2)) func itAgreesWithFoundation(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let letters = Array("abcXYZ 09.-ßẞİﬁſςΣ" + "àÉñöŸǻộΐϋώЁйЇøŁæŒŉև日本語がパ한국🎉🇫🇷")
@@ -40,7 +40,7 @@ struct SearchFoldingTests {
     }
   }
 
-  /// A text in any normal form folds alike, and what is folded folds to itself.
+  /// A text in any normal form folds alike, and a folded text folds to itself.
   @Test func everyScalar() {
     each([
       0x80..<0x600, 0x900..<0xA00, 0x1E00..<0x2200, 0x3040..<0x3100, 0xAC00..<0xAD00, 0xFB00..<0xFB50,

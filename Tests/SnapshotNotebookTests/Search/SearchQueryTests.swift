@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a query finds in a text, and where.
+/// The matches of a query in a text, and their places.
 struct SearchQueryTests {
   @Test func whatMatches() {
     each([
@@ -53,7 +53,7 @@ struct SearchQueryTests {
     #expect(SearchQuery("A  b a") == SearchQuery("b Á"))
   }
 
-  /// Beside Foundation's folding and a plain search for the words, in texts in which the two fold alike.
+  /// Compared with Foundation's folding and a plain search for the words, in texts in which the two fold alike.
   @Test func itAgreesWithASlowSearch() {
     each(SeededGenerator.seeds(4)) { (seed: UInt64) in
       var random = SeededGenerator(seed: seed)

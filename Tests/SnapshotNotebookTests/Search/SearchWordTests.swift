@@ -15,7 +15,7 @@ struct SearchWordTests {
   @Test(arguments: SeededGenerator.seeds(3)) func itAgreesWithAPlainSearch(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for round in 0..<5_000 {
-      // Few letters, so that much nearly matches; every second text in both cases.
+      // Few letters, so that there are many near matches; every second text in both cases.
       let letters = Array(round % 2 == 0 ? "ab" : "aAbé")
       let text = String(
         (0..<Int.random(in: 0...70, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" })
@@ -42,7 +42,7 @@ struct SearchWordTests {
     #expect(offset("@[", "`{@[") == 2 && offset("`{", "@[`{") == 2 && offset("a", "") == nil)
   }
 
-  /// Were it quadratic, it would take minutes.
+  /// Quadratic time would be minutes.
   @Test func theWorstWordTakesTimeInProportionToo() {
     let half = String(repeating: "a", count: 200_000)
     #expect(offset(half + "b" + half, half + half + half) == nil)

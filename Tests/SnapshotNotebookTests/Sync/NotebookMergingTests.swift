@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Two copies of a notebook without a common ancestor at hand.
+/// Two copies of a notebook without a merge base.
 struct NotebookMergingTests {
   /// A notebook of day 1 and two copies of it that are edited on their own.
   private static func copies() throws -> (ours: Notebook, theirs: Notebook, ids: [Note.ID]) {
@@ -50,7 +50,7 @@ struct NotebookMergingTests {
     #expect(result.mended.map(\.message) == ["had an attachment twice, and has it once now"])
   }
 
-  // What no date decides stays as it is here, and is named.
+  // Where no date decides, our value stays, and the conflict is named.
   @Test func aTieIsAConflict() throws {
     let (ours, theirs, ids) = try Self.copies()
     var changed = theirs
@@ -77,7 +77,7 @@ struct NotebookMergingTests {
     #expect(result.value.allViolations() == [])
   }
 
-  // Deleted is deleted, unless it was changed after that; then it is no longer among the deleted ones.
+  // A deleted note stays deleted, unless it was changed later. Then it is no longer among the deleted ones.
   @Test func deletionsCount() throws {
     var (ours, theirs, ids) = try Self.copies()
     ours.goTo(day: 2)
@@ -95,7 +95,7 @@ struct NotebookMergingTests {
     }
   }
 
-  // Where no date tells whether it was deleted before or after, it stays as it is here, and is named.
+  // If no date tells whether it was deleted before or after, our state stays, and the conflict is named.
   @Test(arguments: [nil, Date.day(1) + 0.5])
   func anUndecidedDeletionIsAConflict(date: Date?) throws {
     var (ours, theirs, ids) = try Self.copies()
@@ -107,7 +107,7 @@ struct NotebookMergingTests {
     #expect(result.value.deletedNotes.isEmpty)
     #expect(
       result.conflicts == [7, ids[0]].map { MergeConflict(table: "notes", id: "\($0)", resolution: .tookOurs) })
-    // The other way round it stays deleted, and is named; but a note with a date comes back, which nobody has to be told.
+    // In the other direction it stays deleted, and is named. A note with a date returns without a conflict.
     let reverse = Notebook.merging(ours: theirs, theirs: ours)
     let remaining = date == nil ? [7] : [7, ids[0]]
     #expect(reverse.value.deletedNotes.ids == remaining)
@@ -115,7 +115,7 @@ struct NotebookMergingTests {
     #expect(result.value.allViolations() == [] && reverse.value.allViolations() == [])
   }
 
-  // One side removed what the other one gave to a note: it is there again, as it was, and the merge says so.
+  // One side removed a record that the other one gave to a note. It is restored, and the merge says so.
   @Test func whatIsReferredToIsThere() throws {
     var (ours, theirs, ids) = try Self.copies()
     try ours.add(Attachment(id: "photo", mimeType: "image/jpeg", height: 20, width: 30))

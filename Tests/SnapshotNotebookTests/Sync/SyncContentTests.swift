@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What comes in as Vesper's JSON: partly missing, partly unreadable.
+/// Incoming content as Vesper's JSON, partly missing, partly unreadable.
 struct SyncContentTests {
   private static func merge(
     _ member: String, into notebook: inout Notebook, _ policy: SyncPolicy = .newest
@@ -16,7 +16,7 @@ struct SyncContentTests {
     return report
   }
 
-  /// A value that is null clears only if its date is newer, by no policy otherwise.
+  /// A null value clears only if its date is newer. No policy clears otherwise.
   @Test func whatIsNullClearsOnlyWhenItIsNewer() {
     each([
       ("text", "null"), ("text", "\"\""), ("archived", "null"), ("tags", "null"), ("tags", "\"\""),
@@ -26,7 +26,7 @@ struct SyncContentTests {
       try original.setArchived(true, of: 1000)
       let values = ", \"\(property)\": \(value)"
       let name = "\(property)ModificationDate"
-      // A value that is given but empty is a value: by this policy it is taken.
+      // A given but empty value is a value: this policy takes it.
       let isMissing = value != "\"\""
       for date in ["null", "\"2020-01-01T00:00:00Z\"", "\"2019-01-01T00:00:00Z\"", "\"soon\"", "7"] {
         for policy in SyncPolicy.allCases where isMissing || policy != .theirs {
@@ -49,7 +49,7 @@ struct SyncContentTests {
     }
   }
 
-  /// A value that is absent was not given: its date, however new, clears nothing, here or where the note comes later.
+  /// An absent value was not given. Its date, however new, clears nothing, even if the note occurs again later.
   @Test func whatIsAbsentClearsNothing() {
     each(["text", "archived", "sortDate", "tags", "attachments"]) { (property: String) throws in
       var original = try Notebook.small()
@@ -67,7 +67,7 @@ struct SyncContentTests {
       #expect(elsewhere.notes[1000]?.text == "First")
       #expect(elsewhere.notes[1000]?.archived == true)
       #expect(elsewhere.notes[1000]?.tags.count == 2 && elsewhere.notes[1000]?.attachments.count == 2)
-      // Such a date does not bring a note back either.
+      // Such a date does not restore a note either.
       original.goTo(day: 2)
       original.deleteNotes([1000])
       #expect(try Self.merge(member, into: &original).keptNotes == [1000])
@@ -86,7 +86,7 @@ struct SyncContentTests {
     #expect(report.deletedNotes == [])
   }
 
-  /// An import refuses such dates; a merge takes them for unknown ones.
+  /// An import refuses such dates; a merge treats them as unknown.
   @Test func unreadableDatesCountAsMissing() throws {
     let member =
       #""noteID": 1000, "text": "A longer text than was here", "textModificationDate": "2099-13-01T00:00:00Z""#
@@ -95,7 +95,7 @@ struct SyncContentTests {
     #expect(notebook.notes[1000]?.text == "First")
     #expect(report.keptNotes == [1000] && report.isUnchanged)
     expectRefusal(.invalidValue) { try notebook.importVesper("{\"notes\": [{\(member)}]}") }
-    // Everything else is as strict as it was.
+    // Everything else is as strict as before.
     for wrong in [#""noteID": -1"#, #""noteID": 1, "text": 5"#, #""noteID": 1, "attachments": "?""#] {
       expectRefusal(.invalidValue) { _ = try Self.merge(wrong, into: &notebook) }
     }
@@ -109,7 +109,7 @@ struct SyncContentTests {
     #expect(note.tags == ["paris", "rome"])
     #expect([note.creationDate, note.sortDate, note.modificationDate] == [.day(5), .day(5), .day(5)])
     #expect(note.textModificationDate == nil)
-    // A spelling that only a note has does not replace one, and of two the same one is taken always.
+    // A spelling that only a note has does not replace another. Of two, the same one is always taken.
     #expect(notebook.tags.map(\.name) == ["New York", "Paris", "Rome"])
     #expect(notebook.tags["rome"]?.nameModificationDate == nil)
     #expect(report.addedNotes == [3] && report.addedTags == ["rome"])
@@ -120,7 +120,7 @@ struct SyncContentTests {
     #expect(notebook.hasSameTables(as: before))
   }
 
-  /// By no policy is a tag spelled otherwise because a note names it so; a list of tags does that.
+  /// No policy respells a tag because a note names it differently; only a list of tags does.
   @Test(arguments: SyncPolicy.allCases)
   func aNameOnANoteIsNoSpelling(policy: SyncPolicy) throws {
     var notebook = try Notebook.small()
@@ -146,12 +146,12 @@ struct SyncContentTests {
     #expect(notebook.missing(from: content).deletedNotes.isEmpty)
     try notebook.merge(content, policy: .theirs)
     #expect(notebook.notes.ids == [] && notebook.deletedNotes.ids == [4, 1000, 1001])
-    // Without any date, a note does not come back.
+    // Without any date, a note does not return.
     #expect(try Self.merge(#""noteID": 1001, "text": "?""#, into: &notebook).keptNotes == [1001])
     #expect(notebook.allViolations() == [])
   }
 
-  /// What holds a note is a note, whatever type it states; and null is no type.
+  /// An object with a note is a note, whatever its type; and null is no type.
   @Test(arguments: ["null", #""note""#])
   func aNoteWithATypeIsNoDeletion(type: String) throws {
     var notebook = try Notebook.small()
@@ -161,7 +161,7 @@ struct SyncContentTests {
     #expect(notebook.deletedNotes.isEmpty)
   }
 
-  /// Who does not say when a note was made does not know it.
+  /// A side that does not give a creation date does not know it.
   @Test func missingDatesGoOut() throws {
     let notebook = try Notebook.small()
     let content = try SyncContent(vesper: Array(#"{"notes": [{"noteID": 1001, "text": "Second"}]}"#.utf8))
@@ -170,7 +170,7 @@ struct SyncContentTests {
     #expect(notebook.missing(from: all).notes.isEmpty)
   }
 
-  /// A deletion of which nobody says when follows where nothing has a date; one whose date cannot be read does not.
+  /// A deletion without a date is followed where nothing has a date. One with an unreadable date is not.
   @Test(arguments: [("", true), (", \"deletionDate\": null", true), (", \"deletionDate\": \"2020-13-01\"", false)])
   func undatedDeletions(date: String, deletes: Bool) throws {
     var notebook = Notebook.empty()
@@ -190,7 +190,7 @@ struct SyncContentTests {
     }
   }
 
-  /// A file may go only if nothing in it is older, newer or otherwise.
+  /// A file may be dropped only if nothing in it is older, newer or different.
   @Test func whatIsHeld() throws {
     var notebook = try Notebook.small()
     notebook.goTo(day: 2)
@@ -213,7 +213,7 @@ struct SyncContentTests {
     }
   }
 
-  /// A note that stands twice is merged twice, in whatever order.
+  /// A note that occurs twice is merged twice, in any order.
   @Test func notesThatStandTwice() throws {
     let records = [
       #"{"noteID": 7, "text": "old", "textModificationDate": "2020-01-01T00:00:00Z"}"#,

@@ -5,7 +5,7 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Notebooks that were edited apart: few ids, tags and dates, so that they meet often.
+/// Notebooks with separate edits: few ids, tags and dates, so that edits often collide.
 enum SyncFixtures {
   /// Seconds of a few days with and without a fraction, some of them within the same second.
   static let dates: [Date] = [0, 0.25, 0.75, 1, 86_400, 86_400.123_456_789, 172_800, -0.5].map { .day(1) + $0 }
@@ -54,14 +54,14 @@ enum SyncFixtures {
     note.sortDateModificationDate = date(hasUnknownDates, &random)
     note.tagsModificationDate = date(hasUnknownDates, &random)
     note.attachmentsModificationDate = date(hasUnknownDates, &random)
-    // Only against such notes does a tombstone without a date count.
+    // A tombstone without a date counts only against such notes.
     if hasUnknownDates, Int.random(in: 0..<4, using: &random) == 0 { note.forgetPropertyDates() }
     note.tags = Array(notebook.tags.ids.shuffled(using: &random).prefix(.random(in: 0...3, using: &random)))
     note.attachments = attachments.map(\.id).shuffled(using: &random).dropLast(.random(in: 0...4, using: &random))
     return note
   }
 
-  /// A note of day 1 of none of whose properties is known when it was changed.
+  /// A note of day 1 without the date of any property.
   static func undatedNote(_ id: Note.ID) -> Note {
     var note = Note(id: id, text: "without dates", creationDate: .day(1))
     note.forgetPropertyDates()
@@ -84,7 +84,7 @@ extension Note {
 }
 
 extension Notebook {
-  /// The same notebook as far as Vesper's format holds it.
+  /// The same notebook, limited to the content of Vesper's format.
   var asVesperHoldsIt: Notebook {
     var result = part(notes: [], tags: Array(tags), deletions: Array(deletedNotes))
     let notes = notes.map { note in

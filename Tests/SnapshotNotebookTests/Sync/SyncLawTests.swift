@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The laws by which copies that meet come to the same, on random notebooks. Set `SNAPSHOT_SEED` to repeat one.
+/// The laws by which merged copies agree, on random notebooks. Set `SNAPSHOT_SEED` to repeat one.
 struct SyncLawTests {
   private static func merged(_ a: Notebook, _ b: Notebook, _ policy: SyncPolicy = .newest) throws -> Notebook {
     var result = a
@@ -38,7 +38,7 @@ struct SyncLawTests {
     }
   }
 
-  /// Whoever merges whom.
+  /// In either direction.
   @Test func theDirectionDoesNotMatter() {
     each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -62,7 +62,7 @@ struct SyncLawTests {
     }
   }
 
-  /// With tombstones, whose dates are known, the order still does not matter for what is there and what is deleted.
+  /// With tombstones of known dates, the order still does not matter for the sets of existing and deleted notes.
   @Test func theOrderDoesNotMatterForWhatIsDeleted() {
     each(SeededGenerator.seeds(25)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -80,7 +80,7 @@ struct SyncLawTests {
     }
   }
 
-  /// Copies that meet in turn, in both directions, agree in the end, whatever was deleted.
+  /// Copies that merge in turn, in both directions, agree in the end, whatever was deleted.
   @Test func copiesThatMeetInTurnAgree() {
     each(SeededGenerator.seeds(25)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -96,7 +96,7 @@ struct SyncLawTests {
     }
   }
 
-  /// What goes out is enough for the other side to come to the same, and of no use a second time.
+  /// The outgoing content is enough for the other side to reach the same result, and a second merge changes nothing.
   @Test func whatGoesOutIsEnough() {
     each(SeededGenerator.seeds(25)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -111,7 +111,7 @@ struct SyncLawTests {
     }
   }
 
-  /// By way of Vesper's form a merge comes to the same as by the notebook itself, as far as the form holds it.
+  /// A merge of Vesper's form gives the same result as the notebook itself, within the limits of the form.
   @Test func vespersFormComesToTheSame() {
     each(SeededGenerator.seeds(25)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)

@@ -6,9 +6,9 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a merge takes over and what it leaves, rule by rule.
+/// The rules of a merge, one by one.
 struct SyncMergeTests {
-  /// A notebook of day 1 with four notes, and two copies of it that are edited on their own.
+  /// A notebook of day 1 with four notes, and two copies with separate edits.
   private static func copies() throws -> (ours: Notebook, theirs: Notebook, ids: [Note.ID]) {
     var notebook = Notebook.empty()
     let tags = ["Paris", "New York"].map { notebook.tag(named: $0).id }
@@ -27,7 +27,7 @@ struct SyncMergeTests {
     return (result, report)
   }
 
-  /// Each side changed something else of the same note: nothing of either is lost.
+  /// Each side changed another property of the same note: both changes are kept.
   @Test func eachPropertyIsDecidedByItself() throws {
     var (ours, theirs, ids) = try Self.copies()
     ours.goTo(day: 2)
@@ -66,7 +66,7 @@ struct SyncMergeTests {
     #expect(kept.hasSameTables(as: theirs))
   }
 
-  /// Other programs keep no fractions, so a second is one moment: the greater value wins, in either direction.
+  /// Other programs keep no fractions, so a second is one moment. The greater value wins, in either direction.
   @Test func withinASecondTheValuesDecide() throws {
     var (ours, theirs, ids) = try Self.copies()
     ours.sources.now = { .day(2) + 0.9 }
@@ -109,7 +109,7 @@ struct SyncMergeTests {
     }
   }
 
-  /// What is taken over whatever the dates say keeps the later one, and does not come back from a third copy.
+  /// A value taken regardless of dates gets the later date, and a third copy does not bring the old one back.
   @Test(arguments: [nil, Date.day(1), .day(3)])
   func theIncomingPolicyForgetsNoDate(date: Date?) throws {
     var (ours, theirs, ids) = try Self.copies()
@@ -160,7 +160,7 @@ struct SyncMergeTests {
     #expect(incomingReport.deletedNotes == [ids[1]] && incomingReport.revivedNotes == [ids[2]])
   }
 
-  /// Deleted on one side, changed on the other: by their seconds, and the deletion wins within one.
+  /// Deleted on one side, changed on the other: the seconds decide, and the deletion wins within one.
   @Test(arguments: [(2.0, false), (2.9, false), (3.0, true)])
   func tombstonesAgainstEdits(change: Double, survives: Bool) throws {
     var (ours, theirs, ids) = try Self.copies()
@@ -228,7 +228,7 @@ struct SyncMergeTests {
     for (a, b) in [(a, b), (b, a)] { #expect(try Self.merge(b, into: a).0.notes[7]?.creationDate == .day(1)) }
   }
 
-  /// Notes that come with a program, ids beyond what is drawn, and notes that nobody knew here.
+  /// Notes that come with a program, ids beyond the drawn ones, and notes unknown here.
   @Test func idsOfAllKinds() throws {
     let (ours, _, _) = try Self.copies()
     var theirs = Notebook.empty()

@@ -6,9 +6,9 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A merge into a store, while others work on it.
+/// A merge into a store with concurrent edits.
 struct SyncStoreTests {
-  /// What was changed between the reading of the file and the transaction is newer than the file, and stays.
+  /// Edits between the reading of the file and the transaction are newer than the file, and stay.
   @Test func whatIsChangedMeanwhileIsNotLost() throws {
     let store = Store<Notebook>(try Notebook.small())
     var elsewhere = store.snapshot().value
@@ -34,7 +34,7 @@ struct SyncStoreTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// Even if the clock of the other side is ahead, with the policy for that.
+  /// Even if the clock of the other side is ahead, with the policy for that case.
   @Test func whatIsChangedMeanwhileStaysByThePolicy() throws {
     let store = Store<Notebook>(try Notebook.small())
     var elsewhere = store.snapshot().value
@@ -51,7 +51,7 @@ struct SyncStoreTests {
     #expect(notebook.allViolations() == [])
   }
 
-  /// What goes out since a snapshot: what changed, with what it refers to.
+  /// Outgoing content since a snapshot: the changed records, and the records that they refer to.
   @Test func whatChangedSinceASnapshot() throws {
     let store = Store<Notebook>(try Notebook.small())
     let snapshot = store.snapshot()

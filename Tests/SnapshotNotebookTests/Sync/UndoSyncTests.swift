@@ -7,7 +7,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// An undo is an edit: no sync takes it back.
+/// An undo is an edit: no sync reverts it.
 struct UndoSyncTests {
   /// A clock that both copies share.
   private final class Clock: Sendable {
@@ -16,7 +16,7 @@ struct UndoSyncTests {
     func advance(by seconds: Double) { time.withLock { $0 += seconds } }
   }
 
-  /// A store and its history on one copy, and a value that is the other copy.
+  /// A store and its history on one copy, and a value as the other copy.
   private struct World {
     let clock = Clock()
     let store: Store<Notebook>
@@ -28,7 +28,7 @@ struct UndoSyncTests {
       for name in ["a", "b", "c"] { notebook.tag(named: name) }
       for number in 1...3 { try notebook.addNote(text: "\(number)", tags: ["a"]) }
       other = notebook
-      // What is changed from now on is of a later second.
+      // Later changes belong to a later second.
       clock.advance(by: 60)
       store = Store(notebook)
       history = UndoHistory(of: store, excluding: ["sync"], now: { [clock] in clock.now })
@@ -36,7 +36,8 @@ struct UndoSyncTests {
 
     var value: Notebook { store.snapshot().value }
 
-    /// In both directions, as it is or in the file of another program, which has no modification date of a note as a whole.
+    /// In both directions, directly or through the file of another program, which has no modification date of a note as
+    /// a whole.
     mutating func sync(inVespersFormat: Bool = false) throws {
       func content(_ notebook: Notebook) throws -> SyncContent {
         inVespersFormat ? try SyncContent(vesper: notebook.vesperJSON()) : SyncContent(notebook)
@@ -81,14 +82,14 @@ struct UndoSyncTests {
       #expect(notebook.notes[1000]?.text == "1" && notebook.notes[1000]?.tags == ["a"])
       #expect(!notebook.deletedNotes.contains(1000) && notebook.allViolations() == [])
     }
-    // Deleted again, it is gone for good.
+    // Deleted again, it stays deleted.
     try world.history.redo()
     try world.sync(inVespersFormat: inVespersFormat)
     #expect(!world.value.notes.contains(1000) && !world.other.notes.contains(1000))
     #expect(world.value.allViolations() == [] && world.other.allViolations() == [])
   }
 
-  // A note of which it is not known when anything was changed has no date that could be renewed.
+  // A note without any known date has no date that could be renewed.
   @Test func aNoteWithoutDatesOutlivesItsTombstone() throws {
     var world = try World()
     try world.store.write(origin: "sync") { try $0.upsert(SyncFixtures.undatedNote(7)) }
@@ -100,7 +101,7 @@ struct UndoSyncTests {
     #expect(world.value.notes.contains(7) && world.other.notes.contains(7))
   }
 
-  // The other copy knows the note: taking it back is a deletion.
+  // The other copy knows the note, so undoing its addition is a deletion.
   @Test func anUndoneNoteDoesNotComeBack() throws {
     var world = try World()
     world.clock.advance(by: 10)
@@ -115,7 +116,7 @@ struct UndoSyncTests {
     #expect(world.value.allViolations() == [] && world.other.allViolations() == [])
   }
 
-  // Steps are undone one after the other, though each undo has given what it brought back a new date.
+  // Steps are undone one after the other, although each undo gave new dates to the records that it restored.
   @Test func aNoteIsTakenBackThroughAllItsSteps() throws {
     let world = try World()
     let id = try world.store.write { try $0.addNote(text: "new").id }
@@ -131,7 +132,8 @@ struct UndoSyncTests {
     #expect(world.value.allViolations() == [])
   }
 
-  // Edits, undos and redos on one of two copies, and syncs in between: what the history has come to is what both copies have.
+  // Edits, undos and redos on one of two copies, with syncs in between. Both copies have the final state of the
+  // history.
   @Test func theUndoneStateWins() {
     each(1...30 as ClosedRange<UInt64>) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -146,7 +148,8 @@ struct UndoSyncTests {
           try world.sync(inVespersFormat: Bool.random(using: &random))
           #expect(Self.contents(world.value) == Self.contents(before), "seed \(seed)")
           #expect(Self.contents(world.other) == Self.contents(before), "seed \(seed)")
-          // Dates count to the second between copies, and each undo within a second is dated one second later than the one before.
+          // Dates count to the second between copies. Each undo within a second is dated one second later than the one
+          // before.
           world.clock.advance(by: 60)
         default:
           try world.store.write { notebook in

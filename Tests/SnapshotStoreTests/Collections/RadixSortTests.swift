@@ -58,7 +58,7 @@ import Testing
     #expect(isRight)
   }
 
-  // An index that is built at once is in the order of one that grew.
+  // An index that is built at once has the order of one that grew.
   @Test func indexesOfManyRecordsAreInOrder() throws {
     var generator = SeededGenerator(seed: 5)
     let records = (0..<1_000).map { id in

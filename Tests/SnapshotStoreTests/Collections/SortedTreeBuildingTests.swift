@@ -7,12 +7,12 @@ import Testing
 struct SortedTreeBuildingTests {
   typealias Tree = SortedTree<Int, String>
 
-  /// Every number of nodes and every remainder of a level's last node comes up among these.
+  /// These sizes include every number of nodes, and every remainder of a level's last node.
   static let sizes = Array(0...200) + [1_023, 1_024, 1_025, 1_056, 1_057, 10_000, 32_767, 32_768, 32_769, 50_000]
 
   @Test func builtFromSortedKeysHoldsThem() {
     for size in Self.sizes {
-      // Even keys only, so that between any two there is one that is missing.
+      // Only even keys, so that a key is missing between any two.
       let tree = Self.evenTree(size)
       #expect(tree.invariantViolations() == [], "\(size) keys")
       #expect(tree.count == size)
@@ -23,7 +23,7 @@ struct SortedTreeBuildingTests {
     }
   }
 
-  /// A node that was built as small as building makes them must still be split, joined and emptied soundly.
+  /// Nodes of the smallest size that building makes must still be split, merged and emptied correctly.
   @Test func builtTreesCanBeChanged() {
     each([1, 32, 33, 64, 65, 200, 1_025, 10_000]) { (size: Int) in
       let built = Self.evenTree(size)

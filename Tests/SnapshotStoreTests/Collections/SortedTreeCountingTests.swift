@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Counting a range gives what going through it gives.
+/// Counting a range gives the same number as iterating over it.
 struct SortedTreeCountingTests {
   @Test func everyRange() {
     each([0, 1, 31, 32, 33, 500, 5_000], everyRange(count:))

@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The difference of two trees, beside one that looks at every key.
+/// The difference of two trees, compared with a difference that looks at every key.
 struct SortedTreeDifferenceTests {
   typealias Tree = SortedTree<Int, Int>
 
@@ -13,7 +13,7 @@ struct SortedTreeDifferenceTests {
     let new: Int?
   }
 
-  /// Sizes from nothing to three levels, and few to many changes: with many, the heights of the two differ too.
+  /// Sizes from zero to three levels, and few to many changes. With many changes the heights of the trees differ too.
   @Test func relatedTrees() {
     each(SeededGenerator.seeds(8), [0, 1, 40, 1_500]) { (seed: UInt64, size: Int) in
       var random = SeededGenerator(seed: seed)
@@ -25,7 +25,7 @@ struct SortedTreeDifferenceTests {
         check(old, new)
         check(new, old)
       }
-      // Two trees with a common ancestor that is neither of them.
+      // Two trees with a common ancestor that differs from both.
       var other = old
       for _ in 0..<20 { Self.change(&other, below: max(1, size) * 3, &random) }
       check(other, new)
@@ -45,8 +45,8 @@ struct SortedTreeDifferenceTests {
     }
   }
 
-  /// Elements are compared as bits first. The bits between the members of a value say nothing, equal texts may be at different places in
-  /// memory, and values may hold nothing at all.
+  /// Elements are compared as bits first. Padding bits have no meaning, equal texts may be at different addresses, and
+  /// values may have no size at all.
   @Test func keysAndValuesOfManyLayouts() {
     each(SeededGenerator.seeds(4)) { (seed: UInt64) in
       var random = SeededGenerator(seed: seed)
@@ -78,7 +78,7 @@ struct SortedTreeDifferenceTests {
     check(high, low)
   }
 
-  /// What is the same is for the caller to say.
+  /// The caller decides which values are the same.
   @Test func sameMeansWhatTheCallerSays() {
     let old = Tree(sortedKeys: [1, 2, 3], values: [10, 20, 30])
     let new = Tree(sortedKeys: [1, 2, 3], values: [11, 20, 40])
@@ -107,7 +107,7 @@ struct SortedTreeDifferenceTests {
     let b: UInt32
   }
 
-  /// Compares a tree with one that was made from it, and with one that was not.
+  /// Compares a tree with one that was made from it, and with an unrelated one.
   private func checkLayout<Key: Hashable & Comparable & Sendable, Value: Sendable>(
     _ numbers: [Int], key: (Int) -> Key, value: (Int) -> Value, _ areSame: (Value, Value) -> Bool,
     sourceLocation: SourceLocation = #_sourceLocation

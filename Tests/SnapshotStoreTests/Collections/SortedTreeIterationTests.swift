@@ -3,11 +3,11 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Iteration, both ways and over ranges, beside a sorted array.
+/// Iteration in both directions and over ranges, compared with a sorted array.
 struct SortedTreeIterationTests {
   typealias Tree = SortedTree<Int, Int>
 
-  /// Random keys with gaps; made by insertions and removals, so that nodes are of all sizes and separators are stale.
+  /// Random keys with gaps, made by insertions and removals. Nodes have all sizes, and separators are stale.
   private static func tree(_ size: Int, _ random: inout SeededGenerator) -> (Tree, [Int]) {
     var tree = Tree()
     var keys: Set<Int> = []
@@ -49,7 +49,7 @@ struct SortedTreeIterationTests {
         check(tree, keys, isBelow: { $0 < low }, isAbove: nil)
         check(tree, keys, isBelow: nil, isAbove: { $0 > high })
         check(tree, keys, isBelow: nil, isAbove: nil)
-        // A range that ends before it begins is empty, whichever end the iteration starts from.
+        // A range whose end is before its beginning is empty, from whichever end the iteration starts.
         check(tree, keys, isBelow: { $0 < high }, isAbove: { $0 >= low })
       }
       #expect(tree.invariantViolations() == [])
@@ -84,7 +84,7 @@ struct SortedTreeIterationTests {
     }
   }
 
-  /// Notes are changed while the sequence that named them is still being walked through.
+  /// Notes are changed during the iteration over the sequence that named them.
   @Test func elementsAreThoseOfTheTreeAsItWas() {
     var tree = Tree(sortedKeys: Array(0..<500), values: Array(0..<500))
     let elements = tree.elements

@@ -3,11 +3,11 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Keys and values of all sizes and alignments in one allocation, and what is let go with it.
+/// Keys and values of all sizes and alignments in one allocation, and their release.
 struct SortedTreeLayoutTests {
   final class Counted: Sendable {}
 
-  /// Aligned more strictly than any key that is likely.
+  /// Aligned more strictly than any likely key.
   struct Wide: Comparable, Sendable {
     let lanes: SIMD8<Double>
     init(_ number: Int) { lanes = SIMD8(repeating: Double(number)) }
@@ -24,7 +24,7 @@ struct SortedTreeLayoutTests {
     check(seed, key: { "\($0)" }, value: { _ in () }, areSame: { _, _ in true })
   }
 
-  /// Nodes hold their elements once, and let them go once.
+  /// Nodes retain their elements once and release them once.
   @Test func nothingIsLeftBehind() {
     var references: [Weak] = []
     do {
@@ -59,7 +59,7 @@ struct SortedTreeLayoutTests {
       let copy = tree
       tree.updateValue(-1, forKey: size / 2)
       let after = Self.leaves(tree)
-      // One leaf, two if it was divided.
+      // One leaf, or two if it was split.
       #expect(after.count { leaf in !before.contains { $0 === leaf } } <= 2)
       #expect(Self.leaves(copy).elementsEqual(before) { $0 === $1 })
       #expect(Self.values(copy) == Array(0..<size))

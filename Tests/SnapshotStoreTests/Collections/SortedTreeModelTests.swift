@@ -3,11 +3,11 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The tree beside a dictionary to which the same is done.
+/// The tree, compared with a dictionary that gets the same operations.
 struct SortedTreeModelTests {
   typealias Tree = SortedTree<Int, Int>
 
-  /// How many different keys there are decides what is met: a single leaf, two levels, or three.
+  /// The number of different keys decides the height: a single leaf, two levels, or three.
   @Test func randomOperationsAgreeWithADictionary() {
     each(SeededGenerator.seeds(12), [20, 300, 6_000]) { (seed: UInt64, keyCount: Int) in
       var random = SeededGenerator(seed: seed)
@@ -18,7 +18,7 @@ struct SortedTreeModelTests {
 
       for step in 0..<4_000 {
         let key = Int.random(in: 0..<keyCount, using: &random)
-        // First the tree grows, then it shrinks again, so that nodes are divided and joined many times.
+        // The tree grows and then shrinks again, so that nodes are split and merged many times.
         let removals = step % 2_000 < 1_200 ? 2 : 8
         if Int.random(in: 0..<10, using: &random) < removals {
           if tree.removeValue(forKey: key) != model.removeValue(forKey: key) { disagreements.append("removing \(key)") }
@@ -33,12 +33,12 @@ struct SortedTreeModelTests {
 
       #expect(disagreements == [])
       expect(tree, holds: model)
-      // What was copied on the way shares nodes with the tree, and must not have changed with it.
+      // Copies made in between share nodes with the tree, and must not have changed with it.
       for copy in held { expect(copy.tree, holds: copy.model) }
     }
   }
 
-  /// Two trees that share their nodes are both changed; neither may see the changes of the other.
+  /// Two trees that share nodes are both changed. Neither may see the changes of the other.
   @Test func copiesGoTheirOwnWays() {
     each(SeededGenerator.seeds(10)) { (seed: UInt64) in
       var random = SeededGenerator(seed: seed)
@@ -71,7 +71,7 @@ struct SortedTreeModelTests {
     #expect(tree.invariantViolations() == [])
   }
 
-  /// Equal keys can look different. What was given last is what is found.
+  /// Equal keys can look different. The last one given is found.
   @Test func replacingAValueReplacesTheKeyToo() {
     var tree = SortedTree<String, Int>()
     tree.updateValue(1, forKey: "caf\u{E9}")

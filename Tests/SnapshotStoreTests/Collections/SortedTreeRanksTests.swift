@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Ranks agree with the positions in the list of all keys, whatever was done to a tree.
+/// Ranks agree with the positions in the list of all keys, after any operations on the tree.
 struct SortedTreeRanksTests {
   @Test func ranksAreThePositions() {
     each(SeededGenerator.seeds(6), [10, 200, 4_000]) { (seed: UInt64, range: Int) in
@@ -12,7 +12,7 @@ struct SortedTreeRanksTests {
       var keys: Set<Int> = []
       for round in 0..<range * 3 {
         let key = Int.random(in: 0..<range, using: &random)
-        // Copies that are still held, so that shared nodes are copied too.
+        // Copies that are still retained, so that shared nodes are copied too.
         let copy = tree
         if round < range * 2 ? Int.random(in: 0..<3, using: &random) > 0 : Int.random(in: 0..<4, using: &random) == 0 {
           tree.updateValue(key, forKey: key)

@@ -3,15 +3,15 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Trees that were made from each other are compared without looking at what they share: that is what makes change
-/// sets, live queries and undo cheap, so the steps are counted here, and the comparisons of values.
+/// Comparing related trees does not look at shared nodes. That makes change sets, live queries and undo cheap. So these
+/// tests count the steps, and the comparisons of values.
 struct SortedTreeSharingTests {
   typealias Tree = SortedTree<Int, Int>
 
   static let size = 10_000
   static let built = Tree(sortedKeys: Array(0..<size).map { $0 * 2 }, values: Array(0..<size))
 
-  /// Two steps for each of four levels; a removal may join a leaf with its sibling.
+  /// Two steps for each of four levels. A removal may merge a leaf with its sibling.
   static let stepsPerChange = 16
 
   @Test func aCopyIsNotLookedAt() {
@@ -28,7 +28,7 @@ struct SortedTreeSharingTests {
     }
   }
 
-  /// The leaves of a built tree are full, so this insertion divides one, and shifts all that come after it.
+  /// The leaves of a built tree are full, so this insertion splits one, and shifts all that come after it.
   @Test func oneInsertionLooksAtOneLeaf() {
     each([0, 31, 32, 4_999, 9_999]) { (position: Int) in
       var tree = Self.built
@@ -48,7 +48,7 @@ struct SortedTreeSharingTests {
     #expect(tree.invariantViolations() == [])
   }
 
-  /// Growth by a level must not make everything look new.
+  /// A new level must not make everything look new.
   @Test func aNewRootHidesNothing() {
     let size = Tree.Node.leafCapacity * Tree.Node.innerCapacity
     let full = Tree(sortedKeys: Array(0..<size), values: Array(0..<size))
@@ -80,8 +80,8 @@ struct SortedTreeSharingTests {
     }
   }
 
-  /// Elements of one leaf that are the same bits are passed over without a look at their types: that takes as long as all the rest where
-  /// code is not specialised.
+  /// Elements of one leaf with the same bits are skipped without a look at their types. Looking at the types would take
+  /// as long as all the rest where code is not specialised.
   @Test(arguments: [1, 10, 300])
   func valuesThatAreTheSameAreNotCompared(changes: Int) {
     var tree = Self.built

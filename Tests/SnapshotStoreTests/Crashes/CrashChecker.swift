@@ -5,38 +5,38 @@ import Synchronization
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Disturbs programs at every call, crashes them, opens the store on every disk that a crash may leave, and compares what
-/// is there with what was promised.
+/// Injects a fault at every call of a program and crashes it. Then it opens the store on every disk that a crash may
+/// leave, and compares the value with the acknowledged ones.
 struct CrashChecker {
-  /// Before how many syncs and renames after a failed call that changes the disk a crash is tried, too. Only a sync takes
-  /// away any of the states that are possible, so before other calls a crash leaves nothing that it does not leave before
-  /// the next of these.
+  /// After a failed call that changes the disk, a crash is also tried before this number of syncs and renames. Only a
+  /// sync removes any of the possible states. So a crash before another call leaves no state that a crash before the
+  /// next of these does not leave.
   static let reach = 4
 
-  /// One of how many calls is disturbed.
+  /// The inverse of the share of calls that get a fault.
   var share = 1
   private(set) var runs = 0
   private(set) var states = 0
   private(set) var lost: [String] = []
   private(set) var torn: [String] = []
-  /// Other broken promises: a program that did not recover from a failure, or that left something behind.
+  /// Other broken promises: a program that did not recover from a failure, or that left a file behind.
   private(set) var other: [String] = []
-  /// What opening came to, by what is on the disk: different runs lead to the same disks.
+  /// The results of opening, by the content of the disk: different runs lead to the same disks.
   private var outcomes: [[String: [UInt8]]: Outcome] = [:]
-  /// The values that were found or promised, so that they are compared once and not with every disk.
+  /// The values that were found or acknowledged, so that each is compared once and not with every disk.
   private var values: [Counters] = []
 
   private var earlierDisks = 0
 
   var differentDisks: Int { earlierDisks + outcomes.count }
-  /// For the log, and for scripts that look for it there.
+  /// For the log, and for scripts that search the log for it.
   var summary: String {
     "\(states) checked, \(lost.count) lost, \(torn.count) torn (\(runs) runs, \(differentDisks) different disks)"
   }
 
   var problems: [String] { lost + torn + other }
 
-  /// What a user finds after a crash.
+  /// The result for a user after a crash.
   private enum Outcome {
     case value(Int)
     case noFile
@@ -45,13 +45,13 @@ struct CrashChecker {
     case stuck(String)
   }
 
-  /// What befalls a call.
+  /// A fault at a call.
   private enum Disturbance: CaseIterable {
     case crash, failure, lastingFailure, shortWrite, delay
   }
 
   mutating func check(_ scenario: CrashScenario) throws {
-    // What is on a disk means something else in another program.
+    // The content of a disk has another meaning for another program.
     earlierDisks += outcomes.count
     outcomes = [:]
     let (calm, failure) = try scenario.run { _, _ in nil }
@@ -71,7 +71,7 @@ struct CrashChecker {
     }
   }
 
-  /// - Parameter crash: before which milestone after the disturbed call the power fails; nil means at the end.
+  /// - Parameter crash: the milestone after the disturbed call before which the power fails; nil means at the end.
   private mutating func check(
     _ scenario: CrashScenario, _ names: [String], _ disturbance: Disturbance, at call: Int, crashAt crash: Int?
   ) throws {
@@ -97,11 +97,11 @@ struct CrashChecker {
       let unacknowledged = run.witness.withLock { $0.unacknowledged }
       if unacknowledged > 0 { other.append("\(place): \(unacknowledged) commits failed twice") }
     }
-    // After a failure, fewer beginnings of what was written: the plain crashes have them all.
+    // After a failure, fewer prefixes of the writes: the plain crashes have all of them.
     judge(run, disturbance == .crash ? .init() : .init(cuts: 3), place)
   }
 
-  /// Lets the power fail, and looks at every disk that may be left.
+  /// Cuts the power, and checks every disk that may be left.
   private mutating func judge(
     _ run: CrashRun, _ limits: InMemoryFileSystem.CrashLimits, _ place: String
   ) {
@@ -134,7 +134,7 @@ struct CrashChecker {
     return outcome
   }
 
-  /// What two checkers found, of different programs.
+  /// The combined findings of two checkers, for different programs.
   func together(with other: CrashChecker) -> CrashChecker {
     var sum = self
     sum.runs += other.runs
@@ -152,8 +152,8 @@ struct CrashChecker {
     return values.count - 1
   }
 
-  /// What matters on a disk. Of temporaries that were left behind it is not the random name, and of them and of the text
-  /// in a lock file, which is for messages, it is not the content but whether there is any.
+  /// The relevant part of a disk. The random name of a temporary is not relevant. Of temporaries, and of the text in a
+  /// lock file, which is for messages, only the existence of content is relevant.
   private static func image(of disk: InMemoryFileSystem) -> [String: [UInt8]] {
     var image: [String: [UInt8]] = [:]
     for (path, bytes) in disk.contents {
@@ -166,7 +166,7 @@ struct CrashChecker {
     return image
   }
 
-  /// Opens the store as the user's next launch does, and sees whether one can go on with it.
+  /// Opens the store as the user's next launch does, and tries to change and save it.
   private mutating func open(_ disk: InMemoryFileSystem, _ scenario: CrashScenario) -> Outcome {
     let (path, damaged) = (scenario.path, scenario.damaged)
     let hadFile = disk[path] != nil
@@ -197,7 +197,7 @@ struct CrashChecker {
     } catch {
       return .stuck("cannot be saved: \(error)")
     }
-    // Every older version that is listed is a whole one.
+    // Every listed older version is complete.
     let kept = disk.contents.filter { $0.key.contains(".generations/") }
     for (path, bytes) in kept where !path.hasSuffix(".tmp") {
       do { _ = try SnapshotFile.decode(Counters.self, from: bytes) } catch { return .torn("\(path): \(error)") }
@@ -211,7 +211,7 @@ struct CrashChecker {
 }
 
 extension CrashScenario {
-  /// Whether a file may be there in the end, beside the store's own.
+  /// Whether a file may remain at the end, beside the store's own.
   fileprivate func mayLeave(_ path: String) -> Bool {
     damaged != nil && path.contains(".damaged-") || externalChanges != .fail && path.contains(".conflict-")
   }

@@ -5,7 +5,7 @@ import Synchronization
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// One run of a program on a disk that fails, with a witness of what was promised.
+/// One run of a program on a failing disk, with a witness of the acknowledged values.
 final class CrashRun: Sendable {
   let disk: InMemoryFileSystem
   let clock = ManualScheduler()
@@ -29,7 +29,7 @@ final class CrashRun: Sendable {
   var url: URL { URL(fileURLWithPath: path) }
 
   static func options(_ policy: SavePolicy = .manual, createsFile: Bool = true) -> StoreOptions {
-    // On one thread, so that calls come in one order.
+    // One thread, so that the calls have one order.
     var options = StoreOptions(policy: policy, createsFile: createsFile, threads: 1)
     options.log = { _ in }
     return options
@@ -43,7 +43,7 @@ final class CrashRun: Sendable {
     options.generations = generations
     options.recovery = scenario.recovery
     options.externalChanges = scenario.externalChanges
-    // Opening makes a file where there is none.
+    // Opening makes a missing file.
     witness.withLock { if $0.allowed == [nil] { $0.submit(Counters()) } }
     let store = try twice {
       try Store<Counters>.open(at: url, options: options, fileSystem: disk, scheduler: clock)
@@ -61,7 +61,7 @@ final class CrashRun: Sendable {
     try store.write { try $0.set(id, to: id) }
   }
 
-  /// A value that may be in the file from now on, with what others have added.
+  /// Records a value that may be in the file from now on, with the ids that others have added.
   private func submit(_ value: Counters) throws {
     let value = try merged(value)
     witness.withLock { $0.submit(value) }
@@ -73,7 +73,7 @@ final class CrashRun: Sendable {
     return value
   }
 
-  /// Another program adds to what is in the file, durably.
+  /// Another program adds to the content of the file, durably.
   func otherProgramSets(_ id: Int) {
     guard !disk.isCrashed, let old = disk[path], var theirs: Counters = try? SnapshotFile.decode(from: old),
       (try? theirs.set(id, to: id)) != nil, let bytes = try? SnapshotFile.encode(theirs, as: .json)
@@ -115,7 +115,7 @@ final class CrashRun: Sendable {
     }
   }
 
-  /// Something that promises a value when it returns; done again if it fails.
+  /// Calls a function that acknowledges a value when it returns; calls it again if it fails.
   func promise(_ value: Counters, _ body: () throws -> Void) {
     do {
       try twice(body)
@@ -125,7 +125,7 @@ final class CrashRun: Sendable {
     }
   }
 
-  /// Takes a store at its word on what is durable.
+  /// Records the revision that a store reports as durable.
   func believe(_ store: Store<Counters>) {
     let latest = store.snapshot()
     if store.durableRevision >= latest.revision { witness.withLock { $0.acknowledge(latest.value) } }
@@ -137,7 +137,7 @@ final class CrashRun: Sendable {
     witness.withLock { $0.acknowledge(store.snapshot().value) }
   }
 
-  /// What goes on while a call takes long: time passes, timers go off, and someone changes the value.
+  /// The events during a long call: time passes, timers fire, and the value is changed.
   func delay(call: Int) {
     clock.advance(by: .seconds(60))
     if let store = store.withLock({ $0 }) { try? write(1000 + call, to: store) }
@@ -152,11 +152,11 @@ final class CrashRun: Sendable {
 }
 
 extension InMemoryFileSystem.Call {
-  /// Whether it does something to the disk if it does not fail.
+  /// Whether the call changes the disk if it succeeds.
   var changesDisk: Bool {
     ["create", "write", "fsync", "renameat", "linkat", "unlinkat", "mkdirat"].contains(name)
   }
 
-  /// Whether it is one of the calls that a save stands or falls with.
+  /// Whether the success of a save depends on this call.
   var isMilestone: Bool { name == "fsync" || name == "renameat" }
 }

@@ -4,17 +4,17 @@ import Foundation
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// A program to be disturbed at each of its calls. A new capability that touches the disk is one more entry in the list.
+/// A program that gets a fault at each of its calls. A new feature that touches the disk is one more entry in the list.
 struct CrashScenario: Sendable {
   let name: String
   var path = "/dir/store.json"
-  /// What the file holds in the beginning; nil if there is none.
+  /// The initial content of the file; nil if there is none.
   var before: Counters?
-  /// What else there is.
+  /// Other initial files.
   var leftovers: [String: [UInt8]] = [:]
-  /// What the file holds in truth, if it is damaged. These bytes must never be lost, and `before` is opened in their place.
+  /// The actual content of a damaged file. These bytes must never be lost, and `before` is opened in their place.
   var damaged: [UInt8]?
-  /// What may be opened in place of a damaged file. If it is a generation, `before` is in one.
+  /// The allowed replacement for a damaged file. If it is a generation, `before` is in one.
   var recovery = Recovery.none
   /// What happens when another program changes the file.
   var externalChanges = ExternalChange.Policy.fail
@@ -51,7 +51,7 @@ struct CrashScenario: Sendable {
       try run.commit(3, to: store)
       try run.close(store)
     },
-    // The leaves that were not changed are copied from the old file.
+    // The unchanged leaves are copied from the old file.
     CrashScenario(name: "many records", before: counters(1...300)) { run in
       let store = try run.open()
       try run.commit(301, to: store)
@@ -128,7 +128,7 @@ struct CrashScenario: Sendable {
     CrashScenario(name: "two stores take turns", before: counters(1...2)) { run in
       let first = try run.open()
       try run.commit(3, to: first)
-      // Refused, and without harm to the first.
+      // It is refused, without harm to the first.
       let second = try? Store<Counters>.open(
         at: run.url, options: CrashRun.options(), fileSystem: run.disk, scheduler: run.clock)
       if second != nil { throw SnapshotError(.locked, "two stores have the file open for writing") }
@@ -184,7 +184,7 @@ struct CrashScenario: Sendable {
 }
 
 extension Counters {
-  /// A file that holds these counters, and in between a record that cannot be read.
+  /// A file with these counters, and with an unreadable record in between.
   fileprivate var jsonWithDamagedRecord: [UInt8] {
     var counters = self
     guard (try? counters.set(100, to: 100)) != nil, let bytes = try? SnapshotFile.encode(counters, as: .json)

@@ -5,8 +5,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The proof of "what can be lost" within the process: every call fails, is cut short, delayed, or the last one before a
-/// power cut, and every disk that may be left is opened. See Docs/Decisions/0019-crash-model.md.
+/// The proof of "what can be lost" within the process. Every call fails, is cut short, is delayed, or is the last one
+/// before a power cut. Every disk that may be left is opened. See Docs/Decisions/0019-crash-model.md.
 struct CrashStatesTests {
   @Test func nothingPromisedIsLost() throws {
     let scenarios = CrashScenario.all

@@ -5,27 +5,27 @@ import Synchronization
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// A writer as one finds them, with flaws to choose from: the negative controls. Each flaw must be found by the checker,
-/// and none may be found where there is none.
+/// A plain writer with optional flaws: the negative controls. The checker must find each flaw, and must find nothing
+/// without one.
 struct PlainWriter: Sendable {
   enum Flaw: CaseIterable {
-    /// Renames what is not on the disk yet.
+    /// Renames a file before it is synced.
     case noFileSync
     /// Does not make the rename durable, as Foundation does not.
     case noDirectorySync
     /// Writes over the old content.
     case inPlace
-    /// Begins again with the first byte after a short write, as Foundation does.
+    /// Starts again with the first byte after a short write, as Foundation does.
     case restartsAfterShortWrite
     /// Writes in place if the rename fails, as Foundation does on EBUSY.
     case inPlaceFallback
-    /// Asks a second time after a failed sync, and believes the answer.
+    /// Syncs a second time after a failed sync, and trusts the result.
     case retriesFileSync
   }
 
   let flaws: Set<Flaw>
 
-  /// What Foundation's atomic writing comes to.
+  /// The flaws of Foundation's atomic writing.
   static let likeFoundation = PlainWriter(flaws: [.noDirectorySync, .restartsAfterShortWrite, .inPlaceFallback])
 
   var scenario: CrashScenario {
@@ -68,7 +68,7 @@ struct PlainWriter: Sendable {
     try fill(file, with: bytes, on: disk)
   }
 
-  /// The files of these scenarios grow, so that there is nothing to cut off.
+  /// The files of these scenarios only grow, so nothing needs truncation.
   private func overwrite(
     _ name: String, in directory: OpenFile, with bytes: [UInt8], on disk: InMemoryFileSystem
   ) throws(SystemError) {

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Every system call of a save fails in turn: the path holds the complete old bytes or the complete new ones, and the
+/// Every system call of a save fails in turn. The path has the complete old bytes or the complete new ones, and the
 /// error says which.
 struct AtomicSaveFaultTests {
   static let old = Array("the old content".utf8)
@@ -15,7 +15,7 @@ struct AtomicSaveFaultTests {
   struct Situation: CustomTestStringConvertible, Sendable {
     let kind: FolderUnderTest.Kind
     let hasOldFile: Bool
-    /// Whether all calls after the failed one fail too, as on a disk that has gone.
+    /// Whether all calls after the failed one fail too, as on a removed disk.
     let lasts: Bool
     let error: Int32
 
@@ -44,13 +44,13 @@ struct AtomicSaveFaultTests {
         }
         if isDone { break }
       }
-      // All three ends were met, so the loop did not pass something by.
+      // All three results occurred, so the loop skipped none.
       let expected: Set = ["not committed", "indeterminate", "no fault"]
       #expect(outcomes == (situation.lasts ? expected : expected.union(["not cleaned up"])))
     }
   }
 
-  /// Saves with one call failing, checks what is left, and says how it ended.
+  /// Saves with one failing call, checks the result, and returns its kind.
   private static func save(
     in folder: FolderUnderTest, _ situation: Situation, failing number: Int
   ) throws -> String {
@@ -68,7 +68,7 @@ struct AtomicSaveFaultTests {
     let outcome: String
     switch result {
     case .success(let saved):
-      // That nothing could be cleaned up is no failure.
+      // A failed cleanup is no failure.
       let faults = observed.faults.filter { $0 != "readdir" }
       #expect(folder["file"] == new, "\(place)")
       #expect(saved.directoryFailure?.code == (faults.isEmpty ? nil : .indeterminate), "\(place)")
@@ -86,14 +86,14 @@ struct AtomicSaveFaultTests {
     let leftovers = folder.names.filter { $0 != "file" }
     if !observed.faults.contains("unlinkat") { #expect(leftovers == [], "\(place)") }
 
-    // A retry starts anew and succeeds, whatever was left.
+    // A retry starts from the beginning and succeeds, whatever was left behind.
     try AtomicSave(fileSystem: folder.fileSystem, location: location).replace(with: new)
     #expect(folder["file"] == new, "\(place)")
     return outcome
   }
 
-  // Some errors have words of their own, but a failed save always says which call failed, with what, and that the file is
-  // as it was: the folder may have been removed, or something put in the way.
+  // Some errors have messages of their own, for example for a removed folder. But a failed save always names the failed
+  // call, its error, and says that the file is unchanged.
   @Test func everyErrorSaysWhatFailed() {
     each(
       ["open directory", "create temporary", "write temporary", "renameat"],
@@ -114,7 +114,8 @@ struct AtomicSaveFaultTests {
     }
   }
 
-  // The store's own tests inject faults into the file system in memory; this shows that those, too, reach every call.
+  // The store's own tests inject faults into the file system in memory. This test shows that those faults, too, reach
+  // every call.
   @Test func theFaultsOfTheFileSystemInMemoryReachEveryCall() throws {
     for number in 1...50 {
       let fileSystem = InMemoryFileSystem(directories: ["/folder"])

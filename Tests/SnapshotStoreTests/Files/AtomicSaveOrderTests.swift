@@ -4,8 +4,8 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// The order of the system calls of a save, which is what makes it survive a power cut; and proof that the check of the
-/// order can fail.
+/// The order of the system calls of a save, which makes it survive a power cut. Also proof that the check of the order
+/// can fail.
 struct AtomicSaveOrderTests {
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func aFileIsReplacedInThisOrder(_ kind: FolderUnderTest.Kind) throws {
@@ -24,7 +24,7 @@ struct AtomicSaveOrderTests {
     }
   }
 
-  // The same as the file system in memory sees it, without the observer between.
+  // The same order in the file system in memory, without the observer in between.
   @Test func aNewFileIsMadeInThisOrder() throws {
     let fileSystem = InMemoryFileSystem(directories: ["/folder"])
     var save = AtomicSave(fileSystem: fileSystem, location: try FileLocation("/folder/file", on: fileSystem))
@@ -41,7 +41,7 @@ struct AtomicSaveOrderTests {
     #expect(fileSystem.openCount == 0)
   }
 
-  // The negative controls: writers that forget what matters are caught by the check that the tests above pass.
+  // The negative controls: the check that the tests above pass catches writers with a missing step.
   @Test func aWriterThatForgetsToSyncIsCaught() {
     each(
       FolderUnderTest.Kind.allCases,
@@ -69,7 +69,7 @@ struct AtomicSaveOrderTests {
     }
   }
 
-  /// What in a sequence of calls could cost data at a power cut.
+  /// The faults in a sequence of calls that could lose data at a power cut.
   static func problems(in steps: [String]) -> [String] {
     var problems: [String] = []
     if steps.contains("write target") { problems.append("written in place") }

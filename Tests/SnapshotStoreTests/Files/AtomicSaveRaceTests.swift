@@ -4,13 +4,13 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Others at the same file, who know no lock: they are noticed until the rename.
+/// Other programs that use the same file without a lock: their changes are noticed until the rename.
 struct AtomicSaveRaceTests {
   static let old = Array("old".utf8)
   static let new = Array("new".utf8)
   static let external = Array("somebody's work".utf8)
 
-  // The permission is asked before anything is made, and sees what would be replaced.
+  // The permission is asked before anything is made, and receives the file that would be replaced.
   @Test func aSaveMayBeRefused() {
     each(FolderUnderTest.Kind.allCases, [true, false]) { (kind: FolderUnderTest.Kind, hasOldFile: Bool) throws in
       try FolderUnderTest.with(kind) { folder in
@@ -33,7 +33,7 @@ struct AtomicSaveRaceTests {
 
   enum Interference: CaseIterable, Sendable { case replaced, removed, appeared }
 
-  // An editor that knows no lock saves while the new file is being written.
+  // An editor without a lock saves while the new file is being written.
   @Test func aChangeDuringASaveIsKept() {
     each(FolderUnderTest.Kind.allCases, Interference.allCases) {
       (kind: FolderUnderTest.Kind, interference: Interference) throws in

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What may be replaced: a regular file or nothing, at the path or where a symbolic link there leads.
+/// The targets that may be replaced: a regular file or nothing, at the path or at the target of a symbolic link there.
 struct AtomicSaveTargetTests {
   static let old = Array("old".utf8)
   static let new = Array("new".utf8)
@@ -26,7 +26,7 @@ struct AtomicSaveTargetTests {
     }
   }
 
-  // Whose file would it be that is made in a place nobody named?
+  // A new file at a place that nobody named would have no owner.
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func aLinkToNothingIsRefused(_ kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in
@@ -52,7 +52,8 @@ struct AtomicSaveTargetTests {
     }
   }
 
-  // A link that is put there after the path was resolved must not lead the save elsewhere, nor be replaced by a file.
+  // A link that is put there after the path was resolved must not lead the save elsewhere, and must not be replaced by
+  // a file.
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func aLinkThatAppearsLaterIsNotReplaced(_ kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in
@@ -81,7 +82,7 @@ struct AtomicSaveTargetTests {
     }
   }
 
-  // Opening a pipe for reading waits for someone to write into it, unless one says otherwise.
+  // Opening a pipe for reading waits for a writer, unless told otherwise.
   @Test(.timeLimit(.minutes(10))) func aPipeIsRefusedWithoutWaiting() throws {
     try FolderUnderTest.with(.real) { folder in
       #expect(mkfifo("\(folder.path)/pipe", 0o600) == 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What a save leaves at the path when nothing goes wrong, on both file systems.
+/// The result of a save at the path without faults, on both file systems.
 struct AtomicSaveTests {
   static let old = Array("the old content, which is longer".utf8)
   static let new = Array("the new content".utf8)
@@ -51,10 +51,11 @@ struct AtomicSaveTests {
     }
   }
 
-  // A rename asks the directory only. Who made a file read-only does not expect it to change all the same.
+  // A rename depends on the directory only. A user who makes a file read-only does not expect it to change all the
+  // same.
   @Test func aFileThatMayNotBeWrittenIsNotReplaced() {
     each(FolderUnderTest.Kind.allCases, [UInt32(0o444), 0o400]) { (kind: FolderUnderTest.Kind, mode: UInt32) throws in
-      // Root may write everything.
+      // Root may write every file.
       if kind == .real, geteuid() == 0 { return }
       try FolderUnderTest.with(kind) { folder in
         folder["file"] = Self.old
@@ -71,7 +72,7 @@ struct AtomicSaveTests {
 
   private static let bytes = (0..<(3 << 20) + 7).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
 
-  // One byte less and more than what is written at a time, and nothing at all.
+  // One byte less and more than one write takes, and nothing at all.
   @Test func everySizeIsWrittenInFull() {
     each(FolderUnderTest.Kind.allCases, [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, (3 << 20) + 7]) {
       (kind: FolderUnderTest.Kind, size: Int) throws in
@@ -106,7 +107,7 @@ struct AtomicSaveTests {
     #expect(fileSystem["/folder/file"] == Self.new)
   }
 
-  // A disk that takes nothing and reports no error must not be asked for ever.
+  // A disk that takes nothing and reports no error must not be called for ever.
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func aWriteThatTakesNothingIsAnError(_ kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in
@@ -121,7 +122,7 @@ struct AtomicSaveTests {
     }
   }
 
-  // Somebody's file with the name that was drawn is not overwritten; the retry draws another.
+  // An existing file with the drawn name is not overwritten; the retry draws another name.
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func aTemporaryNameThatIsTakenIsLeftAlone(_ kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What the file system in memory says that a crash may leave: the model on which all proofs of durability stand.
+/// The possible states after a crash in the file system in memory: the model on which all proofs of durability rely.
 struct CrashModelTests {
   private let disk = InMemoryFileSystem(directories: ["/dir"])
 
@@ -24,7 +24,7 @@ struct CrashModelTests {
     try body(directory)
   }
 
-  /// The contents of the disks that may be left.
+  /// The contents of the possible disks.
   private func states(_ limits: InMemoryFileSystem.CrashLimits = .init()) -> Set<[String: [UInt8]]> {
     Set(disk.statesAfterCrash(limits).map(\.contents))
   }
@@ -86,7 +86,7 @@ struct CrashModelTests {
       let sub = try disk.openDirectory("sub", in: directory)
       try disk.link("a", in: directory, to: "b", in: sub)
       #expect(states() == [["/dir/a": [7]], ["/dir/a": [7], "/dir/sub/b": [7]]])
-      // Without the directory that it is in, it cannot be reached.
+      // Without its directory the file cannot be reached.
       try disk.sync(sub)
       #expect(states() == [["/dir/a": [7]], ["/dir/a": [7], "/dir/sub/b": [7]]])
       try disk.sync(directory)
@@ -94,7 +94,7 @@ struct CrashModelTests {
     }
   }
 
-  // After a failed sync the kernel may forget the pages and let the next sync succeed.
+  // After a failed sync the kernel may drop the pages and let the next sync succeed.
   @Test func aSyncAfterAFailedOneIsWorthNothing() throws {
     try inDirectory { directory in
       let file = try disk.create("a", in: directory)
@@ -116,7 +116,7 @@ struct CrashModelTests {
     let few = InMemoryFileSystem(directories: ["/dir"])
     let directory = try few.openDirectory("/dir")
     for number in 0..<12 { few.close(try few.create("\(number)", in: directory)) }
-    // Every beginning, all but one, and each one alone; some of them are the same.
+    // Every prefix, all but one, and each one alone; some of them are the same.
     #expect(few.statesAfterCrash().count == 13 + 11 + 11)
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// From a path as a user gives it to a directory and a name in it.
+/// From a user's path to a directory and a name in it.
 struct FileLocationTests {
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func aFileNeedNotExist(_ kind: FolderUnderTest.Kind) throws {
@@ -37,7 +37,7 @@ struct FileLocationTests {
     }
   }
 
-  // Nothing is made under a name that is none.
+  // Nothing is made under an invalid name.
   @Test func aPathThatNamesNoFileIsRefused() {
     each(FolderUnderTest.Kind.allCases, ["", "missing/", "missing/.", "missing/.."]) {
       (kind: FolderUnderTest.Kind, name: String) throws in
@@ -55,7 +55,7 @@ struct FileLocationTests {
     #expect(location.name.hasPrefix("no file of this name"))
   }
 
-  // The directory is resolved once: a later change of the working directory does not lead a save astray.
+  // The directory is resolved once: a later change of the working directory does not redirect a save.
   @Test func aRelativePathBecomesAnAbsoluteOne() throws {
     try FolderUnderTest.with(.real) { folder in
       let depth = try POSIXFileSystem().resolve(".").split(separator: "/").count
@@ -68,7 +68,7 @@ struct FileLocationTests {
     }
   }
 
-  // A name takes up to 255 bytes; what a save adds to it must fit as well. Cut names are cut between characters.
+  // A name has up to 255 bytes, including the parts that a save adds to it. Names are cut between characters.
   @Test func theLongestNameCanBeSaved() {
     each(["x", "ü", "日", "👩‍👩‍👧‍👦", "e\u{301}"]) { (character: String) throws in
       try FolderUnderTest.with(.real) { folder in

@@ -4,9 +4,9 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Paths are bytes to the system and characters to Swift: names for which the two views differ.
+/// Paths are bytes to the system and characters to Swift. These names differ between the two views.
 struct FileNameBytesTests {
-  // A slash and a combining mark after it are one character, and yet the slash ends the directory's name.
+  // A slash and a combining mark after it are one character. Yet the slash ends the directory's name.
   @Test func aNameMayBeginWithACombiningMark() {
     each(FolderUnderTest.Kind.allCases, ["\u{301}name", "\u{200D}name", "\u{FE0F}"]) {
       (kind: FolderUnderTest.Kind, name: String) throws in
@@ -38,8 +38,8 @@ struct FileNameBytesTests {
   }
 
   #if os(Linux)
-    // A name that is not UTF-8 cannot be held in a string. Repaired, it would be the name of another file: the store
-    // would find nothing there and begin anew, while the link's real target holds the data.
+    // A name that is not UTF-8 cannot be held in a string. Repaired, it would be the name of another file. The store
+    // would find nothing there and start empty, while the link's real target has the data.
     @Test func aLinkToANameThatIsNotTextIsRefused() throws {
       try FolderUnderTest.with(.real) { folder in
         let target = Array("\(folder.path)/".utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
@@ -56,7 +56,7 @@ struct FileNameBytesTests {
     }
   #endif
 
-  // To the system a name ends at the first NUL: what is meant for one file must not go to another.
+  // To the system a name ends at the first NUL, so the call would reach another file.
   @Test func aNameWithANULIsRefused() throws {
     try FolderUnderTest.with(.real) { folder in
       folder["file"] = [1]

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Reading a whole file: all of it or an error that says what was wrong with the path.
+/// Reading a whole file: all of it, or an error with the fault of the path.
 struct FileReadingTests {
   @Test func allBytesAreRead() {
     each(FolderUnderTest.Kind.allCases, [0, 1, 65_535, 65_536, 65_537, 200_000]) {
@@ -35,7 +35,7 @@ struct FileReadingTests {
     }
   }
 
-  // Files of the kernel say that they are empty and are not: the limit counts what is read, not what was announced.
+  // Files of the kernel report a size of zero and have content. The limit counts the bytes read, not the reported size.
   #if os(Linux)
     @Test func aFileThatSaysItIsSmallerThanItIsIsReadInFull() throws {
       let fileSystem = POSIXFileSystem()

@@ -5,9 +5,9 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// No name leads out of a folder, neither to read nor to write.
+/// No name leads out of a folder, for reading or for writing.
 struct FolderEscapeTests {
-  /// Names that lead elsewhere, and those that only one name within the folder may not be.
+  /// Names that lead elsewhere, and names that are invalid within the folder.
   static let badNames = [
     "", ".", "..", "/", "../x", "a/../../x", "a/..", "./x", "a/x", "/x", "x/", "..\0", "x\0", "\0", "x\0/../y", "../",
     "/\u{301}x", "..\u{2F}\u{338}x",
@@ -19,7 +19,7 @@ struct FolderEscapeTests {
 
   private static let secret: [UInt8] = [7, 7, 7]
 
-  /// A folder `inside` with a file `a/x` and a file `y`, beside a file `x` that is nobody's business.
+  /// A folder `inside` with a file `a/x` and a file `y`, beside a file `x` that must not be reached.
   private func with(_ kind: FolderUnderTest.Kind, _ body: (FolderUnderTest, String) throws -> Void) throws {
     try FolderUnderTest.with(kind) { folder in
       let parent = try folder.fileSystem.openDirectory(folder.path)
@@ -59,7 +59,7 @@ struct FolderEscapeTests {
     }
   }
 
-  /// As the name of a file and as that of a folder, by every call that takes one.
+  /// As the name of a file and as that of a folder, in every call that takes one.
   @Test func names() {
     each(FolderUnderTest.Kind.allCases, Self.badNames) { (kind: FolderUnderTest.Kind, name: String) throws in
       try with(kind) { folder, inside in
@@ -82,7 +82,7 @@ struct FolderEscapeTests {
     }
   }
 
-  /// The same into a folder that is not there yet.
+  /// The same for a folder that does not exist yet.
   @Test func namesInANewFolder() {
     each(FolderUnderTest.Kind.allCases, Self.badNames) { (kind: FolderUnderTest.Kind, name: String) throws in
       try with(kind) { folder, _ in
@@ -122,7 +122,7 @@ struct FolderEscapeTests {
         #expect(try writer.file("file", in: nil, limit: 10) == nil)
         #expect(try writer.holds("file", in: nil))
         #expect(try !writer.holds("none", in: nil))
-        // The link itself is replaced, not what it leads to.
+        // The link itself is replaced, not its target.
         try writer.write([9], to: "file", in: nil)
       }
       #expect(folder["inside/file"] == [9])
@@ -143,7 +143,7 @@ struct FolderEscapeTests {
     }
   }
 
-  /// A folder behind a name of another normalisation is another folder.
+  /// A folder whose name has another normalisation is another folder.
   @Test func namesThatDifferByNormalisation() throws {
     #if os(Linux)
       let names = ["\u{E9}", "e\u{301}"]

@@ -98,7 +98,7 @@ struct FolderReaderTests {
     }
   }
 
-  /// Whatever call fails, nothing stays open, and what can be read is read.
+  /// Whatever call fails, nothing stays open, and all readable files are read.
   @Test func failingCalls() throws {
     for number in 1...60 {
       let memory = InMemoryFileSystem(directories: ["/f", "/f/a"])
@@ -114,7 +114,7 @@ struct FolderReaderTests {
   }
 
   #if os(Linux)
-    /// To open a socket is an error, so it was not opened.
+    /// Opening a socket is an error, so it was not opened.
     @Test func whatIsNoFileIsNotOpened() throws {
       try FolderUnderTest.with(.real) { folder in
         #expect(mknod(folder.path + "/socket", S_IFSOCK | 0o600, 0) == 0)

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// A folder is there as a whole or not at all.
+/// A folder exists as a whole or not at all.
 struct FolderWriterTests {
   private struct Stop: Error {}
 
@@ -88,7 +88,7 @@ struct FolderWriterTests {
     }
   }
 
-  /// Whatever call fails, the folder is whole or is not there, and nothing stays open.
+  /// Whatever call fails, the folder is complete or does not exist, and nothing stays open.
   @Test func failingCalls() throws {
     var failures = 0
     for number in 1...80 {
@@ -109,7 +109,7 @@ struct FolderWriterTests {
     #expect(failures > 10)
   }
 
-  /// In a folder that has files already, each of them is whole: the old one or the new one.
+  /// In an existing folder each file is complete: the old one or the new one.
   @Test func failingCallsInPlace() throws {
     for number in 1...60 {
       let memory = InMemoryFileSystem(directories: ["/f"])
@@ -131,7 +131,7 @@ struct FolderWriterTests {
     }
   }
 
-  /// A crash leaves a hidden folder at most, never a part of the folder itself.
+  /// A crash leaves at most a hidden folder, never a part of the folder itself.
   @Test func crashes() throws {
     for number in 1...60 {
       let memory = InMemoryFileSystem(directories: ["/f"])
@@ -144,7 +144,7 @@ struct FolderWriterTests {
     }
   }
 
-  /// A file may bear a date that no number of nanoseconds reaches.
+  /// A date may exceed every number of nanoseconds.
   @Test func aDateFarAway() throws {
     try FolderUnderTest.with(.real) { folder in
       folder["old"] = [1]
@@ -155,7 +155,7 @@ struct FolderWriterTests {
     }
   }
 
-  // What cannot be opened is there all the same: a file that is set aside must not take its name.
+  // An entry that cannot be opened still exists: a file that is set aside must not take its name.
   @Test func linksKeepTheirNames() throws {
     try FolderUnderTest.with(.real) { folder in
       let files = FileManager.default
@@ -174,7 +174,7 @@ struct FolderWriterTests {
     }
   }
 
-  /// A folder that is named almost as one of ours may be someone's.
+  /// A folder with a name similar to the library's may belong to another program.
   @Test(arguments: FolderUnderTest.Kind.allCases) func foldersOfOthersStay(kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in
       let parent = try folder.fileSystem.openDirectory(folder.path)
@@ -191,7 +191,7 @@ struct FolderWriterTests {
     }
   }
 
-  /// What a process that was killed left behind goes away with the next one; what another one is writing stays.
+  /// The next process removes the remnants of a killed one, but not a folder that another process is writing.
   @Test(arguments: FolderUnderTest.Kind.allCases) func abandonedFoldersAreRemoved(kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in
       let parent = try folder.fileSystem.openDirectory(folder.path)
@@ -211,7 +211,7 @@ struct FolderWriterTests {
     }
   }
 
-  /// A folder in which someone has put what no export makes is left as it is.
+  /// A folder with files that no export makes stays as it is.
   @Test func aFolderWithWorkOfOthersStays() throws {
     for odd in ["link", "deep/deeper/file"] {
       try FolderUnderTest.with(.real) { folder in
@@ -230,7 +230,7 @@ struct FolderWriterTests {
     }
   }
 
-  /// A process that looks for leftovers takes a folder that is not locked yet; then another one is made.
+  /// A process that looks for remnants takes a folder that is not locked yet; then another one is made.
   @Test func aFolderThatIsTakenAwayBeforeItIsLocked() throws {
     for call in ["openat", "flock"] {
       let memory = InMemoryFileSystem(directories: ["/f"])

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TestSupport
 
-/// Dates at the ends of what ISO 8601 with four digits can say: from year 1 to year 9999 they are text, beyond they are
-/// numbers, and all come back bit by bit.
+/// Dates at the limits of ISO 8601 with four digits. From year 1 to year 9999 they are text, beyond they are numbers.
+/// All are read back bit by bit.
 @Suite struct CalendarEdgeTests {
   struct Event: Record {
     let id: Int
@@ -17,7 +17,7 @@ import Testing
     static let schema = Schema<Diary>(name: "diary", version: 1) { Field("events", \.events) }
   }
 
-  /// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds since 2001, as Python's `datetime` has them.
+  /// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds since 2001, as in Python's `datetime`.
   private static let edges: [TimeInterval] = [-63_113_904_000, 252_423_993_599]
 
   @Test func datesAroundTheEdgesComeBack() {
@@ -46,7 +46,7 @@ import Testing
     #expect(try json(Self.edges[1] + 1) == "252423993600.0")
   }
 
-  /// A number within the calendar is somebody's count from another year, most likely 1970.
+  /// A number within the calendar probably counts from another year, most likely 1970.
   @Test func aNumberIsNoDateWithinTheCalendar() throws {
     let text = """
       {"snapshot":{"schema":"diary","version":1},"events":[{"id":1,"date":1795224000}]}

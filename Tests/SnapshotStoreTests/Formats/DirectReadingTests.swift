@@ -4,8 +4,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Records that read themselves give the values and the errors that `Codable` gives, whatever the bytes, and however
-/// many threads read how small parts.
+/// Direct reading gives the values and errors that `Codable` gives, for any bytes, any number of threads and any size
+/// of parts.
 @Suite struct DirectReadingTests {
   @Test func storesAsTheyAreWritten() {
     each(FileFormat.allCases, [true, false]) { (format: FileFormat, isTame: Bool) throws in
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// What is written is read directly, so that the other tests try what they are for.
+  /// Written records are read directly, so that the other tests test direct reading.
   @Test(arguments: [FileFormat.json, .xml, .binary])
   func tameRecordsAreReadDirectly(format: FileFormat) throws {
     var generator = SeededGenerator(seed: 5)
@@ -50,7 +50,7 @@ import Testing
           if try expectSame(mutated, "seed \(seed), mutation \(number)") { sound += 1 }
         }
       }
-      // If nothing could be read, nothing beyond the first check was tried.
+      // If no file was readable, nothing beyond the first check was tested.
       #expect(sound > 10)
     }
   }
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  /// Where parts begin is guessed; text that looks like it is not a place for one.
+  /// The beginnings of parts are guesses; similar text within a record must not be one.
   @Test func xmlPartsAreNotMisled() throws {
     var generator = SeededGenerator(seed: 2)
     let bytes = try SnapshotFile.encode(try SampleModel(30, isTame: true, &generator), as: .xml)
@@ -105,7 +105,7 @@ import Testing
     try expectSame(Array(inText.utf8), "in texts")
   }
 
-  /// Lists as Foundation lays them out, which writes containers before what they hold, and equal values once.
+  /// Lists in Foundation's layout: containers come before their content, and equal values are written once.
   @Test(arguments: SeededGenerator.seeds(3))
   func listsOfFoundation(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// Objects that are shared, that overlap, or that come in another order than they are written in.
+  /// Objects that are shared, overlap, or have another order than the writer's.
   @Test func binaryListsOfAnyLayout() {
     each(SeededGenerator.seeds(4)) { (seed: UInt64) throws in
       var generator = SeededGenerator(seed: seed)
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  /// Compares the ways, and tells whether the bytes could be read.
+  /// Compares both ways, and tells whether the bytes could be read.
   @discardableResult
   private func expectSame(
     _ bytes: [UInt8], _ what: String, threads: [Int] = [1, 3], sourceLocation: SourceLocation = #_sourceLocation
@@ -147,7 +147,7 @@ import Testing
   }
 }
 
-/// Counts the records that are read directly, before the first one that is not.
+/// Counts the records that are read directly, before the first other one.
 private struct DirectCounter: DocumentVisitor {
   var count = 0
 
@@ -162,7 +162,7 @@ private struct DirectCounter: DocumentVisitor {
 }
 
 extension BinaryList {
-  /// Samples whose objects are in their usual order, or in another; sometimes shared, sometimes of unusual forms.
+  /// Samples whose objects are in the usual order, or in another; sometimes shared, sometimes in unusual forms.
   fileprivate static func samples(
     _ count: Int, offsetWidth: Int, referenceWidth: Int, _ generator: inout SeededGenerator
   ) -> [UInt8] {
@@ -216,7 +216,7 @@ extension SeededGenerator {
     "\u{2028}", "+02:00", "\"texts\":[]", "\"id\":7,",
   ]
 
-  /// The bytes with one to three changes in keeping with the format.
+  /// The bytes with one to three changes that fit the format.
   fileprivate mutating func mutated(_ bytes: [UInt8], as format: FileFormat) -> [UInt8] {
     var bytes = bytes
     for _ in 0...Int.random(in: 0...2, using: &self) where bytes.count > 8 {
@@ -260,7 +260,7 @@ extension SeededGenerator {
       bytes[index] = pick([0, 0x08, 0x09, 0x10, 0x13, 0x23, 0x33, 0x50, 0x5F, 0x61, 0xA0, 0xA1, 0xD1, 0xDF, 0xFF])
     case 2: bytes[index] = bytes[index] &+ 1
     case 3, 4:
-      // One reference, or one entry of the table of offsets, in place of another.
+      // One reference, or one entry of the table of offsets, replaced by another.
       for step in 0..<length where max(index, other) + step < bytes.count { bytes[index + step] = bytes[other + step] }
     case 5: bytes.swapAt(index, other)
     case 6: bytes[index] = bytes[index] & 0xF0 | UInt8.random(in: 0..<16, using: &self)

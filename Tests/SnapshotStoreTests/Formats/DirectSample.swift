@@ -3,15 +3,15 @@ import Foundation
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A record with a property of every type that a record can read and write itself.
+/// A record with a property of every type that supports direct coding.
 struct Sample: DirectRecord {
   /// A type with a raw value.
   enum Kind: String, Codable, DirectValue, CaseIterable { case river, street = "Straße", none = "" }
 
-  /// A raw value that is a number.
+  /// A type whose raw value is a number.
   enum Level: Int, Codable, DirectValue, CaseIterable { case low = -1, high = 300 }
 
-  /// A type that says itself what it stands for.
+  /// A type that defines its own stored value.
   struct Celsius: Codable, Equatable, DirectValue {
     var degrees: Double
 
@@ -90,7 +90,7 @@ struct Sample: DirectRecord {
 }
 
 extension Sample {
-  /// A record of random values, nearly all of them such as are met, if `isTame`, and else as awkward as possible.
+  /// A record of random values. If `isTame`, nearly all are ordinary; otherwise they are as awkward as possible.
   init(id: Int64, isTame: Bool, _ generator: inout SeededGenerator) {
     self.init(id: id)
     func text(_ generator: inout SeededGenerator) -> String {
@@ -100,7 +100,7 @@ extension Sample {
       isTame ? Double(Int.random(in: -9999...9999, using: &generator)) / 8 : generator.double()
     }
     func date(_ generator: inout SeededGenerator) -> Date {
-      // Dates with a fraction are read directly if they are not too near to 2001.
+      // Dates with a fraction are read directly if they are not too close to 2001.
       let seconds = Double(Int.random(in: 1 << 33..<1 << 37, using: &generator)) / (generator.chance(2) ? 1024 : 1)
       return Date(timeIntervalSinceReferenceDate: isTame ? seconds : generator.dateSeconds())
     }
@@ -125,7 +125,7 @@ extension Sample {
   }
 }
 
-/// The same record, read and written in the general way.
+/// The same record, read and written through `Codable`.
 struct PlainSample: Record {
   let sample: Sample
   var id: Int64 { sample.id }
@@ -169,13 +169,13 @@ struct PlainModel: Model {
   }
 }
 
-/// What reading comes to, as far as it must not depend on the way.
+/// The result of reading, as far as it must not depend on the way.
 struct Outcome: Equatable, CustomStringConvertible {
-  /// The value, in a form that tells all bits.
+  /// The value, in a form that shows all bits.
   private(set) var value: [UInt8]?
   private(set) var error: String?
 
-  /// In the general way, on one thread.
+  /// Through `Codable`, on one thread.
   init(general bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws {
     try self.init {
       try SnapshotFile.decode(
@@ -183,7 +183,7 @@ struct Outcome: Equatable, CustomStringConvertible {
     }
   }
 
-  /// In the direct way, as far as that goes.
+  /// Directly, as far as possible.
   init(direct bytes: [UInt8], threads: Int, limits: ReadLimits = ReadLimits()) throws {
     try self.init {
       try PlainModel(

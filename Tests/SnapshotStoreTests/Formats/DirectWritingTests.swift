@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Records that write themselves give the very bytes that `Codable` gives, on one thread and on several.
+/// Direct writing gives exactly the bytes of `Codable`, on one thread and on several.
 @Suite struct DirectWritingTests {
   @Test func awkwardRecords() {
     each(FileFormat.allCases, SeededGenerator.seeds(3)) { (format: FileFormat, seed: UInt64) throws in
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Keys and truth values that come first in a later part of a table are written there, and nowhere else.
+  /// Keys and truth values that first occur in a later part of a table are written there, and nowhere else.
   @Test func aTableOfSeveralParts() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var samples = (0..<3_000).map { Sample(id: $0) }
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// The boundaries of the forms of counts and integers in a binary list.
+  /// The limits between the forms of counts and integers in a binary list.
   @Test func lengthsAtTheirBoundaries() throws {
     var model = SampleModel()
     for (id, count) in [14, 15, 255, 256, 65_535, 65_536].enumerated() {

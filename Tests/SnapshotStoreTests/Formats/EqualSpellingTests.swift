@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What Swift keys by `==`, so that it holds one of two spellings only: a file with both is refused.
+/// Types that Swift keys by `==` hold only one of two spellings: a file with both is refused.
 @Suite struct EqualSpellingTests {
   // MARK: Dictionaries, which Swift keys by `==`
 

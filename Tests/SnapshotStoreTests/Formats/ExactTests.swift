@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-/// The comparison that other tests rest on sees what `==` does not.
+/// The comparison that other tests rely on sees differences that `==` does not see.
 @Suite struct ExactTests {
   @Test func differencesThatEqualityForgives() {
     #expect(Exact.lines(0.0) != Exact.lines(-0.0))

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What works on words of eight bytes agrees with what works on one byte after another.
+/// Code that works on words of eight bytes agrees with code that works byte by byte.
 @Suite struct FastTextTests {
   // MARK: Dates
 
@@ -21,7 +21,7 @@ import Testing
         guard let text = TextDate.text(seconds) else { continue }
         let fast = Array(text.utf8).withUnsafeBufferPointer { TextDate.seconds(fast: $0) }
         if let fast, fast.bitPattern != seconds.bitPattern { failures.append("\(text) is read as \(fast)") }
-        // The common ones are what the fast way is for.
+        // The fast way is for the common dates.
         if fast == nil, abs(seconds) > 0x1p23, abs(seconds) < 0x1p32 { failures.append("\(text) is not read") }
       }
       #expect(failures.prefix(3) == [])
@@ -99,7 +99,7 @@ import Testing
     #expect(Array(escaped.utf8).withUnsafeBufferPointer(JSONEscapes.unescaped) == text)
   }
 
-  // These are for the scanner, which knows what is wrong with them, or how they belong together.
+  // The scanner handles these: it knows their faults, or how they belong together.
   @Test func otherEscapesAreLeftAlone() {
     each([#"\ud83d\ude00"#, #"\ud83d"#, #"\u12"#, #"\u12G4"#, #"\x"#, #"\u"#]) { (escaped: String) in
       #expect(Array(escaped.utf8).withUnsafeBufferPointer(JSONEscapes.unescaped) == nil)
@@ -110,7 +110,7 @@ import Testing
 
   @Test(arguments: [1, 3])
   func partsOfTextAreValidatedAsOneText(threads: Int) {
-    // A megabyte is the least that a thread is given, so sequences of every length lie across the ends of parts.
+    // A thread gets at least a megabyte, so sequences of every length cross the ends of parts.
     for (filler, length) in [("a", 1), ("é", 2), ("€", 3), ("😀", 4)] {
       for shift in 0..<2 {
         var bytes = Array(String(repeating: "x", count: shift).utf8)

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a sink writes is JSON that gives the same values back.
+/// A sink writes JSON that gives the same values when read.
 struct JSONSinkTests {
   private func value(_ random: inout SeededGenerator, depth: Int) -> UntypedValue {
     switch Int.random(in: 0..<(depth < 4 ? 7 : 5), using: &random) {

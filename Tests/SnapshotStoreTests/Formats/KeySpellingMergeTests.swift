@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Differences and merges of contents with keys and names that look the same. They are two.
+/// Differences and merges of content with keys and names that look the same. They are two keys.
 @Suite struct KeySpellingMergeTests {
   @Test func whatDiffersIsNamed() throws {
     let old = try Spellings.content(Spellings.file(.json))
@@ -55,7 +55,7 @@ import Testing
     #expect(try test.bytes == SnapshotFile.encode(expected, as: .json))
   }
 
-  /// One property of a known record that both sides changed, beside another of the same look that only one did.
+  /// One property of a known record that both sides changed, beside its namesake that only one side changed.
   @Test func knownPropertiesOfBothSpellings() throws {
     let base = Twins(id: 1, composed: "a", decomposed: "b")
     let ours = Twins(id: 1, composed: "ours", decomposed: "b")
@@ -68,7 +68,7 @@ import Testing
   }
 }
 
-/// A record with properties under both keys, which enums of keys cannot have.
+/// A record with properties under both keys. An enum cannot have both as cases.
 private struct Twins: Record {
   let id: Int
   var composed: String

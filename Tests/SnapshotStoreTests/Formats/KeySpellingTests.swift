@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Keys and names that look the same, and that Swift's `==` holds to be the same, but that are written in other bytes. They are two.
+/// Keys and names that look the same, and that Swift's `==` holds equal, but that have other bytes. They are two keys.
 @Suite struct KeySpellingTests {
   @Test func aStoreKeepsBoth() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// A key that only looks like the one of a property is none; the message shows the difference.
+  /// A key that only looks like that of a property is another key; the message shows the difference.
   @Test func anotherSpellingIsNotTheProperty() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let bytes = Spellings.file(format, [["id": 1, "cafe\u{301}": "x"]])
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  /// A table is not that of the schema because its name looks like it, and its records have the form.
+  /// A table with a similar name is not that of the schema, even if its records have the right form.
   @Test func salvageKeepsTheUnknownTable() throws {
     let name = Spellings.decomposed
     let bytes = Crafted.document([name: [["id": 1, "caf\u{E9}": "known"]]], as: .ndjson, schema: "menu")
@@ -105,7 +105,7 @@ import Testing
     #expect(Spellings.isSame(salvaged.content.unknownKeys.map(\.description), ["the table \(name), with 1 record"]))
   }
 
-  /// As an encoder that writes both keys.
+  /// An encoder that writes both keys.
   @Test(arguments: [1, 20]) func encodersWriteBoth(_ count: Int) throws {
     var keys: [ExactText: Int] = [:]
     for number in 0..<count {
@@ -117,7 +117,7 @@ import Testing
   }
 }
 
-/// A record with any keys.
+/// A record with arbitrary keys.
 private struct ManyKeys: Record {
   let id: Int
   var keys: [ExactText: Int]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-/// A file may name very many tables. A summary, which knows no schema, must not take time that grows with their square.
+/// A file may name very many tables. A summary knows no schema, and its time must not grow with their square.
 @Suite struct ManyTablesTests {
   private static let count = 60_000
 
@@ -15,7 +15,7 @@ import Testing
     #expect(summary.tables.allSatisfy { $0.count == 1 })
   }
 
-  /// Lines of one table need not stand together.
+  /// Lines of one table need not be adjacent.
   @Test func inLines() throws {
     let lines = (0..<Self.count).map { "{\"table\":\"t\($0 % (Self.count / 2))\",\"record\":{}}\n" }.joined()
     let text = "{\"snapshot\":{\"schema\":\"s\",\"version\":1}}\n" + lines

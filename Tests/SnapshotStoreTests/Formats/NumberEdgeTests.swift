@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Numbers that a type cannot tell from their neighbours are refused, not rounded in silence.
+/// Numbers that a type cannot tell from their neighbours are refused, not silently rounded.
 @Suite struct NumberEdgeTests {
   private struct Numbers: Record {
     let id: Int
@@ -26,7 +26,7 @@ import Testing
     try SnapshotFile.decode(Root.self, from: json(member)).numbers[1]
   }
 
-  // A `Double` has the digits of 9007199254740992 for both.
+  // A `Double` prints as 9007199254740992 for both.
   @Test(arguments: ["9007199254740993.0", "0.1234567890123456", "123456789012345.67"])
   func aDecimalOfMoreThanFifteenDigitsHasToBeText(number: String) throws {
     expectRefusal(of: json("\"decimal\":\(number)"), as: Root.self, .invalidValue, containing: "15 digits")
@@ -43,7 +43,7 @@ import Testing
   @Test func aFloatIsNotRoundedTwice() throws {
     let number = "1.00000017881393432617187499"
     expectRefusal(of: json("\"float\":\(number)"), as: Root.self, .invalidValue, containing: "Float")
-    // The middle itself, with the digits that tell it, and what a `Double` makes of a float.
+    // The middle itself, with the digits that identify it, and the `Double` that a float converts to.
     #expect(try read("\"float\":0.10000000149011612")?.float == 0.1)
     #expect(try read("\"float\":1.5")?.float == 1.5)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The helpers for readers of text formats outside of the library.
+/// The helpers for readers of text formats outside the library.
 struct PublicTextTests {
   @Test(arguments: SeededGenerator.seeds(3)) func datesGoRound(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -4,13 +4,13 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Equal values give equal bytes, however they came to be.
+/// Equal values give equal bytes, however they were made.
 @Suite struct SameBytesTests {
-  /// Dictionaries and sets that were filled in another order, with another capacity, iterate in another order.
+  /// Dictionaries and sets that were filled in another order, or with another capacity, iterate in another order.
   @Test func theOrderOfFillingLeavesNoTrace() {
     each(FileFormat.allCases, SeededGenerator.seeds(3)) { (format: FileFormat, seed: UInt64) throws in
       var generator = SeededGenerator(seed: seed)
-      // Texts that Swift holds equal in two normalisations would let the first one in decide.
+      // Texts that are equal in two normalisations would make the first one decide.
       let texts = Dictionary((0..<60).map { ("\($0)\(generator.text())", $0) }) { first, _ in first }
       let uuids = (0..<40).map { _ in (generator.uuid(), generator.double()) }
       let reals = (0..<40).map { _ in generator.double() }.filter { !$0.isNaN && $0 != 0 }
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// A property wrapper hands its encoder on to its value, and hides a dictionary from the encoder by that. (A set that is
+  /// A property wrapper passes its encoder on to its value, and so hides a dictionary from the encoder. (A set that is
   /// encoded so cannot be told from an array; one that is encoded through a container is sorted.)
   @Test func aWrappedDictionaryOrSetIsSortedToo() {
     each(FileFormat.allCases) { (format: FileFormat) throws in

@@ -115,9 +115,9 @@ import Testing
     }
   }
 
-  // MARK: What the schema does not know
+  // MARK: Unknown content
 
-  /// Fewer fields than a workspace has, and of the theme fewer keys.
+  /// Fewer fields than a workspace, and fewer keys of the theme.
   struct Smaller: Model {
     struct Theme: Codable, Equatable, Sendable {
       var name = ""
@@ -153,7 +153,7 @@ import Testing
 
   // MARK: Salvage
 
-  /// A file whose text between two marks is another one.
+  /// A file with another text between two marks.
   private static func damaged(_ text: String, _ from: String, _ to: String) -> [UInt8] {
     Array(text.replacingOccurrences(of: from, with: to).utf8)
   }
@@ -190,7 +190,7 @@ import Testing
       let bytes = try SnapshotFile.encode(workspace, as: format)
       let whole = try Salvaged<Workspace>(of: bytes)
       #expect(whole.isComplete && whole.value.isStoredLike(workspace))
-      // Nothing is invented and nothing traps, wherever a byte is changed.
+      // Nothing is invented and nothing traps, whichever byte is changed.
       for _ in 0..<40 {
         var damaged = bytes
         damaged[Int.random(in: 0..<bytes.count, using: &generator)] ^= UInt8.random(in: 1...255, using: &generator)
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  /// A record, too, may have a property of that name.
+  /// A record may have a property of that name, too.
   private struct Titled: Model {
     struct Item: Record {
       var title = ""
@@ -224,7 +224,7 @@ import Testing
       titled.items = try Table((0..<4).map { Titled.Item(title: "record \($0)", id: $0) })
       let bytes = try SnapshotFile.encode(titled, as: format)
       for _ in 0..<60 {
-        // Without a beginning or without an end. A hole can make one text of two, which nothing tells.
+        // Without a beginning or without an end. A hole can join two texts to one, and nothing shows that.
         let cuts = [
           Int.random(in: 0..<bytes.count, using: &generator), Int.random(in: 0..<bytes.count, using: &generator),
         ]
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  /// Of two values of one name the one that can be read counts, and the other is reported.
+  /// Of two values with one name the readable one is used, and the other is reported.
   @Test func ofSeveralTheReadableOneIsKept() throws {
     let text =
       #"{"snapshot":{"schema":"titled","version":1}}"# + "\n" + #"{"field":"title","value":7}"# + "\n"

@@ -1,7 +1,8 @@
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Files and models with keys and names that look the same, and that Swift's `==` holds to be the same, but that are written in other bytes.
+/// Files and models with keys and names that look the same, and that Swift's `==` holds equal, but that have other
+/// bytes.
 enum Spellings {
   /// “café” with one scalar at its end and with two.
   static let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
@@ -32,7 +33,7 @@ enum Spellings {
     try SnapshotFile.decodeContent(from: bytes)
   }
 
-  /// What is not known, of both records: nothing may be missing, and nothing else there.
+  /// The unknown content of both records: nothing may be missing, and nothing else may be there.
   static let unknownKeys = [
     "A\u{30A}, in 2 records", "cafe\u{301}, in 2 records", "\u{C5}, in 2 records", "\u{212B}, in 2 records",
   ].map { "\(composed).\($0)" }
@@ -84,7 +85,7 @@ enum Spellings {
     var size: Int
   }
 
-  /// The same a version later, when the other key has got a name.
+  /// The same a version later, when the schema names the other key.
   struct MenuToday: Model {
     var dishes = Table<Dish>()
 
@@ -101,7 +102,7 @@ enum Spellings {
   }
 }
 
-/// Any key.
+/// An arbitrary key.
 struct AnyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Types that decode themselves by hand: a key that they never ask for is found all the same.
+/// Types that decode themselves by hand. A key that they never ask for is still found.
 @Suite struct StrictCustomTypesTests {
   @Test func aTypeThatTriesOneFormAfterTheOther() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// The same, where the value hands its decoder on to another, which sees to its own keys.
+  /// The same for a value that passes its decoder on to another, which handles its own keys.
   @Test func aTypeThatIsAnotherInside() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let good: Item = ["id": 1, "value": "x", "wrapped": ["long": "l"]]
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// An error of the type's own, which is no `DecodingError`, and whose text comes from the file.
+  /// The type's own error, which is no `DecodingError`, with a text from the file.
   @Test func aTypeThatThrowsItsOwnError() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let bad: Item = ["id": 1, "value": "throw\u{1B}[31m"]

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The `Codable` types of the standard library and of Foundation may stand in a record like any other.
+/// A record may contain the `Codable` types of the standard library and of Foundation.
 @Suite struct SystemTypesTests {
   @Test func integersOf128Bits() throws {
     try expectRoundTrip(of: [Int128.min, .max, 0, -1, Int128(UInt64.max) + 1])

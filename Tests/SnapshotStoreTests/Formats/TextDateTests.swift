@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Dates as text are exact, and agree with Foundation where it can show them.
+/// Dates as text are exact, and agree with Foundation where Foundation can show them.
 @Suite struct TextDateTests {
   @Test func textIsExact() {
     each(SeededGenerator.seeds(4)) { (seed: UInt64) in
@@ -24,7 +24,7 @@ import Testing
         }
       }
       #expect(failures.prefix(3) == [])
-      // Most values are meant to have a text, or this would test little.
+      // Most values must have a text, or this would test little.
       #expect(shown > 12_000)
     }
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// UTF-8 is accepted exactly where the standard library accepts it.
+/// UTF-8 is accepted exactly if the standard library accepts it.
 @Suite struct UTF8CheckTests {
   @Test(arguments: SeededGenerator.seeds(3))
   func theStandardLibraryAgrees(seed: UInt64) {
@@ -11,7 +11,7 @@ import Testing
     let heads: [UInt8] = [0x41, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF]
     let others: [UInt8] = [0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xFF, 0x8F, 0x90, 0x9F, 0xA0]
     for _ in 0..<20_000 {
-      // Text with a short run of likely and unlikely bytes somewhere.
+      // Text that contains a short run of likely and unlikely bytes.
       var bytes = Array(repeating: UInt8(0x61), count: Int.random(in: 0...20, using: &generator))
       for _ in 0..<Int.random(in: 0...4, using: &generator) {
         bytes.append((heads + others).randomElement(using: &generator) ?? 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What the schema does not know on its way from one format into another: the same arrives, or the writing fails.
+/// Unknown content that is converted from one format to another: the same content arrives, or the writing fails.
 @Suite struct UnknownExchangeTests {
   private static let header = #"{"snapshot":{"schema":"counters","version":1}"#
 
@@ -17,7 +17,7 @@ import Testing
     return try SnapshotFile.decodeContent(Counters.self, from: Array(text.utf8))
   }
 
-  /// The content as JSON, by way of other formats.
+  /// The content as JSON, converted through other formats.
   private static func json(_ content: SnapshotContent<Counters>, via formats: [FileFormat] = []) throws -> String {
     var content = content
     for format in formats {
@@ -54,7 +54,7 @@ import Testing
     #expect(try Self.json(merged).contains("\"new\":[\n{\"id\":1}\n]"))
   }
 
-  /// What newline-delimited JSON says to be a value stays one there, and is as any array elsewhere.
+  /// An array that newline-delimited JSON declares to be a value stays one there, and is an ordinary array elsewhere.
   @Test func anArrayOfALineStaysALine() throws {
     let content = try Self.lines(
       #"{"field":"recent","value":["a","b"]}"#, #"{"field":"count","value":1}"#, #"{"table":"zebra","record":{"id":1}}"#
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  /// Salvage keeps what it finds. What could not be read again is not written.
+  /// Salvage keeps the content that it finds. Content that could not be read again is not written.
   @Test func noNameIsWrittenTwice() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let lines = [Self.header + "}", #"{"field":"x","value":{"x":1}}"#, #"{"table":"x","record":{"x":1}}"#]
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  // MARK: What XML cannot hold
+  // MARK: Content that XML cannot hold
 
   @Test func whatXMLCannotHoldIsRefusedWithItsName() {
     each([
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  /// The header has to come before them, and the message says that of lines.
+  /// The header must come before them, and the message about lines says so.
   @Test func aLineIsNoDocument() {
     each([
       #"{"table":"left","record":{"id":1,"value":1}}"#, #"{"record":{"id":1,"value":1},"table":"left"}"#,

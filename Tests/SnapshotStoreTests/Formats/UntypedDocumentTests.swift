@@ -6,7 +6,7 @@ import Testing
 
 /// Files of any shape are read strictly, and their values know their places.
 struct UntypedDocumentTests {
-  /// What a value is, whatever the format: for comparing.
+  /// A value in a form that does not depend on the format, for comparisons.
   static func shown(_ value: UntypedValue) -> String {
     if let record = value.record {
       return "{" + record.map { "\($0.key.debugDescription):\(shown($0.value))" }.sorted().joined(separator: ",") + "}"

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Links from one store to another: resolved in bulk, live from both sides, and honest about what is missing.
+/// Links from one store to another: resolved in bulk, live from both sides, with missing targets.
 @Suite(.timeLimit(.minutes(10)))
 struct LinkedUpdatesTests {
   struct Shed: Model {
@@ -69,7 +69,7 @@ struct LinkedUpdatesTests {
     #expect(third.changedTargets == [])
     #expect(third.targets.found.map(\.id) == ["axe", "broom"])
 
-    // A link that two records have goes with the last of them.
+    // A link of two records is dropped with the last of them.
     try house.set(Chore(id: 1, tool: SoftLink("axe")))
     #expect(await iterator.next()?.targets.ids == ["axe"])
     try house.write { _ = $0.chores.remove(2) }
@@ -107,7 +107,7 @@ struct LinkedUpdatesTests {
     }
   }
 
-  // Each transaction gives the chore another tool, and takes the one before away: never is there a chore without its tool.
+  // Each transaction gives the chore another tool and removes the previous one, so a chore always has its tool.
   @Test func oneStoreOnBothSidesIsOneValue() async throws {
     let store = Store(Workshop())
     let set: @Sendable (Int) throws -> Void = { number in

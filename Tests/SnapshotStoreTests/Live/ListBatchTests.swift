@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What counts as what: deletes, inserts, moves and updates.
+/// The classification of changes: deletes, inserts, moves and updates.
 struct ListBatchTests {
   typealias Batch = ListBatch<Chore, String>
 
@@ -82,13 +82,13 @@ struct ListBatchTests {
     var new = Self.chores(1, 2, 3, 4, 5)
     new[4].rank = 7
     #expect(try Self.batch(Self.chores(1, 2, 3, 4, 5), new, limit: 3).isEmpty)
-    // In from behind it, and another one out.
+    // One element enters from behind, and another one leaves.
     new[4].rank = 0
     let batch = try Self.batch(Self.chores(1, 2, 3, 4, 5), new, limit: 3)
     #expect((batch.deletes, batch.inserts, batch.moves) == ([2], [0], []))
   }
 
-  // At the border of two sections the index stays the same, but the place does not.
+  // At the border of two sections the index stays the same, but the section changes.
   @Test func anotherSectionIsAMove() throws {
     let old = [Chore(id: 1, room: "a"), Chore(id: 2, room: "a"), Chore(id: 3, room: "b")]
     var new = old

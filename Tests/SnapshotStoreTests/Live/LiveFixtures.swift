@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A chore, with what lists filter, sort and divide by.
+/// A chore, with the properties by which lists filter, sort and divide.
 struct Chore: Record {
   let id: Int
   var room = "kitchen"
@@ -14,7 +14,7 @@ struct Chore: Record {
   var tool = SoftLink<Implement>("broom")
 }
 
-/// What a chore is done with; lives in another store.
+/// The implement of a chore; stored in another store.
 struct Implement: Record {
   let id: String
   var name = ""
@@ -71,7 +71,7 @@ extension Store where Root == House {
 }
 
 extension ListBatch {
-  /// Everything that is wrong with a batch: what it makes of the old list, and of the places it names.
+  /// All faults of a batch: in the new list that it makes from the old one, and in the indexes it names.
   func violations() -> [String] {
     var result: [String] = []
     var records = Array(before)
@@ -96,7 +96,7 @@ extension ListBatch {
 }
 
 extension LiveWatch {
-  /// Lets others run until so many wait.
+  /// Yields until this number of tasks wait.
   func untilWaiting(_ count: Int = 1) async {
     while waiterCount != count { await Task.yield() }
   }

@@ -3,7 +3,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Random transactions: after each, the old list and the batch make the new list, and that is what a query from scratch finds.
+/// Random transactions. After each, the old list and the batch make the new list, which equals the result of a new
+/// query.
 struct LiveListPropertyTests {
   struct Shape: Sendable, CustomTestStringConvertible {
     var order = LiveOrder.ascending
@@ -21,7 +22,7 @@ struct LiveListPropertyTests {
         limit: limit)
     }
 
-    /// What the list is by definition.
+    /// The list by definition.
     func expected(_ table: Table<Chore>) -> [Chore] {
       let sorted = table.filter { !filters || !$0.isDone }.sorted { a, b in
         if hasSections, a.room != b.room { return order == .ascending ? a.room > b.room : a.room < b.room }
@@ -73,7 +74,7 @@ struct LiveListPropertyTests {
     #expect(Set(sections.map(\.key)).count == sections.count)
   }
 
-  /// One that takes them all, and one that only looks now and then.
+  /// One consumer takes all updates, and one only looks from time to time.
   @Test func sequencesFollow() async {
     await each(SeededGenerator.seeds(4), [1, 5]) { (seed: UInt64, pace: Int) async throws in
       var random = SeededGenerator(seed: seed)
@@ -95,7 +96,7 @@ struct LiveListPropertyTests {
     }
   }
 
-  /// Everything at once: what was there goes, something else comes.
+  /// Everything at once: all records are replaced by others.
   @Test func wholeTablesReplaced() {
     each(SeededGenerator.seeds(1), Self.shapes) { (seed: UInt64, shape: Shape) throws in
       var random = SeededGenerator(seed: seed)

@@ -45,7 +45,7 @@ struct LiveListTests {
     #expect(store.observe(\.chores, sortedBy: \.rank, limit: -1).current().isEmpty)
   }
 
-  // A key that is not equal to itself has a place too: behind all others.
+  // A key that is not equal to itself has a place too: after all others.
   @Test func keysThatAreNoNumbers() {
     each(SeededGenerator.seeds(5), [LiveOrder.ascending, .descending]) { (seed: UInt64, order: LiveOrder) throws in
       var random = SeededGenerator(seed: seed)
@@ -77,7 +77,7 @@ struct LiveListTests {
     }
   }
 
-  // Such functions are forbidden; what comes of them is wrong, but it is neither a trap nor a hang.
+  // Such functions are forbidden. Their result is wrong, but there is neither a trap nor a hang.
   @Test func functionsThatChangeTheirMinds() {
     each(SeededGenerator.seeds(5)) { (seed: UInt64) throws in
       final class Whim: @unchecked Sendable {

@@ -3,13 +3,13 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Who waits keeps nothing that others have replaced.
+/// A waiting iteration keeps no record that others have replaced.
 @Suite(.timeLimit(.minutes(10)))
 struct LiveMemoryTests {
-  /// A matching chore, and one that no list here shows.
+  /// A matching chore, and one that no list in this test shows.
   private static func house() throws -> Store<House> { Store(try House([Chore(id: 1), Chore(id: 2, isDone: true)])) }
 
-  /// Replaces a record that concerns nobody, and says whether the old one is still held.
+  /// Replaces a record that matches no query, and tells whether the old one is still retained.
   private static func isHeld(_ store: Store<House>, rank: Int) throws -> Bool {
     weak let old = store.read { $0.chores.tree[2] }
     #expect(old != nil)
@@ -55,7 +55,7 @@ struct LiveMemoryTests {
       try shed.write { try $0.tools.upsert(Implement(id: "saw", name: "\(rank)")) }
       #expect(old == nil)
     }
-    // What was passed over is known all the same.
+    // Skipped changes are known all the same.
     try house.set(Chore(id: 1, tool: SoftLink("saw")))
     let update = try #require(await task.value)
     #expect(update.batch?.updates == [IndexPair(old: 0, new: 0)])

@@ -67,7 +67,7 @@ struct LiveUpdatesTests {
     let store = Store(try House((0..<100).map { Chore(id: $0, isDone: $0 % 2 == 0) }))
     let updates = Self.open(store)
     let task = try await waiting(store, updates)
-    // Another table, a record that never matches, one that is put back, and a store without a difference.
+    // Another table, a record that never matches, a record that is put back, and a store without a difference.
     try store.write { try $0.guests.upsert(Chore(id: 1)) }
     try store.set(Chore(id: 2, rank: 5, isDone: true))
     try store.write { $0.chores.remove(2) }
@@ -80,7 +80,7 @@ struct LiveUpdatesTests {
     #expect((batch.deletes, batch.inserts, batch.moves) == ([], [], []))
   }
 
-  // It is woken without a look at each record, finds nothing, and waits on.
+  // It is woken without a check of each record, finds nothing, and waits again.
   @Test func aLargeCommitThatDoesNotConcern() async throws {
     let store = Store(House())
     let updates = Self.open(store)
@@ -91,7 +91,7 @@ struct LiveUpdatesTests {
     #expect(await task.value?.batch?.inserts == [0])
   }
 
-  // Equal records are stored as given, but nobody can see a difference.
+  // Equal records are stored as given, but the difference is not visible.
   @Test func anEqualRecordIsNoUpdate() async throws {
     let store = Store(try House([Chore(id: 1, text: "e\u{301}")]))
     let updates = Self.open(store)
@@ -146,7 +146,7 @@ struct LiveUpdatesTests {
     try await store.close()
     #expect(await task.value == nil)
     #expect(await late.next() == nil)
-    // What was changed before is still delivered.
+    // Earlier changes are still delivered.
     var afterwards = updates.makeAsyncIterator()
     #expect(await afterwards.next() != nil)
     #expect(await afterwards.next() == nil)
@@ -160,11 +160,11 @@ struct LiveUpdatesTests {
     try await store.close()
     #expect(await iterator.next()?.batch?.inserts == [0])
     #expect(await iterator.next() == nil)
-    // And so it stays.
+    // It stays ended.
     #expect(await iterator.next() == nil)
   }
 
-  // A query does not keep a store that nobody else holds.
+  // A query does not keep a store alive that has no other owner.
   @Test func lettingTheStoreGoEndsTheSequence() async throws {
     var store: Store<House>? = Store(House())
     let updates = Self.open(try #require(store))
@@ -210,7 +210,7 @@ struct LiveUpdatesTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // The list is the same; how many there are beyond it is not.
+  // The list is the same, but the number of matches beyond it changes.
   @Test func aMatchBeyondTheLimitIsCounted() async throws {
     let store = Store(try House((1...2).map { Chore(id: $0) }))
     var iterator = store.observe(\.chores, where: { !$0.isDone }, sortedBy: \.rank, limit: 2).makeAsyncIterator()
@@ -221,7 +221,7 @@ struct LiveUpdatesTests {
     #expect(more.batch?.isEmpty == true)
     try store.set(Chore(id: 3, rank: 9, isDone: true))
     #expect(await iterator.next()?.list.matchCount == 2)
-    // Nobody sees a difference in one that only changes.
+    // A record that only changes makes no visible difference.
     try store.set(Chore(id: 4, rank: 9))
     _ = await iterator.next()
     try store.set(Chore(id: 4, rank: 8))

@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The results of a function of the value: only real differences, and only the latest for who is slow.
+/// The results of a function of the value: only real differences, and only the latest for a slow consumer.
 @Suite(.timeLimit(.minutes(10)))
 struct LiveValuesTests {
   @Test func onlyDifferencesAreDelivered() async throws {
@@ -32,7 +32,7 @@ struct LiveValuesTests {
     try await store.close()
     #expect(await iterator.next() == 6)
     #expect(await iterator.next() == nil)
-    // And so it stays.
+    // It stays ended.
     #expect(await iterator.next() == nil)
   }
 
@@ -45,7 +45,7 @@ struct LiveValuesTests {
     #expect(await task.value == 1)
   }
 
-  // A result that does not equal itself is no news either.
+  // A result that does not equal itself is not delivered again.
   @Test func noNumberIsDeliveredOnce() async throws {
     let store = Store(House())
     let means = store.observe { house in

@@ -1,4 +1,4 @@
-// As another module has it: without what only the library sees.
+// As in another module, without internal declarations.
 import Foundation
 import SnapshotStore
 import Testing
@@ -85,13 +85,13 @@ struct SortKeyTests {
     #expect(table.records(in: Errand.byState, from: ..<Errand.State(true, nil)).map(\.id) == [2, 5, 6, 4, 1])
     let days = Errand.State(false, Self.days[0])...Errand.State(false, Self.days[1])
     #expect(table.records(in: Errand.byState, from: days).map(\.id) == [4, 1])
-    // A NaN within is one key, behind all others.
+    // A key with a NaN has one place, after all others.
     #expect(table.records(in: Errand.byCost, at: CompoundKey(.nan)).map(\.id) == [5])
     #expect(table.records(in: Errand.byCost, at: CompoundKey(0)).map(\.id) == [1, 2, 3, 4, 6])
     #expect(table.records(in: Errand.byCost).map(\.id).last == 5)
   }
 
-  /// The order is total and goes by the first key that differs.
+  /// The order is total and is decided by the first key that differs.
   @Test func theOrderIsTotal() {
     each(SeededGenerator.seeds(4)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)

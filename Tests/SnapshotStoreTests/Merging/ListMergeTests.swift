@@ -26,7 +26,7 @@ struct ListMergeTests {
     #expect([Int].merging(base: [1, 2], ours: [1], theirs: [2, 1]) == [1])
   }
 
-  /// The order of the caller says which spellings are one element.
+  /// The caller's order decides which spellings are one element.
   @Test func ofTwoSpellingsOursStays() {
     let (ours, theirs) = (["x", "caf\u{E9}"], ["cafe\u{301}"])
     let byText = [String].merging(base: [], ours: ours, theirs: theirs)

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a model does after merges, losses and undos: its own hooks, and nothing where it has none.
+/// The hooks of a model after merges, losses and undos, and models without hooks.
 struct MendingModelTests {
   struct Shelf: Record {
     let id: Int
@@ -20,7 +20,7 @@ struct MendingModelTests {
     static let mergeRules: [MergeRule] = [.modified("changed")]
   }
 
-  /// A model with references, and with nothing that mends them.
+  /// A model with references but without hooks to mend them.
   struct Plain: Model {
     var shelves = Table<Shelf>()
     var books = Table<Book>()
@@ -111,7 +111,8 @@ struct MendingModelTests {
     #expect(merge.value.allViolations() == [])
   }
 
-  /// Nothing of a model without hooks could be mended. So its large changes are merged while others write, also those that remove records.
+  /// Nothing in a model without hooks can be mended. So its large changes are merged while others write, also those
+  /// that remove records.
   @Test func aModelWithoutHooksNeverNeedsMending() throws {
     var after = Both()
     try after.plain.shelves.insert(Shelf(id: 1))
@@ -150,7 +151,7 @@ struct MendingModelTests {
     #expect(mended.snapshot().value.allViolations() == [] && plain.snapshot().value.allViolations() == [])
   }
 
-  /// Both sides count beside the tables. Without the hook that is a conflict, and the block runs again.
+  /// Both sides change a counter beside the tables. Without the hook that is a conflict, and the block runs again.
   @Test func whatStandsBesideTheTablesIsMergedByTheHook() async throws {
     func runs<Root: Model>(_ counter: any WritableKeyPath<Root, Int> & Sendable) async throws -> (runs: Int, count: Int)
     {

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Single values in merges of what others have written: stale writers, several merge bases, unknown keys, background blocks.
+/// Single values in merges with external changes: stale writers, several merge bases, unknown keys, background blocks.
 @Suite(.timeLimit(.minutes(10))) struct SingleValueMergeTests {
   private static func open(_ test: StoreUnderTest) throws -> Store<Workspace> {
     var options = StoreOptions(policy: .manual)
@@ -15,7 +15,7 @@ import Testing
     return try test.open(Workspace.self, options)
   }
 
-  /// A store that has saved its theme twice, and what the file held in between.
+  /// A store that has saved its theme twice, and the content of the file in between.
   private static func storeAndOlderVersion(
     _ test: StoreUnderTest
   ) throws -> (store: Store<Workspace>, older: Workspace) {
@@ -34,7 +34,7 @@ import Testing
 
   // MARK: Stale writers
 
-  // The older accent in theirs shows what it was made from: ours is no change that they have taken back.
+  // The older accent in theirs identifies its base, so ours is not a change that theirs has reverted.
   @Test func aStaleWriterChangesAnotherProperty() async throws {
     let test = StoreUnderTest()
     var (store, older) = try Self.storeAndOlderVersion(test)
@@ -114,7 +114,7 @@ import Testing
     #expect(base.conflicts.map(\.resolution) == [.tookBase, .tookBase])
   }
 
-  // MARK: What the schema does not know
+  // MARK: Unknown content
 
   private static func content(_ text: String) throws -> SnapshotContent<Workspace> {
     let text = #"{"snapshot":{"schema":"workspace","version":1},"items":[],"others":[],"# + text + "}"
@@ -150,7 +150,7 @@ import Testing
     }
     #expect(!text.contains(#""gone""#))
     #expect(merge.conflicts == [MergeConflict(table: "text", id: "", resolution: .tookOurs)])
-    // Nothing stands there twice.
+    // Nothing is in the file twice.
     let again = try SnapshotFile.decodeContent(Workspace.self, from: Array(text.utf8))
     #expect(try ModelDifference(from: merge.content, to: again).isEmpty)
   }
@@ -166,7 +166,7 @@ import Testing
     #expect(try ModelDifference(from: new, to: new).isEmpty)
   }
 
-  /// Ours knows no more of it than the file that theirs was made from.
+  /// Our unknown content is no newer than the file that theirs was made from.
   @Test func aMergeTakesWhatTheirsDidToWhatIsUnknown() async throws {
     let test = StoreUnderTest()
     test.bytes = Array(
@@ -192,9 +192,9 @@ import Testing
     #expect(salvaged.losses.contains { $0.table == "items" })
   }
 
-  // MARK: Beside other transactions
+  // MARK: Concurrent transactions
 
-  /// The model has padding between its properties, which is no change of what stands beside them.
+  /// The model has padding between its properties, which is no change of the state beside the tables.
   @Test func twoBranchesChangeDifferentProperties() async throws {
     let store = Store(Workspace())
     try await store.performBackground { value in

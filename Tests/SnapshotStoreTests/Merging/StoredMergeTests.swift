@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Merges go by what is stored, not by what a record's `==` says.
+/// Merges compare the stored form, not the `==` of a record.
 struct StoredMergeTests {
   /// Equal to every other version of itself.
   struct Page: Record {
@@ -18,7 +18,7 @@ struct StoredMergeTests {
     static let schema = Schema<Pages>(name: "pages", version: 1) { Field("pages", \.pages) }
   }
 
-  /// Not equal to itself, with a NaN.
+  /// Not equal to itself if it has a NaN.
   struct Reading: Record {
     let id: Int
     var value: Double
@@ -84,7 +84,7 @@ struct StoredMergeTests {
     #expect(store.read { $0.readings.map(\.id) } == [2, 3])
   }
 
-  // A mean of nothing is no number, and is put in again and again.
+  // A mean of nothing is not a number, and the rule writes it again and again.
   @Test func aRuleThatMakesANaNRests() throws {
     let store = Store(Readings())
     try store.write { try $0.readings.insert(Reading(id: 1, value: 1)) }

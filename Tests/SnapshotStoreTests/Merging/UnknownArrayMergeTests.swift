@@ -24,7 +24,7 @@ import Testing
 
   @Test func anyOtherArrayIsOneValue() {
     each([
-      // Both changed a song of a list that is in an order of its own.
+      // Both changed a song of a list with an order of its own.
       (
         Self.songs, #"[{"id":3,"t":"ours"},{"id":1,"t":"a"},{"id":2,"t":"b"}]"#,
         Self.songs.replacing(#""b""#, with: #""their""#)
@@ -45,7 +45,7 @@ import Testing
       #expect(try Self.list(merge.content) == ours)
       let opposite = Content.merging(base: base, ours: mine, theirs: other, policy: .theirs)
       #expect(try Self.list(opposite.content) == theirs)
-      // What one side alone changed is as that side has it.
+      // A change by one side alone is taken.
       let alone = Content.merging(base: base, ours: base, theirs: other)
       #expect(try alone.conflicts.isEmpty && Self.list(alone.content) == theirs)
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(try Self.list(merge.content) == #"[{"id":1,"x":1},{"id":3},{"id":4}]"#)
   }
 
-  /// Without a base, all that is in either is in the result.
+  /// Without a base, the result has everything that is in either.
   @Test(arguments: [("[]", #"["a"]"#), (songs, "[]")])
   func anEmptyArrayIsFilled(_ ours: String, _ theirs: String) throws {
     var content = try Self.content(ours)
@@ -68,7 +68,7 @@ import Testing
     #expect(try Self.list(content) == (ours == "[]" ? theirs : ours))
   }
 
-  /// One rule for all that one side removed as a whole and the other changed.
+  /// One rule for all content that one side removed as a whole and the other changed.
   @Test func whatOneSideRemovedAndTheOtherChangedStays() {
     each([
       (#"["a"]"#, #"["a","b"]"#), (#"{"k":1}"#, #"{"k":2}"#), ("1", "2"),

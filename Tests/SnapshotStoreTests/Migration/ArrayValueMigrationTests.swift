@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A file does not tell an array from a table, so a migration does the same to one in every format.
+/// A file does not distinguish an array from a table, so a migration has the same effect on it in every format.
 @Suite struct ArrayValueMigrationTests {
   struct Song: Record {
     let id: Int
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// Nothing gets a name twice, and nothing that is there goes.
+  /// No name is given twice, and no existing content is lost.
   @Test func noTableIsRenamedOverAValue() {
     each(FileFormat.allCases, ["settings", "recent"]) { (format: FileFormat, name: String) throws in
       let error = #expect(throws: SnapshotError.self) {
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  /// What a table is renamed to may be none in the schema, but never the header.
+  /// A table may be renamed to a name outside the schema, but never to that of the header.
   @Test func nothingIsCalledAsTheHeader() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       struct Second: Model {

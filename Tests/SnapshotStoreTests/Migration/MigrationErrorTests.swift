@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What is refused, and how the errors say where.
+/// Refused steps, and the places in their errors.
 struct MigrationErrorTests {
   struct Thing: Record {
     let id: String

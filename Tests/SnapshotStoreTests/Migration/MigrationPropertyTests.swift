@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Files of every older version, in every format, come out as plain Swift would have made them.
+/// Files of every older version, in every format, give the value that plain Swift code computes.
 struct MigrationPropertyTests {
   @Test func everyVersionBecomesTheSame() {
     each(SeededGenerator.seeds(12), FileFormat.allCases) { (seed: UInt64, format: FileFormat) throws in
@@ -50,7 +50,7 @@ struct MigrationPropertyTests {
     #expect(test.openCount == 0)
   }
 
-  // Damage is found before a step sees anything, and so are limits.
+  // Damage and exceeded limits are found before a step runs.
   @Test func oldFilesAreCheckedAsAnyOther() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let file = try SnapshotFile.encode(try Library.V1.random(seed: 7, count: 20), as: format)

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Migrations as stores and whole files run them: what is written, what is kept, what the reports say; defaults; newer files.
+/// Migrations in stores and of whole files: written files, kept files, reports; defaults; newer files.
 struct MigrationStoreTests {
   private static func old(_ format: FileFormat = .json) throws -> [UInt8] {
     try SnapshotFile.encode(try Library.V1.random(seed: 3, count: 5), as: format)
@@ -31,7 +31,7 @@ struct MigrationStoreTests {
     }
   }
 
-  // The old file is kept though another was a second ago, and a save that cannot keep it does not happen.
+  // The old file is kept although another was kept a second ago. A save that cannot keep it fails.
   @Test func theFirstSaveKeepsTheOldFile() throws {
     let test = Self.world(try SnapshotFile.encode(Library.Today(), as: .json))
     let first = try test.open(Library.Today.self, .manual)
@@ -228,14 +228,14 @@ struct MigrationStoreTests {
     #expect(store.read { $0.left[1]?.value } == 7)
     expectRefusal(.readOnly) { try store.write { try $0.set(1, to: 2) } }
     try store.closeAndWait()
-    // A file that is not newer is another matter, and so is one of another schema.
+    // A file that is not newer is treated differently, and so is one of another schema.
     expectRefusal(.locked) { _ = try test.open(LaterCounters.self, options) }
     expectRefusal(.locked) { _ = try test.open(Library.Today.self, options) }
     try newer.closeAndWait()
     #expect(test.openCount == 0)
   }
 
-  // What it must have, it must have: nothing is made up.
+  // A required value must exist: nothing is made up.
   @Test func aNewerFileWithoutWhatIsNeededIsRefused() throws {
     let test = Self.world(Array(Self.newer.replacing("\"value\"", with: "\"amount\"").utf8))
     var options = StoreOptions(policy: .readOnly)
@@ -261,7 +261,7 @@ struct MigrationStoreTests {
     let store = try test.open(Things.self, options)
     #expect(store.read { $0.things[1]?.points } == [Point(x: 1)])
     #expect(store.openReport?.unknownKeys.count == 1)
-    // Of its own version it could be opened for writing, so there it is refused.
+    // With its own version the file could be opened for writing, so it is refused.
     test.bytes = Array(text.replacing("V", with: "1").utf8)
     #expect(throws: SnapshotError.self) { try test.open(Things.self, options) }
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a step can do to tables, records and values.
+/// The operations of a step on tables, records and values.
 struct MigrationTreeTests {
   private static func tree(_ records: [UntypedRecord]) -> MigrationTree {
     var tree = MigrationTree()
@@ -76,7 +76,7 @@ struct MigrationTreeTests {
     #expect(Self.text(tree) == #"[{"id":1,"a":1,"b":2}]"#)
   }
 
-  // One step is right in every format, whatever stands in there for a value.
+  // One step is right in every format, whatever substitute a value has there.
   @Test func valuesAreWhatTheyAreAskedFor() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       struct Odd: Record {
@@ -111,7 +111,7 @@ struct MigrationTreeTests {
     }
   }
 
-  // A step may catch what it expects, and go on with the table as it was.
+  // A step may catch an expected error, and go on with the unchanged table.
   @Test func aChangeThatFailsChangesNothing() throws {
     struct Odd: Error {}
     var tree = Self.tree([["id": 1, "a": 1], ["id": 2, "a": 1, "b": 2]])

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What is left of a damaged file of an older version is brought up to date, record by record.
+/// The rest of a damaged file of an older version is migrated, record by record.
 struct SalvageMigrationTests {
   @Test func recordsThatAreLeftAreMigrated() {
     each(SeededGenerator.seeds(8), [FileFormat.json, .xml, .ndjson]) { (seed: UInt64, format: FileFormat) throws in
@@ -14,7 +14,8 @@ struct SalvageMigrationTests {
       var random = SeededGenerator(seed: seed)
       for _ in 0..<3 {
         var bytes = try SnapshotFile.encode(old, as: format)
-        // Behind the header, which says what the file is, and the name of the table, without which nobody knows what is in it.
+        // After the header, which identifies the file, and after the name of the table, without which its content is
+        // unknown.
         let text = String(decoding: bytes, as: UTF8.self)
         let name = try #require(text.range(of: "books"))
         let header = text.utf8.distance(from: text.startIndex, to: name.upperBound)

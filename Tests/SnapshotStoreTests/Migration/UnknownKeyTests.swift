@@ -7,7 +7,7 @@ import Testing
 
 /// Keys and tables that the schema does not know stay with their records, and are written again.
 struct UnknownKeyTests {
-  /// Two records with more than a counter has, a table that nobody knows, and one that is empty.
+  /// Two records with more keys than a counter has, an unknown table, and an empty one.
   private static let json = """
     {"snapshot":{"schema":"counters","version":1},
     "left":[
@@ -61,7 +61,7 @@ struct UnknownKeyTests {
     try store.write { try $0.set(2, to: 9) }
     try store.flushAndWait()
     #expect(try Self.body(test) == Self.saved)
-    // What stands in the file already is taken from there, and is the same.
+    // Bytes that are in the file already are copied from it, and are the same.
     try store.write { try $0.right.upsert(Counter(id: 1, value: 1)) }
     try store.flushAndWait()
     try store.write { $0.right.remove(1) }
@@ -92,7 +92,7 @@ struct UnknownKeyTests {
     #expect(try Self.body(test).contains("{\"id\":1,\"value\":5},\n"))
   }
 
-  // Many records, several leaves and parts, in every format: those that know more are written beside those that do not.
+  // Many records, several leaves and parts, in every format: records with unknown keys are written beside others.
   @Test func everyFormatKeepsThem() {
     each(SeededGenerator.seeds(4), FileFormat.allCases) { (seed: UInt64, format: FileFormat) throws in
       var random = SeededGenerator(seed: seed)
@@ -129,7 +129,7 @@ struct UnknownKeyTests {
     }
   }
 
-  // Whoever has no place for them refuses them, and so does anyone where they could not be put back.
+  // A reader without a place for unknown keys refuses them, and so does every reader where they could not be put back.
   @Test func whatCannotBeKeptIsRefused() {
     each([
       #""left":[{"id":1,"value":1,"x":1.00000000000000000001}]"#, #""more":[1.00000000000000000001]"#,
@@ -149,7 +149,7 @@ struct UnknownKeyTests {
     #expect(value.left.map(\.value) == [1, 2, 3])
   }
 
-  // MARK: Beside the rest of the library
+  // MARK: Combined with the rest of the library
 
   @Test func othersWhoChangeTheFileDecideAboutThem() async throws {
     for policy in [ExternalChange.Policy.reload, .merge, .keepOurs] {
@@ -202,7 +202,7 @@ struct UnknownKeyTests {
 
 // MARK: - One file, two programs
 
-/// What the newer program knows of a record.
+/// The properties that the newer program knows of a record.
 struct WideSample: Record {
   var sample: Sample
   var color: String?
@@ -238,7 +238,7 @@ struct WideSamples: Model {
   }
 }
 
-/// The older one, whose records read and write themselves.
+/// The older one, with direct coding.
 struct NarrowSamples: Model {
   var samples = Table<Sample>()
   static let schema = Schema<NarrowSamples>(name: "samples", version: 1) { Field("samples", \.samples) }

@@ -5,9 +5,9 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Numbers under keys, and in tables, that the schema does not know: any that a store has written is kept, bit for bit.
+/// Numbers under unknown keys and in unknown tables: any number that a store has written is kept, bit for bit.
 struct UnknownNumberTests {
-  /// What a program knew whose next version knows no more than counters.
+  /// Content of a program whose next version knows nothing but counters.
   struct Measured: Record {
     let id: Int
     var value = 0
@@ -76,7 +76,7 @@ struct UnknownNumberTests {
     }
   }
 
-  // A generation with such keys is one that can be opened, and what is replaced becomes one.
+  // A generation with such keys can be opened, and a replaced file becomes one.
   @Test func generationsHaveThem() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let test = StoreUnderTest()
@@ -100,7 +100,7 @@ struct UnknownNumberTests {
     }
   }
 
-  // However it is spelled, as long as it says what is written.
+  // Any spelling is kept that denotes the written number.
   @Test func whatIsKept() {
     each([
       ("0.30000000000000004", true), ("3.0000000000000004e-1", true), ("0.300000000000000040", true),

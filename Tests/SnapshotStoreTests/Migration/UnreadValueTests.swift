@@ -4,16 +4,16 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a file has for a value that asks for nothing, and what stands in one that is decoded by way of another.
+/// The file's content for a value that asks for nothing, and for one that is decoded through another type.
 struct UnreadValueTests {
-  /// It has no properties yet.
+  /// A type without properties so far.
   private struct Nothing: Codable, Equatable {}
 
   private struct Look: Codable, Equatable {
     var theme = "light"
   }
 
-  /// It decodes itself as another type.
+  /// A type that decodes itself as another type.
   private struct Wrapped: Codable, Equatable {
     var look = Look()
 
@@ -25,7 +25,7 @@ struct UnreadValueTests {
     }
   }
 
-  /// It asks for nothing, and writes something.
+  /// A type that asks for nothing, and writes something.
   private struct Marker: Codable, Equatable {
     init() {}
     init(from decoder: any Decoder) {}

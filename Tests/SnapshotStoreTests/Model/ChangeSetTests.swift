@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a change set tells about two values of a model.
+/// The content of a change set between two values of a model.
 struct ChangeSetTests {
   private static func directory() throws -> Directory {
     var directory = Directory()
@@ -32,7 +32,7 @@ struct ChangeSetTests {
     #expect(ChangeSet(before: Directory(), after: Directory(), revision: 1).origin == .local)
   }
 
-  /// A record that was changed and changed back is no change, though the table is another one.
+  /// A record that was changed and changed back is no change, although the table is another one.
   @Test func changedAndChangedBackIsEmpty() throws {
     let before = try Self.directory()
     var after = before
@@ -61,7 +61,7 @@ struct ChangeSetTests {
     }
   }
 
-  /// A removal that is made up for elsewhere keeps the count: equality must not stop there.
+  /// A removal and an insertion keep the count. The comparison must not stop there.
   @Test func anEqualCountIsNotEquality() throws {
     let before = try Self.directory()
     var after = before

@@ -4,10 +4,10 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A record with very many keys comes from a file that someone made up, and must not take the program's time: what an
-/// index does with k keys is sorting, k · log k comparisons, and not k².
+/// A record with very many keys may come from a malicious file, and must not take the program's time. For k keys an
+/// index sorts: k · log k comparisons, not k².
 struct IndexCostTests {
-  /// A key that counts how often one is compared.
+  /// A key that counts comparisons.
   struct CountedKey: Comparable, Sendable {
     static let comparisons = Atomic<Int>(0)
     let number: Int
@@ -31,7 +31,7 @@ struct IndexCostTests {
     static let indexes: [any RecordIndex<Basket>] = [byItem]
   }
 
-  /// One test, since the counter is one.
+  /// A single test, since the counter is shared.
   @Test func manyKeysOfOneRecordAreSorted() throws {
     let count = 1_000
     let limit = count * 200

@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The entries of an index, beside a list that is sorted anew.
+/// The entries of an index, compared with a newly sorted list.
 struct IndexEntriesTests {
   private struct Place: Equatable, Comparable {
     let key: String

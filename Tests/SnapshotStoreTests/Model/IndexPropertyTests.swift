@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Indexes under random changes, beside indexes built anew and beside plain filters.
+/// Indexes under random changes, compared with newly built indexes and with plain filters.
 struct IndexPropertyTests {
   @Test func indexesAgreeWithTheirTable() {
     each(SeededGenerator.seeds(6)) { (seed: UInt64) in
@@ -24,7 +24,8 @@ struct IndexPropertyTests {
     }
   }
 
-  /// Every way in refuses a key that another record holds, before anything is changed: tree, indexes, identity.
+  /// Every kind of insertion refuses a key that another record has, before anything is changed: tree, indexes,
+  /// identity.
   @Test func aRefusedKeyChangesNothing() {
     each(SeededGenerator.seeds(4)) { (seed: UInt64) in
       var random = SeededGenerator(seed: seed)
@@ -48,7 +49,7 @@ struct IndexPropertyTests {
     }
   }
 
-  /// A record may clash in its last index only: the first ones must not have been touched by then.
+  /// A record may clash in its last index only. The first indexes must not have been changed by then.
   @Test func aClashInTheLastIndexChangesNothing() throws {
     var people = try Table([Person(id: 1, email: "a", age: 1, groups: ["x"], phones: [5]), Person(id: 2, email: "b")])
     let before = people
@@ -88,7 +89,7 @@ extension Person {
 }
 
 extension Table<Person> {
-  /// What the indexes hold, in words.
+  /// The content of the indexes, in words.
   fileprivate var indexEntries: [[Int]] {
     [
       records(in: Person.byEmail).map(\.id), records(in: Person.byAge).map(\.id), records(in: Person.byGroup).map(\.id),

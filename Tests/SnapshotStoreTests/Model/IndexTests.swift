@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What each kind of index finds.
+/// The results of each kind of index.
 struct IndexTests {
   private static func people() throws -> Table<Person> {
     try Table([
@@ -34,7 +34,7 @@ struct IndexTests {
     #expect(people.records(in: Person.byGroup, at: "blue").map(\.id) == [1, 3, 5])
     #expect(people.records(in: Person.byGroup, at: "red").map(\.id) == [1, 4])
     #expect(people.records(in: Person.byGroup, at: "grey").isEmpty)
-    // All of it: a record stands once under each of its keys.
+    // The whole index: a record is listed once under each of its keys.
     #expect(people.records(in: Person.byGroup).map(\.id) == [1, 3, 5, 4, 1, 4])
     #expect(people.records(in: Person.byPhone, from: 8...).map(\.id) == [4, 4])
   }
@@ -56,7 +56,7 @@ struct IndexTests {
     #expect(people.invariantViolations() == [])
   }
 
-  /// Records found through an index are of the table as it was, and can be changed while one walks through them.
+  /// Records found through an index belong to the table at that time, and can be changed during the iteration.
   @Test func recordsOfAnIndexAreASnapshot() throws {
     var people = try Self.people()
     for person in people.records(in: Person.byGroup, at: "blue") {
@@ -67,7 +67,7 @@ struct IndexTests {
     #expect(people.invariantViolations() == [])
   }
 
-  /// A key that was given up is free at once.
+  /// A key that a record gives up is free at once.
   @Test func aUniqueKeyCanBePassedOn() throws {
     var people = try Self.people()
     try people.update(1) { $0.email = nil }
@@ -79,7 +79,7 @@ struct IndexTests {
     #expect(people.invariantViolations() == [])
   }
 
-  /// The check that all other tests rely on must see an index that disagrees.
+  /// The check that all other tests rely on must find an index that disagrees.
   @Test func theCheckSeesAnIndexThatDisagrees() throws {
     var people = try Self.people()
     people.indexes[1].upkeep.update(&people.indexes, 1, nil, RecordBox(Person(id: 9, age: 50)))

@@ -10,7 +10,7 @@ struct IndexUnaffectedTests {
     var words: [Int] = []
     var high: UInt64 = 0
 
-    /// The quick test knows equal arrays only every other time.
+    /// The quick test recognises equal arrays only every other time.
     static let byWord = Index<Line, Int>(
       "word", isUnaffected: { $0.words == $1.words && $0.id.isMultiple(of: 2) }, each: { $0.words })
     static let byPair = Index<Line, UInt128>("pair") { UInt128($0.high) << 64 | UInt128(~UInt64($0.id)) }
@@ -45,7 +45,7 @@ struct IndexUnaffectedTests {
     }
   }
 
-  /// Built at once, by rank, and grown one by one, by comparing.
+  /// Built at once by rank, and grown one by one by comparison.
   @Test(arguments: SeededGenerator.seeds(2)) func keysOfTwoNumbers(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var all = (0..<600).map { Line.random($0, &random) }

@@ -4,14 +4,14 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A batch goes into a table as if its records were put one after the other.
+/// A batch has the same effect as adding its records one after the other.
 struct RecordBatchTests {
   struct Entry<ID: Comparable & Hashable & Codable & Sendable>: Record {
     let id: ID
     var value = 0
   }
 
-  /// Into an empty table and into one that has some of the ids, beside a dictionary.
+  /// Into an empty table and into one that has some of the ids, compared with a dictionary.
   private func check<ID: Comparable & Hashable & Codable & Sendable>(_ ids: [ID], seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for size in [0, ids.count / 2] {
@@ -84,7 +84,7 @@ struct RecordBatchTests {
     #expect(batch.isEmpty && batch[1] == nil)
   }
 
-  /// Only what comes of all records counts.
+  /// Only the result of all records counts.
   @Test func keysMayChangeHands() throws {
     var table = try Table((0..<100).map { Person(id: $0, email: "\($0)") })
     try table.upsert(contentsOf: (0..<100).map { Person(id: 99 - $0, email: "\(($0 + 1) % 100)") })

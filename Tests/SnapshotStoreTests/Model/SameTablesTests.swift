@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A table that is not stored in the model itself has no place in it, and is found by its key path.
+/// A table that is not stored in the model itself has no offset in it, and is found by its key path.
 private struct Wrapped: Model {
   struct Inner: Sendable { var counters = Table<Counter>() }
 
@@ -20,7 +20,7 @@ private struct Wrapped: Model {
   }
 }
 
-/// Whether a transaction made a revision is found by the places of tables, or by their key paths; both say the same.
+/// The offsets of tables, or their key paths, tell whether a transaction made a revision. Both agree.
 @Suite struct SameTablesTests {
   private func areSame<Root: Model>(_ a: Root, _ b: Root) -> Bool {
     let byPlace = withUnsafePointer(to: a) { a in withUnsafePointer(to: b) { Root.schema.hasSameTables(a, $0) } }
@@ -40,7 +40,7 @@ private struct Wrapped: Model {
     #expect(!areSame(left, right))
     let copy = left
     #expect(areSame(left, copy))
-    // The same records by another way are other tables.
+    // Equal records made in another way are other tables.
     left.left.remove(1)
     #expect(!areSame(left, copy))
   }

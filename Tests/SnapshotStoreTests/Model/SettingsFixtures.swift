@@ -27,7 +27,7 @@ struct Workspace: Model {
   var others = Table<Counter>()
   var dates: [String: Date] = [:]
   var ratio = 0.5
-  /// What the schema does not name.
+  /// A property that the schema does not name.
   var cache = 0
 
   static let schema = Schema<Workspace>(

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A link is its id and nothing else in every format, whatever type that has.
+/// A link is nothing but its id in every format, for every type of id.
 struct SoftLinkTests {
   struct Target<ID: Comparable & Hashable & Codable & Sendable>: Record { let id: ID }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Tables that are built of boxes, and walked through by leaves, as file readers and writers do.
+/// Tables that are built from boxes and iterated by leaves, as file readers and writers do.
 struct TableBoxesTests {
   @Test func builtOnAnyNumberOfThreads() {
     each(SeededGenerator.seeds(2), [1, 2, 8]) { (seed: UInt64, threads: Int) throws in
@@ -29,7 +29,7 @@ struct TableBoxesTests {
     expectRefusal(.uniqueKeyTaken) { _ = try Table(sortedBoxes: clashing, threads: 2) }
   }
 
-  /// Many at once is the same as one after the other.
+  /// Many at once has the same effect as one after the other.
   @Test func manyAtOnce() {
     each(SeededGenerator.seeds(4)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -53,7 +53,7 @@ struct TableBoxesTests {
     }
   }
 
-  /// What a table gives without copying is what it gives with copies.
+  /// Access without copying gives the same as access with copies.
   @Test func withoutCopies() throws {
     each(SeededGenerator.seeds(2)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)

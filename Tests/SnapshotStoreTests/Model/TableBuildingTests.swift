@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Tables that are made of many records at once, as a file gives them.
+/// Tables that are made from many records at once, as from a file.
 struct TableBuildingTests {
   @Test func recordsInAnyOrder() {
     each(SeededGenerator.seeds(5), [0, 1, 33, 2_000]) { (seed: UInt64, size: Int) throws in
@@ -25,7 +25,7 @@ struct TableBuildingTests {
     expectRefusal(.duplicate) { _ = try Table(ids.map { Word(id: $0) }) }
   }
 
-  /// A NaN has no place in any order, wherever it stands.
+  /// A NaN has no place in any order, at any position.
   @Test func anIDThatIsNotEqualToItselfIsRefused() {
     each(0..<4) { (position: Int) in
       var readings = [1, 2, 3].map { Reading(id: $0) }
@@ -41,7 +41,7 @@ struct TableBuildingTests {
     expectRefusal(.uniqueKeyTaken) { _ = try Table([Person(id: 1, phones: [1, 2]), Person(id: 2, phones: [3, 2])]) }
   }
 
-  /// What is not in an index cannot clash in it.
+  /// A record that is not in an index cannot clash there.
   @Test func missingKeysAreNoKeys() throws {
     let table = try Table((0..<50).map { Person(id: $0, age: $0 % 2 == 0 ? .nan : nil) })
     #expect(table.count == 50)
@@ -50,7 +50,7 @@ struct TableBuildingTests {
     #expect(table.invariantViolations() == [])
   }
 
-  /// One record may name one key twice; it does not clash with itself.
+  /// One record may have one key twice; it does not clash with itself.
   @Test func aKeyTwiceInOneRecordIsOneKey() throws {
     var table = try Table([Person(id: 1, groups: ["a", "a"], phones: [5, 5])])
     try table.upsert(Person(id: 1, groups: ["a", "b", "a"], phones: [5, 6, 5]))

@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The difference of two tables, and making it again elsewhere.
+/// The difference of two tables, and its application to another table.
 struct TableChangesTests {
   @Test func eachKindOfChange() throws {
     let old = try Table(["a", "b", "c", "d"].map { Word(id: $0) })
@@ -36,8 +36,8 @@ struct TableChangesTests {
     }
   }
 
-  /// The same with keys that only one record may have at a time: on the way from one sound table to another, no order
-  /// of single replacements need be sound.
+  /// The same with unique keys: on the way from one valid table to another, no order of single replacements need be
+  /// valid.
   @Test func applyingTheChangesWithUniqueKeys() {
     each(SeededGenerator.seeds(12), [1, 10, 200]) { (seed: UInt64, count: Int) throws in
       var random = SeededGenerator(seed: seed)
@@ -49,7 +49,7 @@ struct TableChangesTests {
     }
   }
 
-  /// Tables that never were one.
+  /// Tables without a common origin.
   @Test func unrelatedTables() {
     each(SeededGenerator.seeds(5)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -84,7 +84,7 @@ struct TableChangesTests {
     #expect(table.isIdentical(to: before))
   }
 
-  /// Changes from another pair of values that clash with what is here are refused whole.
+  /// Changes of another pair of values that clash with the table are refused as a whole.
   @Test func aChangeThatFitsNoMoreIsRefused() throws {
     var table = try Table([Person(id: 1, email: "a"), Person(id: 2, email: "b"), Person(id: 3)])
     let before = table

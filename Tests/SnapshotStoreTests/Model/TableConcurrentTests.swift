@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Work on the runs of a table gives what a plain loop gives.
+/// Work on the runs of a table gives the result of a plain loop.
 struct TableConcurrentTests {
   @Test func asAPlainLoop() {
     each([1, 2, 8], [0, 1, 31, 5_000]) { (threads: Int, count: Int) throws in
@@ -28,7 +28,7 @@ struct TableConcurrentTests {
     #expect(sums.reduce(0, +) == 3_000 * 2_999 / 2)
   }
 
-  /// A run holds the records that it is of.
+  /// A run retains its records.
   @Test func aRunThatEscapes() throws {
     var table = try Table((0..<5_000).map { Word(id: "a word that needs memory of its own \($0)", count: $0) })
     let expected = table.ids

@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What is stored is what was given, bit by bit, also where `==` sees no difference.
+/// The stored record is the given one, bit by bit, also where `==` sees no difference.
 struct TableExactnessTests {
   static let composed = "caf\u{E9}"
   static let decomposed = "cafe\u{301}"
@@ -16,7 +16,7 @@ struct TableExactnessTests {
     #expect(try table.upsert(Person(id: 1, email: Self.decomposed)) == Person(id: 1, email: Self.composed))
     #expect(Self.scalars(table[1]?.email) == Self.scalars(Self.decomposed))
     #expect(Self.scalars(before[1]?.email) == Self.scalars(Self.composed))
-    // It is a change of what is stored, though not one that a change set shows.
+    // The stored record changes, although a change set does not show it.
     #expect(!table.isIdentical(to: before))
     #expect(table.changes(from: before) == [])
     #expect(table == before)

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Ids that are not equal to themselves: refused by every way in, and harmless to every question.
+/// Ids that are not equal to themselves: every insertion refuses them, and every query accepts them.
 struct TableNaNTests {
   static let nans: [Double] = [.nan, -.nan, .signalingNaN, Double(bitPattern: 0x7FF8_0000_0000_0001)]
 
@@ -37,13 +37,13 @@ struct TableNaNTests {
     }
   }
 
-  /// A record of a moment, as a log has it.
+  /// A record for a moment, as in a log.
   struct Moment: Record {
     var id: Date
   }
 
-  /// Foundation on Linux traps when it is to describe a date that is no number, so no message may try. In a process of
-  /// its own, so that the trap does not end all tests.
+  /// Foundation on Linux traps when it describes a date that is not a number, so no message may try. The test runs in a
+  /// process of its own, so that the trap does not end all tests.
   @Test func aDateThatIsNoNumberIsRefusedToo() async {
     await #expect(processExitsWith: .success) {
       let nan = Date(timeIntervalSinceReferenceDate: .nan)
@@ -63,12 +63,12 @@ struct TableNaNTests {
     }
   }
 
-  /// The other ends of the numbers are ids like any.
+  /// The other extreme numbers are ordinary ids.
   @Test func infinitiesAndZeros() throws {
     let extremes = [-Double.infinity, -.greatestFiniteMagnitude, -0.0, .leastNonzeroMagnitude, .infinity]
     var table = try Table(extremes.map { Reading(id: $0) })
     #expect(table.ids == extremes)
-    // Positive and negative zero are one id; the later spelling is the one that is kept.
+    // Positive and negative zero are one id; the later spelling is kept.
     #expect(try table.upsert(Reading(id: 0.0, value: 1)) == Reading(id: -0.0))
     #expect(table.count == 5)
     #expect(table[-0.0]?.id.sign == .plus)
@@ -76,7 +76,7 @@ struct TableNaNTests {
     #expect(table.invariantViolations() == [])
   }
 
-  // Nothing has such a key, and a range of it cannot be made.
+  // No record has such a key, and a range of it cannot be made.
   @Test func aKeyThatIsNotEqualToItselfFindsNothing() throws {
     let table = try Table([Person(id: 1, age: 30), Person(id: 2, age: .nan), Person(id: 3)])
     #expect(table.records(in: Person.byAge, at: .nan).map(\.id) == [])

@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Reading a table in order: all of it, ranges of ids, both ways.
+/// Reading a table in order: all of it, ranges of ids, in both directions.
 struct TableQueryTests {
   static let words = ["ant", "bee", "cat", "dog", "eel", "fox"]
 
@@ -49,7 +49,7 @@ struct TableQueryTests {
     }
   }
 
-  /// A range was asked of the table as it was.
+  /// A range belongs to the table at the time of the query.
   @Test func recordsAreASnapshot() throws {
     var table = try Self.table()
     let records = table.records(in: "b"..."d")
@@ -62,7 +62,7 @@ struct TableQueryTests {
     #expect(table.invariantViolations() == [])
   }
 
-  /// Records can be walked through again and again.
+  /// Records can be iterated repeatedly.
   @Test func recordsAreNotUsedUp() throws {
     let records = try Self.table().records(in: "c"...)
     #expect(Array(records) == Array(records))

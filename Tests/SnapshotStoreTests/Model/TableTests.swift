@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Single changes of a table: what each does, what it refuses, and that a refusal changes nothing.
+/// Single changes of a table: the effect of each, its refusals, and that a refusal changes nothing.
 struct TableTests {
   private static func table() throws -> Table<Word> { try Table(["b", "d", "f"].map { Word(id: $0) }) }
 
@@ -77,7 +77,7 @@ struct TableTests {
     #expect(table.invariantViolations() == [])
   }
 
-  /// Unknown ids and ids that come twice are passed over; the order of what comes back is that of the ids.
+  /// Unknown and repeated ids are ignored. The result is in the order of the ids.
   @Test func removingMany() throws {
     var table = try Self.table()
     #expect(table.remove(["f", "x", "b", "f"]).map(\.id) == ["f", "b"])

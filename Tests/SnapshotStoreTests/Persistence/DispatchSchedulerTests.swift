@@ -27,7 +27,7 @@ struct DispatchSchedulerTests {
     #expect(order == [0, 1, 2, 3])
   }
 
-  /// A clock may count from a moment that is still to come: by a fault of the machine, or by what stands in for its clock.
+  /// A clock may count from a future moment: by a fault of the machine, or in a test.
   @Test func clocksMayBeNegative() async {
     await each([.zero, .seconds(ProcessInfo.processInfo.systemUptime), .seconds(1e9), .seconds(1e18)] as [Duration]) {
       (offset: Duration) async in
@@ -45,7 +45,7 @@ struct DispatchSchedulerTests {
     }
   }
 
-  /// Nor does one that is set back, as no clock of a machine should be, end the process.
+  /// A clock that is set back does not end the process either, although no machine's clock should do so.
   @Test func aClockThatIsSetBackTrapsNothing() async {
     let moment = Mutex(SuspendingClock().now)
     let scheduler = DispatchScheduler(timers: TimerThread { moment.withLock { $0 } })

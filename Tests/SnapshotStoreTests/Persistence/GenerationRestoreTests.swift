@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// A file is made to hold an older version again, and what it held stays.
+/// A file is set back to an older version, and its present content is kept.
 struct GenerationRestoreTests {
   @Test func aGenerationIsRestored() throws {
     let test = StoreUnderTest()
@@ -19,7 +19,7 @@ struct GenerationRestoreTests {
     }
     #expect(try restore(oldest) == nil)
     #expect(try test.stored().left[1]?.value == 1)
-    // What was there is kept, so that this too can be undone, and none had to go for it.
+    // The old file is kept, so this can be undone too, and no other one had to be removed.
     #expect(try test.generations.map { try GenerationTests.value(of: $0, in: test) } == [3, 2, 1])
     #expect(try restore(try #require(try test.generations.first)) == nil)
     #expect(try test.stored().left[1]?.value == 3)
@@ -31,12 +31,12 @@ struct GenerationRestoreTests {
     #expect(test.fileSystem[damaged] == Array("{".utf8))
     #expect(try test.stored().left[1]?.value == 1)
 
-    // A generation that is damaged itself is not put in place of anything.
+    // A damaged generation does not replace any file.
     let newest = try #require(try test.generations.first)
     test.fileSystem["/dir/.store.json.generations/\(newest.url.lastPathComponent)"] = Array("{".utf8)
     #expect(throws: SnapshotError.self) { try restore(newest) }
     #expect(try test.stored().left[1]?.value == 1)
-    // A store that is open has its value in memory; it must not be surprised.
+    // An open store has its value in memory, and must not be surprised.
     let store = try test.open(Counters.self, .manual)
     #expect(throws: SnapshotError.self) { try restore(oldest) }
     try store.closeAndWait()
@@ -50,7 +50,7 @@ struct GenerationRestoreTests {
     let (disk, path) = (test.fileSystem, test.path)
     let isKept = Atomic(false)
     disk.injectEvent { call in
-      // After what the file held was kept, and before it is replaced.
+      // After the content of the file was kept, and before it is replaced.
       if call.name == "linkat" { isKept.store(true, ordering: .relaxed) }
       if call.name != "linkat", isKept.exchange(false, ordering: .relaxed) { disk[path] = theirs }
       return nil

@@ -12,7 +12,7 @@ struct GenerationTests {
     return try SnapshotFile.decode(Counters.self, from: #require(test.fileSystem[path])).left[1]?.value
   }
 
-  /// Saves one value after the other, with time between.
+  /// Saves one value after the other, with time in between.
   static func save(_ values: ClosedRange<Int>, in test: StoreUnderTest, every time: Duration) throws {
     let store = try test.open(Counters.self, .manual)
     for value in values {
@@ -51,7 +51,7 @@ struct GenerationTests {
     try store.closeAndWait()
   }
 
-  // What a migration led away from stays, the newest of each version, however many others come and go.
+  // The newest file before each migration stays, however many others are made and removed.
   @Test func thatOfBeforeAMigrationStays() throws {
     let test = StoreUnderTest()
     let old = try SnapshotFile.encode(try Library.V1.random(seed: 3, count: 5), as: .json)
@@ -75,7 +75,7 @@ struct GenerationTests {
     #expect(try test.generations.last?.number == 10)
   }
 
-  // Whatever the clock of the machine says, what was kept is listed, restored, and goes in its turn.
+  // Whatever the machine's clock shows, generations are listed, restored, and removed in their turn.
   @Test func aClockFarAwayHidesNothing() {
     each([252_423_993_600, 1_266_032_803_200, -63_114_076_801, -500_000_000_000, 9e15, 1e300, -1e300] as [Double]) {
       (date: TimeInterval) throws in
@@ -95,7 +95,7 @@ struct GenerationTests {
     }
   }
 
-  // A stack of restores is not swept away by the saves that follow at once: each stays as long as one that a save kept.
+  // Several restores are not removed by the saves that follow at once: each stays as long as one that a save kept.
   @Test func whatWasKeptOnRequestStaysAsLongAsAnyOther() throws {
     let test = StoreUnderTest()
     try Self.save(1...2, in: test, every: .seconds(4000))
@@ -108,7 +108,7 @@ struct GenerationTests {
     #expect(stacked == 10)
     try Self.save(3...5, in: test, every: .seconds(3600))
     #expect(try test.generations.count > stacked)
-    // Three hours later they have been there as long as three generations that are an hour apart.
+    // Three hours later they have existed as long as three generations that are an hour apart.
     try Self.save(6...8, in: test, every: .seconds(3600))
     #expect(try test.generations.count == 3)
   }
@@ -128,7 +128,7 @@ struct GenerationTests {
     }
   }
 
-  // Another store, another day: what it found in the file when it opened it is kept at its first save.
+  // Another store, another day: the file that it opened is kept at its first save.
   @Test func whatWasOpenedIsKept() throws {
     let test = StoreUnderTest()
     try Self.save(1...1, in: test, every: .seconds(86_400))
@@ -171,7 +171,7 @@ struct GenerationTests {
     #expect(test.bytes == Array("not a snapshot".utf8))
   }
 
-  // An editor that writes into the file in place does not reach what was kept.
+  // An editor that writes into the file in place does not reach the generation.
   @Test func aGenerationIsAFileOfItsOwn() throws {
     let test = StoreUnderTest()
     try Self.save(1...3, in: test, every: .seconds(4000))
@@ -179,7 +179,7 @@ struct GenerationTests {
     #expect(try test.generations.map { try Self.value(of: $0, in: test) } == [2, 1])
   }
 
-  // A file system without hard links copies; a folder that cannot be made loses the generation and not the save.
+  // A file system without hard links copies. A folder that cannot be made loses the generation, but not the save.
   @Test func withoutHardLinksItIsCopied() {
     each([EPERM, ENOTSUP, EMLINK, EXDEV]) { (number: Int32) throws in
       let test = StoreUnderTest()
@@ -219,7 +219,7 @@ struct GenerationTests {
     for name in strangers { #expect(test.fileSystem["/dir/.store.json.generations/\(name)"] == [1]) }
   }
 
-  // Whatever is put into the folder, there is a next number.
+  // Whatever the folder contains, there is a next number.
   @Test func noNameStopsASave() {
     each(["9223372036854775807", "999999999", "+5", "٣"]) { (number: String) throws in
       let test = StoreUnderTest()
@@ -230,7 +230,7 @@ struct GenerationTests {
     }
   }
 
-  // Names that begin alike are those of different files, and so are their generations.
+  // Similar names are those of different files, and so are their generations.
   @Test func longNamesHaveFoldersOfTheirOwn() throws {
     let tests = ["a", "b"].map { StoreUnderTest(path: "/dir/" + String(repeating: "年", count: 70) + $0 + ".json") }
     let fileSystem = tests[0].fileSystem

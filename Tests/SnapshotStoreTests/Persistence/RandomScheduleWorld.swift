@@ -1,10 +1,10 @@
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A world that does to a `SaveSchedule` whatever comes to its mind, and a simple model of what must then hold.
+/// A world with random events for a `SaveSchedule`, and a simple model of the rules that must hold.
 ///
 /// A save takes the value some time after it was begun and ends some time after that. A transaction is published before
-/// the schedule hears of it, so that a save may hold it first. Timers go off on time, or late when the machine slept.
+/// the schedule hears of it, so a save may contain it earlier. Timers fire on time, or late when the machine slept.
 struct RandomScheduleWorld {
   let policy: SavePolicy
   private(set) var schedule: SaveSchedule
@@ -14,12 +14,12 @@ struct RandomScheduleWorld {
   private var generator: SeededGenerator
   private var now: Duration = .zero
   private var timers: [Duration] = []
-  /// What was published, and what of it the schedule has been told.
+  /// The published revision, and the last one that the schedule was told of.
   private var published = 0
   private var told = 0
-  /// When the schedule was told of each revision.
+  /// The times at which the schedule was told of each revision.
   private var times: [Duration] = [.zero]
-  /// The highest revision that a successful save held.
+  /// The highest revision in a successful save.
   private var durable = 0
   private var isSaving = false
   private var held: Int?
@@ -61,12 +61,12 @@ struct RandomScheduleWorld {
     if !waiting.isEmpty { violations.append("\(waiting.count) waiters were never resumed") }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   private mutating func change() {
     tell()
     published += 1
-    // Now and then something else comes before the schedule hears of the transaction.
+    // Sometimes another event comes before the schedule hears of the transaction.
     if Int.random(in: 0..<10, using: &generator) > 0 { tell() }
   }
 
@@ -141,7 +141,7 @@ struct RandomScheduleWorld {
     }
   }
 
-  // MARK: What must hold
+  // MARK: Rules
 
   private mutating func check() {
     if schedule.durable != durable { violations.append("\(now): \(schedule.durable) instead of \(durable) is durable") }
@@ -151,7 +151,7 @@ struct RandomScheduleWorld {
     if now >= limit { violations.append("\(now): a save should have begun at \(limit)") }
   }
 
-  /// When a save must have begun at the latest, if the first change that is not durable was made at a time.
+  /// The latest time at which a save must begin, for the first change that is not durable.
   private func latestBeginning(_ first: Duration) -> Duration? {
     let backOff = failures == 0 ? nil : failedAt + min(.milliseconds(500) * (1 << min(failures - 1, 10)), .seconds(30))
     switch policy {

@@ -31,7 +31,7 @@ import Testing
     #expect(try await read(separator) == [])
   }
 
-  // Longer than what is read at a time.
+  // Longer than one read.
   @Test func manyAndLongLines() async throws {
     let words = (0..<Proofs.pick(full: 20_000, quick: 2_000)).map {
       Word(id: String(repeating: "x", count: $0 % 1_000), count: $0)

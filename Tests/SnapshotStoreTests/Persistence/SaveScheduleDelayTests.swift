@@ -41,7 +41,7 @@ struct SaveScheduleDelayTests {
     #expect(driver.begun == [.milliseconds(2_100)])
   }
 
-  // A pure debounce never saves while somebody types without a pause.
+  // A pure debounce never saves while a user types without a pause.
   @Test func anEndlessStreamOfChangesIsSavedAtTheCap() {
     var driver = ScheduleDriver(Self.policy)
     while driver.now < .seconds(31) {
@@ -49,7 +49,7 @@ struct SaveScheduleDelayTests {
       driver.change()
       driver.advance(by: .milliseconds(100))
     }
-    // The first change of each round is made at the moment in which the round before was saved.
+    // The first change of each round is made at the moment of the previous round's save.
     #expect(driver.begun == (1...6).map { .seconds(5 * $0) })
   }
 
@@ -84,7 +84,8 @@ struct SaveScheduleDelayTests {
     driver.finishSave()
     #expect(driver.schedule.durable == 1)
     #expect(driver.schedule.isDirty)
-    // The quiet delay is long over for those changes, but the save took half a second: the governor waits ten times that.
+    // The quiet delay of those changes is long over, but the save took half a second: the governor waits ten times
+    // that.
     driver.advance(to: .seconds(60))
     #expect(driver.begun == [.milliseconds(500), .milliseconds(5_500)])
     driver.finishSave()
@@ -102,8 +103,8 @@ struct SaveScheduleDelayTests {
     #expect(driver.begun == [.milliseconds(500), .seconds(30)])
   }
 
-  // A store that takes a tenth of a second to save is saved after a second of quiet, so that saving takes a tenth of the
-  // time; one that takes a second would wait ten, but the cap holds.
+  // If a save takes a tenth of a second, the store saves after a second of quiet, so saving takes a tenth of the time.
+  // If a save takes a second, the store would wait ten, but the cap holds.
   @Test func longSavesStretchTheDelayButNotPastTheCap() {
     each([
       (took: Duration.milliseconds(10), wait: Duration.milliseconds(500)),
@@ -125,7 +126,7 @@ struct SaveScheduleDelayTests {
     }
   }
 
-  // A save takes the latest value, which may have been published, but not yet told, when it did.
+  // A save takes the latest value. That value may have been published before the schedule was told of it.
   @Test func aChangeThatTheLastSaveHeldIsNotWaitedFor() {
     var driver = ScheduleDriver(Self.policy)
     driver.change()
@@ -152,7 +153,7 @@ struct SaveScheduleDelayTests {
     }
   }
 
-  // Timers are coarse. One that goes off a little early must not be the last.
+  // Timers are coarse. After one that fires a little early, another must follow.
   @Test func aTimerThatGoesOffEarlyIsSetAgain() {
     var schedule = SaveSchedule(policy: Self.policy)
     _ = schedule.handle(.changed(revision: 1), now: .zero)

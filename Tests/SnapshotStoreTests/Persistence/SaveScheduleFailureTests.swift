@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What happens after a save has failed: waiters are told, and the save is tried again, less and less often.
+/// After a failed save the waiters are told, and the save is tried again, less and less often.
 struct SaveScheduleFailureTests {
   static let retrying: [SavePolicy] = [
     .automatic(), .automatic(delay: .seconds(50), maxDelay: .seconds(60)), .immediate,
@@ -30,7 +30,7 @@ struct SaveScheduleFailureTests {
     #expect(driver.schedule.failures == 1)
   }
 
-  // Who waits for a later revision than the failed save held is still to be served, and at once.
+  // A waiter for a later revision than that of the failed save is still served, and at once.
   @Test(arguments: retrying)
   func theWaitersForTheNextSaveGoOnWaiting(_ policy: SavePolicy) {
     var driver = ScheduleDriver(policy)
@@ -118,7 +118,7 @@ struct SaveScheduleFailureTests {
     #expect(!driver.isSaving)
   }
 
-  // Somebody who types while the disk is full must not have the disk asked for every letter.
+  // Typing while the disk is full must not cause a save for every letter.
   @Test(arguments: retrying)
   func changesDoNotShortenTheBackOff(_ policy: SavePolicy) {
     var driver = Self.failed(policy)
@@ -138,7 +138,7 @@ struct SaveScheduleFailureTests {
     #expect(driver.schedule.durable == driver.revision)
   }
 
-  // The first change of a save that failed is as old as ever.
+  // The first change of a failed save keeps its age.
   @Test func afterARecoveryTheCapHoldsAgain() {
     var driver = ScheduleDriver(.automatic(delay: .seconds(4), maxDelay: .seconds(5)))
     driver.change()
@@ -157,7 +157,7 @@ struct SaveScheduleFailureTests {
     #expect(driver.begun.last == .milliseconds(5_700))
   }
 
-  // A save whose end was not known is a failure like any other to the schedule.
+  // To the schedule, a save with an unknown result is a failure like any other.
   @Test func anIndeterminateSaveIsNotDurable() {
     var driver = ScheduleDriver(.automatic())
     driver.change()

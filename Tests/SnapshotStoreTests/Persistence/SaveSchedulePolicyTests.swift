@@ -43,7 +43,7 @@ struct SaveSchedulePolicyTests {
     driver.change()
     driver.finishSave()
     #expect(driver.outcomes[waiter]?.map(\.?.code) == [nil])
-    // The change during the save is nobody's wish yet.
+    // Nothing has asked for the change during the save yet.
     driver.advance(by: .seconds(1_000_000))
     #expect(driver.begun.count == 1)
     #expect(driver.schedule.isDirty)
@@ -63,7 +63,7 @@ struct SaveSchedulePolicyTests {
     #expect(!driver.schedule.isDirty)
   }
 
-  // There are no changes, so everything is durable as it is.
+  // There are no changes, so everything is durable already.
   @Test func theReadOnlyPolicyNeverSaves() {
     var driver = ScheduleDriver(.readOnly)
     let waiter = driver.flush()
@@ -101,7 +101,7 @@ struct SaveSchedulePolicyTests {
     }
   }
 
-  // The running save may not hold the change: it was begun before.
+  // The running save may not contain the change: it was begun before.
   @Test func aFlushDuringASaveWaitsForTheNextOne() {
     each(Self.policies) { (policy: SavePolicy) in
       var driver = ScheduleDriver(policy)
@@ -120,7 +120,7 @@ struct SaveSchedulePolicyTests {
     }
   }
 
-  // A flush of a revision that the running save holds needs no save of its own.
+  // A flush of a revision in the running save needs no save of its own.
   @Test func aFlushOfWhatIsBeingSavedJoinsTheSave() {
     each(Self.policies) { (policy: SavePolicy) in
       var driver = ScheduleDriver(policy)
@@ -133,7 +133,7 @@ struct SaveSchedulePolicyTests {
     }
   }
 
-  // A flush may hear of a revision before the schedule does.
+  // A flush may know a revision before the schedule does.
   @Test func aFlushMayBeTheFirstToKnowARevision() {
     each(Self.policies) { (policy: SavePolicy) in
       var schedule = SaveSchedule(policy: policy)

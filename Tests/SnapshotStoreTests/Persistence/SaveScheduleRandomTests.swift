@@ -3,8 +3,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Random schedules: whatever the order of changes, flushes, timers, failures and sleeps, nothing is saved twice at
-/// once, nobody waits for ever, and no change is forgotten.
+/// Random schedules: any order of changes, flushes, timers, failures and sleeps. No two saves overlap, no waiter waits
+/// for ever, and no change is forgotten.
 struct SaveScheduleRandomTests {
   static let policies: [SavePolicy] = [
     .automatic(), .automatic(delay: .zero, maxDelay: .zero), .automatic(delay: .seconds(10), maxDelay: .seconds(2)),
@@ -17,7 +17,7 @@ struct SaveScheduleRandomTests {
       for _ in 0..<4_000 { world.step() }
       world.settle()
       #expect(world.violations.prefix(5) == [])
-      // A world in which nothing happens would keep every promise.
+      // A world without events would keep every promise.
       #expect(world.saves > 20)
     }
   }

@@ -68,7 +68,7 @@ struct SaverExternalChangeTests {
     }
   }
 
-  // Replaced by equal bytes: a backup that was put back, or a tool that rewrites what it read.
+  // Replaced by equal bytes: a restored backup, or a tool that rewrites the same content.
   @Test func aFileThatWasOnlyTouchedIsReplaced() throws {
     let test = StoreUnderTest()
     let store = try test.open(Counters.self)
@@ -82,7 +82,7 @@ struct SaverExternalChangeTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // A file that people keep by hand has no checksum to be known by; touching it is no change either.
+  // A file that people edit by hand has no checksum that identifies it. Touching it is no change either.
   @Test func aFileWithoutChecksumThatWasOnlyTouchedIsReplaced() throws {
     let test = StoreUnderTest()
     let bytes = Array(#"{"snapshot":{"schema":"counters","version":1},"left":[{"id":1,"value":1}],"right":[]}"#.utf8)
@@ -117,7 +117,7 @@ struct SaverExternalChangeTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // Somebody makes the file after the look whether there is one: before the save is permitted, or while it runs.
+  // Another program makes the file after the check for it: before the save is permitted, or while it runs.
   @Test(arguments: [5, 6])
   func aFileThatAppearsWhileTheStoreIsCreatedIsKept(_ look: Int) throws {
     let test = StoreUnderTest()
@@ -135,7 +135,7 @@ struct SaverExternalChangeTests {
     #expect(test.paths == [test.path])
   }
 
-  // The same for a store that is open; its change is saved once it may be.
+  // The same for an open store; its change is saved once that is possible.
   @Test func aChangeDuringASaveIsKept() throws {
     let test = StoreUnderTest()
     let store = try test.open(Counters.self)

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Failed saves: the error can be seen, the data stays in memory, and the store catches up by itself.
+/// Failed saves: the error is visible, the data stays in memory, and the store recovers by itself.
 struct SaverFailureTests {
   @Test func aFullDiskIsWaitedFor() throws {
     let test = StoreUnderTest()
@@ -22,7 +22,8 @@ struct SaverFailureTests {
     #expect(store.status.lastError?.path == test.path)
     #expect(store.status.isDirty)
     #expect(store.durableRevision == 1)
-    // At 0, 0.5, 1.5, 3.5, 7.5, 15.5, 31.5, 61.5 and 91.5 seconds from the first failure, half a second after the write.
+    // At 0, 0.5, 1.5, 3.5, 7.5, 15.5, 31.5, 61.5 and 91.5 seconds from the first failure, half a second after the
+    // write.
     #expect(store.status.failedSaves == 9)
     #expect(test.paths == [test.path])
 
@@ -69,7 +70,7 @@ struct SaverFailureTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // Every call of a save fails once: the file is complete at every moment, and the next attempt puts all in order.
+  // Every call of a save fails once: the file is complete at every moment, and the next attempt succeeds.
   @Test func everyCallOfASaveMayFail() throws {
     for number in 1...50 {
       let test = StoreUnderTest()
@@ -91,13 +92,14 @@ struct SaverFailureTests {
       #expect(test.paths == [test.path])
       #expect(test.openCount == 0)
       #expect(store.snapshot().value.allViolations() == [])
-      // All calls were made, and none of them was the one to fail.
+      // All calls were made, and none of them was the failing one.
       if test.fileSystem.calls.count - calls < number { return }
     }
     Issue.record("there is no end of calls")
   }
 
-  // The new bytes are there, but a power cut may bring the old ones back: not durable, and not to be skipped.
+  // The new bytes are there, but a power cut may bring the old ones back. They are not durable, and must not be
+  // skipped.
   @Test func anIndeterminateSaveIsMadeAgain() throws {
     let test = StoreUnderTest()
     let store = try test.open(Counters.self)
@@ -123,7 +125,7 @@ struct SaverFailureTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // The same when the change is taken back: the file on the medium may be the old one or the new one.
+  // The same when the change is reverted: the file on the medium may be the old one or the new one.
   @Test func theContentBeforeAnIndeterminateSaveIsWrittenAgainToo() throws {
     let test = StoreUnderTest()
     let store = try test.open(Counters.self)
@@ -139,8 +141,8 @@ struct SaverFailureTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // The user's answer to an indeterminate save is to try again, perhaps with a new process. That one finds the change in
-  // the file and has nothing to write, yet the change is not durable before the directory has been synced.
+  // The user's answer to an indeterminate save is to try again, perhaps with a new process. That process finds the
+  // change in the file and has nothing to write. Yet the change is not durable before the directory has been synced.
   @Test(arguments: [false, true])
   func aFlushAfterOpeningSyncsWhatAnEarlierStoreCouldNot(_ putsAnEqualRecord: Bool) throws {
     let test = StoreUnderTest()

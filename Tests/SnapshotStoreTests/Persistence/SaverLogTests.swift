@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// A save that fails is in the log, once for each cause, and so is the end of the failing.
+/// A failing save is logged once for each cause, and so is the end of the failures.
 struct SaverLogTests {
   private let test = StoreUnderTest()
   private let messages = Messages()
@@ -32,7 +32,7 @@ struct SaverLogTests {
       "\(name) cannot be saved: write failed: No space left on device; nothing was replaced. Its changes stay in memory, "
       + "and saving is tried again."
     #expect(messages.all == [full])
-    // Another cause is another line; the first one is not news.
+    // Another cause is another line. The first cause is not logged again.
     fail("renameat", with: EIO)
     test.scheduler.advance(by: .seconds(100))
     #expect(messages.all.count == 2)
@@ -40,11 +40,11 @@ struct SaverLogTests {
     fail("write", with: ENOSPC)
     test.scheduler.advance(by: .seconds(100))
     #expect(messages.all.count == 2)
-    // It is over.
+    // The failures end here.
     test.fileSystem.injectFault(nil)
     test.scheduler.advance(by: .seconds(100))
     #expect(messages.all.last == "\(name) is saved again")
-    // From here on it is news again.
+    // From here on it is logged again.
     fail("write", with: ENOSPC)
     try store.write { try $0.set(1, to: 2) }
     test.scheduler.advance(by: .seconds(100))
@@ -77,7 +77,7 @@ struct SaverLogTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // A save that could not keep the older version is one that succeeded, but promises less.
+  // A save that could not keep the older version succeeded, but promises less.
   @Test func anOlderVersionThatIsNotKeptIsLogged() throws {
     let store = try open()
     func save(_ value: Int) throws {

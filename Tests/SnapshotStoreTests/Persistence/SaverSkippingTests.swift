@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Bytes that are in the file already are not written again, and the counters say what was done.
+/// Bytes that are in the file already are not written again, and the counters show it.
 struct SaverSkippingTests {
   @Test func savesAndBytesAreCounted() throws {
     let test = StoreUnderTest()
@@ -33,7 +33,7 @@ struct SaverSkippingTests {
       try store.write { try $0.set(1, to: 7) }
       try store.flushAndWait()
       let replacements = test.replacements
-      // An equal record in place of the old one, and a change that is taken back, are revisions of the same content.
+      // An equal record in place of the old one, and a reverted change, are revisions of the same content.
       try store.write { try $0.set(1, to: 7) }
       try store.flushAndWait()
       try store.write { try $0.set(2, to: 1) }
@@ -48,7 +48,7 @@ struct SaverSkippingTests {
     }
   }
 
-  // A store that has just been opened may write once to be sure of the file, but knows it from then on.
+  // A newly opened store may write once to be sure of the file, but knows it from then on.
   @Test func aStoreThatWasOpenedSkipsToo() throws {
     let test = StoreUnderTest()
     let first = try test.open(Counters.self)
@@ -67,7 +67,7 @@ struct SaverSkippingTests {
     #expect(second.snapshot().value.allViolations() == [])
   }
 
-  // Whoever has removed the file wants it gone or has lost it; the next flush promises that the data is there.
+  // The file was removed on purpose or lost; the next flush promises that the data is there.
   @Test func aRemovedFileIsNotSkipped() throws {
     let test = StoreUnderTest()
     let store = try test.open(Counters.self)

@@ -3,20 +3,20 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// The world around a `SaveSchedule`: a clock, timers that go off on time, and saves that end when the test says so.
+/// The environment of a `SaveSchedule`: a clock, timers that fire on time, and saves that end when the test says so.
 struct ScheduleDriver {
   private(set) var schedule: SaveSchedule
   private(set) var now: Duration = .zero
   private(set) var isSaving = false
-  /// When saves were begun, since a test last asked.
+  /// The times at which saves were begun since the test last asked.
   private(set) var begun: [Duration] = []
-  /// Timers that have not gone off.
+  /// Timers that have not fired.
   private(set) var timers: [Duration] = []
-  /// How each waiter was resumed, each time that it was.
+  /// The result of each resumption of each waiter.
   private(set) var outcomes: [Int: [SnapshotError?]] = [:]
   /// The latest revision that was published.
   private(set) var revision = 0
-  /// The revision that the running save holds.
+  /// The revision in the running save.
   private(set) var revisionInSave = 0
   private var lastWaiter = 0
 
@@ -45,7 +45,7 @@ struct ScheduleDriver {
     handle(.saveFinished(revision: revisionInSave, failure: failure))
   }
 
-  /// Moves the clock on, and lets every timer on the way go off at its time.
+  /// Moves the clock, and fires every timer in between at its time.
   mutating func advance(by duration: Duration) {
     let end = now + duration
     while let next = timers.min(), next <= end {
@@ -59,7 +59,7 @@ struct ScheduleDriver {
   /// Moves the clock to a time.
   mutating func advance(to time: Duration) { advance(by: time - now) }
 
-  /// Tells the schedule something that the functions above do not.
+  /// Passes an event to the schedule that the functions above do not cover.
   mutating func handle(_ event: SaveSchedule.Event) {
     for action in schedule.handle(event, now: now) {
       switch action {
@@ -79,6 +79,6 @@ struct ScheduleDriver {
 }
 
 extension SnapshotError {
-  /// What the tests' saves fail with.
+  /// The error of failing saves in tests.
   static let diskFull = SnapshotError(.ioFailed, "the disk is full")
 }

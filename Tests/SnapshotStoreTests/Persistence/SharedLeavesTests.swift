@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Three tables of one type, so that one can be made of another without a copy of its leaves.
+/// Three tables of one type, so that one can be made from another without a copy of its leaves.
 private struct Desk: Model {
   var drafts = Table<Counter>()
   var published = Table<Counter>()
@@ -17,10 +17,10 @@ private struct Desk: Model {
   }
 }
 
-/// A save takes leaves over from the old file. The same leaf in another table has other bytes: the name of the table stands on each line
-/// of NDJSON, and each table has unknown keys of its own.
+/// A save takes leaves over from the old file. The same leaf has other bytes in another table: each line of NDJSON
+/// names the table. Each table also has unknown keys of its own.
 @Suite struct SharedLeavesTests {
-  /// A file whose tables hold records with the same ids and different unknown keys, and what the library reads of it.
+  /// A file whose tables have records with the same ids and different unknown keys, and the library's view of it.
   private static func world(_ format: FileFormat, count: Int) throws -> (StoreUnderTest, UnknownContent) {
     func records(_ key: String, _ value: String) -> String {
       (0..<count).map { "{\"id\":\($0),\"value\":\($0)" + ($0 % 7 == 3 ? ",\"\(key)\":\(value)}" : "}") }
@@ -47,7 +47,7 @@ private struct Desk: Model {
     return (test, decoded.unknown)
   }
 
-  /// All bytes, nothing of which is taken from a file.
+  /// All bytes, newly encoded.
   private static func full(_ desk: Desk, _ format: FileFormat, _ unknown: UnknownContent) throws -> [UInt8]? {
     try SnapshotEncoding(of: desk, as: format, unknown: unknown, threads: 1).bytes.array()
   }
@@ -105,7 +105,7 @@ private struct Desk: Model {
     }
   }
 
-  // The records of a copied table get the unknown keys of the table where they are now, not of the one where they were.
+  // The records of a copied table get the unknown keys of their present table, not of the original one.
   @Test func unknownKeysStayWithTheirTable() throws {
     let (test, _) = try Self.world(.json, count: 5)
     let store = try test.open(Desk.self, .manual)
@@ -120,7 +120,7 @@ private struct Desk: Model {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // What was written under other circumstances is not taken: with other unknown content, or in another format.
+  // Bytes written under other circumstances are not reused: with other unknown content, or in another format.
   @Test func leavesAreForTheirFormatAndUnknownContent() throws {
     let (test, unknown) = try Self.world(.json, count: 20)
     let desk = try SnapshotCoder.decode(
@@ -137,7 +137,7 @@ private struct Desk: Model {
     #expect(try !reuses(.ndjson, unknown))
   }
 
-  /// The check of debug builds is one: it finds a leaf that is taken for another.
+  /// The check of debug builds works: it finds a leaf that is taken for another.
   @Test func aLeafThatIsTakenForAnotherTraps() async {
     #if DEBUG
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -5,9 +5,9 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// A save takes what did not change from the old file, and writes the same bytes as if it had encoded all of it.
+/// A save takes unchanged leaves from the old file, and writes the same bytes as a full encoding.
 @Suite struct UnchangedLeavesTests {
-  /// How many times the old file was read for its leaves.
+  /// The number of reads of the old file for its leaves.
   private static func reads(_ test: StoreUnderTest) -> Int { test.fileSystem.calls.count { $0.name == "pread" } }
 
   private static func store(
@@ -30,7 +30,7 @@ import Testing
       for _ in 0..<40 {
         try store.write { counters in
           for _ in 0..<Int.random(in: 1...6, using: &generator) {
-            // Changes, additions at either end and in between, removals of a few and of whole leaves.
+            // Changes, additions at either end and in between, removals of a few records and of whole leaves.
             let id = Int.random(in: -20...900, using: &generator)
             switch Int.random(in: 0..<6, using: &generator) {
             case 0: counters.left.remove(id)
@@ -45,7 +45,7 @@ import Testing
         #expect(try test.bytes == SnapshotFile.encode(value, as: format), "seed \(seed)")
         #expect(value.allViolations() == [])
       }
-      // What did not change was indeed taken over, except where bytes depend on what stands elsewhere.
+      // Unchanged leaves were indeed reused, except where bytes depend on other parts of the file.
       #expect((Self.reads(test) > readsOfOpening) == (format != .binary))
       #expect(test.openCount == 0)
     }
@@ -76,7 +76,7 @@ import Testing
       let external = test.bytes
       try store.write { try $0.set(399, to: -1) }
       let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
-      // A byte of the one leaf that changed is nobody's loss: it would have been replaced in any case.
+      // A byte of the one changed leaf is no loss: it would have been replaced in any case.
       if let error {
         #expect(error.code == .changedExternally, "seed \(seed)")
         #expect(test.bytes == external)

@@ -5,9 +5,9 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// The disk cannot read what is in the file that a save is to replace.
+/// The disk cannot read the file that a save replaces.
 struct UnreadableFileTests {
-  /// A store of so many records that a save takes most of them over from the old file.
+  /// A store with so many records that a save reuses most of them from the old file.
   func store(_ test: StoreUnderTest) throws -> Store<Counters> {
     let store = try test.open(Counters.self, .manual)
     try store.write { for id in 1...2_000 { try $0.set(id, to: id) } }
@@ -15,7 +15,7 @@ struct UnreadableFileTests {
     return store
   }
 
-  // Nobody has changed the file, as its status says: it is replaced by one that takes nothing from it.
+  // The status shows that nobody has changed the file. It is replaced by a file that reuses nothing.
   @Test(arguments: [["pread"], ["pread", "read"]]) func aFileThatIsOursIsReplaced(_ calls: [String]) throws {
     let test = StoreUnderTest()
     let store = try store(test)
@@ -30,7 +30,8 @@ struct UnreadableFileTests {
     try store.closeAndWait()
   }
 
-  // Its dates say that someone may have changed it, and it cannot be read to find out: that is said, with the error of the disk.
+  // The dates show a possible change, and the file cannot be read to find out. The error says so, with the error of the
+  // disk.
   @Test func aFileThatMayBeChangedIsNotReplaced() throws {
     let test = StoreUnderTest()
     let store = try store(test)

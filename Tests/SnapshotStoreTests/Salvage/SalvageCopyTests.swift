@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Copies of one record in a file: what each of them has that the schema does not know is kept, or named as lost.
+/// Copies of one record in a file: the unknown content of each is kept, or listed as lost.
 @Suite struct SalvageCopyTests {
   struct Entry: Record {
     let id: Int
@@ -32,7 +32,7 @@ import Testing
     return salvaged
   }
 
-  /// The members of the record that the schema does not know, as they would be written.
+  /// The members of the record that the schema does not know, in their written form.
   private func extra(_ salvaged: Salvaged<Diary>) -> Item {
     Item(.dictionary(salvaged.content.unknown.members(in: "entries", of: Entry.self)[1] ?? []))
   }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// A record that a unique index refuses is lost with all it has; one of its id behind it takes its place.
+  /// A record that a unique index refuses is lost with all its content. A later record with its id takes its place.
   @Test func aRecordThatAnIndexRefuses() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let records: [Item] = [["id": 1, "mail": "a"], ["id": 2, "mail": "a", "rank": 7], ["id": 2, "mail": "b"]]

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What a damaged file has lost comes from an older version, for any model.
+/// The lost records of a damaged file come from an older version, for any model.
 struct SalvageFillingTests {
   struct Singer: Record {
     let id: Int
@@ -37,7 +37,7 @@ struct SalvageFillingTests {
     }
   }
 
-  /// A model that remembers who has left.
+  /// A model that remembers removed members.
   struct Club: MendingModel {
     var members = Table<Singer>()
     var left = Table<Left>()
@@ -73,7 +73,7 @@ struct SalvageFillingTests {
   func onlyWhatIsLostIsTaken(_ format: FileFormat) throws {
     let older = try Choir(["Ada", "Bob", "Cem"], voice: Voice(name: "bass", volume: 7), motto: "old")
     var newer = older
-    // As they are in a new model, and so as a merge without a base would hold them to be unchanged.
+    // These are the values of a new model. A merge without a base would treat them as unchanged.
     (newer.voice, newer.motto) = (Voice(name: "alto", volume: 2), "")
     try newer.singers.update(0) { $0.name = "" }
     try newer.singers.insert(Singer(id: 3, name: "Dee", email: "Dee"))
@@ -99,7 +99,7 @@ struct SalvageFillingTests {
     #expect(Self.lines(filled.taken) == ["updated voice "])
   }
 
-  /// Only a checksum is wrong: what is not there may have been deleted.
+  /// Only a checksum is wrong: a missing record may have been deleted.
   @Test func nothingIsTakenWhereNothingIsLost() throws {
     let older = try Choir(["Ada", "Bob"])
     let salvaged = try Salvaged<Choir>(of: Self.damaged(SnapshotContent(try Choir(["Ada"])), "\"Ada\"", "\"Eda\""))
@@ -139,7 +139,7 @@ struct SalvageFillingTests {
     #expect(Self.lines(filled.taken) == ["inserted members 2"] && filled.mended == [])
   }
 
-  /// Unknown keys come with the records that have them; a record that was salvaged gets none.
+  /// Unknown keys come with their records; a salvaged record gets none.
   @Test func whatTheSchemaDoesNotKnowComesAlong() throws {
     func content(_ tail: String) throws -> SnapshotContent<Choir> {
       let singers = ["Ada", "Bob"].enumerated().map { id, name in

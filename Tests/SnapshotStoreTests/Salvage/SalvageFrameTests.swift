@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Which member of a damaged file is a single value, and which is the property of a record.
+/// Members of a damaged file that are single values, and those that are properties of a record.
 @Suite struct SalvageFrameTests {
   struct Look: Codable, Equatable, Sendable { var theme = "light" }
 
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// The same with more that `Book` does not know.
+  /// The same with more fields than `Book` knows.
   struct Wider: Model {
     var pages = Table<Page>()
     var look = Look()
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  /// One byte is taken away, or another one takes its place.
+  /// One byte is removed, or replaced by another.
   @Test(arguments: [FileFormat.json, .ndjson]) func noPropertyIsTheValue(_ format: FileFormat) throws {
     let bytes = try SnapshotFile.encode(book(), as: format)
     for index in stride(from: 0, to: bytes.count, by: 3) {
@@ -81,7 +81,7 @@ import Testing
       let bytes = try SnapshotFile.encode(book(), as: format)
       let name = format == .ndjson ? "\"field\":\"look\"" : "look"
       guard let range = bytes.lastRange(of: Array(name.utf8)) else { continue }
-      // A binary list writes a key once for all that have it.
+      // A binary list writes a key once for all its objects.
       if format == .binary { continue }
       var damaged = bytes
       damaged[range.upperBound - (format == .ndjson ? 2 : 1)] = UInt8(ascii: "x")

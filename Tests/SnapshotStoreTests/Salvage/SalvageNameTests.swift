@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// A name is that of one table or of one value in whatever salvage finds, so that a store can open what it saves.
+/// In every result of salvage a name is that of one table or of one value, so a store can open what it saves.
 @Suite struct SalvageNameTests {
   struct Entry: Record {
     let id: Int
@@ -24,7 +24,7 @@ import Testing
   private static let header = #"{"snapshot":{"schema":"diary","version":1}}"#
   private static let damaged = #"{"table":"entries","record":{"id":5,"text":"y}}"#
 
-  /// Salvages the lines of a file, and reads what a store would save then.
+  /// Salvages the lines of a file, and reads the file that a store would save then.
   private func salvage(_ lines: [String]) throws -> Salvaged<Diary> {
     try saved(try Salvaged<Diary>(of: Array(lines.joined(separator: "\n").utf8)))
   }
@@ -84,7 +84,7 @@ import Testing
     #expect(salvaged.value.list == [Entry(id: 7, text: "L")] || salvaged.losses.contains { "\($0)".contains("list") })
   }
 
-  /// The number of its members is one too few, so their names stand before the values of others.
+  /// The count of its members is one too small, so their names stand before the values of others.
   @Test func theListOfTheMembersOfABinaryList() throws {
     var diary = Diary()
     diary.recent = ["a"]
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Unknown names
 
-  /// What comes first is kept; the other is named as lost.
+  /// The first is kept; the other is listed as lost.
   @Test func anUnknownNameOfBoth() throws {
     let table = #"{"table":"things","record":{"id":"me"}}"#
     let field = #"{"field":"things","value":{"id":"me"}}"#
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// Only newline-delimited JSON can have a line with the name of the header. What could be kept could not be saved.
+  /// Only newline-delimited JSON can have a line with the name of the header. Its content could not be saved.
   @Test func theNameOfTheHeader() throws {
     let known = #"{"table":"entries","record":{"id":1,"text":"x"}}"#
     let lines = [

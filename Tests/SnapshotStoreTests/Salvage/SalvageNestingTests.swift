@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What `SalvageNesting` knows of a value without reading it is what reading it finds; and it spares reading.
+/// `SalvageNesting` judges a value without reading it as reading it would, and so saves reads.
 struct SalvageNestingTests {
   private static let json = [
     "{\"a\":", "[", "{\"a\":1,\"b\":", "]", "}", ",", "1", "\"x\"", "{\"a\":{},\"b\":[[", "\n", "\"",
@@ -23,7 +23,7 @@ struct SalvageNestingTests {
     }
   }
 
-  /// Few of the pieces, so that they nest deeply and come again.
+  /// Few of the pieces, so that they nest deeply and recur.
   private static func text(of pieces: [String], _ seed: UInt64) -> [UInt8] {
     var random = SeededGenerator(seed: seed)
     let some = (0..<Int.random(in: 1...5, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
@@ -37,7 +37,7 @@ struct SalvageNestingTests {
     #expect(check(xml, XMLSalvage.self) < 4 * xml.count)
   }
 
-  /// - Returns: how many bytes were read, in vain or not.
+  /// - Returns: the number of bytes read, successfully or not.
   @discardableResult private func check<Grammar: SalvageGrammar>(_ bytes: [UInt8], _ type: Grammar.Type) -> Int {
     let limits = ReadLimits(depth: 20)
     let source = JSONFormat.salvageSource(of: bytes)
@@ -50,7 +50,7 @@ struct SalvageNestingTests {
         grammar.offset = start
         let error = failure { () throws(SnapshotError) in _ = try grammar.value(depth: 3) }
         if let known {
-          // Where something is nested too deep, another rule may be broken before.
+          // Where nesting is too deep, another rule may be broken before.
           #expect(
             error != nil && (known.code == .limitExceeded || known.description == error?.description),
             "\(start) of \(bytes)")

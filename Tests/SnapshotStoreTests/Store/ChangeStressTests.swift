@@ -6,10 +6,10 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Main, background, scratchpads, undo, flushes and observers at once, on a real file. `SNAPSHOT_STRESS_SECONDS` says for how
-/// long; `Scripts/stress` runs a minute of it under the thread sanitizer.
+/// Main thread, background, scratchpads, undo, flushes and observers at once, on a real file. `SNAPSHOT_STRESS_SECONDS`
+/// sets the time. `Scripts/stress` runs a minute of it under the thread sanitizer.
 struct ChangeStressTests {
-  /// Runs bodies on threads of their own until the time is over, and each at least some times.
+  /// Runs bodies on threads of their own until the time is over, and each at least a few times.
   private struct Crew {
     let group = DispatchGroup()
     let end = Date(
@@ -28,7 +28,7 @@ struct ChangeStressTests {
       }.start()
     }
 
-    /// Whether all came to an end; waits on a thread of its own, so that tasks have theirs.
+    /// Whether all threads ended. Waits on a thread of its own, so that tasks keep theirs.
     func finish() async -> Bool {
       await withCheckedContinuation { continuation in
         Thread { continuation.resume(returning: group.wait(timeout: .now() + 600) == .success) }.start()
@@ -50,12 +50,12 @@ struct ChangeStressTests {
     let changes = store.changes
     let crew = Crew()
 
-    // Transactions as from a main thread; what the observers of it say is in order.
+    // Transactions as from a main thread; their observers report them in order.
     crew.run { _ in
       try store.write(origin: "main") { try Self.increment(&$0, 1) }
       done(1)
     }
-    // Blocks in the background, nested in transactions and the other way round.
+    // Background blocks, nested in transactions and the other way round.
     crew.run { _ in
       let ended = DispatchSemaphore(value: 0)
       try store.write(origin: "main") { value in
@@ -71,7 +71,7 @@ struct ChangeStressTests {
       done(2)
       done(3)
     }
-    // A chain of scratchpads, committed to the end; another one that is always a little behind.
+    // A chain of scratchpads, committed to the end; another one that is always a step behind.
     crew.run { _ in
       let outer = store.scratchpad()
       let inner = outer.scratchpad()
@@ -90,7 +90,7 @@ struct ChangeStressTests {
         _ = round.isMultiple(of: 3) ? try shared.refresh() : try shared.commit(origin: "pad")
       }
     }
-    // Steps that are undone and done again; two of three are undone in the end.
+    // Steps that are undone and redone; two of three are undone in the end.
     let history = UndoHistory(of: store, levels: 1_000_000, excluding: ["main", "background", "pad", "observer"])
     crew.run { round in
       try history.group("group") {
@@ -116,7 +116,7 @@ struct ChangeStressTests {
         if change.origin == "pad" { try store.write(origin: "observer") { try Self.increment(&$0, 9) } }
       }
     }
-    // Lists that follow, for as long as the store is open; one is slow, and gets several commits at once.
+    // Lists that follow as long as the store is open. One is slow, and receives several commits at once.
     let lists = [false, true].map { isSlow in
       Task {
         var records: [Counter] = []

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import TestSupport
 
-/// Runs the work of tasks when a test says so, so that two tasks meet in the order that the test wants.
+/// Runs the work of tasks on request, so that two tasks run in the order that the test wants.
 final class HeldExecutor: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
@@ -11,7 +11,7 @@ final class HeldExecutor: TaskExecutor {
     jobs.withLock { $0.append(job) }
   }
 
-  /// Runs what waits, and what comes of it, on the calling thread.
+  /// Runs the waiting work, and the work that it starts, on the calling thread.
   func run() {
     while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())

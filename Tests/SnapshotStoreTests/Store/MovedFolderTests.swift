@@ -8,7 +8,7 @@ import Testing
 /// The folder of an open store is moved away, and a copy takes its place.
 @Suite(.timeLimit(.minutes(10)))
 struct MovedFolderTests {
-  /// A folder with a store in it, which can be moved away.
+  /// A folder with a store in it that can be moved away.
   static func withStore(
     _ policy: ExternalChange.Policy, fileSystem: any FileSystem = POSIXFileSystem(),
     _ body: (FolderUnderTest, URL, Store<Counters>) async throws -> Void
@@ -44,7 +44,7 @@ struct MovedFolderTests {
       #expect(try SnapshotFile.read(Counters.self, at: url).left[1]?.value == 1_000_000_002)
       let moved = folder.url("b").appending(path: "store.json")
       #expect(try SnapshotFile.read(Counters.self, at: moved).left[1]?.value == 1_000_000_001)
-      // Nobody else can open the file for writing, and the one that was moved is free.
+      // No other store can open the file for writing, and the moved one is free.
       let error = #expect(throws: SnapshotError.self) { try Store<Counters>.open(at: url) }
       #expect(error?.code == .locked)
       try await Store<Counters>.open(at: moved).close()
@@ -67,7 +67,7 @@ struct MovedFolderTests {
       try store.write { try $0.set(1, to: 1_000_000_001) }
       try await store.flush()
       try Self.replaceFolder(folder)
-      // What a look does that nobody has to ask for; asked for, so that it is over.
+      // A check that runs without a request; requested here, so that it is over.
       _ = await store.checkFile()
       var theirs: Counters = try SnapshotFile.read(at: url)
       try theirs.set(2, to: 1_000_000_002)
@@ -93,7 +93,7 @@ struct MovedFolderTests {
     }
   }
 
-  // Someone else has the file in the new folder open.
+  // Another store has the file in the new folder open.
   @Test func aFolderThatIsTakenIsAnError() async throws {
     try await Self.withStore(.fail) { folder, url, store in
       try Self.replaceFolder(folder)
@@ -107,7 +107,7 @@ struct MovedFolderTests {
     }
   }
 
-  /// A move of the folder that happens immediately before a file is replaced, once it is planned.
+  /// A planned move of the folder, immediately before a file is replaced.
   private final class PlannedMove: Sendable {
     private let folder = Mutex<FolderUnderTest?>(nil)
 
@@ -124,7 +124,7 @@ struct MovedFolderTests {
     }
   }
 
-  // In the middle of a save: what was written into the folder that is gone does not count as saved.
+  // In the middle of a save: a file written into the old folder does not count as saved.
   @Test func aMoveDuringASaveIsNoSuccess() async throws {
     let move = PlannedMove()
     try await Self.withStore(.fail, fileSystem: move.fileSystem) { folder, url, store in
@@ -138,7 +138,7 @@ struct MovedFolderTests {
     }
   }
 
-  // A replacement without a store is no success either, though its caller has the lock of the folder that is gone.
+  // A replacement without a store is no success either, although its caller has the lock of the old folder.
   @Test func aMoveDuringAReplacementIsNoSuccess() async throws {
     try await Self.withStore(.fail) { folder, url, store in
       try await store.close()

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What follows from other values is right after merges, undos and migrations too.
+/// Derived values are right after merges, undos and migrations too.
 struct RuleMergeTests {
   struct Item: Record {
     let id: Int
@@ -92,7 +92,7 @@ struct RuleMergeTests {
     #expect(Self.total(store) == 97)
   }
 
-  // MARK: Scratchpads and blocks in the background
+  // MARK: Scratchpads and background blocks
 
   @Test func scratchpadsThatBothAdd() async throws {
     let store = Store(Shop())
@@ -126,7 +126,7 @@ struct RuleMergeTests {
     return (test, store)
   }
 
-  /// A script that knows of no rules.
+  /// A script without rules.
   private static func edit(_ test: StoreUnderTest, _ body: (inout Shop) throws -> Void) throws {
     var shop = try test.stored(Shop.self)
     try body(&shop)
@@ -156,7 +156,7 @@ struct RuleMergeTests {
     #expect(try test.stored(Shop.self).allViolations() == [])
   }
 
-  // What the store holds is valid; theirs is not lost.
+  // The store's value is valid; theirs is not lost.
   @Test(arguments: [200, 13]) func whatTheRulesRefuseIsKeptAside(amount: Int) async throws {
     let (test, store) = try Self.world(.merge)
     try Self.edit(test, Self.add(2, amount))
@@ -201,7 +201,7 @@ struct RuleMergeTests {
 
   // MARK: A new rule
 
-  // A file of the same version is opened as it is: who has made the rule since then says so.
+  // A file of the same version is opened as it is. The author of a new rule runs it explicitly.
   @Test func rulesRunOnAllThatIsThere() throws {
     let test = StoreUnderTest()
     var shop = Shop()
@@ -212,7 +212,7 @@ struct RuleMergeTests {
     #expect(store.read { $0.totals[1]?.value } == 4)
     try store.runRules()
     #expect(Self.total(store) == 5 && store.revision == 1)
-    // There is nothing more to be done. A rule that puts in again what is there makes a revision of it, and no difference.
+    // Nothing is left to do. A rule that writes an equal record makes a revision, but no difference.
     let before = store.snapshot().value
     try store.runRules()
     #expect(store.read { $0.isStoredLike(before) } && Self.total(store) == 5)
@@ -220,7 +220,7 @@ struct RuleMergeTests {
     #expect(try test.stored(Shop.self).totals[1]?.value == 5)
   }
 
-  // A value that the rules refuse is no result of a migration; the file is as it was.
+  // A value that the rules refuse is no result of a migration; the file stays as it was.
   @Test func aRuleMayRefuseAMigration() throws {
     let test = StoreUnderTest()
     let text = #"{"snapshot":{"schema":"shop","version":1},"items":[{"id":1,"order":1,"amount":1300}],"totals":[]}"#

@@ -3,9 +3,9 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Values that follow others, and values that are refused.
+/// Derived values, and refused values.
 struct RuleTests {
-  /// The right table holds, under the id 0, the sum of the left one; and under the id 1 twice that.
+  /// The right table has, under the id 0, the sum of the left one; and under the id 1 twice that.
   struct Sums: Model {
     var left = Table<Counter>()
     var right = Table<Counter>()
@@ -13,7 +13,7 @@ struct RuleTests {
     static let schema = Schema<Sums>(
       name: "sums", version: 1,
       rules: [
-        // Declared before what it depends on, so that it takes two rounds.
+        // Declared before the rule that it depends on, so it takes two rounds.
         Rule("double", on: \.right) { changes, value in
           guard let sum = changes.first(where: { $0.id == 0 })?.after else { return }
           try value.right.upsert(Counter(id: 1, value: 2 * sum.value))
@@ -23,7 +23,7 @@ struct RuleTests {
           let old = value.right[0]?.value ?? 0
           try value.right.upsert(Counter(id: 0, value: old + difference))
         },
-        // Puts back what is there: that is no change, and must not go on for ever.
+        // Writes an equal record: that is no change, and must not go on for ever.
         Rule("same") { _, value in
           if let sum = value.right[0] { try value.right.upsert(sum) }
         },
@@ -80,7 +80,7 @@ struct RuleTests {
     #expect(store.revision == 0)
   }
 
-  // A scratchpad may hold what is not valid yet, and a rule that adds up sees each change once.
+  // A scratchpad may have values that are not valid yet. A rule that adds up sees each change once.
   @Test func rulesWaitForTheCommit() throws {
     let pad = store.scratchpad()
     try pad.write { try $0.left.insert(Counter(id: 1, value: 2000)) }
@@ -92,7 +92,7 @@ struct RuleTests {
     #expect(right == [7, 14] && pad.read { $0.right.map(\.value) } == [7, 14] && !pad.hasChanges)
   }
 
-  // What an undo puts back is as it was, whatever the rules would make of it.
+  // An undo restores values exactly, whatever the rules would compute.
   @Test func rulesDoNotRunWhenAChangeIsUndone() throws {
     let history = UndoHistory(of: store)
     try store.write { try $0.left.insert(Counter(id: 1, value: 5)) }
@@ -106,7 +106,7 @@ struct RuleTests {
     #expect(right == [5, 10])
   }
 
-  /// Remembers the revisions that came from elsewhere, and lets nothing from there be negative.
+  /// Records the revisions of external changes, and allows no negative value from there.
   struct Guarded: Model {
     var counters = Table<Counter>()
     var foreign = Table<Counter>()
@@ -130,7 +130,7 @@ struct RuleTests {
     }
   }
 
-  // So that they can tell a sync from a user.
+  // Rules can tell a sync from a user.
   @Test func rulesKnowWhoseTransactionTheyAreIn() throws {
     let store = Store(Guarded())
     try store.write { try $0.counters.insert(Counter(id: 1, value: 1)) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TestSupport
 
-/// Mistakes in a schema that would lose data in silence.
+/// Mistakes in a schema that would silently lose data.
 @Suite struct SchemaMistakeTests {
   struct Thing: Record {
     let id: Int
@@ -32,7 +32,7 @@ import Testing
     var drafts = Table<Thing>()
   }
 
-  /// As many fields as tables that are stored in the model itself, but not the same.
+  /// As many fields as tables that are stored in the model itself, but not the same ones.
   struct Hiding: Model {
     var inner = Inner()
     var forgotten = Table<Thing>()
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// Every table has its field: in a structure, in an array, in a computed property, and all made of one.
+  /// Every table has its field: in a structure, in an array, in a computed property, and several made from one.
   struct Complete: Model {
     var inner = Inner()
     var shards = [Table<Thing>(), Table<Thing>()]
@@ -139,7 +139,7 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = Store<Double>() }
   }
 
-  /// A store of the model must trap with a message that has all the words.
+  /// A store of the model must trap with a message that contains all the words.
   private func expect(_ words: [String], in result: ExitTest.Result?) {
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     for word in words { #expect(text.contains(word), "\(text)") }

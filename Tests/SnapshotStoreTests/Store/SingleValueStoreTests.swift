@@ -13,13 +13,13 @@ import Testing
     #expect(store.revision == 1)
     try store.flushAndWait()
     #expect(try test.stored(Workspace.self).theme.name == "dark")
-    // The same again, also where it is another array in memory, is no change.
+    // The same value again, also as another array in memory, is no change.
     try store.write { $0.theme.name = "dark" }
     try store.write { $0.recent = ["fir" + "st"].map { $0 } }
     try store.write { $0.cache = 7 }
     #expect(store.revision == 1)
     #expect(store.snapshot().value.cache == 7)
-    // What is equal but not written in the same way is one.
+    // An equal value with another written form is one.
     try store.write { $0.ratio = 0 }
     try store.write { $0.ratio = -0.0 }
     #expect(store.revision == 3)
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  /// Its `==` leaves out what cannot be written.
+  /// Its `==` ignores the property that cannot be written.
   struct Level: Codable, Equatable, Sendable {
     var id = 1
     var height = 0

@@ -6,7 +6,8 @@ import Testing
 
 /// Every order in which a store saves, and others read and write its file: nothing that was acknowledged is lost.
 ///
-/// All of them with `SNAPSHOT_PROOFS=exhaustive`, as `Scripts/torture` does; otherwise one of 17, another one in each case.
+/// `SNAPSHOT_PROOFS=exhaustive` takes all of them, as `Scripts/torture` does. Otherwise it is one of 17, another one in
+/// each case.
 @Suite(.timeLimit(.minutes(10)))
 struct StaleWriterInterleavingTests {
   enum Step: Equatable {
@@ -23,7 +24,7 @@ struct StaleWriterInterleavingTests {
     [true, false].map { Case(policy: policy, hasLongMarks: $0) }
   }
 
-  /// Every order of the steps of all parties, each in its own order.
+  /// Every order of the steps of all parties; each party keeps its own order.
   static func interleavings(_ parties: [[Step]]) -> [[Step]] {
     if parties.allSatisfy(\.isEmpty) { return [[]] }
     return parties.indices.flatMap { index -> [[Step]] in
@@ -34,14 +35,14 @@ struct StaleWriterInterleavingTests {
     }
   }
 
-  /// Every choice of as many edits.
+  /// Every choice of this number of edits.
   static func choices(_ count: Int, of edits: [PageEdit]) -> [[PageEdit]] {
     (0..<count).reduce([[]]) { all, _ in all.flatMap { some in edits.map { some + [$0] } } }
   }
 
   static let stride = Proofs.extent == .exhaustive ? 1 : 17
 
-  /// One of so many, beginning with the number of the case.
+  /// A sample of the elements that begins with the number of the case.
   static func sample<Element>(_ all: [Element], _ one: Case) -> [Element] {
     let first = (cases.firstIndex { $0.testDescription == one.testDescription } ?? 0) % stride
     return Swift.stride(from: first, to: all.count, by: stride).map { all[$0] }

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Another program reads the file, the store saves, and then the program writes what it made of the older version.
+/// Another program reads the file, the store saves, and then the program writes its edit of the older version.
 @Suite(.timeLimit(.minutes(10)))
 struct StaleWriterTests {
   let test = StoreUnderTest()
@@ -63,7 +63,7 @@ struct StaleWriterTests {
     try await store.close()
   }
 
-  // An old copy that is put back, or a program that only rewrites what it has read: not to be told apart. Ours stays, and theirs
+  // A restored old copy, or a program that only rewrites its input: they cannot be told apart. Ours stays, and theirs
   // is kept and named.
   @Test func anOlderVersionAsItWasIsKeptAside() async throws {
     let (store, older) = try storeAndOlderVersion(.merge)
@@ -78,7 +78,7 @@ struct StaleWriterTests {
     #expect(try texts(test.stored(Pages.self))[1] == "saved by the store")
   }
 
-  // Nothing tells which version they have read, since they wrote over all that differs.
+  // Nothing identifies the version that they have read, since they overwrote all differences.
   @Test func whatCannotBeToldApartIsAConflict() async throws {
     var (store, older) = try storeAndOlderVersion(.merge)
     try older.pages.update(1) { $0.text = "changed by a script" }
@@ -92,7 +92,7 @@ struct StaleWriterTests {
     try await store.close()
   }
 
-  // Something of the newest version tells that they have read it.
+  // A value of the newest version shows that they have read it.
   @Test func aChangeOfTheNewestVersionIsTaken() async throws {
     let (store, _) = try storeAndOlderVersion(.merge)
     var newest: Pages = try test.stored(Pages.self)
@@ -123,7 +123,7 @@ struct StaleWriterTests {
     try await store.close()
   }
 
-  // They have read it before this store was opened, and a generation has what they read.
+  // They have read it before this store was opened, and a generation has that version.
   @Test func aGenerationIsRecognised() async throws {
     do {
       let store = try open(.merge, keeping: 3)
@@ -150,7 +150,7 @@ struct StaleWriterTests {
     try await store.close()
   }
 
-  // A file that has next to nothing of what this one ever held was not made from it.
+  // A file with almost none of the records was not made from this one.
   @Test func anotherFileRemovesNothing() async throws {
     let store = try open(.merge)
     try store.write { pages in
@@ -193,7 +193,7 @@ struct StaleWriterTests {
     try await store.close()
   }
 
-  // There may be no time to notice anything before the store is closed.
+  // The store may be closed before it can notice anything.
   @Test(arguments: [true, false]) func closingLooksOnceMore(_ waits: Bool) async throws {
     var (store, older) = try storeAndOlderVersion(.merge)
     try older.pages.update(2) { $0.text = "changed by a script" }
@@ -203,7 +203,7 @@ struct StaleWriterTests {
     #expect(test.openCount == 0)
   }
 
-  // A record that stays keeps what the schema does not know of it.
+  // A remaining record keeps its unknown keys.
   @Test func unknownKeysStayWithTheirRecords() async throws {
     test.bytes = Array(
       #"{"snapshot":{"schema":"pages","version":1},"pages":[{"id":1,"text":"one","note":"","color":"red"}]}"#.utf8)

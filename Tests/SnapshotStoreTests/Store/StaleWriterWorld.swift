@@ -4,7 +4,8 @@ import Foundation
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// A page whose texts only grow: every change appends a mark of its own, so a text that holds a mark was made by someone who knew it.
+/// A page whose texts only grow. Every change appends a mark of its own, so the author of a text with a mark knew that
+/// mark.
 struct Page: Record {
   let id: Int
   var text = ""
@@ -24,7 +25,7 @@ struct Pages: Model {
   }
 }
 
-/// What a store or a writer does to the pages.
+/// The edits of a store or a writer.
 enum PageEdit: CaseIterable {
   case firstText, firstNote, secondText, removeSecond, insert
 
@@ -40,7 +41,7 @@ enum PageEdit: CaseIterable {
 }
 
 extension Pages {
-  /// Changes a page, and makes it again if it is gone.
+  /// Changes a page, and makes it again if it was removed.
   fileprivate mutating func change(_ id: Int, _ body: (inout Page) -> Void) throws {
     var page = pages[id] ?? Page(id: id)
     body(&page)
@@ -48,14 +49,14 @@ extension Pages {
   }
 }
 
-/// A store, and programs that read its file, and later write what they made of it.
+/// A store, and programs that read its file, and later write their edits of it.
 struct StaleWriterWorld {
   let test = StoreUnderTest()
   let store: Store<Pages>
-  /// Whether marks are so long that two programs do not come to the same.
+  /// Whether marks are so long that two programs do not write the same ones.
   let hasLongMarks: Bool
   private var readers: [Int: Pages] = [:]
-  /// The marks of saves that succeeded, and of others' values that the store has met.
+  /// The marks of successful saves, and of others' values that the store has merged.
   private var acknowledged: Set<Substring> = []
   private(set) var lastMark = 0
 
@@ -77,12 +78,12 @@ struct StaleWriterWorld {
     return (hasLongMarks ? "\(name)\(lastMark) wrote this" : "\(name)\(lastMark)", lastMark)
   }
 
-  /// The store changes something, and flushes.
+  /// The store makes an edit, and flushes.
   mutating func save(_ edit: PageEdit) throws {
     let (mark, number) = nextMark("s")
     let before = store.snapshot().value.marks
     try store.write { try edit.apply(mark, number, to: &$0) }
-    // What the store removes itself is not lost.
+    // A mark that the store removes itself is not lost.
     acknowledged.subtract(before.subtracting(store.snapshot().value.marks))
     guard (try? store.flushAndWait()) != nil else { return }
     acknowledged.formUnion(store.snapshot().value.marks)
@@ -102,7 +103,7 @@ struct StaleWriterWorld {
     let before = value.marks
     let (mark, number) = nextMark(writer == 1 ? "v" : "w")
     try edit.apply(mark, number, to: &value)
-    // What a writer removes that it has seen is not lost.
+    // A mark that a writer has seen and removes is not lost.
     acknowledged.subtract(before.subtracting(value.marks))
     test.bytes = try SnapshotFile.encode(value, as: .json)
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Transactions that take a while, beside others, and nested in each other.
+/// Long transactions, beside others, and nested in each other.
 struct StoreBackgroundTests {
   private let store = Store(Counters())
 
@@ -14,7 +14,7 @@ struct StoreBackgroundTests {
     store.read { Dictionary(uniqueKeysWithValues: $0.left.map { ($0.id, $0.value) }) }
   }
 
-  /// A transaction of somebody else, who would wait for ever if the one who waits here held the lock.
+  /// A transaction on another thread. It would wait for ever if the waiting thread held the lock.
   private static func elsewhere(_ store: Store<Counters>, _ body: @escaping @Sendable (inout Counters) throws -> Void) {
     let ended = DispatchSemaphore(value: 0)
     Thread {
@@ -44,11 +44,12 @@ struct StoreBackgroundTests {
       try value.set(1, to: (value.left[1]?.value ?? 0) + 1)
       if run < 4 { Self.elsewhere(store) { try $0.set(1, to: 10 * run) } }
     }
-    // The fourth time, nobody comes in between.
+    // The fourth time, no other transaction comes in between.
     #expect(runs.withLock { $0 } == 4 && values == [1: 31])
   }
 
-  // Two who count to six from five have not counted to seven; two who take the same job have not taken two.
+  // Two blocks that each count from five to six have not counted to seven; two that take the same job have not taken
+  // two.
   @Test func whatBothDidIsDoneTwice() async throws {
     try store.write { try $0.set(1, to: 5) }
     let isFirst = Mutex(true)
@@ -76,7 +77,7 @@ struct StoreBackgroundTests {
     return value
   }
 
-  /// What is beside the tables is part of the transaction too, and cannot be merged.
+  /// State beside the tables is part of the transaction too, and cannot be merged.
   @Test func whatIsBesideTheTablesIsNotLost() async throws {
     let store = Store(Numbered())
     for expected in [2, 4] {
@@ -93,7 +94,7 @@ struct StoreBackgroundTests {
       }
       #expect(store.read { ($0.next, $0.list.count) } == (expected, expected))
     }
-    // Where only the block changes it, what others did to the tables is merged.
+    // Where only the block changes it, the changes of others in the tables are merged.
     let runs = Mutex(0)
     try await store.performBackground { [store] value in
       runs.withLock { $0 += 1 }
@@ -119,7 +120,7 @@ struct StoreBackgroundTests {
     }
   }
 
-  // Not only when others are quicker.
+  // Not only when others are faster.
   @Test func aWriteInsideOfABlockTraps() async {
     await #expect(processExitsWith: .failure) {
       let store = Store(Counters())
@@ -169,7 +170,8 @@ struct StoreBackgroundTests {
     await #expect(throws: SnapshotError.self) { try await store.performBackground { try $0.set(1, to: 1) } }
   }
 
-  // Two threads that each change one store and then want the other: one gives way, the other goes on, nobody waits for ever.
+  // Two threads that each change one store and then want the other: one gets an error, the other continues, and neither
+  // waits for ever.
   @Test func storesInOppositeOrdersDoNotBlockEachOther() throws {
     let (a, b) = (Store(Counters()), Store(Counters()))
     let (hasA, hasB) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -193,7 +195,7 @@ struct StoreBackgroundTests {
     run(b, a, hasB, hasA)
     #expect(group.wait(timeout: .now() + 60) == .success)
     #expect(errors.withLock { $0.map { ($0 as? SnapshotError)?.code } } == [.wouldDeadlock])
-    // The one that went on has changed both; of the other nothing remains.
+    // The continuing one has changed both; the other is rolled back.
     #expect(a.revision + b.revision == 2)
   }
 }

@@ -6,8 +6,8 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Blocks in the background that wait, and what waits for them: closing, other blocks, other threads. Nothing hangs, and no block is
-/// dropped in silence.
+/// Background blocks that wait, and code that waits for them: closing, other blocks, other threads. Nothing hangs, and
+/// no block is silently dropped.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct StoreBackgroundWaitTests {
   private let store = Store(Counters())
@@ -20,7 +20,7 @@ struct StoreBackgroundWaitTests {
     store.read { Dictionary(uniqueKeysWithValues: $0.left.map { ($0.id, $0.value) }) }
   }
 
-  /// Begins a block for each id, and waits for none.
+  /// Begins a block for each id without waiting.
   private static func begin(_ ids: Range<Int>, on store: Store<Counters>) {
     for id in ids { store.performBackground { try $0.set(id, to: id) } }
   }
@@ -110,7 +110,7 @@ struct StoreBackgroundWaitTests {
 
   // MARK: Waiting for other threads
 
-  // As a block does that waits by `DispatchQueue.main.sync`.
+  // As in a block that waits by `DispatchQueue.main.sync`.
   @Test func aBlockThatWaitsForAWriteThatConflictsFailsInTheEnd() throws {
     let isDone = DispatchSemaphore(value: 0)
     let error = Mutex<(any Error)?>(nil)
@@ -177,7 +177,7 @@ struct StoreBackgroundWaitTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // One that nobody waits for comes after the one that it was begun in, and sees what that has done.
+  // A block that nobody waits for comes after the block in which it was begun, and sees its changes.
   @Test func aBlockBegunInsideOfAnotherComesAfterIt() throws {
     let isDone = DispatchSemaphore(value: 0)
     let seen = Mutex<[Int]>([])

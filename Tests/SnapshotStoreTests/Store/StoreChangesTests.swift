@@ -21,7 +21,7 @@ struct StoreChangesTests {
     for stream in streams {
       let sets = await Self.collect(stream)
       #expect(sets.map(\.revision) == Array(1...100))
-      // Each begins where the one before ended, so that nothing is between them.
+      // Each begins where the one before ended, so nothing is between them.
       for (set, next) in zip(sets, sets.dropFirst()) { #expect(set.after.hasSameTables(as: next.before)) }
     }
     #expect(store.snapshot().value.allViolations() == [])
@@ -52,7 +52,7 @@ struct StoreChangesTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // An observer leaves out what it did itself by the origin.
+  // The origin lets an observer ignore its own changes.
   @Test func theOriginIsThatOfTheWrite() async throws {
     let store = Store(Counters())
     let stream = store.changes
@@ -99,7 +99,7 @@ struct StoreChangesTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // Nobody is left to write, so there is nothing to wait for.
+  // No writer is left, so there is nothing to wait for.
   @Test func aStreamEndsWhenTheStoreIsDropped() async throws {
     var store: Store<Counters>? = Store(Counters())
     let stream = try #require(store?.changes)
@@ -109,7 +109,7 @@ struct StoreChangesTests {
     #expect(await Self.collect(stream).map(\.revision) == [1])
   }
 
-  // A subscriber that goes away takes nothing from the others, and one that is slow holds nobody up.
+  // A subscriber that ends takes nothing from the others, and a slow one delays nobody.
   @Test func subscribersAreIndependent() async throws {
     let store = Store(Counters())
     let slow = store.changes

@@ -55,7 +55,7 @@ struct StoreClosingTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // Closing and giving up are two things: the data is still there, and so is the wish to save it.
+  // A failed close does not give up: the data is still there, and so is the request to save it.
   @Test func aFailedCloseLeavesTheStoreOpen() async throws {
     for isBlocking in [true, false] {
       let test = StoreUnderTest()
@@ -77,7 +77,7 @@ struct StoreClosingTests {
       try await store.close()
       #expect(try test.stored() == store.snapshot().value)
       #expect(throws: SnapshotError.self) { try store.write { try $0.set(4, to: 4) } }
-      // The stream went on, too.
+      // The stream continued, too.
       var revisions: [Int] = []
       for await change in changes { revisions.append(change.revision) }
       #expect(revisions == [1, 2, 3])
@@ -85,7 +85,7 @@ struct StoreClosingTests {
     }
   }
 
-  // The save that a close waits for runs elsewhere; until it has ended, the store is neither open nor closed.
+  // The save of a close runs elsewhere; until it has ended, the store is neither open nor closed.
   @Test func changesAreRefusedWhileTheStoreCloses() async throws {
     let test = StoreUnderTest(savesAtOnce: false)
     let store = try test.open(Counters.self)
@@ -111,7 +111,7 @@ struct StoreClosingTests {
       for value in 1...50 { _ = try? store.write { try $0.set(index, to: value) } }
       do {
         try store.closeAndWait()
-        // Whoever comes back from closing finds everything in the file, and no way to change it.
+        // After closing, everything is in the file, and cannot be changed.
         #expect(!store.status.isDirty)
         #expect(throws: SnapshotError.self) { try store.write { try $0.set(index, to: 0) } }
       } catch {
@@ -123,15 +123,15 @@ struct StoreClosingTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // Two close at once; the save of the first fails, that of the second succeeds. Whoever was told that the store is
-  // closed must be able to rely on it, in whatever order the two come back.
+  // Two callers close at once; the save of the first fails, that of the second succeeds. A caller that is told that the
+  // store is closed must be able to rely on it, in whatever order the two return.
   @Test(arguments: [true, false])
   func aCloseThatSucceededIsNotUndone(_ firstComesBackFirst: Bool) async throws {
     let test = StoreUnderTest(savesAtOnce: false)
     let store = try test.open(Counters.self)
     try store.write { try $0.set(1, to: 1) }
     let (first, second) = (HeldExecutor(), HeldExecutor())
-    // Both saves have ended before either close comes back to hear of it.
+    // Both saves have ended before either close returns.
     test.setDiskFull(true)
     let failing = Task(executorPreference: first) { try await store.close() }
     first.run()
@@ -142,7 +142,7 @@ struct StoreClosingTests {
     test.runSaves()
     #expect(!store.status.isDirty)
     for executor in firstComesBackFirst ? [first, second] : [second, first] { executor.run() }
-    // Should the second one find that it has to begin again, it may.
+    // The second one may have to begin again.
     test.runSaves()
     second.run()
     await #expect(throws: SnapshotError.self) { try await failing.value }

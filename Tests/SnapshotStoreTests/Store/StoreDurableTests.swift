@@ -20,7 +20,7 @@ struct StoreDurableTests {
     test.scheduler.advance(by: .seconds(5))
     try await waiting.value
     #expect(store.durableRevision == 1)
-    // A failed save is repeated, and then it comes.
+    // A failed save is repeated, and then the revision is durable.
     test.setDiskFull(true)
     try store.write { try $0.set(1, to: 2) }
     test.scheduler.advance(by: .seconds(60))

@@ -7,7 +7,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What the end of the process asks of a store, without a process that ends: `StoreExitTests` has those.
+/// The work of a store at the end of the process, without a process that ends: `StoreExitTests` has those.
 struct StoreEndingTests {
   private let test = StoreUnderTest(savesAtOnce: false)
   private let exit = ExitFlush(patience: .milliseconds(10))
@@ -31,7 +31,7 @@ struct StoreEndingTests {
     try #expect(saved == 1)
     #expect(test.fileSystem.lockCount == 0)
     #expect(!store.status.isDirty)
-    // What was begun before does no harm after.
+    // Work begun before does no harm afterwards.
     test.runSaves()
     try #expect(saved == 1)
     #expect(messages.all == [])
@@ -70,7 +70,8 @@ struct StoreEndingTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  /// Where a signal and the end of `main` end the process at once, the first to return ends it: neither may overtake the report.
+  /// A signal and the end of `main` may end the process at once, and the first to return ends it. Neither may overtake
+  /// the report.
   @Test func noThreadReturnsBeforeALossIsReported() throws {
     let store = try open(.manual)
     let returned = DispatchSemaphore(value: 0)
@@ -105,7 +106,7 @@ struct StoreEndingTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // Nobody can be asked any more, so what cannot be saved is put beside what someone else wrote.
+  // The program cannot be asked any more, so a value that cannot be saved is put beside the other program's file.
   @Test func whatSomeoneElseWroteStays() throws {
     let store = try open()
     try store.write { try $0.set(1, to: 1) }
@@ -121,7 +122,7 @@ struct StoreEndingTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // Another thread may go on for as long as it takes the process to end.
+  // Another thread may continue for as long as the process takes to end.
   @Test func aChangeThatComesTooLateIsReportedOnce() throws {
     let store = try open()
     exit.finishAll()
@@ -138,7 +139,7 @@ struct StoreEndingTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // As by a signal handler that calls exit: what the thread was doing cannot go on, but the process ends.
+  // As in a signal handler that calls exit: the interrupted work cannot continue, but the process ends.
   @Test(arguments: ["a change", "a save"])
   func exitInTheMiddleOfTheStoresWork(_ work: String) throws {
     let store = try open()
@@ -150,7 +151,7 @@ struct StoreEndingTests {
       saver.state.withLock { _ in exit.finishAll() }
     }
     #expect(messages.all.count == 1 && messages.all[0].contains("exit was called in the middle of its work"))
-    // The handlers that are left do not wait once more.
+    // The remaining handlers do not wait once more.
     exit.finishAll()
     #expect(messages.all.count == 1)
     // The store itself is as it was.
@@ -160,7 +161,7 @@ struct StoreEndingTests {
     try store.closeAndWait()
   }
 
-  // What is closed, or gone and saved, is not kept.
+  // A store that is closed, or deallocated and saved, is not retained.
   @Test(arguments: ["closed", "deallocated", "deallocated with changes", "manual with changes"])
   func aSaverThatIsDoneIsForgotten(_ end: String) throws {
     weak var saver: Saver<Counters>?
@@ -186,11 +187,11 @@ struct StoreEndingTests {
   }
 }
 
-/// What a store has logged.
+/// The messages that a store has logged.
 final class Messages: Sendable {
   private let messages = Mutex<[String]>([])
 
-  /// What is done while a message is being added.
+  /// An action that runs while a message is added.
   let onAdd = Mutex<(@Sendable () -> Void)?>(nil)
 
   func add(_ message: String) {

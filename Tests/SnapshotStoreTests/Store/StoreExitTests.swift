@@ -6,10 +6,10 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// The end of a process that says nothing to its stores: what was written is in the file, and nothing is left beside it.
+/// The end of a process without closing its stores: all writes are in the file, and no other file is left.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreExitTests {
-  /// Opens a store with default options but for a policy, and changes it.
+  /// Opens a store with default options except for the policy, and changes it.
   @discardableResult
   private static func openAndChange(
     _ url: URL, _ policy: SavePolicy = .automatic(), flushesOnSignals: Bool = false
@@ -22,11 +22,11 @@ struct StoreExitTests {
     return store
   }
 
-  /// Checks what the file holds, and that nothing is beside it.
+  /// Checks the content of the file, and that no other file is beside it.
   private static func expectSaved(_ folder: FolderUnderTest, _ value: Int? = 1, alone: Bool = true) throws {
     let saved = try SnapshotFile.read(Counters.self, at: folder.url("store.json"))
     #expect(saved.left[1]?.value == value)
-    // Two saves leave an older version; whether there were two is a matter of time.
+    // Two saves leave an older version. Whether there were two depends on time.
     let names = folder.allNames.filter { !$0.hasSuffix(".generations") }
     if alone { #expect(names == ["store.json"]) }
   }
@@ -51,13 +51,13 @@ struct StoreExitTests {
     }
   }
 
-  /// Begins a block, and waits for nothing.
+  /// Begins a block without waiting.
   private static func changeInBackground(_ url: URL) throws {
     let store = try Store<Counters>.open(at: url)
     for id in (1...100).reversed() { store.performBackground { try $0.set(id, to: id) } }
   }
 
-  // The save that its end began is waited for.
+  // The exit waits for the save that the store's end began.
   @Test func aStoreThatWasDeallocatedIsSaved() async throws {
     try await FolderUnderTest.with(.real) { folder in
       await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in
@@ -84,7 +84,7 @@ struct StoreExitTests {
     }
   }
 
-  // What the policy does not save by itself is not saved, and the program is told so.
+  // Changes that the policy does not save are not saved, and the program is told.
   @Test func aManualStoreIsNotSaved() async throws {
     try await FolderUnderTest.with(.real) { folder in
       let result = await #expect(processExitsWith: .exitCode(3), observing: [\.standardErrorContent]) {
@@ -132,7 +132,7 @@ struct StoreExitTests {
     }
   }
 
-  // On the saver's own thread; and on another one, which the saver's thread waits for.
+  // On the saver's own thread; and on another one that the saver's thread waits for.
   @Test(arguments: [true, false])
   func exitWhileAnExternalChangeIsReported(_ exitsThere: Bool) async throws {
     try await FolderUnderTest.with(.real) { folder in
@@ -169,7 +169,7 @@ struct StoreExitTests {
         let fileSystem = ObservedFileSystem(POSIXFileSystem()) { _, name in
           if name == "fsync temporary", isEnding.load(ordering: .relaxed) {
             Thread.detachNewThread { exit(3) }
-            // Long enough for a process to end that does not wait.
+            // Long enough for a process to end if it does not wait.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(100))
           }
           return nil
@@ -184,7 +184,7 @@ struct StoreExitTests {
     }
   }
 
-  // The child has a copy of the store, and neither its thread nor its lock.
+  // The child has a copy of the store, but neither its thread nor its lock.
   @Test func aForkedChildLeavesTheStoreToItsParent() async throws {
     try await FolderUnderTest.with(.real) { folder in
       await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// Everyone who waits for a flush is told how it went: once, and the truth.
+/// Every waiter for a flush is told the result: once, and correctly.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreFlushTests {
   @Test func bothFlushesMakeEverythingDurable() async throws {
@@ -39,7 +39,7 @@ struct StoreFlushTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // A flush covers what was published before it. What comes later is another flush's.
+  // A flush covers the changes published before it. Later ones belong to another flush.
   @Test func aFlushDoesNotWaitForLaterChanges() async throws {
     let test = StoreUnderTest(savesAtOnce: false)
     let store = try test.open(Counters.self, .manual)
@@ -85,7 +85,7 @@ struct StoreFlushTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // A save cannot be taken back, so a cancelled task waits for it like the others, and learns how it went.
+  // A save cannot be reverted. So a cancelled task waits for it like the others, and learns the result.
   @Test func cancelledTasksAreResumedToo() async throws {
     let test = StoreUnderTest(savesAtOnce: false)
     let store = try test.open(Counters.self, .manual)

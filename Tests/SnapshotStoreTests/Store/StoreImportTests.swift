@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Many records taken in at once: all or none, beside everything else.
+/// Imports of many records at once: all or none, beside other transactions.
 @Suite struct StoreImportTests {
   private static func counters(_ ids: some Sequence<Int>, value: Int = 1) -> some Sequence<Counter> {
     ids.lazy.map { Counter(id: $0, value: value) }
@@ -19,7 +19,7 @@ import Testing
     let told = Mutex<[Int]>([])
     let count = try store.importRecords(Self.counters(0..<25), into: \.left, batch: 10) { count in
       told.withLock { $0.append(count) }
-      // Nobody sees anything before the end.
+      // No reader sees anything before the end.
       #expect(store.read { $0.left.count } == 1)
     }
     #expect(count == 25)
@@ -85,7 +85,7 @@ import Testing
     let people = [Person(id: 1, email: "a"), Person(id: 2, email: "b"), Person(id: 3, email: "a")]
     expectRefusal(.uniqueKeyTaken) { try store.importRecords(people, into: \.people) }
     #expect(store.revision == 0)
-    // Also against what is written meanwhile.
+    // Also with concurrent writes.
     expectRefusal(.uniqueKeyTaken) {
       try store.importRecords(people.prefix(2), into: \.people, batch: 1) { _ in
         _ = try store.write { root in try root.people.upsert(Person(id: 9, email: "b")) }
@@ -133,7 +133,7 @@ import Testing
     try await store.close()
   }
 
-  // Imports beside writers, against a dictionary: what is imported is there, and of the rest what was written.
+  // Imports beside writers, compared with a dictionary: it has the imported records, and otherwise the written ones.
   @Test func randomImports() {
     each(SeededGenerator.seeds(10)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -162,13 +162,13 @@ import Testing
     }
   }
 
-  // Keys that move from record to record, in an order in which that is possible or is not: others who write do not matter.
+  // Keys that move from record to record, in possible and impossible orders. Concurrent writers have no effect.
   @Test func keysThatMove() {
     each(SeededGenerator.seeds(40), [1, 3]) { (seed: UInt64, batch: Int) throws in
       var random = SeededGenerator(seed: seed)
       let keys = (0..<7).map { "key \($0)" }
       let people = zip(0..<5, keys.shuffled(using: &random)).map { Person(id: $0, email: $1) }
-      // Mostly a key that nobody has by then, so that many go on to the end.
+      // Mostly a key that is free by then, so that many imports succeed.
       var holders = people
       let incoming = (0..<6).map { _ in
         let free = keys.filter { key in !holders.contains { $0.email == key } }
@@ -192,7 +192,7 @@ import Testing
     }
   }
 
-  /// What comes of an import into a directory, errors included.
+  /// The result of an import into a directory, errors included.
   private static func outcome(
     _ people: [Person], _ incoming: [Person], batch: Int, checkpoints: ImportCheckpoints = .atEnd
   ) throws -> [String] {
@@ -211,7 +211,7 @@ import Testing
     #expect(try Self.outcome(people, swapped, batch: batch).dropLast() == ["1 b []", "2 a []"])
   }
 
-  // Where batches end must not matter, neither for what is refused nor for the words: only the end decides, or each checkpoint.
+  // The size of batches has no effect on refusals and messages. Only the end decides, or each checkpoint.
   @Test func theSizeOfBatchesDoesNotMatter() {
     each(SeededGenerator.seeds(20), [ImportCheckpoints.atEnd, .every(5)]) {
       (seed: UInt64, checkpoints: ImportCheckpoints) throws in
@@ -221,7 +221,7 @@ import Testing
         person.phones = (0..<Int.random(in: 0..<3, using: &random)).map { _ in Int.random(in: 0..<20, using: &random) }
         return person
       }
-      // Those that fit, in any order.
+      // Matching records, in any order.
       var directory = Directory()
       for id in 0..<8 { _ = try? directory.people.insert(person(id)) }
       let incoming = (0..<12).map { _ in person(Int.random(in: 0..<8, using: &random)) }
@@ -246,7 +246,7 @@ import Testing
   }
 }
 
-/// Counters without end, or so many.
+/// Counters without end, or a given number of them.
 private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {
   var count = Int.max
   private var last = 0

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What becomes of unsaved changes when the store, or the process, goes away.
+/// The fate of unsaved changes when the store is deallocated, or the process ends.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreLifetimeTests {
   // The value outlives the store until it is saved.
@@ -47,7 +47,7 @@ struct StoreLifetimeTests {
     #expect(try test.stored().left[1]?.value == 1)
   }
 
-  // What nobody needs any more is let go: a saved store, and one in memory.
+  // A saved store, and one in memory, are deallocated when nothing needs them.
   @Test func aStoreThatIsSavedIsLetGo() throws {
     let test = StoreUnderTest()
     weak var dropped: Store<Counters>?
@@ -61,7 +61,7 @@ struct StoreLifetimeTests {
     #expect(dropped == nil)
   }
 
-  // With the real clock; whether the save comes before the process ends or not, nothing crashes.
+  // With the real clock. Nothing crashes, whether the save comes before the end of the process or not.
   @Test func manyStoresAreDroppedWithChangesPending() throws {
     let fileSystem = InMemoryFileSystem(directories: ["/dir"])
     for number in 0..<50 {

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What may be called inside of a transaction: everything but another one on the same store.
+/// All calls are allowed inside a transaction, except another one on the same store.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreNestingTests {
   @Test func aWriteInsideOfAWriteTraps() async {

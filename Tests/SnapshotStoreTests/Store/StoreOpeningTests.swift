@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What opening does: creates what is not there, reads what is, and keeps its format.
+/// Opening makes a missing file, reads an existing one, and keeps its format.
 struct StoreOpeningTests {
   @Test func aFileIsCreatedWhenThereIsNone() throws {
     let test = StoreUnderTest()
@@ -14,7 +14,7 @@ struct StoreOpeningTests {
     #expect(store.durableRevision == 0)
     #expect(store.url?.path == test.path)
     #expect(!store.status.isDirty)
-    // A file that does not come into being only with the first save cannot be taken for a lost one.
+    // Opening makes the file at once. A file that is missing later was therefore lost.
     #expect(try test.stored() == Counters())
     #expect(test.fileSystem.mode(of: test.path) == 0o600)
     #expect(test.paths == [test.path])
@@ -47,7 +47,7 @@ struct StoreOpeningTests {
       let store = try test.open(Counters.self)
       #expect(store.snapshot().value == counters)
       #expect(store.revision == 0)
-      // Opening is not a reason to write.
+      // Opening is no reason to write.
       #expect(test.bytes == bytes)
       #expect(test.replacements == 0)
       #expect(store.snapshot().value.allViolations() == [])
@@ -82,7 +82,7 @@ struct StoreOpeningTests {
     }
   }
 
-  // Renaming a file, and options that were meant for a new one, do not turn it into another format.
+  // Renaming a file, or options for a new file, do not convert it to another format.
   @Test func aFileKeepsItsFormat() {
     each(FileFormat.allCases, ["/dir/store.json", "/dir/store.plist", "/dir/store.bplist", "/dir/store"]) {
       (format: FileFormat, path: String) throws in

@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// The store in a process of its own: what a program that ends, is killed, or waits for nothing leaves behind.
+/// A store in a process of its own: the remaining files after it ends, is killed, or waits for nothing.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreProcessTests {
   @Test func whatWasClosedIsThereAfterTheProcess() async throws {
@@ -24,7 +24,7 @@ struct StoreProcessTests {
     }
   }
 
-  // A flush is a promise that even a kill in the next moment does not break.
+  // A flush is a promise that even an immediate kill does not break.
   @Test func whatWasFlushedIsThereAfterAKill() async throws {
     try await FolderUnderTest.with(.real) { folder in
       await #expect(processExitsWith: .signal(SIGKILL)) { [url = folder.url("store.json") as URL] in
@@ -41,7 +41,7 @@ struct StoreProcessTests {
     }
   }
 
-  // A tool that forgets to close its store ends when it has done its work, and loses nothing.
+  // A tool that forgets to close its store ends when its work is done, and loses nothing.
   @Test func aPendingTimerDoesNotKeepAProcessAlive() async throws {
     try await FolderUnderTest.with(.real) { folder in
       await #expect(processExitsWith: .success) { [url = folder.url("store.json") as URL] in
@@ -57,8 +57,7 @@ struct StoreProcessTests {
     }
   }
 
-  // A process that is killed in the middle of a save leaves the old content, and perhaps a temporary that is in
-  // nobody's way.
+  // A process that is killed in the middle of a save leaves the old content, and perhaps a harmless temporary.
   @Test(arguments: [
     "create temporary", "write temporary", "fchmod temporary", "fsync temporary", "renameat", "fsync directory",
   ])
@@ -67,7 +66,7 @@ struct StoreProcessTests {
       await #expect(processExitsWith: .signal(SIGKILL)) {
         [url = folder.url("store.json") as URL, step = step as String] in
         let count = StepCounter()
-        // Opening makes the file, the first flush is to succeed, and the second one is the one to die in.
+        // Opening makes the file, the first flush succeeds, and the process dies in the second one.
         let fileSystem = ObservedFileSystem(POSIXFileSystem()) { _, name in
           if name == step, count.next() == 3 - (step == "fchmod temporary" ? 1 : 0) { kill(getpid(), SIGKILL) }
           return nil

@@ -26,7 +26,7 @@ struct StoreReadOnlyTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // Not even a body that would change nothing is run: what it does besides would be lost.
+  // Not even a body without a change runs: its side effects would be lost.
   @Test func theBodyIsNotRun() throws {
     let store = try Self.test(holding: 7).open(Counters.self, .readOnly)
     var wasRun = false
@@ -65,7 +65,7 @@ struct StoreReadOnlyTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // Readers on disk need no lock, and a writer does not mind them.
+  // Readers on disk need no lock, and do not disturb a writer.
   @Test func aReaderMayLookOnWhileAnotherStoreWrites() throws {
     let test = try Self.test(holding: 7)
     let writer = try test.open(Counters.self)

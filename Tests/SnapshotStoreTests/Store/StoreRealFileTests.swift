@@ -51,7 +51,7 @@ struct StoreRealFileTests {
     }
   }
 
-  // Delays beyond what a timer can count are a way of saying “not before I ask for it”.
+  // Delays beyond the range of a timer mean “not before I ask for it”.
   @Test(arguments: [Duration.seconds(3_600), .seconds(1_000_000_000_000), .seconds(Int64.max)])
   func aDelayMayBeVeryLong(_ delay: Duration) async throws {
     await #expect(processExitsWith: .success) { [seconds = delay.components.seconds as Int64] in

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// The ladder: what is opened in place of a damaged file, and what is not.
+/// The steps of recovery: files that are opened in place of a damaged one, and files that are not.
 struct StoreRecoveryTests {
   /// A store with a version of each day, whose file is then damaged.
   private static func damaged(_ bytes: String = "{\"snapshot\":") throws -> StoreUnderTest {
@@ -104,7 +104,7 @@ struct StoreRecoveryTests {
     #expect(test.paths == [test.path])
   }
 
-  // The lowest step: no generation can be read, but most records can.
+  // The last step: no generation can be read, but most records can.
   @Test func whatIsLeftIsSalvaged() throws {
     let test = StoreUnderTest()
     var options = Self.options(.salvage)
@@ -128,7 +128,7 @@ struct StoreRecoveryTests {
     #expect(try test.open(Counters.self).openReport?.source == .file)
   }
 
-  // The damaged file is at its place or under its new name, whatever fails and whenever.
+  // The damaged file is at its place or under its new name, whichever call fails.
   @Test func everyCallMayFail() throws {
     for number in 1...200 {
       let test = try Self.damaged()

@@ -28,7 +28,7 @@ struct StoreSessionTests {
     #expect(test.paths == [test.path])
   }
 
-  // However the path is spelled.
+  // With any spelling of the path.
   @Test func anotherSpellingIsTheSameFile() {
     each(["./store.json", "../folder/store.json", "link.json", "folder/store.json"]) { (spelling: String) throws in
       try FolderUnderTest.with(.real) { folder in
@@ -61,7 +61,7 @@ struct StoreSessionTests {
     try store.closeAndWait()
   }
 
-  // Where nothing can be written, opening says so; by request, it opens for reading.
+  // Where nothing can be written, opening says so; on request, it opens for reading.
   @Test(arguments: [EACCES, EROFS])
   func aMediumThatCannotBeWritten(_ number: Int32) throws {
     let test = StoreUnderTest()
@@ -77,7 +77,7 @@ struct StoreSessionTests {
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: test.fileSystem, scheduler: test.scheduler)
     #expect(store.openReport?.readOnlyReason?.systemError == number)
     #expect(store.read { $0.left.isEmpty })
-    // Other failures are no reason to open something else than was asked for.
+    // Other failures are no reason to open in another mode.
     test.fileSystem.injectFault { $0.target == ".store.json.lock" ? EIO : nil }
     #expect(throws: SnapshotError.self) {
       try Store<Counters>.open(
@@ -104,7 +104,7 @@ struct StoreSessionTests {
       }
     }
     #expect(try test.stored().left[1]?.value == 1)
-    // A session that cannot be saved has not happened, and lets the next one in.
+    // A session that cannot be saved is rolled back, and lets the next one in.
     test.setDiskFull(true)
     #expect(throws: SnapshotError.self) { try update { try $0.set(1, to: 3) } }
     test.setDiskFull(false)
@@ -137,7 +137,7 @@ struct StoreSessionTests {
     }
   }
 
-  // A store that is let go says what becomes of its changes, and lets the next one in.
+  // A deallocated store reports the fate of its changes, and lets the next one in.
   @Test(arguments: [SavePolicy.automatic(), .immediate, .manual])
   func aStoreThatIsLetGoSaysSo(_ policy: SavePolicy) throws {
     let test = StoreUnderTest()
@@ -181,7 +181,7 @@ struct StoreSessionTests {
     try test.open(Counters.self).closeAndWait()
   }
 
-  // What is refused leaves nothing, not even an empty file.
+  // A refused session leaves nothing, not even an empty file.
   @Test(arguments: ["store.json", "store.plist", "store.ndjson"]) func aRefusedFirstSessionLeavesNothing(_ name: String)
     throws
   {
@@ -191,11 +191,11 @@ struct StoreSessionTests {
         try Store<Counters>.update(at: url) { _ in throw CancellationError() }
       }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("").path) == [])
-      // One that changes nothing makes the file, as it was asked to.
+      // A session without a change makes the file, as requested.
       try Store<Counters>.update(at: url) { _ in }
       #expect(try SnapshotFile.read(Counters.self, at: url).left.isEmpty)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url("").path) == [name])
-      // A file that was there stays as it was.
+      // An existing file stays as it was.
       let bytes = try Data(contentsOf: url)
       #expect(throws: CancellationError.self) {
         try Store<Counters>.update(at: url) { counters in

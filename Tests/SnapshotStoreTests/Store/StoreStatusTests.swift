@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What the state of saving says of the time in which changes can be lost, and how it is followed.
+/// The status shows the time in which changes can be lost. Programs can follow it.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreStatusTests {
   /// Makes each save take this long by the clock of the test.
@@ -17,7 +17,7 @@ struct StoreStatusTests {
     }
   }
 
-  // A large store, after a save of 90 ms: the change is on its way not after half a second, but after 0.9.
+  // A large store, after a save of 90 ms: the change is saved after 0.9 seconds, not after half a second.
   @Test func theDelayGrowsWithTheTimeOfASave() {
     each([(20, 500), (90, 900), (470, 4_700), (700, 5_000), (60_000, 5_000)]) { (took: Int, delay: Int) throws in
       let test = StoreUnderTest()
@@ -42,7 +42,7 @@ struct StoreStatusTests {
     }
   }
 
-  // Whatever comes after it, the oldest change is on its way when the status said so.
+  // Whatever follows, the save of the oldest change begins at the time in the status.
   @Test func theOldestChangeIsOnItsWayInTime() throws {
     let test = StoreUnderTest()
     let store = try test.open(Counters.self)
@@ -107,7 +107,7 @@ struct StoreStatusTests {
     test.scheduler.advance(by: .seconds(60))
     status = try #require(await first.next())
     #expect(!status.isDirty && status.lastError == nil && status.durableRevision == 2)
-    // One who took nothing meanwhile gets the newest one, and not all of them.
+    // A follower that took nothing in between receives the newest status, not all of them.
     #expect(await second.next()?.durableRevision == 2)
     try store.closeAndWait()
     #expect(await second.next() == nil)
@@ -115,7 +115,7 @@ struct StoreStatusTests {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  // Followers do not keep a store alive, and end when it is gone and saved.
+  // Followers do not keep a store alive, and end when it is deallocated and saved.
   @Test(arguments: [true, false])
   func followingEndsWithTheStore(_ isChanged: Bool) async throws {
     let test = StoreUnderTest(savesAtOnce: false)

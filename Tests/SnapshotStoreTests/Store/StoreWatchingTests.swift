@@ -6,7 +6,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// When changes of the file are noticed, and when they are looked for.
+/// When changes of the file are noticed, and when the store checks for them.
 @Suite(.timeLimit(.minutes(10)))
 struct StoreWatchingTests {
   static func options(_ policy: ExternalChange.Policy) -> StoreOptions {
@@ -45,7 +45,7 @@ struct StoreWatchingTests {
     try store.closeAndWait()
   }
 
-  // A file system that tells nothing is asked again and again, until the store is closed.
+  // A file system without notifications is checked repeatedly, until the store is closed.
   @Test func whatIsNotNoticedIsLookedFor() throws {
     let test = StoreUnderTest()
     test.bytes = try Self.bytes(1_000_000_001)
@@ -63,7 +63,7 @@ struct StoreWatchingTests {
     #expect(test.fileSystem.calls.count == calls)
   }
 
-  // No inotify instance is left: said in the report and in the log, and looking takes its place until there is one again.
+  // No inotify instance is left: the report and the log say so. Checks replace the watch until there is one again.
   @Test func aWatchThatCannotBeHadIsSaidAndReplaced() throws {
     let fileSystem = WatchableFileSystem()
     let scheduler = ManualScheduler()
@@ -80,7 +80,7 @@ struct StoreWatchingTests {
     scheduler.advance(by: .seconds(2))
     #expect(store.read { $0.left[1]?.value } == 1_000_000_002)
     #expect(messages.withLock { $0.count } == 1)
-    // There is room again: from now on it is told at once, and not looked for any more.
+    // An instance is free again: from now on changes are notified at once, and checks end.
     fileSystem.failure.withLock { $0 = nil }
     scheduler.advance(by: .seconds(2))
     fileSystem.base["/dir/store.json"] = try Self.bytes(1_000_000_003)
@@ -116,7 +116,7 @@ struct StoreWatchingTests {
   #endif
 }
 
-/// A file system in memory that tells of changes when a test says so.
+/// A file system in memory that notifies of changes when a test says so.
 private final class WatchableFileSystem: FileSystem {
   let base = InMemoryFileSystem(directories: ["/dir"])
   let failure = Mutex<Int32?>(nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What an undo brings back has a new date, in records of any type.
+/// Records that an undo restores have a new date, whatever their type.
 struct UndoDateTests {
   struct Page: Record {
     let id: Int
@@ -48,7 +48,7 @@ struct UndoDateTests {
     try history.undo()
     #expect(
       try page() == Page(id: 1, title: "old", titleChanged: .day(9), body: "old", bodyVersion: 4, changed: .day(9)))
-    // A clock that stands still: each is later than the one before all the same.
+    // The clock stands still, but each date is later than the one before.
     try history.redo()
     #expect(try page().title == "new" && page().titleChanged == .day(9) + 1 && page().changed == .day(9) + 1)
     try history.undo()
@@ -66,7 +66,7 @@ struct UndoDateTests {
     #expect(try page().titleChanged == .day(20) + 1)
   }
 
-  // What is known of a number is only that the greater one is the newer.
+  // Of two numbers, the greater one counts as newer.
   @Test func numbersCountOn() throws {
     try store.write {
       try $0.pages.update(1) { page in
@@ -93,7 +93,7 @@ struct UndoDateTests {
       try page() == Page(id: 1, title: "old", titleChanged: .day(9), body: "old", bodyVersion: 5, changed: .day(9)))
   }
 
-  // A property that no rule names is one of the record all the same.
+  // A property without a rule still belongs to the record.
   @Test func aPropertyWithoutARuleRenewsTheRecord() throws {
     try store.write { try $0.pages.update(1) { $0.links = ["a"] } }
     try history.undo()
@@ -101,7 +101,7 @@ struct UndoDateTests {
     #expect(store.read { $0.allViolations() } == [])
   }
 
-  // So that a merge by the newest does not take the undo back.
+  // A merge by the newest must not revert the undo.
   @Test func aMergeByTheNewestKeepsTheUndo() throws {
     let base = store.snapshot().value
     try store.write {

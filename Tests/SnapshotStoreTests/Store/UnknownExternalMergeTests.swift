@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// What the schema does not know, where another program changes the file of a store that merges.
+/// Unknown content when another program changes the file of a store that merges.
 @Suite(.timeLimit(.minutes(10))) struct UnknownExternalMergeTests {
   private static let base = #"""
     "pages":[{"id":1,"text":"as it was at first","note":"n","color":"red","size":1},

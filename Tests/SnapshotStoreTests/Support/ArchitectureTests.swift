@@ -3,7 +3,8 @@ import Testing
 
 @testable import TestSupport
 
-/// ARCHITECTURE.md is a tour: it names every room, and nothing that is not there. The first line of a file says what it is for.
+/// ARCHITECTURE.md is a tour: it names every room, and every name in it exists. The first line of a file tells its
+/// purpose.
 @Suite struct ArchitectureTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
   private static let modules = [
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test func everyFileSaysWhatItIsFor() throws {
-    // This one has nothing but imports.
+    // This file has only imports.
     let files = try Self.paths(in: "Sources").filter {
       $0.hasSuffix(".swift") && !$0.hasPrefix("Sources/SnapshotFoundation/")
     }

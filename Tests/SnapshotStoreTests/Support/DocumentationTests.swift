@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pages lead to each other: every guide stands on a landing page and in the README, and no link leads nowhere.
+/// The pages are linked: every guide is on a landing page and in the README, and every link has a target.
 @Suite struct DocumentationTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
   private static let modules = ["SnapshotStore", "SnapshotNotebook"]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-/// A program without the notebook carries no more of Foundation than it imports itself: decision 0047.
+/// A program without the notebook contains no more of Foundation than it imports itself: decision 0047.
 struct FoundationHouseTests {
   @Test(arguments: ["SnapshotStore", "SnapshotStoreTesting"])
   func noFileImportsFoundation(module: String) throws {

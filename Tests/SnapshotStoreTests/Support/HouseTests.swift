@@ -9,7 +9,8 @@ import Testing
     #expect(Repository.sources.allSatisfy { !$0.code.isEmpty })
   }
 
-  /// A release build drops the message of a precondition. A mistake of the program needs it there most: use `fatalError`.
+  /// A release build drops the message of a precondition. A mistake of the program needs it there most: use
+  /// `fatalError`.
   @Test func noTrapLosesItsMessage() {
     #expect(Self.trapsThatLoseTheirMessage(in: #"precondition(a(b) == c, "text")"#) == ["precondition"])
     #expect(Self.trapsThatLoseTheirMessage(in: #"precondition(a == "b")"#) == [])

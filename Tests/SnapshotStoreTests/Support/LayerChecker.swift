@@ -2,12 +2,11 @@
 
 /// Finds the places where a file names a type of a room that it may not know.
 ///
-/// The compiler keeps modules apart, but not the folders of one; this stands in for walls between them. It reads
-/// words and braces, no more: a type counts as named wherever its name stands as a word that is not a member of
-/// something. Types that are private or nested are nobody else's to name; where a folder has one, its files may use the
-/// name, whatever else is called so.
+/// The compiler separates modules, but not the folders of one; this check replaces walls between them. It reads words
+/// and braces only. A type counts as named wherever its name is a word that is not a member of something. Private and
+/// nested types belong to their file. If a folder has such a type, its files may use the name for anything.
 struct LayerChecker {
-  /// A source file: the folder it is in, its name, its text.
+  /// A source file: its folder, its name, its text.
   struct File {
     let folder: String
     let name: String
@@ -20,8 +19,7 @@ struct LayerChecker {
     }
   }
 
-  /// The folders, from the one that knows nothing to the one that knows all. Folders that stand together are neighbours:
-  /// neither may name the other.
+  /// The folders, from the lowest to the highest. Folders in one group are neighbours: neither may name the other.
   let order: [[String]]
 
   func violations(in files: [File]) -> [String] {
@@ -43,7 +41,7 @@ struct LayerChecker {
 
   private func level(of folder: String) -> Int? { order.firstIndex { $0.contains(folder) } }
 
-  // MARK: What a file declares and names
+  // MARK: Declarations and names of a file
 
   private static let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "typealias", "actor"]
   private static let modifiers: Set<Substring> = [
@@ -65,8 +63,8 @@ struct LayerChecker {
     return types
   }
 
-  /// Every word that could be a type, but for members: `a.Name` and `.Name` are someone else's, `SnapshotStore.Name` is
-  /// the type.
+  /// Every word that could be a type, except members: `a.Name` and `.Name` belong to another type, `SnapshotStore.Name`
+  /// is the type.
   static func namedTypes(_ words: [Substring]) -> Set<String> {
     var types: Set<String> = []
     for (index, word) in words.enumerated() where word.first?.isUppercase == true {
@@ -78,9 +76,9 @@ struct LayerChecker {
 }
 
 extension LayerChecker {
-  /// Where a source names a case of `FileFormat` to do something else in one format than in another.
+  /// The places where a source names a case of `FileFormat` to treat one format differently from another.
   ///
-  /// `ndjson` is a case of nothing else, so a `switch` without a `default` is found by it.
+  /// Only this enum has a case `ndjson`, so the word finds a `switch` without a `default`.
   static func placesThatTellFormatsApart(_ words: [Substring]) -> [String] {
     func isFormat(_ word: Substring) -> Bool { word == "format" || word == "FileFormat" }
     var places: [String] = []

@@ -6,7 +6,7 @@ import Testing
 
 /// No room of a module names a type of a room above it, or beside it.
 struct LayeringTests {
-  /// A module whose folders are rooms, with types that are surely in them.
+  /// A module whose folders are rooms, with types that certainly are in them.
   struct Module: CustomTestStringConvertible {
     let name: String
     let rooms: [[String]]
@@ -45,7 +45,7 @@ struct LayeringTests {
     #expect(violations == [])
   }
 
-  /// A checker that reads nothing finds nothing: it must have seen every folder, and types that are surely there.
+  /// A checker that reads nothing finds nothing. It must have seen every folder, and types that certainly exist.
   @Test(arguments: [kernel, notebook])
   func everyModuleWasRead(module: Module) throws {
     let files = try Self.files(of: module)
@@ -56,7 +56,7 @@ struct LayeringTests {
     }
   }
 
-  /// The kernel knows no note, and the notebook has nothing of the kernel that a user has not.
+  /// The kernel knows no note, and the notebook uses only what every user can use of the kernel.
   @Test func theWallStands() throws {
     for file in try Self.files(of: Self.kernel) {
       #expect(!file.words.contains("SnapshotNotebook"), "\(file.name) names the notebook")
@@ -71,7 +71,7 @@ struct LayeringTests {
     }
   }
 
-  /// What a format gives is asked from one place, so that a new format is a room and a case.
+  /// One place returns the parts of a format, so a new format is a room and a case.
   @Test func formatsAreToldApartOnce() throws {
     let places = try Self.files(of: Self.kernel).flatMap { file in
       LayerChecker.placesThatTellFormatsApart(file.words).map { "\(file.folder)/\(file.name): \($0)" }
@@ -144,7 +144,7 @@ struct LayeringTests {
     }
   }
 
-  /// What is declared inside of a type, or for one file only, is not a type of the layer.
+  /// Declarations inside a type, or for one file only, are not types of the layer.
   @Test func declaredTypes() {
     #expect(LayerChecker.declaredTypes(Self.low.words) == ["Low", "Other"])
     #expect(LayerChecker.declaredTypes(Self.low.words, isVisibleOnly: false) == ["Low", "Nested", "Hidden", "Other"])

@@ -3,7 +3,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// Texts of files in messages: nothing that a terminal could act on, and never very long.
+/// Texts of files in messages: no control characters, and never very long.
 @Suite struct MessageTextTests {
   @Test func whatATerminalCouldActOnIsShownByItsNumber() {
     let cases = [

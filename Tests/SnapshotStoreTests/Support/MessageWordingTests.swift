@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-/// Messages say "an Item" and "1 field" because no message puts an article or a plural beside what it does not know.
+/// Messages say "an Item" and "1 field": no message puts an article or a plural beside an unknown word.
 @Suite struct MessageWordingTests {
   private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources")
 
@@ -27,14 +27,14 @@ import Testing
     }
   }
 
-  /// What may follow a value although it ends in an s.
+  /// Words that may follow a value although they end in an s.
   private static let words: Set<String> = [
     "as", "does", "follows", "has", "holds", "is", "needs", "occurs", "stands", "stays", "was",
     // The command of a tool.
     "generations",
   ]
 
-  /// The first word that stands behind a value as a plural does.
+  /// The first word after a value that is a plural.
   private static func plural(_ text: some StringProtocol) -> String? {
     let characters = Array(text)
     var depth = 0

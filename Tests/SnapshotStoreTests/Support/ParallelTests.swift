@@ -18,7 +18,8 @@ import Testing
     }
   }
 
-  /// A step may itself have threads help, and others may at the same time: nobody waits for a helper that has not begun.
+  /// A step may use helper threads itself, and others may do so at the same time. Nothing waits for a helper that has
+  /// not begun.
   @Test func stepsWithinSteps() {
     let sums = Parallel.map(16, threads: 4) { outer in
       Parallel.map(16, threads: 4) { inner in
@@ -38,7 +39,8 @@ import Testing
     #expect(results == [true, true])
   }
 
-  /// What makes Dispatch start its event loop, for which it needs three descriptors; it ends the process if there are none left.
+  /// Calls that make Dispatch start its event loop. The loop needs three descriptors, and Dispatch ends the process if
+  /// none is left.
   @Test func nothingNeedsAnEventLoop() throws {
     var root = URL(filePath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }

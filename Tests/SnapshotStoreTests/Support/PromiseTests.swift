@@ -3,7 +3,7 @@ import Testing
 
 @testable import TestSupport
 
-/// Each promise of the README, and of the guide that has them in full, names the tests that hold it, and these exist.
+/// Each promise of the README, and of the guide with the full text, names its tests, and these exist.
 @Suite struct PromiseTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
 

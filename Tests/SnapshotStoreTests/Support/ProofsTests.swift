@@ -2,7 +2,7 @@ import Testing
 
 @testable import TestSupport
 
-/// The means by which tests check many inputs.
+/// The helpers with which tests check many inputs.
 struct ProofsTests {
   @Test func aShareHasOneOfEveryGroup() {
     for seed in 1...20 as ClosedRange<UInt64> {

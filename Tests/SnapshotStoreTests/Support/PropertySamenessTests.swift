@@ -5,7 +5,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What stands beside a model's tables is compared by its stored properties, whatever lies between them in memory.
+/// State beside a model's tables is compared by its stored properties, whatever lies between them in memory.
 struct PropertySamenessTests {
   private struct Inner {
     var flag: UInt8
@@ -34,14 +34,14 @@ struct PropertySamenessTests {
     var end = true
   }
 
-  /// An object, of which two may be in a circle.
+  /// An object; two of them may form a cycle.
   private final class Box: Equatable, Sendable {
     let next = Mutex<Box?>(nil)
 
     static func == (a: Box, b: Box) -> Bool { true }
   }
 
-  /// Its `==` leaves a property out.
+  /// Its `==` ignores a property.
   private struct Narrow: Hashable {
     var id: Int
     var text: String
@@ -50,7 +50,7 @@ struct PropertySamenessTests {
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
-  /// A copy of the value in memory that held other bytes before, wherever the value leaves them as they are.
+  /// A copy of the value in memory that had other bytes before, in the places that the value does not set.
   private func inSoiledMemory<Value>(_ value: Value, _ soil: UInt8, _ body: (UnsafePointer<Value>) -> Void) {
     let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     UnsafeMutableRawPointer(memory).initializeMemory(as: UInt8.self, repeating: soil, count: MemoryLayout<Value>.stride)
@@ -105,7 +105,7 @@ struct PropertySamenessTests {
     }
   }
 
-  /// What `==` and the order of text hold equal was changed all the same.
+  /// Changes that `==` and the order of text ignore are changes all the same.
   @Test func whatEqualityLeavesOutCounts() {
     #expect(!areSame(Narrow(id: 1, text: "a"), Narrow(id: 1, text: "b")))
     #expect(!areSame([Narrow(id: 1, text: "a")] as Set, [Narrow(id: 1, text: "b")] as Set))
@@ -136,19 +136,19 @@ struct PropertySamenessTests {
     var optional: (any Sendable)?
   }
 
-  /// A value in an existential leaves the rest of its place as it was.
+  /// A value in an existential leaves the rest of its buffer as it was.
   @Test func whatIsInAnExistentialCounts() {
     #expect(areSame(Holder(value: 1), Holder(value: 1)))
     #expect(!areSame(Holder(value: 1), Holder(value: 2)) && !areSame(Holder(value: 1), Holder(value: "1")))
     #expect(areSame(Holder(value: 1, optional: 2), Holder(value: 1, optional: 2)))
     #expect(!areSame(Holder(value: 1, optional: 2), Holder(value: 1, optional: 3)))
-    // Too large for the place: in a box of its own.
+    // Too large for the buffer: in a box of its own.
     let choices = [Choice.inner(Inner(flag: 1, size: .nan, last: true)), .inner(Inner(flag: 1, size: 0, last: true))]
     #expect(areSame(Holder(value: choices[0]), Holder(value: choices[0])))
     #expect(!areSame(Holder(value: choices[0]), Holder(value: choices[1])))
     let box = Box()
     #expect(areSame(Holder(value: box), Holder(value: box)) && !areSame(Holder(value: box), Holder(value: Box())))
-    // A cast makes one of the other.
+    // A cast converts one to the other.
     #expect(!areSame(Holder(value: 0, optional: [Int]()), Holder(value: 0, optional: [String]())))
     #expect(!areSame(Holder(value: Int?.none), Holder(value: String?.none)))
   }
@@ -182,13 +182,13 @@ struct PropertySamenessTests {
     func write(to target: inout some TextOutputStream) {}
   }
 
-  /// It shows itself as an optional without a value.
+  /// It presents itself as an optional without a value.
   private struct Hidden: CustomReflectable {
     var number: Int
     var customMirror: Mirror { Mirror(self, children: [], displayStyle: .optional) }
   }
 
-  /// The descriptions, names and mirrors of these are all alike.
+  /// The descriptions, names and mirrors of these are all equal.
   @Test func whatATypeSaysOfItselfDoesNotCount() {
     #expect(!areSame(Overloaded.at(x: 1), Overloaded.at(y: 1)) && areSame(Overloaded.at(x: 1), Overloaded.at(x: 1)))
     #expect(!areSame(Silent.one, Silent.other))

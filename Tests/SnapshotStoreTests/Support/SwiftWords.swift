@@ -8,7 +8,7 @@ struct SwiftWords {
 
   private init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// A source without its comments and without the text of its string literals; what is interpolated into them stays.
+  /// A source without its comments and without the text of its string literals. Interpolated code stays.
   static func code(of text: String) -> String {
     var source = SwiftWords(text)
     source.readCode(untilParenthesis: false)
@@ -51,7 +51,7 @@ struct SwiftWords {
     code.append(UInt8(ascii: " "))
   }
 
-  /// How many `#` stand before the quotation mark that begins a literal here; nil if none begins.
+  /// The number of `#` before the quotation mark that begins a literal here; nil if none begins.
   private func hashesOfLiteral() -> Int? {
     guard bytes[index] == UInt8(ascii: "#") || bytes[index] == UInt8(ascii: "\"") else { return nil }
     let hashes = bytes[index...].prefix { $0 == UInt8(ascii: "#") }.count

@@ -4,7 +4,7 @@ import Synchronization
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
 
-/// Counts calls, and gives `EIO` for one of them.
+/// Counts calls, and returns `EIO` for one of them.
 final class FaultCounter: Sendable {
   private let count = Atomic(0)
   private let number: Int

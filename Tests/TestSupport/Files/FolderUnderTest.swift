@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
 
-/// A folder on the real file system or on the one in memory, so that one test can ask both the same questions.
+/// A folder on the real file system or on the one in memory, so that one test can check both.
 struct FolderUnderTest {
   enum Kind: CaseIterable, Sendable { case inMemory, real }
 
@@ -28,7 +28,7 @@ struct FolderUnderTest {
     }
   }
 
-  /// Makes a folder for the time that `body` takes.
+  /// Makes a folder for the duration of `body`.
   static func with(_ kind: Kind, _ body: (FolderUnderTest) throws -> Void) throws {
     let folder = try FolderUnderTest(kind)
     defer { folder.delete() }
@@ -46,7 +46,7 @@ struct FolderUnderTest {
     if kind == .real { try? FileManager.default.removeItem(atPath: path) }
   }
 
-  /// The names of all files and links, but for generations and the locks of stores that are open.
+  /// The names of all files and links, except generations and the locks of open stores.
   var names: [String] { allNames.filter { !$0.hasSuffix(".lock") && !$0.contains(".generations") } }
 
   /// The names of all files and links.
@@ -103,7 +103,7 @@ struct FolderUnderTest {
     }
   }
 
-  /// Where a link leads, as a name in the folder; nil if it is no link.
+  /// The target of a link, as a name in the folder; nil if it is no link.
   func target(ofLink name: String) -> String? {
     let target: String? =
       switch kind {
@@ -121,7 +121,7 @@ struct FolderUnderTest {
 }
 
 extension AtomicSave {
-  /// Replaces the file with bytes in one piece, whatever is in it unless `permit` has something against it.
+  /// Replaces the file with bytes at once, whatever its content, unless `permit` refuses.
   @discardableResult
   func replace(
     with bytes: [UInt8], cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void = { _ in }

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import SnapshotStore
 
-/// Another file system, watched: every call is put down together with the file it was for, and can be made to fail.
+/// Another file system, observed: every call is recorded with its file, and can be made to fail.
 ///
 /// It works on the real file system as well as on the one in memory, and knows which `fsync` was for the directory.
 final class ObservedFileSystem: FileSystem {
@@ -21,9 +21,9 @@ final class ObservedFileSystem: FileSystem {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - leavingOut: steps that are neither made nor put down, as though the code had forgotten them.
-  ///   - writeLimit: how many bytes a `write` takes at most.
-  ///   - fault: the `errno` with which a call fails before it does anything; calls count from 1.
+  ///   - leavingOut: steps that are neither made nor recorded, as if the code had forgotten them.
+  ///   - writeLimit: the greatest number of bytes of a `write`.
+  ///   - fault: the `errno` with which a call fails before it has an effect; calls count from 1.
   init(
     _ base: any FileSystem, leavingOut: Set<String> = [], writeLimit: Int = .max,
     fault: @escaping Fault = { _, _ in nil }
@@ -38,7 +38,7 @@ final class ObservedFileSystem: FileSystem {
   var steps: [String] { state.withLock { $0.steps } }
   /// The calls that were made to fail.
   var faults: [String] { state.withLock { $0.faults } }
-  /// What is still open.
+  /// The names of open files.
   var open: [String] { state.withLock { $0.open.values.sorted() } }
 
   var user: UInt32 { base.user }

@@ -1,9 +1,9 @@
 import Foundation
 import SnapshotStore
 
-/// A record with every shape that `Codable` allows and programs use: what a user's own type may look like.
+/// A record with every shape that `Codable` allows and programs use, as a user's own type may have it.
 ///
-/// Equality is exact, so that a difference which `==` of `Double` or `String` forgives is one here.
+/// Equality is exact: differences that `==` of `Double` or `String` ignores count here.
 struct Awkward: Record {
   let id: Int64
   var text = ""
@@ -66,7 +66,7 @@ struct Integers: Codable, Sendable {
 enum Color: String, Codable, CaseIterable, Sendable { case red, green, blue }
 enum Level: Int, Codable, CaseIterable, Sendable { case low = -1, middle = 0, high = 1 }
 
-/// An enumeration whose cases carry values, one of them recursively.
+/// An enumeration with associated values, one of them recursive.
 indirect enum Shape: Codable, Sendable {
   case nothing
   case circle(Double)
@@ -87,13 +87,13 @@ struct Celsius: Codable, Sendable {
   }
 }
 
-/// A class that is inherited from. Nobody changes one after it was made, which is why it may be `Sendable`.
+/// A base class. No instance changes after it was made, so it may be `Sendable`.
 class Animal: Codable, @unchecked Sendable {
   let legs: Int
   init(legs: Int) { self.legs = legs }
 }
 
-/// The part of the base class goes to `superEncoder()`, as Swift's own documentation has it.
+/// The part of the base class goes to `superEncoder()`, as in Swift's own documentation.
 final class Cat: Animal, @unchecked Sendable {
   let name: String
 

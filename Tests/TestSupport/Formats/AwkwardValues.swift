@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random values with more than their share of those that formats have got wrong.
+/// Random values, often ones that formats have handled wrongly.
 extension SeededGenerator {
   mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements.randomElement(using: &self)! }
@@ -39,22 +39,22 @@ extension SeededGenerator {
     }
   }
 
-  /// A float of any bit pattern but that of a signalling NaN, which a conversion to `Double` makes a quiet one.
+  /// A float of any bit pattern, except a signalling NaN: a conversion to `Double` makes it a quiet one.
   mutating func float() -> Float {
     let float =
       chance(2) ? Float(bitPattern: UInt32(truncatingIfNeeded: next())) : Float.random(in: -9...9, using: &self)
     return float.isSignalingNaN ? Float(bitPattern: float.bitPattern | 0x0040_0000) : float
   }
 
-  /// Seconds since 2001 of the first and the last moment that text can show, and of what lies beside them. The distant
-  /// past of Foundation, whose calendar is the Julian one there, is two days before the first.
+  /// Seconds since 2001 of the first and the last moment that text can show, and of their neighbours. Foundation's
+  /// distant past is two days before the first, because its calendar is the Julian one there.
   static let edgeDates: [Double] = [
     -63_113_904_000, (-63_113_904_000.0).nextDown, (-63_113_904_000.0).nextUp, 252_423_993_599, 252_423_993_600,
     (252_423_993_600.0).nextDown, Date.distantPast.timeIntervalSinceReferenceDate,
     Date.distantFuture.timeIntervalSinceReferenceDate, -978_307_200, 0.5, -0.5, -1, 1e15, -1e15, 1e-7, -1e-7,
   ]
 
-  /// Seconds of a date: whole, with a fraction, in and out of the calendar, or any bits at all.
+  /// Seconds of a date: whole, with a fraction, in and out of the calendar, or with any bits at all.
   mutating func dateSeconds() -> Double {
     switch Int.random(in: 0..<6, using: &self) {
     case 0: pick(Self.edgeDates)
@@ -68,7 +68,7 @@ extension SeededGenerator {
 
   mutating func date() -> Date { Date(timeIntervalSinceReferenceDate: dateSeconds()) }
 
-  /// Pieces of text, each of which some reader, writer or tool has stumbled over.
+  /// Pieces of text that some reader, writer or tool has handled wrongly.
   static let textPieces: [String] = [
     "a", "Z", " ", "  ", "é", "e\u{301}", "\u{1112}\u{1161}\u{11AB}", "한", "ﬁ", "Å", "\u{212B}", "ß", "İ", "😀",
     "👩‍👩‍👧‍👦", "🏳️‍🌈", "مرحبا", "\u{202E}", "\u{200F}", "\u{200D}", "\u{FEFF}", "\0", "\u{1}", "\u{8}", "\t", "\n", "\u{B}",

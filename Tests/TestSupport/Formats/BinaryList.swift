@@ -1,10 +1,10 @@
-/// Makes binary property lists object by object, sound ones and others.
+/// Makes binary property lists object by object, valid ones and others.
 struct BinaryList {
   var objects: [[UInt8]] = []
   var referenceWidth = 4
   var offsetWidth = 4
 
-  /// Adds an object by its bytes and gives its number.
+  /// Adds an object by its bytes and returns its number.
   mutating func add(_ bytes: [UInt8]) -> Int {
     objects.append(bytes)
     return objects.count - 1
@@ -33,7 +33,7 @@ struct BinaryList {
     return bytes(top: top)
   }
 
-  /// A document with one note, one of whose members is the given object.
+  /// A document with one note that has the given object as a member.
   mutating func document(member: String = "text", _ value: Int) -> [UInt8] {
     let note = dictionary([(text(member), value)])
     return document(notes: array([note]))
@@ -65,7 +65,7 @@ struct BinaryList {
     (0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
   }
 
-  /// A marker with a count, which may be a lie.
+  /// A marker with a count, which may be false.
   static func marker(_ marker: UInt8, count: Int) -> [UInt8] {
     count < 15 ? [marker | UInt8(count)] : [marker | 0x0F, 0x12] + bigEndian(UInt64(count), width: 4)
   }

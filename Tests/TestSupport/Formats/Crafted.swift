@@ -3,7 +3,8 @@ import Testing
 
 @testable import SnapshotStore
 
-/// Documents that the encoder would never make, written in any format by the library's own writers, with a right checksum.
+/// Documents that the encoder would never make, written in any format by the library's own writers, with a right
+/// checksum.
 enum Crafted {
   /// A document of the given tables.
   static func document(
@@ -54,7 +55,7 @@ enum Crafted {
 }
 
 extension Item {
-  /// A dictionary with some members replaced or added at the end, or, where the change is nil, left out.
+  /// A dictionary with some members replaced or added at the end, or removed where the change is nil.
   func changing(_ changes: KeyValuePairs<String, Item?>) -> Item {
     guard case .dictionary(var members) = content else { return self }
     for (key, value) in changes {
@@ -84,7 +85,7 @@ extension Item: ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, Expressi
   }
 }
 
-/// Expects bytes to be refused, and gives the error.
+/// Expects bytes to be refused, and returns the error.
 @discardableResult
 func expectRefusal<Root: Model>(
   of bytes: [UInt8], as type: Root.Type, _ code: SnapshotError.Code, containing text: String = "",
@@ -97,7 +98,7 @@ func expectRefusal<Root: Model>(
   #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
   if !text.isEmpty { #expect(error.description.contains(text), sourceLocation: sourceLocation) }
   if let dataPath { #expect(error.dataPath == dataPath, "\(error)", sourceLocation: sourceLocation) }
-  // Whatever stood in the file, the message is one line that no terminal acts upon.
+  // Whatever the file contains, the message is one line without control characters.
   #expect(!error.description.unicodeScalars.contains { $0.isUnsafeInMessage }, sourceLocation: sourceLocation)
   return error
 }

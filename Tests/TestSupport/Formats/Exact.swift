@@ -2,10 +2,10 @@ import Foundation
 import SnapshotStore
 import Testing
 
-/// A value taken apart into lines `path = bits`, so that two values can be compared bit by bit and the first difference
-/// shown.
+/// A value as lines `path = bits`, so that two values can be compared bit by bit and the first difference shown.
 ///
-/// `==` will not do: it holds `0.0` and `-0.0` equal, a NaN unequal to itself, and texts in different normalisations equal.
+/// `==` is not enough: it holds `0.0` and `-0.0` equal, a NaN unequal to itself, and texts in different normalisations
+/// equal.
 enum Exact {
   static func lines(_ value: Any) -> [String] {
     var lines: [String] = []
@@ -35,7 +35,7 @@ enum Exact {
     }
   }
 
-  /// Elements without an order are compared in that of their own lines.
+  /// Elements without an order are compared in the order of their own lines.
   private static func appendUnordered(_ elements: [[String]], _ path: String, to lines: inout [String]) {
     lines.append("\(path) has \(elements.count) elements")
     for element in elements.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -66,7 +66,7 @@ enum Exact {
   private static func hexadecimal(_ bits: some FixedWidthInteger) -> String { "0x" + String(bits, radix: 16) }
 }
 
-/// Expects two values to be the same bit by bit, and shows the first place where they are not.
+/// Expects two values to be the same bit by bit, and shows the first difference.
 func expectExactly<Value>(
   _ value: Value, _ expected: Value, _ what: String = "", sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A program of the machine, for tests that compare with it and are left out where it is missing.
+/// A program of the machine, for tests that compare with it and are skipped without it.
 struct Tool {
   private let url: URL
 
-  /// Nil if the search path has no such program.
+  /// Nil if the search path has no program of that name.
   init?(_ name: String) {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let paths = folders.map { "\($0)/\(name)" }
@@ -13,7 +13,7 @@ struct Tool {
     url = URL(fileURLWithPath: path)
   }
 
-  /// Runs the program to its end and gives what it printed, its errors with it.
+  /// Runs the program to its end and returns its output, errors included.
   func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
     let process = Process()
     let pipe = Pipe()

@@ -3,7 +3,7 @@ import Foundation
 @testable import SnapshotStore
 
 extension Library.V1 {
-  /// Some books, ordinary and odd, that are the same for the same seed.
+  /// Some books, ordinary and odd, the same for the same seed.
   static func random(seed: UInt64, count: Int? = nil) throws -> Library.V1 {
     var random = SeededGenerator(seed: seed)
     var library = Library.V1()

@@ -2,11 +2,10 @@ import Foundation
 
 @testable import SnapshotStore
 
-/// A library of books as it was in each version of its program; the last is the one of today.
+/// A library of books in each version of its program; the last is the current one.
 ///
-/// 1 → 2: the author's name is split in two; `pages` is no longer text; `shelf` goes.
-/// 2 → 3: `books` are called `volumes`; those that are lent get a table of their own; `slug` is computed.
-/// 3 → 4: `added`, until now a year, becomes a date.
+/// 1 → 2: the author's name is split in two; `pages` is no longer text; `shelf` is removed. 2 → 3: `books` are called
+/// `volumes`; lent ones get a table of their own; `slug` is computed. 3 → 4: `added`, until now a year, becomes a date.
 enum Library {
   struct V1: Model {
     var books = Table<Book>()

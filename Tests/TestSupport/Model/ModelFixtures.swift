@@ -34,7 +34,7 @@ struct Directory: Model {
   var people = Table<Person>()
   var readings = Table<Reading>()
 
-  // Not in order of the alphabet, so that a test of the order means something.
+  // Not in alphabetical order, so that a test of the order has a meaning.
   static let schema = Schema<Directory>(name: "directory", version: 1) {
     Field("words", \.words)
     Field("people", \.people)
@@ -43,7 +43,7 @@ struct Directory: Model {
 }
 
 extension Person {
-  /// A person drawn from few values, so that keys often collide; `hasNaN` adds ages that are no numbers.
+  /// A person drawn from few values, so that keys often collide. `hasNaN` adds ages that are not numbers.
   static func random(id: Int, hasNaN: Bool = true, using random: inout SeededGenerator) -> Person {
     var person = Person(id: id)
     if Bool.random(using: &random) { person.email = "\(Int.random(in: 0..<60, using: &random))@example.org" }
@@ -55,7 +55,7 @@ extension Person {
     return person
   }
 
-  /// The same person without keys that only one may have.
+  /// The same person without unique keys.
   var withoutUniqueKeys: Person {
     var person = self
     person.email = nil
@@ -84,7 +84,7 @@ extension Table<Person> {
   }
 }
 
-/// Expects a refusal with a code, and gives the error for a closer look.
+/// Expects a refusal with a code, and returns the error.
 @discardableResult
 func expectRefusal(
   _ code: SnapshotError.Code, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void

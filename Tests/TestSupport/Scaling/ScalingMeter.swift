@@ -6,9 +6,9 @@ import Foundation
   import Darwin
 #endif
 
-/// Runs an operation at one size and at four times that size, and tells by how much the second run takes longer.
+/// Runs an operation at one size and at four times that size, and returns the ratio of the times.
 ///
-/// By the processor time of this thread, so that a busy machine matters little; and by the least of several runs.
+/// It uses the processor time of this thread, so a busy machine matters little, and the least of several runs.
 enum ScalingMeter {
   /// Linear work gives 4, and n log n less than 5. The square gives 16.
   static let limit = 8.0
@@ -16,11 +16,11 @@ enum ScalingMeter {
   /// An operation that is ready to run.
   typealias Operation = () throws -> Void
 
-  /// - Parameter prepare: makes the input of a size; what it takes does not count.
+  /// - Parameter prepare: makes the input of a size; its time does not count.
   static func ratio(_ size: Int, _ prepare: (Int) throws -> Operation) throws -> Double {
     var (size, small) = (size, 0.0)
     var operation: Operation = {}
-    // Too short a time is one of the clock and of the machine, not of the input.
+    // A very short time depends on the clock and the machine, not on the input.
     while true {
       operation = try prepare(size)
       small = try time(operation)
@@ -29,7 +29,7 @@ enum ScalingMeter {
     }
     let largeOperation = try prepare(4 * size)
     var large = try time(largeOperation)
-    // A second look, only where the first one is bad: something else may have been in the way.
+    // Measures again, but only after a bad result: other work may have interfered.
     for _ in 0..<4 where large / max(small, 1e-6) > limit {
       small = max(small, try time(operation))
       large = min(large, try time(largeOperation))

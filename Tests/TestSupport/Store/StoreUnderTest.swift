@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
 
-/// A number with a name, as the stores of these tests hold it.
+/// A number with a name, as used in the stores of these tests.
 struct Counter: Record {
   let id: Int
   var value: Int
@@ -20,7 +20,7 @@ struct Counters: Model {
     Field("right", \.right)
   }
 
-  /// Makes the counter with an id hold a value in the left table.
+  /// Sets the counter with an id to a value in the left table.
   mutating func set(_ id: Int, to value: Int) throws {
     try left.upsert(Counter(id: id, value: value))
   }
@@ -30,13 +30,13 @@ extension Counters: Equatable {
   static func == (a: Counters, b: Counters) -> Bool { a.hasSameRecords(as: b) }
 }
 
-/// A folder in memory, a clock that stands still, and the stores that are opened on them.
+/// A folder in memory, a clock that stands still, and the stores on them.
 struct StoreUnderTest {
   let fileSystem = InMemoryFileSystem(directories: ["/dir"])
   let scheduler: ManualScheduler
   let path: String
 
-  /// - Parameter savesAtOnce: whether a save runs inside of the call that asks for it, or waits for `runSaves`.
+  /// - Parameter savesAtOnce: whether a save runs inside the call that asks for it, or waits for `runSaves`.
   init(path: String = "/dir/store.json", savesAtOnce: Bool = true) {
     self.path = path
     scheduler = ManualScheduler(runsAtOnce: savesAtOnce)
@@ -46,7 +46,7 @@ struct StoreUnderTest {
     _ type: Root.Type = Root.self, _ policy: SavePolicy = .automatic(), format: FileFormat? = nil
   ) throws -> Store<Root> {
     var options = StoreOptions(policy: policy, format: format)
-    // What saves fail for is what most of these tests are about, and would fill the terminal.
+    // Failing saves are the subject of most of these tests. Their messages would fill the terminal.
     options.log = { _ in }
     return try open(type, options)
   }
@@ -69,26 +69,26 @@ struct StoreUnderTest {
     nonmutating set { fileSystem[path] = newValue }
   }
 
-  /// The value that the file holds.
+  /// The value in the file.
   func stored<Root: Model>(_ type: Root.Type = Counters.self) throws -> Root {
     try SnapshotFile.decode(type, from: #require(bytes))
   }
 
-  /// The paths of all files, but for generations and the locks of stores that are open.
+  /// The paths of all files, except generations and the locks of open stores.
   var paths: [String] { fileSystem.paths.filter { !$0.hasSuffix(".lock") && !$0.contains(".generations/") } }
 
-  /// The number of files and directories that are open, but for what a store that is open holds for its lock.
+  /// The number of open files and directories, except those that an open store needs for its lock.
   var openCount: Int { fileSystem.openCount - 2 * fileSystem.lockCount }
 
-  /// How often the file was replaced.
+  /// The number of times that the file was replaced.
   var replacements: Int { fileSystem.calls.count { $0.name == "renameat" } }
 
-  /// Makes every write fail as on a full disk, or no longer.
+  /// Makes every write fail as on a full disk, or ends that.
   func setDiskFull(_ isFull: Bool) {
     fileSystem.injectFault { isFull && $0.name == "write" ? ENOSPC : nil }
   }
 
-  /// Makes the sync of the directory fail, which comes right after the rename.
+  /// Makes the sync of the directory fail, which follows immediately after the rename.
   func failDirectorySync() {
     let fileSystem = fileSystem
     fileSystem.injectFault { call in
@@ -102,7 +102,7 @@ struct StoreUnderTest {
   }
 }
 
-/// Runs work on as many threads of its own, and returns when all have ended.
+/// Runs work on this number of new threads, and returns when all have ended.
 func onThreads(_ count: Int, _ work: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()
   for index in 0..<count {

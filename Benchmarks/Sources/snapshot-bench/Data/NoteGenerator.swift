@@ -8,9 +8,9 @@ struct NoteGenerator {
   private let tags: [Tag.ID]
   private var usedIDs: Set<Int64> = []
 
-  /// An empty notebook's worth of tags and pictures is made first, because notes refer to them.
+  /// Tags and pictures are made first, because notes refer to them.
   static func notebook(notes count: Int, seed: UInt64) throws -> Notebook {
-    // Tags take the date of their making from the notebook's clock, which has to be the same every time.
+    // Tags take their date from the notebook's clock, which must be the same every time.
     var notebook = Notebook(
       sources: NotebookSources(now: { Date(timeIntervalSinceReferenceDate: 700_000_000.123_456) }))
     var random = SplitMix64(seed: seed)
@@ -27,7 +27,7 @@ struct NoteGenerator {
     return notebook
   }
 
-  /// Notes of one short line without tags, for rows that are about the number of notes.
+  /// Notes of one short line without tags, for rows on the number of notes.
   static func shortNotes(_ count: Int, seed: UInt64) -> [Note] {
     var generator = NoteGenerator(random: SplitMix64(seed: seed), tags: [])
     return (0..<count).map { number in
@@ -45,7 +45,7 @@ struct NoteGenerator {
   private mutating func note(pictures: [Attachment.ID]) -> Note {
     let created = date(2012...2025)
     var note = Note(id: nextID(), text: text(), creationDate: created)
-    // Some notes were changed after they were made, each property at a time of its own.
+    // Some notes were changed later, each property at its own time.
     if random.chance(60) { note.setText(note.text + " " + random.pick(Words.plain), at: date(after: created)) }
     if random.chance(30) { note.setArchived(true, at: date(after: created)) }
     if random.chance(40) { note.setSortDate(date(after: created), at: date(after: created)) }
@@ -54,8 +54,8 @@ struct NoteGenerator {
     return note
   }
 
-  /// Ordinary words on several lines, 450 bytes on average; every fourth text has letters beyond ASCII and every fourth
-  /// has something that must be escaped.
+  /// Ordinary words on several lines, 450 bytes on average. Every fourth text has letters beyond ASCII, and every
+  /// fourth has characters that must be escaped.
   private mutating func text() -> String {
     let isForeign = random.chance(25)
     let hasEscapes = random.chance(25)
@@ -100,7 +100,7 @@ struct NoteGenerator {
     }
   }
 
-  /// A moment with all the digits that a clock gives.
+  /// A moment with all the digits of a clock.
   private mutating func date(_ years: ClosedRange<Double>) -> Date {
     let year = 365.2425 * 86_400
     let seconds = Double.random(in: (years.lowerBound - 2001) * year...(years.upperBound - 2001) * year, using: &random)

@@ -1,4 +1,4 @@
-/// A small generator of random numbers that gives the same ones for the same seed on every machine. After Sebastiano
+/// A small random number generator that gives the same numbers for the same seed on every machine. After Sebastiano
 /// Vigna's splitmix64.c.
 struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
@@ -13,7 +13,7 @@ struct SplitMix64: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Whether something that happens `percent` times in a hundred happens now.
+  /// Whether an event with a probability of `percent` in a hundred happens.
   mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
   /// A random element.

@@ -1,4 +1,4 @@
-/// What the texts of the notes are made of.
+/// The words of the notes.
 enum Words {
   static let plain = split(
     """
@@ -25,7 +25,7 @@ enum Words {
 
   static let emoji = ["🎉", "☕️", "📚", "🚲", "👩‍👩‍👧", "🇫🇷", "🙂", "🌧️"]
 
-  /// What the formats have to write in another way.
+  /// Texts that the formats must escape.
   static let escaped = [
     "\"quoted\"", "C:\\temp\\new", "a\tb", "x < y", "this & that", "<b>bold</b>", "\"", "\\", "&amp;",
     "if (a && b > c)",

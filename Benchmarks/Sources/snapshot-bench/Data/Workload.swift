@@ -2,14 +2,14 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// The notes that rows work on, and the files that hold them. Each is made when a row first asks for it.
+/// The notes of the rows, and their files. Each is made when a row first asks for it.
 final class Workload {
   let count: Int
   let seed: UInt64
   let notebook: Notebook
   /// The notes in order of their ids.
   let notes: [Note]
-  /// A folder of this run's own, on the disk.
+  /// A temporary folder of this run, on the disk.
   let folder: URL
   private var files: [String: URL] = [:]
   private var latencyCache: LatencyMeasurement?
@@ -32,16 +32,16 @@ final class Workload {
   /// The same notes as records of a type that this program declares, with the indexes of `Note`.
   lazy var userNotebook = UserNotebook(notes: notes.map(UserNote.init))
 
-  /// The same notes as records of this program that read and write themselves.
+  /// The same notes as records of this program with direct coding.
   lazy var directNotebook = DirectNotebook(notes: notes.map(DirectNote.init))
 
   /// The same notes as records without indexes, for peers that have none.
   lazy var plainNotes = notes.map(PlainNote.init)
 
-  /// What both sides of a reading row have to come to.
+  /// The result that both sides of a reading row must reach.
   lazy var textLength = notes.reduce(0) { $0 + $1.text.utf8.count }
 
-  /// Ids of notes that are there, in random order; the same for the same purpose.
+  /// Ids of existing notes, in random order; the same for the same purpose.
   func randomIDs(_ count: Int, purpose: UInt64) -> [Note.ID] {
     var random = SplitMix64(seed: seed &+ purpose &* 1_000_003)
     return (0..<count).map { _ in random.pick(notes).id }
@@ -55,21 +55,21 @@ final class Workload {
 
   // MARK: Files
 
-  /// A file with the notebook, which nobody changes.
+  /// A file with the notebook, which no row changes.
   func file(_ format: FileFormat) throws -> URL {
     try made("notebook.\(format.fileExtension)") {
       try SnapshotFile.create(notebook, as: format, at: $0)
     }
   }
 
-  /// A JSON file with the records of the user's own type, which nobody changes.
+  /// A JSON file with the records of the user's own type, which no row changes.
   func userFile() throws -> URL {
     try made("user.json") {
       try SnapshotFile.create(userNotebook, as: .json, at: $0)
     }
   }
 
-  /// What Foundation writes by itself for the notes.
+  /// Foundation's own file of the notes.
   func foundationFile(_ coder: FoundationCoder) throws -> URL {
     try made("foundation-\(coder)") { try coder.encode(NoteList(notes: notes)).write(to: $0) }
   }
@@ -79,7 +79,7 @@ final class Workload {
     try made("notes.sqlite") { try GRDBNotebook.create(at: $0, with: notebook) }
   }
 
-  /// A copy of a file that a row may change, under a name that no other has.
+  /// A copy of a file that a row may change, under a unique name.
   func copy(of file: URL) throws -> URL {
     let copy = folder.appendingPathComponent("\(UUID().uuidString).\(file.pathExtension)")
     try FileManager.default.copyItem(at: file, to: copy)
@@ -105,7 +105,7 @@ final class Workload {
 }
 
 extension FileFormat {
-  /// An extension that asks for the format.
+  /// An extension that selects the format.
   var fileExtension: String {
     switch self {
     case .json: "json"

@@ -2,7 +2,8 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// A record of this program that reads and writes itself, as `Note` does, with the properties and the number of indexes of `Note`.
+/// A record of this program with direct coding, as `Note` has it. It has the properties and the number of indexes of
+/// `Note`.
 struct DirectNote: DirectRecord {
   let id: Int64
   var text: String
@@ -84,7 +85,7 @@ struct DirectNotebook: Model {
 
   init() {}
 
-  /// A notebook of notes whose ids differ.
+  /// A notebook of notes with different ids.
   init(notes: [DirectNote]) {
     do {
       self.notes = try Table(notes)

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Foundation's coders, each with the settings that make it fastest.
+/// Foundation's coders, each with its fastest settings.
 enum FoundationCoder {
   /// JSON with dates as numbers, which is the encoder's default and its fastest.
   case json
@@ -30,10 +30,10 @@ enum FoundationCoder {
     return encoder
   }
 
-  /// Reads the JSON that the library writes: dates are ISO 8601 with or without a fraction.
+  /// Reads the library's JSON: dates are ISO 8601 with or without a fraction.
   ///
-  /// `Date.ISO8601FormatStyle` is the fastest of Foundation's parsers that take them, five times as fast as
-  /// `ISO8601DateFormatter`; the decoder's own strategy `.iso8601` takes no fractions.
+  /// `Date.ISO8601FormatStyle` is the fastest of Foundation's parsers that accept them, five times as fast as
+  /// `ISO8601DateFormatter`. The decoder's own strategy `.iso8601` accepts no fractions.
   static func isoDecoder() -> JSONDecoder {
     let withFraction = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let whole = Date.ISO8601FormatStyle()
@@ -47,7 +47,7 @@ enum FoundationCoder {
   }
 }
 
-/// What Foundation's decoders read from a file of the library: the notes alone, which leaves the rest out.
+/// The part of the library's file that Foundation's decoders read: the notes alone, which leaves the rest out.
 struct NoteList: Codable {
   var notes: [Note]
 }

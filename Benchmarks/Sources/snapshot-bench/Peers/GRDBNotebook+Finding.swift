@@ -5,7 +5,7 @@ extension GRDBNotebook {
   /// A page of all notes, newest first, by key.
   func timelinePage(after last: TimelineRow?, limit: Int) throws -> [TimelineRow] {
     try pool.read { db in
-      // The sort dates of the benchmark differ; the id settles what does not happen, in the same order as the index has.
+      // The sort dates of the benchmark differ. The id would decide between equal ones, in the order of the index.
       let rows = try Row.fetchCursor(
         db.cachedStatement(
           sql: """
@@ -28,7 +28,7 @@ extension GRDBNotebook {
     }
   }
 
-  /// The newest notes in whose texts every word occurs, without regard to the case of ASCII.
+  /// The newest notes whose texts contain every word, ignoring the case of ASCII.
   func search(_ words: [String], limit: Int) throws -> [Int64] {
     try pool.read { db in
       let conditions = words.map { _ in "text LIKE ?" }.joined(separator: " AND ")
@@ -39,8 +39,8 @@ extension GRDBNotebook {
     }
   }
 
-  /// The tags whose names contain a part, without regard to the case of ASCII: the one of that name, then those that begin
-  /// with it.
+  /// The tags whose names contain a part, ignoring the case of ASCII: the tag of that name, then those that begin with
+  /// it.
   func suggestions(for part: String, limit: Int) throws -> [String] {
     try pool.read { db in
       let statement = try db.cachedStatement(

@@ -17,7 +17,7 @@ extension PlainNote: FetchableRecord {
   private static func optionalDate(_ seconds: Double?) -> Date? { seconds.map(date) }
 }
 
-/// A tag as it stands in the database.
+/// A tag as in the database.
 struct TagRow: FetchableRecord {
   let id: Int64
   let key: String
@@ -39,7 +39,7 @@ struct TagRow: FetchableRecord {
   }
 }
 
-/// A note as it stands in a list.
+/// A note as in a list.
 struct TimelineRow {
   let id: Int64
   let title: String
@@ -47,8 +47,8 @@ struct TimelineRow {
 }
 
 extension GRDBNotebook {
-  /// All notes with their tags and attachments: a query for each table in the order of the ids, merged in memory, which
-  /// takes 0.6 of the time of one query with `group_concat`.
+  /// All notes with their tags and attachments: a query per table in the order of the ids, merged in memory. It takes
+  /// 0.6 of the time of one query with `group_concat`.
   func allNotes() throws -> [PlainNote] {
     try pool.read { db in
       var notes = try PlainNote.fetchAll(db.cachedStatement(sql: "SELECT * FROM note ORDER BY id"))

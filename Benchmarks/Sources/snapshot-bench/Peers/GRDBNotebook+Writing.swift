@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension GRDBNotebook {
-  /// Changes the text and the date that lists are ordered by, in a transaction of its own.
+  /// Changes the text and the sort date, in a transaction of its own.
   func change(_ id: Int64, text: String, sortDate: Date, at date: Date) throws {
     try pool.write { db in
       let now = date.timeIntervalSinceReferenceDate
@@ -15,7 +15,7 @@ extension GRDBNotebook {
     }
   }
 
-  /// The tag with a name, made if there is none.
+  /// The tag with a name; makes it if there is none.
   func tag(named name: String) throws -> TagRow {
     try pool.write { db in
       let key = name.lowercased()
@@ -28,10 +28,10 @@ extension GRDBNotebook {
     }
   }
 
-  /// Marks notes archived, in one transaction.
+  /// Marks notes as archived, in one transaction.
   ///
-  /// A cached statement for each note in the order of the ids is the fastest way here: a fifth faster than in random
-  /// order, and than one statement with all ids.
+  /// The fastest way here is a cached statement for each note in the order of the ids. It is a fifth faster than in
+  /// random order, and than one statement with all ids.
   func archive(_ ids: [Int64], at date: Date) throws {
     try pool.write { db in
       let now = date.timeIntervalSinceReferenceDate
@@ -43,8 +43,8 @@ extension GRDBNotebook {
     }
   }
 
-  /// Deletes notes with their relations and leaves tombstones, in one transaction. In the order of the ids, which is the
-  /// fastest way here too; the foreign keys' cascade costs no more than statements for the relations.
+  /// Deletes notes with their relations and leaves tombstones, in one transaction. The order of the ids is the fastest
+  /// here too. The foreign keys' cascade costs no more than statements for the relations.
   func delete(_ ids: [Int64], at date: Date) throws {
     try pool.write { db in
       let now = date.timeIntervalSinceReferenceDate
@@ -57,7 +57,7 @@ extension GRDBNotebook {
     }
   }
 
-  /// How many notes and relations there are.
+  /// The numbers of notes and relations.
   func counts() throws -> [Int] {
     try pool.read { db in
       try ["note", "noteTag", "note WHERE archived"].map {

@@ -3,12 +3,13 @@ import GRDB
 import SnapshotNotebook
 import SnapshotStore
 
-/// A notebook in SQLite, in the way that GRDB's documentation recommends where speed counts: a pool (WAL), records
-/// without `Codable`, columns by index, cached statements, one transaction for many changes.
+/// A notebook in SQLite, as GRDB's documentation recommends for speed. It has a pool (WAL), records without `Codable`,
+/// columns by index, cached statements, and one transaction for many changes.
 struct GRDBNotebook {
   let pool: DatabasePool
 
-  /// Opens a database. GRDB sets foreign keys and `synchronous=NORMAL` for pools itself; saying so costs nothing.
+  /// Opens a database. GRDB itself sets foreign keys and `synchronous=NORMAL` for pools; setting them again costs
+  /// nothing.
   init(at url: URL) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
@@ -16,7 +17,7 @@ struct GRDBNotebook {
     pool = try DatabasePool(path: url.path, configuration: configuration)
   }
 
-  /// Makes a database with a notebook's contents, and leaves nothing of it in the log.
+  /// Makes a database with a notebook's contents, and empties its log.
   static func create(at url: URL, with notebook: Notebook) throws {
     let database = try GRDBNotebook(at: url)
     try database.pool.write { db in
@@ -29,7 +30,7 @@ struct GRDBNotebook {
     try database.pool.close()
   }
 
-  /// Dates are numbers, which is exact and cheaper than GRDB's default, text. Tags have small keys of their own.
+  /// Dates are numbers, which is exact and cheaper than GRDB's default, text. Tags have small keys.
   private static let schema = """
     CREATE TABLE note (
       id INTEGER PRIMARY KEY, text TEXT NOT NULL, archived BOOLEAN NOT NULL,

@@ -2,9 +2,9 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// A note with the properties of `Note`, but a plain struct of this program: no indexes, nothing done by hand.
+/// A note with the properties of `Note`, but a plain struct of this program: no indexes, no hand-written code.
 ///
-/// It is what GRDB fetches, and what the comparison with maps that have no indexes holds on both sides.
+/// GRDB fetches it. Both sides of the comparison with maps without indexes contain it.
 struct PlainNote: Record {
   let id: Int64
   var text: String

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// A record as a user of the library declares one: `Codable` as the compiler makes it, with the indexes of `Note`.
+/// A record as a user of the library declares it: `Codable` by the compiler, with the indexes of `Note`.
 struct UserNote: Record {
   let id: Int64
   var text: String
@@ -52,7 +52,7 @@ struct UserNotebook: Model {
 
   init() {}
 
-  /// A notebook of notes whose ids differ.
+  /// A notebook of notes with different ids.
   init(notes: [UserNote]) {
     do {
       self.notes = try Table(notes)
@@ -62,7 +62,7 @@ struct UserNotebook: Model {
   }
 }
 
-/// The library's notes in a model as bare as `UserNotebook`, so that only the record type differs.
+/// The library's notes in a model as simple as `UserNotebook`, so that only the record type differs.
 struct BareNotebook: Model {
   var notes = Table<Note>()
 
@@ -72,7 +72,7 @@ struct BareNotebook: Model {
 
   init() {}
 
-  /// A notebook of notes whose ids differ.
+  /// A notebook of notes with different ids.
   init(notes: [Note]) {
     do {
       self.notes = try Table(notes)

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Ten thousand notes in one transaction; a tenth of the notes if there are not so many.
+/// Ten thousand notes in one transaction; a tenth of the notes if there are fewer.
 func bulkRows() -> [BenchmarkRow] {
   [
     BenchmarkRow(
@@ -29,7 +29,7 @@ func bulkRows() -> [BenchmarkRow] {
   ]
 }
 
-/// Both sides begin anew from the same notes each round, and end with the same number of notes and of archived ones.
+/// Both sides start from the same notes in each round, and end with the same numbers of notes and of archived ones.
 private func bulk(
   _ work: Workload, _ rounds: Int, ours: (inout Notebook, [Note.ID]) throws -> Void,
   peer: (GRDBNotebook, [Note.ID]) throws -> Void
@@ -51,7 +51,7 @@ private func bulk(
   } peer: {
     let copy = try work.copy(of: original)
     let database = try GRDBNotebook(at: copy)
-    // The connection and its log exist before the time begins.
+    // The connection and its log exist before the measurement.
     _ = try database.tag(named: work.notebook.tags.first?.name ?? "")
     try database.change(ids[0], text: "warm", sortDate: Date(), at: Date())
     let total = try seconds { try peer(database, ids) }

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import SnapshotStore
 
-/// Much that changes at once: a refresh of which little is new, and an import of ten times as many records as there are notes.
+/// Large changes at once: a refresh with few new records, and an import of ten times as many records as there are
+/// notes.
 func changeRows() -> [BenchmarkRow] {
   [
     BenchmarkRow(
@@ -62,7 +63,7 @@ private struct Posts: Model {
   static let schema = Schema<Posts>(name: "posts", version: 1) { Field("posts", \.posts) }
 }
 
-/// Both sides go back and forth between two lists, and have to find the same number of differences each time.
+/// Both sides switch between two lists, and must find the same number of differences each time.
 private func refresh(count: Int, _ work: Workload, _ rounds: Int) throws -> Measurement {
   let old = Array(Post.all(count))
   let new = (0..<count).map { Post($0, edited: $0.isMultiple(of: 100)) }
@@ -102,7 +103,7 @@ private struct PostDatabase {
     }
   }
 
-  /// Deletes all, inserts all, and tells how many are not as before.
+  /// Deletes all, inserts all, and returns the number of differences.
   func refresh(_ posts: [Post]) throws -> Int {
     try pool.write { db in
       var bodies: [Int: String] = [:]
@@ -118,7 +119,7 @@ private struct PostDatabase {
   }
 }
 
-/// Measures in a child process what something takes of memory at most: this program again, with an argument that help hides.
+/// Measures the peak memory of a subject in a child process: this program again, with an argument that the help hides.
 enum PeakMemoryProbe {
   enum Subject: String {
     /// An import of posts that are made one by one.
@@ -129,7 +130,7 @@ enum PeakMemoryProbe {
 
   private static let flag = "--measure-peak-memory"
 
-  /// Bytes that were resident at most, beyond those at the beginning.
+  /// The greatest number of resident bytes, beyond those at the beginning.
   static func measure(_ subject: Subject, _ count: Int) throws -> Double {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -146,7 +147,7 @@ enum PeakMemoryProbe {
     return bytes
   }
 
-  /// In the child: measures and prints, and gives true.
+  /// In the child: measures, prints, and returns true.
   static func runIfAsked(_ arguments: [String]) throws -> Bool {
     guard arguments.count == 4, arguments[1] == flag, let subject = Subject(rawValue: arguments[2]),
       let count = Int(arguments[3])

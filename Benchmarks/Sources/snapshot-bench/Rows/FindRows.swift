@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Lists page by page, and what is found in texts.
+/// Lists page by page, and searches in texts.
 func findRows() -> [BenchmarkRow] {
   [
     timelinePagesRow(),
@@ -64,10 +64,10 @@ private func timelinePagesRow() -> BenchmarkRow {
   }
 }
 
-/// A search beside what an app without an index for texts does. The words are plain ones, which no note has with accents.
+/// A search, compared with an app without an index for texts. The words are plain ones, which no note has with accents.
 ///
-/// - Parameter isScattered: search the notebook that was made note by note in random order, and not one that was opened
-///   from a file, whose notes lie beside each other.
+/// - Parameter isScattered: search the notebook that was made note by note in random order. Otherwise search one that
+///   was opened from a file, whose notes are adjacent in memory.
 private func searchRow(
   _ name: String, _ query: String, _ summary: String, limit: Int, isScattered: Bool = false, target: Double
 ) -> BenchmarkRow {
@@ -89,7 +89,7 @@ private func searchRow(
   }
 }
 
-/// What is suggested after each of the first letters of every tag's name.
+/// The suggestions after each of the first letters of every tag's name.
 private func suggestionsRow() -> BenchmarkRow {
   BenchmarkRow(
     "tag.suggest", "Ten tags for the beginning of a name, of a notebook with two hundred.", unit: .microseconds,

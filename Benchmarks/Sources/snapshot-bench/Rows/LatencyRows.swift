@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Synchronization
 
-/// How long single transactions and reads take while saves run back to back.
+/// The time of single transactions and reads during consecutive saves.
 func latencyRows() -> [BenchmarkRow] {
   let figures: [(name: String, words: String, pick: (Latencies) -> Double)] = [
     ("median", "The median", { $0.percentile(50) }),
@@ -75,7 +75,7 @@ struct LatencyMeasurement {
     self.read = LatencyPair(busy: busyRead, quiet: quietRead, saves: readSaves)
   }
 
-  /// The time of each operation. One begins every 20 µs, so that all together last as long as several saves.
+  /// The time of each operation. One begins every 20 µs, so that all together take as long as several saves.
   private static func latencies(_ ids: [Note.ID], _ operation: (Note.ID) throws -> Void) rethrows -> Latencies {
     var times: [Double] = []
     times.reserveCapacity(ids.count)
@@ -90,8 +90,8 @@ struct LatencyMeasurement {
     return Latencies(times)
   }
 
-  /// Runs `body` while another thread saves without a pause, after changing a note if nobody else does. Gives the number of
-  /// saves too.
+  /// Runs `body` while another thread saves without a pause, after changing a note if nobody else does. Returns the
+  /// number of saves too.
   private static func whileSaving(
     _ store: Store<Notebook>, changing id: Note.ID?, _ body: () throws -> Latencies
   ) throws -> (Latencies, saves: Int) {
@@ -101,7 +101,7 @@ struct LatencyMeasurement {
   }
 }
 
-/// A thread that saves a store again and again.
+/// A thread that saves a store repeatedly.
 private final class BackToBackSaver: Sendable {
   private let isStopped = Atomic<Bool>(false)
   private let outcome = Mutex<Result<Int, any Error>>(.success(0))
@@ -126,7 +126,7 @@ private final class BackToBackSaver: Sendable {
     return store.status.saves - before
   }
 
-  /// Lets the last save end, and gives how many there were.
+  /// Waits for the end of the last save, and returns the number of saves.
   func finish() throws -> Int {
     isStopped.store(true, ordering: .relaxed)
     end.wait()

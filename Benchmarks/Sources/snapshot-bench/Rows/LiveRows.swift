@@ -4,7 +4,7 @@ import GRDB
 import SnapshotNotebook
 import SnapshotStore
 
-/// Live queries: what they cost when they begin, when a commit touches them, and when it does not.
+/// Live queries: the cost of their beginning, of a commit that touches them, and of one that does not.
 func liveRows() -> [BenchmarkRow] {
   [
     BenchmarkRow(
@@ -85,7 +85,7 @@ private func untouched(_ work: Workload, _ rounds: Int) throws -> Measurement {
   let ids = work.randomIDs(1_000, purpose: 31)
   let started = DispatchSemaphore(value: 0)
   let followers = (0..<100).map { number in
-    // No note has such an id.
+    // No note has this id.
     let updates = store.observe(\.notes, where: { $0.id == -1 - Int64(number) }, sortedBy: \.sortDate, limit: 50)
     return Task { for await _ in updates { started.signal() } }
   }

@@ -2,7 +2,7 @@ import HashTreeCollections
 import SnapshotNotebook
 import SnapshotStore
 
-/// A table beside maps that find by id and do nothing else.
+/// A table, compared with maps that only find by id.
 func lookupRows() -> [BenchmarkRow] {
   [
     BenchmarkRow(
@@ -25,7 +25,7 @@ func lookupRows() -> [BenchmarkRow] {
   ]
 }
 
-/// The closure is inlined into both loops alike.
+/// The closure is inlined into both loops.
 @inline(__always)
 private func lookup(_ work: Workload, _ rounds: Int, peer: (Note.ID) -> Int) throws -> Measurement {
   let table = work.notebook.notes
@@ -46,7 +46,7 @@ private func writeBesideSnapshot(_ work: Workload, _ rounds: Int) throws -> Meas
   var table = try Table(work.plainNotes)
   var dictionary = TreeDictionary(uniqueKeysWithValues: work.plainNotes.map { ($0.id, $0) })
   let ids = work.randomIDs(20_000, purpose: 6)
-  // Each change lets go of the snapshot before it, as a store does once a save is done.
+  // Each change releases the previous snapshot, as a store does after a save.
   var heldTable = table
   var heldDictionary = dictionary
   let measurement = try alternating(rounds: rounds + 2) {

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// What an open store keeps in memory, indexes included, beside a bare array of its notes.
+/// The memory of an open store, indexes included, compared with a bare array of its notes.
 func memoryRow() -> BenchmarkRow {
   BenchmarkRow(
     "memory.vs-array", "Resident memory of an open store with its indexes, each side in a process of its own.",
@@ -13,7 +13,7 @@ func memoryRow() -> BenchmarkRow {
     return try alternating(rounds: rounds) {
       try MemoryProbe.measure(.store, json, count: work.count)
     } peer: {
-      // Two ways to come by the array, because one may leave more holes behind: the smaller counts.
+      // Two ways to make the array, because one may leave more holes behind: the smaller counts.
       try min(
         MemoryProbe.measure(.decodedArray, numbers, count: work.count),
         MemoryProbe.measure(.copiedArray, json, count: work.count))
@@ -21,14 +21,14 @@ func memoryRow() -> BenchmarkRow {
   }
 }
 
-/// Measures in a child process what something keeps in memory: this program again, with an argument that help hides.
+/// Measures the memory of a subject in a child process: this program again, with an argument that the help hides.
 enum MemoryProbe {
   enum Subject: String {
     /// A store, opened.
     case store
     /// An array of notes from JSONDecoder.
     case decodedArray
-    /// An array of the notes of a snapshot file, of which nothing else is kept.
+    /// An array of the notes of a snapshot file, with nothing else retained.
     case copiedArray
   }
 
@@ -52,7 +52,7 @@ enum MemoryProbe {
     return Double(numbers[1])
   }
 
-  /// In the child: measures and prints, and gives true.
+  /// In the child: measures, prints, and returns true.
   static func runIfAsked(_ arguments: [String]) throws -> Bool {
     guard arguments.count == 4, arguments[1] == flag, let subject = Subject(rawValue: arguments[2]) else {
       return false
@@ -81,7 +81,7 @@ enum MemoryProbe {
     print(count, try residentBytes() - before)
   }
 
-  /// Code and tables that both sides load at first use are not what is measured.
+  /// Code and tables that both sides load at first use are not measured.
   private static func warmUp() throws {
     let notebook = try NoteGenerator.notebook(notes: 100, seed: 1)
     _ = try SnapshotFile.decode(Notebook.self, from: SnapshotFile.encode(notebook, as: .json))
@@ -89,7 +89,7 @@ enum MemoryProbe {
     _ = try FoundationCoder.json.decode(NoteList.self, from: data)
   }
 
-  /// The process's resident memory, once free memory has been given back.
+  /// The process's resident memory after free memory was returned to the system.
   private static func residentBytes() throws -> Int {
     returnFreeMemory()
     let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
@@ -97,7 +97,7 @@ enum MemoryProbe {
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
-  /// glibc's `malloc_trim`, which its module map leaves out.
+  /// glibc's `malloc_trim`, which its module map does not export.
   private static func returnFreeMemory() {
     typealias Trim = @convention(c) (Int) -> Int32
     guard let address = dlsym(nil, "malloc_trim") else { return }

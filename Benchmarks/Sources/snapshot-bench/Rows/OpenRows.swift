@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Opening a store, checksum, validation and indexes included, beside decoding an array.
+/// Opening a store, checksum, validation and indexes included, compared with decoding an array.
 func openRows() -> [BenchmarkRow] {
   [
     BenchmarkRow(
@@ -56,7 +56,7 @@ func openRows() -> [BenchmarkRow] {
   ]
 }
 
-/// What a peer has read, and what it would close in the time that is measured if nobody held it.
+/// The result of a peer. It is retained, so that its release is not measured.
 private struct Opened<Element: TextHolder> {
   let records: [Element]
   var keptOpen: GRDBNotebook?
@@ -66,7 +66,7 @@ private func decode(_ coder: FoundationCoder, _ file: URL) throws -> Opened<Note
   Opened(records: try coder.decode(NoteList.self, from: Data(contentsOf: file)).notes)
 }
 
-/// Opens the notebook in a format, and makes the peer's array from a file that is there already.
+/// Opens the notebook in a format, and makes the peer's array from an existing file.
 private func open<Element: TextHolder>(
   _ work: Workload, _ rounds: Int, _ format: FileFormat, peer: () throws -> Opened<Element>
 ) throws -> Measurement {
@@ -97,7 +97,7 @@ private func openUserFile(_ work: Workload, _ rounds: Int) throws -> Measurement
   }
 }
 
-/// What has a text, whose length tells whether everything was read.
+/// A value with a text. Its length shows whether everything was read.
 protocol TextHolder {
   var text: String { get }
 }

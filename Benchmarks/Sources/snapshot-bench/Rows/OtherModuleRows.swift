@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// What a record type costs that this program declares, beside `Note`: whether a module of its own is dear.
+/// The cost of a record type of this program, compared with `Note`: whether a module of its own is expensive.
 func otherModuleRows() -> [BenchmarkRow] {
   [
     BenchmarkRow(

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Saving again after one note was changed.
+/// Saving again after a change of one note.
 func resaveRows() -> [BenchmarkRow] {
   [
     BenchmarkRow(
@@ -48,7 +48,7 @@ private func resaveWallTime(_ work: Workload, _ rounds: Int) throws -> Measureme
   return measurement
 }
 
-/// A store that has saved its file itself, so that it may know what is in it.
+/// A store that has saved its file itself, so it may know the content.
 private func savedStore(_ work: Workload) throws -> Store<Notebook> {
   let file = try work.copy(of: work.file(.json))
   let store = try Store<Notebook>.open(at: file, options: StoreOptions(policy: .manual))
@@ -64,7 +64,7 @@ private func changeOne(in store: Store<Notebook>, _ id: Note.ID) throws {
   }
 }
 
-/// What any atomic and durable save has to do at least: a new file, synced, renamed, and its directory synced.
+/// The least that any atomic and durable save must do: a new file, synced, renamed, and its directory synced.
 private func rawReplace(_ bytes: [UInt8], at url: URL, in folder: URL) throws {
   let temporary = url.path + ".tmp"
   let file = Foundation.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

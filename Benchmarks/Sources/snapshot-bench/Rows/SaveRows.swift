@@ -1,7 +1,7 @@
 import Foundation
 import SnapshotStore
 
-/// The bytes of a whole notebook, checksum included, beside encoding an array of its notes.
+/// The bytes of a whole notebook, checksum included, compared with encoding an array of its notes.
 func saveRows() -> [BenchmarkRow] {
   [
     BenchmarkRow(

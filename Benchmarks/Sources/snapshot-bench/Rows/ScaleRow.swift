@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// What one write costs in a large store, beside a small one.
+/// The cost of one write in a large store, compared with a small one.
 func scaleRow() -> BenchmarkRow {
   BenchmarkRow(
     "scale.write-one",

@@ -2,8 +2,8 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// A change that is staged: a scratchpad of all notes is taken, one note is changed in it, and it is committed, while the
-/// store has changed another note.
+/// A staged change. A scratchpad of all notes is made, one note is changed in it, and it is committed after the store
+/// has changed another note.
 func scratchpadRow() -> BenchmarkRow {
   BenchmarkRow(
     "scratchpad.vs-grdb",
@@ -28,7 +28,7 @@ func scratchpadRow() -> BenchmarkRow {
       }
       let changed = store.read { $0.notes.count { $0.text == "A new text, number \(number)" } }
       try requireEqual(changed, ids.count / 2 * 2, "changed notes")
-      // A save that these changes caused must not run while the peer is measured.
+      // A save that these changes caused must not run during the peer's measurement.
       try store.flushAndWait()
       return total / Double(ids.count / 2)
     } peer: {

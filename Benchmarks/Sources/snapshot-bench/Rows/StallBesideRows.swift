@@ -3,7 +3,7 @@ import SnapshotNotebook
 import SnapshotStore
 import Synchronization
 
-/// How long the longest of many single writes takes while half a million records are changed beside them.
+/// The longest of many single writes while half a million records are changed concurrently.
 func stallBesideRows() -> [BenchmarkRow] {
   [
     row("stall.background-block", "a background block that adds 500,000 records") { store, count in
@@ -75,7 +75,8 @@ private func row(
   }
 }
 
-/// The longest of the writes of this thread, one each half a millisecond, while `body` runs on another; and as many beside nothing.
+/// The longest of this thread's writes, one each half a millisecond, while `body` runs on another thread. Also the
+/// longest of as many writes with nothing beside them.
 private func worstWrites(of write: (Int) throws -> Void, _ body: @escaping @Sendable () throws -> Void) throws
   -> Measurement
 {
@@ -106,7 +107,7 @@ private func worstWrites(of write: (Int) throws -> Void, _ body: @escaping @Send
   return Measurement(ours: busy.max, peer: quiet.max, remark: "99.9 % within \(busy.percentile(99.9) * 1_000) ms")
 }
 
-/// A record with an index, as it is changed beside others.
+/// A record with an index, for concurrent changes.
 private struct Message: SnapshotStore.Record {
   let id: Int
   var text: String

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// How long the first change after a save has taken its snapshot makes its caller wait.
+/// The time that the first change after a save's snapshot makes its caller wait.
 func stallRow() -> BenchmarkRow {
   BenchmarkRow(
     "stall.vs-dictionary",
@@ -32,7 +32,7 @@ func stallRow() -> BenchmarkRow {
   }
 }
 
-/// What a program without the library would keep.
+/// The value of a program without the library.
 private struct DictionaryRoot {
   var notes: [Note.ID: Note]
 }

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Ten thousand notes that were changed elsewhere come in; a tenth of the notes if there are not so many.
+/// A merge of ten thousand notes that were changed elsewhere; a tenth of the notes if there are fewer.
 func syncRow() -> BenchmarkRow {
   BenchmarkRow(
     "sync-merge-10k.vs-upsert", "Merging 10,000 notes that were changed elsewhere, by the dates of their properties.",
@@ -31,7 +31,7 @@ func syncRow() -> BenchmarkRow {
   }
 }
 
-/// A copy of the notes in which some have another text, and of it what changed.
+/// A copy of the notes in which some have another text, reduced to its changes.
 private func editedElsewhere(_ work: Workload) throws -> Notebook {
   var copy = work.notebook
   copy.sources.now = { Date(timeIntervalSinceReferenceDate: 900_000_000) }

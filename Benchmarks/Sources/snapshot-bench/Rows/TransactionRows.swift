@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Single transactions and single reads of a store that keeps a file with the default policy, beside GRDB.
+/// Single transactions and single reads of a store with a file and the default policy, compared with GRDB.
 func transactionRows() -> [BenchmarkRow] {
   [
     BenchmarkRow(
@@ -36,7 +36,7 @@ private func writeOne(_ work: Workload, _ rounds: Int) throws -> Measurement {
         }
       }
     }
-    // A save that these changes caused must not run while the peer is measured.
+    // A save that these changes caused must not run during the peer's measurement.
     try store.flushAndWait()
     return total / Double(ids.count)
   } peer: {

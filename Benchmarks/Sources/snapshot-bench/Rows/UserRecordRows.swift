@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// A record type of this program beside the library's own `Note`, in models of one table with equal indexes.
+/// A record type of this program, compared with the library's own `Note`, in models of one table with equal indexes.
 func userRecordRows() -> [BenchmarkRow] {
   [
     BenchmarkRow(

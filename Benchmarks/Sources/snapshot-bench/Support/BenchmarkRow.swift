@@ -1,16 +1,16 @@
-/// One row of the table: something that ours and a peer both do, and how they are measured. Lower is always better.
+/// One row of the table: an operation of ours and of a peer, and its measurement. Lower is always better.
 struct BenchmarkRow {
   let name: String
-  /// What is measured, in one sentence.
+  /// The measured operation, in one sentence.
   let summary: String
   let unit: MeasurementUnit
-  /// What the peer is.
+  /// The peer.
   let peer: String
-  /// How many times better ours has to be; nil if the row is only for knowing.
+  /// The wanted ratio of the peer's figure to ours; nil for a row without a target.
   let target: Double?
-  /// Rows whose single round takes seconds are content with fewer rounds.
+  /// The greatest number of rounds; smaller for rows with rounds of seconds.
   let mostRounds: Int
-  /// Rows beside each other that have this in common are measured in one process.
+  /// Adjacent rows with the same value are measured in one process.
   let process: String
   let measure: (Workload, _ rounds: Int) throws -> Measurement
 
@@ -30,25 +30,25 @@ struct BenchmarkRow {
   }
 }
 
-/// What was measured on both sides, in seconds or bytes.
+/// The figures of both sides, in seconds or bytes.
 struct Measurement {
   let ours: Double
   let peer: Double
-  /// More about it, for people.
+  /// A remark for people.
   var remark: String?
 
-  /// How many times better ours is.
+  /// The peer's figure divided by ours.
   var ratio: Double { peer / ours }
 }
 
-/// In what a row is shown.
+/// The unit in which a row is shown.
 enum MeasurementUnit: String {
   case milliseconds = "ms"
   case microseconds = "µs"
   case nanoseconds = "ns"
   case megabytes = "MB"
 
-  /// How many of the unit are in a second, or in a byte.
+  /// The number of units in a second, or in a byte.
   var scale: Double {
     switch self {
     case .milliseconds: 1e3

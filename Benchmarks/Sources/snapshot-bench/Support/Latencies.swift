@@ -1,4 +1,4 @@
-/// The times that single operations took, in order.
+/// The times of single operations, in order.
 struct Latencies {
   private let sorted: [Double]
 
@@ -6,7 +6,7 @@ struct Latencies {
 
   var max: Double { sorted[sorted.count - 1] }
 
-  /// The time within which a share of the operations was done.
+  /// The time within which a share of the operations ended.
   func percentile(_ percent: Double) -> Double {
     sorted[min(sorted.count - 1, Int(Double(sorted.count) * percent / 100))]
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A measured row as it is shown and written.
+/// A measured row, as it is shown and written.
 struct RowResult {
   let row: BenchmarkRow
   let measurement: Measurement
@@ -32,7 +32,7 @@ enum Report {
     return (lines + (remarks.isEmpty ? [] : [""]) + remarks).joined(separator: "\n")
   }
 
-  /// A JSON array with one row a line.
+  /// A JSON array with one row per line.
   static func json(_ results: [RowResult]) -> String {
     let rows = results.map { result in
       let target = result.row.target.map { "\($0)" } ?? "null"
@@ -45,7 +45,7 @@ enum Report {
     return "[\n" + rows.joined(separator: ",\n") + "\n]\n"
   }
 
-  /// Three digits that mean something, and all digits before the point.
+  /// Three significant digits, and all digits before the point.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "–" }
     let digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3
@@ -56,7 +56,7 @@ enum Report {
     result.isReached.map { $0 ? "✓" : "✗" } ?? ""
   }
 
-  /// Six digits; JSON has no infinity.
+  /// Six significant digits; JSON has no infinity.
   private static func rounded(_ value: Double) -> String {
     value.isFinite ? String(format: "%.6g", value) : "null"
   }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Measures rows in a child process: this program again, with an argument that help hides. What one row leaves behind in
-/// memory, and where, does not slow down the next one.
+/// Measures rows in a child process: this program again, with an argument that the help hides. So the memory that one
+/// row leaves behind does not slow down the next.
 enum RowProcess {
   private static let flag = "--measure-rows"
 
-  /// Measures some rows in one process, and gives what they came to in their order.
+  /// Measures some rows in one process, and returns the figures in their order.
   static func measure(_ rows: [BenchmarkRow], _ options: Options) throws -> [Measurement] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -22,7 +22,7 @@ enum RowProcess {
     return measurements
   }
 
-  /// In the child: measures and prints, and gives true.
+  /// In the child: measures, prints, and returns true.
   static func runIfAsked(_ arguments: [String]) throws -> Bool {
     guard arguments.count > 5, arguments[1] == flag, let notes = Int(arguments[2]), let seed = UInt64(arguments[3]),
       let rounds = Int(arguments[4])
@@ -40,7 +40,7 @@ enum RowProcess {
 }
 
 extension Measurement {
-  /// The figures, and the remark behind them.
+  /// The figures, followed by the remark.
   fileprivate var line: String { "\(ours)\t\(peer)\t\(remark ?? "")" }
 
   fileprivate init?(line: Substring) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The wall time of `body` in seconds, and its result: the caller lets go of it, outside of the time.
+/// The wall time of `body` in seconds, and its result, which the caller releases outside the measured time.
 func timed<Result>(_ body: () throws -> Result) rethrows -> (result: Result, seconds: Double) {
   let start = ContinuousClock.now
   let result = try body()
@@ -12,7 +12,7 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
   try timed(body).seconds
 }
 
-/// The processor time that the whole process spends during `body`, in seconds.
+/// The processor time of the whole process during `body`, in seconds.
 func processorSeconds(_ body: () throws -> Void) rethrows -> Double {
   let start = processorTime()
   try body()
@@ -26,9 +26,9 @@ private func processorTime() -> Double {
   return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + Double(micros) / 1e6
 }
 
-/// Runs both sides in turn, so that what else the machine does hits both, and takes the median of each.
+/// Runs both sides in turn, so that other work of the machine affects both, and takes the median of each.
 ///
-/// Each side gives its own time, because it also has to prepare and clean up. The side that begins changes every round.
+/// Each side returns its own time, because it also prepares and cleans up. The first side changes every round.
 func alternating(
   rounds: Int, ours: () throws -> Double, peer: () throws -> Double
 ) rethrows -> Measurement {
@@ -53,18 +53,18 @@ extension Duration {
 }
 
 extension Array where Element: Comparable {
-  /// The middle element of those in order; the upper of two.
+  /// The middle of the sorted elements; the upper one of two.
   var median: Element { sorted()[count / 2] }
 }
 
-/// What stops the benchmark: a row that would measure something else than it says.
+/// The error that stops the benchmark: a row would measure something else than it claims.
 struct BenchmarkFailure: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Both sides have to come to the same result, or one of them did not do the work.
+/// Both sides must reach the same result, or one of them did not do the work.
 func requireEqual<Value: Equatable>(_ ours: Value, _ peer: Value, _ what: String) throws {
   guard ours == peer else { throw BenchmarkFailure("\(what): ours is \(ours), the peer's is \(peer)") }
 }

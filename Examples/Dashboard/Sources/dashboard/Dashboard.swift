@@ -6,14 +6,14 @@ struct Post: Record {
   var blogName: String
   var body: String
   var tags: [String]
-  /// What the feed does not know, but we do.
+  /// A property of ours that the feed does not have.
   var isRead = false
 
   static let byTag = Index<Post, String>("tag", each: { $0.tags })
   static let indexes: [any RecordIndex<Post>] = [byTag]
 }
 
-/// The posts of all blogs that someone follows.
+/// The posts of all blogs that a user follows.
 struct Dashboard: Model {
   var posts = Table<Post>()
 
@@ -23,8 +23,8 @@ struct Dashboard: Model {
 }
 
 extension Dashboard {
-  /// Takes what a feed has now: all posts are deleted, and those of the feed inserted. Nobody sees anything in between, and a
-  /// post that is the same as before is no change.
+  /// Takes over the present feed: all posts are deleted, and those of the feed inserted. No reader sees a state in
+  /// between, and an unchanged post is no change.
   mutating func refresh(from feed: Feed) throws {
     let old = posts
     posts = try Table(

@@ -35,14 +35,14 @@ enum DashboardExample {
     print("\(saved.posts.count) posts are in the file")
   }
 
-  /// Decodes and writes in the background: whoever reads meanwhile reads on.
+  /// Decodes and writes in the background. Readers do not wait for it.
   static func refresh(_ store: Store<Dashboard>, from json: Data) async throws {
     let feed = try Feed(json: json)
     try await store.performBackground { try $0.refresh(from: feed) }
   }
 }
 
-/// Stands for a list on a screen, with a section for each blog: a live query tells it what really differs, and of nothing else.
+/// Stands for a list on a screen, with a section for each blog. A live query delivers only real differences.
 struct Screen {
   private var updates: LiveUpdates<Post, String>.Iterator
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a server says.
+/// The answer of a server.
 struct Feed: Codable {
   struct Post: Codable {
     let id: String
@@ -13,7 +13,7 @@ struct Feed: Codable {
 
   init(json: Data) throws { self = try JSONDecoder().decode(Feed.self, from: json) }
 
-  /// The server of this example: posts that are the same every time, but for a few that were edited.
+  /// The server of this example: posts that are the same every time, except for a few edited ones.
   static func json(_ numbers: Range<Int>, edited: Set<Int> = []) throws -> Data {
     let posts = numbers.map { number in
       Post(

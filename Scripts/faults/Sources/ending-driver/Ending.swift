@@ -1,22 +1,22 @@
 import Foundation
 import SnapshotStore
 
-/// Where the store is when the program ends.
+/// The place of the store when the program ends.
 enum Lifetime: String { case global, local, deallocated }
 
-/// How the program ends.
+/// The way in which the program ends.
 enum Ending: String {
   /// The last line of the program.
   case end
   /// `exit` on the main thread, on another one while the main thread waits for ever, and on two at once.
   case exit, exitElsewhere, exitTwice
-  /// `exit` inside of a transaction, and beside one that never ends.
+  /// `exit` inside a transaction, and beside one that never ends.
   case exitInside, exitBeside
   /// `exit` where an external change is reported, and on the main thread while that waits for it.
   case exitReported, exitBesideReport
-  /// A signal for which the program waits for ever, and one that wakes `main`, which then ends.
+  /// A signal while the program waits for ever, and one that wakes `main`, which then ends.
   case signal, signalWakes
-  /// The end that saves nothing: the checks must find it out.
+  /// The end that saves nothing: the checks must detect it.
   case abrupt
 }
 
@@ -56,7 +56,7 @@ private func never() -> Never {
   while true { DispatchSemaphore(value: 0).wait() }
 }
 
-/// Half of the records are flushed, which is all that a store with the policy `manual` has to keep.
+/// Half of the records are flushed. A store with the policy `manual` must keep only these.
 func write(_ count: Int, to store: Store<Page>) throws {
   for id in 0..<count {
     try store.write { try $0.lines.insert(Line(id: id, text: String(repeating: "text ", count: 20))) }
@@ -94,7 +94,7 @@ func end(_ ending: Ending, _ store: Store<Page>?, _ url: URL, savesSoon: Bool) t
     exit(0)
   case .exitReported, .exitBesideReport:
     guard let store else { return }
-    // Someone else adds a record to what is in the file. If the store saves by itself, it must not do so between the two.
+    // Another program adds a record to the file. If the store saves by itself, it must not do so in between.
     if savesSoon { try store.flushAndWait() }
     var page = try SnapshotFile.read(Page.self, at: url)
     try page.lines.insert(Line(id: -1, text: "from elsewhere"))

@@ -1,8 +1,8 @@
 import Foundation
 import SnapshotStore
 
-// A program that changes a store and ends without a word to it: ending-driver FILE POLICY LIFETIME ENDING COUNT.
-// It prints a line `END` when all is written and it is about to end, so that a signal can be timed.
+// A program that changes a store and ends without closing it: ending-driver FILE POLICY LIFETIME ENDING COUNT. It
+// prints a line `END` after all writes, immediately before its end, so that a signal can be timed.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 6, let policy = policies[arguments[2]], let lifetime = Lifetime(rawValue: arguments[3]),

@@ -2,7 +2,7 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Ways of saving that look right, each without one thing that the library does. The checks must find out every one.
+/// Ways of saving that look right, each without one step of the library. The checks must detect every one.
 enum Cheat: String {
   /// A temporary, a rename and a synced directory, but the bytes themselves are never synced.
   case noFsync = "no-fsync"

@@ -1,7 +1,7 @@
 import Foundation
 import SnapshotStore
 
-/// What the command line of the driver says.
+/// The command line of the driver.
 struct DriverOptions {
   let url: URL
   var writer = "ours"

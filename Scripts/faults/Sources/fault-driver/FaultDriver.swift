@@ -2,19 +2,22 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Does what the lines of standard input say to one store file, and answers each with a line, so that whoever makes the
-/// faults decides when: `fault-driver FILE [--writer NAME] [--policy manual|immediate] [--external NAME] [--notes N] [--padding N]`.
+/// Executes the lines of standard input on one store file, and answers each with a line. So the author of the faults
+/// decides when: `fault-driver FILE [--writer NAME] [--policy manual|immediate] [--external NAME] [--notes N]
+/// [--padding N]`.
 ///
-///     open                   OPEN revision
-///     change                 CHANGE revision    the next revision, in memory
-///     flush                  ACK revision       it is durable, says the library
-///     wait SECONDS           ACK revision       the same, but by the store's own doing
-///     close                  CLOSED
-///     add ID TAG TEXT        ADDED              a note, in memory
-///     copy PATH              COPIED             what is in memory, into another file
-///     loop COUNT PAUSE SEED  ACK … for each of many revisions, with random pauses of up to PAUSE microseconds
+/// ```
+/// open                   OPEN revision
+/// change                 CHANGE revision    the next revision, in memory
+/// flush                  ACK revision       the library reports it as durable
+/// wait SECONDS           ACK revision       the same, but saved by the store itself
+/// close                  CLOSED
+/// add ID TAG TEXT        ADDED              a note, in memory
+/// copy PATH              COPIED             the value in memory, into another file
+/// loop COUNT PAUSE SEED  ACK … for each of many revisions, with random pauses of up to PAUSE microseconds
+/// ```
 ///
-/// `FAIL command code: message` is the answer when an error is thrown.
+/// `FAIL command code: message` is the answer to an error.
 @main
 struct FaultDriver {
   let options: DriverOptions
@@ -109,7 +112,7 @@ struct FaultDriver {
     wire.say("DONE")
   }
 
-  /// Looks on until the store has saved by itself; its first failure is reported in between.
+  /// Waits until the store has saved by itself. Its first failure is reported in between.
   private func wait(seconds: Int) throws {
     let keeper = try opened()
     let end = ContinuousClock.now + .seconds(seconds)

@@ -2,16 +2,16 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// Who keeps the file: the library's store, or one that cheats.
+/// The keeper of the file: the library's store, or one that cheats.
 protocol Keeper {
-  /// What was found in the file, or has been made of it since.
+  /// The content of the file, with the changes since.
   var notebook: Notebook { get }
-  /// Whether all changes are said to be durable.
+  /// Whether all changes are reported as durable.
   var isDurable: Bool { get }
-  /// Why the last save failed, if it did.
+  /// The error of the last save, if it failed.
   var lastError: (any Error)? { get }
   func change(_ body: (inout Notebook) throws -> Void) throws
-  /// Called now and then while someone waits.
+  /// Called from time to time during a wait.
   func lookAfter()
   func flush() throws
   func close() throws

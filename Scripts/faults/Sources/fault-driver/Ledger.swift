@@ -2,15 +2,15 @@ import Foundation
 import SnapshotNotebook
 import SnapshotStore
 
-/// What a store holds at each revision: the same notes always, of which each revision changes one. So the bytes of a file
-/// tell which revision they are, and whether they are all of it.
+/// The content of a store at each revision: always the same notes, of which each revision changes one. So the bytes of
+/// a file identify the revision, and show whether it is complete.
 struct Ledger {
   let notes: Int
   let padding: Int
-  /// −1 while there are no notes; 0 once all are there.
+  /// −1 without notes; 0 when all are there.
   var revision = -1
 
-  /// The notes that the next revision puts in.
+  /// The notes that the next revision adds.
   func next() -> [Note] {
     let next = revision + 1
     return (next == 0 ? Array(0..<notes) : [next % notes]).map { index in
@@ -20,7 +20,7 @@ struct Ledger {
     }
   }
 
-  /// The revision of what was found in a file.
+  /// The revision of the content of a file.
   static func revision(of notebook: Notebook) -> Int {
     notebook.notes.compactMap { note in
       note.text.split(separator: " ").dropFirst(4).first.flatMap { Int($0) }

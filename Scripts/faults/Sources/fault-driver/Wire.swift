@@ -1,10 +1,10 @@
 import Foundation
 
-/// Lines in and out, by `readv` and `writev`, which no save uses: a fault in `read` or `write` is then one of the save.
+/// Lines in and out, by `readv` and `writev`, which no save uses. A fault in `read` or `write` is then one of the save.
 final class Wire {
   private var received: [UInt8] = []
 
-  /// Writes a line at once. When nobody reads any more, there is nothing left to do.
+  /// Writes a line at once. If nobody reads it, nothing is left to do.
   func say(_ line: String) {
     var bytes = Array(line.replacing("\n", with: "\\n").utf8) + [0x0A]
     let count = bytes.count

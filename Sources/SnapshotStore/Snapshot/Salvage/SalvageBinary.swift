@@ -159,7 +159,7 @@ struct SalvageBinary {
     }
   }
 
-  /// Marks all objects inside of single values.
+  /// Marks all objects inside single values.
   private mutating func markOwned(_ inner: inout SalvageMarks) {
     while let object = ownedByValues.popLast(), spend(1) {
       let parts: [Int] =

@@ -4,7 +4,7 @@ import Testing
 @testable import SnapshotStore
 @testable import TestSupport
 
-/// What differs between two values, found, and told to people and programs.
+/// The differences of two values, as text for people and as JSON for programs.
 @Suite struct ModelDifferenceTests {
   struct Place: Codable, Equatable, Sendable {
     var city: String
@@ -74,7 +74,7 @@ import Testing
     #expect(difference.json == "[]\n")
   }
 
-  // `==` holds both pairs to be the same; a file does not.
+  // `==` holds both pairs equal; a file does not.
   @Test func whatAFileTellsApart() throws {
     #expect(
       try Self.lines(Page(id: 1, text: "", number: 0.0), Page(id: 1, text: "", number: -0.0))
@@ -110,7 +110,8 @@ import Testing
     #expect(lines.contains { $0.contains(#"\u{1B}[2J"#) })
   }
 
-  // A difference is empty exactly if both are saved as the same bytes; and it names exactly the records that differ.
+  // A difference is empty exactly if both values are saved as the same bytes, and it names exactly the records that
+  // differ.
   @Test func itNamesWhatDiffers() {
     each(SeededGenerator.seeds(20)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
@@ -124,13 +125,13 @@ import Testing
       #expect(difference.records.map(\.id) == expected.map(String.init), "seed \(seed)")
       let bytes = try [old, new].map { try SnapshotFile.encode($0, as: .json) }
       #expect(difference.isEmpty == (bytes[0] == bytes[1]), "seed \(seed)")
-      // Values that share nothing in memory differ in the same way.
+      // Values that share nothing in memory have the same differences.
       let apart: Directory = try SnapshotFile.decode(from: bytes[0])
       #expect(try ModelDifference(from: apart, to: new).json == difference.json, "seed \(seed)")
     }
   }
 
-  // What both have in common and what is gone is the old text; what both have in common and what is new the new one.
+  // The common and the removed lines give the old text, the common and the new lines the new one.
   @Test func linesOfRandomTexts() {
     each(SeededGenerator.seeds(20)) { (seed: UInt64) in
       var random = SeededGenerator(seed: seed)
@@ -147,7 +148,7 @@ import Testing
       #expect(lines.allSatisfy { !$0.hasPrefix("+") && !$0.hasPrefix("-") } == (old == new), "seed \(seed)")
     }
   }
-  // What is not shown is counted, wherever it is.
+  // Lines that are not shown are counted, wherever they are.
   @Test func longDifferencesAreCounted() {
     each(SeededGenerator.seeds(40)) { (seed: UInt64) throws in
       var random = SeededGenerator(seed: seed)
