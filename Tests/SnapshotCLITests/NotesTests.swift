@@ -175,6 +175,16 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: cli.folder.path).allSatisfy { $0.hasPrefix(".") })
   }
 
+  /// Apart from the path of the file, which has to be whole.
+  @Test func demoFitsIntoATerminal() throws {
+    let result = try Pseudoterminal.run(
+      CLI.tool, ["demo", "--changes", "40"], in: cli.folder,
+      environment: ["PATH": "/usr/bin:/bin", "TMPDIR": cli.folder.path, "TERM": "dumb"], columns: 80)
+    #expect(result.status == Exit.good)
+    let lines = result.text.replacing("\r\n", with: "\n").split(separator: "\n").filter { !$0.hasPrefix("   /") }
+    #expect(lines.count > 20 && lines.filter { $0.count > 80 } == [])
+  }
+
   @Test func demoLeavesTheStoreThatItWasGiven() throws {
     #expect(try cli.run("demo", "n.plist", "--changes", "10").status == Exit.good)
     #expect(try cli.run("check", "n.plist").status == Exit.good)

@@ -45,15 +45,10 @@ extension Salvaged {
   ///   - limits: the limits for size and depth.
   /// - Throws: ``SnapshotError`` if the generations cannot be listed.
   public func filled(fromGenerationsOf url: URL, limits: ReadLimits = ReadLimits()) throws -> Filled {
-    try filled(fromGenerationsOf: try url.requiredPath(), limits: limits, on: POSIXFileSystem())
-  }
-
-  /// The same on another file system, for tests.
-  package func filled(
-    fromGenerationsOf path: String, limits: ReadLimits = ReadLimits(), on fileSystem: any FileSystem
-  ) throws -> Filled {
     guard hasLosses else { return try filled(fromAny: nil) }
-    let folder = GenerationFolder(fileSystem: fileSystem, location: try FileLocation(path, on: fileSystem))
+    let fileSystem = POSIXFileSystem()
+    let location = try FileLocation(try url.requiredPath(), on: fileSystem)
+    let folder = GenerationFolder(fileSystem: fileSystem, location: location)
     let newest = try folder.newestReadable(Root.self, limits, .wholeFile)
     var filled = try filled(fromAny: newest.map { SnapshotContent($0.decoded) })
     filled.generation = newest?.generation

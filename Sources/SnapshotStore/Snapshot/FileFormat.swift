@@ -22,8 +22,11 @@ public enum FileFormat: String, CaseIterable, Sendable {
     self = format
   }
 
-  /// Whether messages give positions in the file as line and column.
-  var isText: Bool { parts.isText }
+  /// Whether a file is UTF-8 text. Positions in it are told by line and column, and a terminal can show it.
+  public var isText: Bool { parts.isText }
+
+  /// Whether a file names its tables without records too. If not, a missing table is no sign of lost records.
+  public var namesEmptyTables: Bool { !parts.tellsSingleValues }
 }
 
 extension FileFormat {

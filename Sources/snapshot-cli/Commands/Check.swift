@@ -86,7 +86,8 @@ struct CheckCommand: Command {
     let missing = Notebook.schema.fields.map(\.name).filter { !names.contains($0) }
     let name = DumpFile.name(file).forTerminal
     let tables =
-      summary.format == .ndjson ? [] : missing.map { "\(name): note: there is no table “\($0)”; it is taken as empty" }
+      summary.format.namesEmptyTables
+      ? missing.map { "\(name): note: there is no table “\($0)”; it is taken as empty" } : []
     let unknown = content.unknownKeys.map { "\(name): note: unknown to this program, and kept: \($0)" }
     let copies = file == "-" ? [] : ConflictedCopies.names(beside: file)
     return tables + unknown

@@ -32,7 +32,7 @@ struct DemoCommand: Command {
     guard let path else {
       let folder = try TemporaryFolder()
       defer { folder.remove() }
-      return try run(at: folder.url.appending(path: "notebook.json"), note: " (temporary)")
+      return try run(at: folder.url.appending(path: "notebook.json"), note: "\n   removed at the end of the demo")
     }
     guard !FileManager.default.fileExists(atPath: path) else {
       throw Failure("\(path.forTerminal): the file exists already; give the demo a new name", .cannotCreate)
@@ -55,8 +55,9 @@ struct DemoCommand: Command {
     try store.closeAndWait()
     let status = store.status
     try say(
-      "   \(Counts.text(changes + 1, "transaction")) made \(Counts.text(status.revision, "revision")), the others changed "
-        + "nothing; \(Counts.text(status.saves, "save")), \(Counts.text(status.savedBytes, "byte")) written; closed\n"
+      "   \(Counts.text(changes + 1, "transaction")) made \(Counts.text(status.revision, "revision")); "
+        + "the others changed nothing\n   \(Counts.text(status.saves, "save")), "
+        + "\(Counts.text(status.savedBytes, "byte")) written; closed\n"
     )
 
     try say(output.bold("3. Opened again"))
@@ -104,19 +105,21 @@ struct DemoCommand: Command {
     let again = try SnapshotFile.encode(decoded, as: format)
     let label = "\(format.rawValue.padding(to: 6))  \(Counts.text(encoded.count, "byte"))"
     proof.check(
-      "\(label): the same records, and the same bytes when written again",
+      "\(label): the same records, the same bytes again",
       decoded.hasSameRecords(as: notebook) && again == encoded)
   }
 
   /// The beginning of the notes in two of the formats.
   private func showExcerpt(_ notebook: Notebook) throws {
-    for (format, start, count) in [(FileFormat.json, "\"notes\":[", 3), (.xml, "<key>notes</key>", 8)] {
+    let width = (Terminal.output.columns ?? 80) - 4
+    for format in FileFormat.allCases.filter(\.isText).prefix(2) {
       let bytes = try SnapshotFile.encode(notebook, as: format)
       let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
       try say("\n   " + Terminal.output.dim("in \(format.rawValue):"))
-      for line in lines.drop(while: { !$0.contains(start) }).prefix(count) {
-        let shown = String(line.prefix(90)).replacing("\t", with: "  ").forTerminal
-        try say("   " + shown + (line.count > 90 ? "…" : ""))
+      for line in lines.drop(while: { !$0.contains("notes") }).prefix(7) {
+        let text = String(line).replacing("\t", with: "  ").forTerminal
+        let shown = text.fitting(columns: width)
+        try say("   " + shown + (shown.count < text.count ? "…" : ""))
       }
     }
   }

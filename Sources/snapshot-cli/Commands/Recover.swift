@@ -74,7 +74,11 @@ struct RecoverCommand: Command {
 
   private func report(_ salvaged: Salvaged<Notebook>, _ recovered: Salvaged<Notebook>.Filled) throws {
     let terminal = output == "-" ? Terminal.error : Terminal.output
-    for loss in salvaged.losses where loss.kind != .mending { try terminal.print("lost: \(loss)".forTerminal + "\n") }
+    for loss in salvaged.losses where loss.kind != .mending {
+      // A wrong checksum is a sign of damage, and no loss by itself.
+      let kind = loss.code == .checksumMismatch ? "note" : "lost"
+      try terminal.print("\(kind): \(loss)".forTerminal + "\n")
+    }
     if salvaged.lossCount > salvaged.losses.count {
       try terminal.print("and \(salvaged.lossCount - salvaged.losses.count) more\n")
     }
@@ -90,8 +94,7 @@ struct RecoverCommand: Command {
     }
     try terminal.print("recovered \(Counts.text(of: recovered.content.value))\n")
     if salvaged.checksum != .ok {
-      try terminal.print(
-        "a changed letter or digit inside a record cannot be detected; check important records yourself\n")
+      try terminal.print("a changed letter inside a record cannot be detected; check important records\n")
     }
   }
 }

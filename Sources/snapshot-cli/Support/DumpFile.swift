@@ -60,7 +60,7 @@ enum DumpFile {
 
   private static func print(_ bytes: [UInt8], as format: FileFormat) throws {
     let output = Terminal.output
-    if output.isTerminal, format == .binary {
+    if output.isTerminal, !format.isText {
       throw Failure.usage("a binary property list is not for a terminal; write it to a file, or pipe it")
     }
     if output.isTerminal {
@@ -85,7 +85,8 @@ enum DumpFile {
   static func format(_ arguments: inout ArgumentScanner) throws -> FileFormat? {
     guard let name = try arguments.option("--format", "-f") else { return nil }
     guard let format = FileFormat(rawValue: name) else {
-      throw arguments.usage("“\(name.forTerminal)” is not one of json, xml, binary, ndjson")
+      let names = FileFormat.allCases.map(\.rawValue).joined(separator: ", ")
+      throw arguments.usage("“\(name.forTerminal)” is not one of \(names)")
     }
     return format
   }

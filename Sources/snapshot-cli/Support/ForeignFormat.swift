@@ -6,7 +6,7 @@ import SnapshotStore
 enum ForeignFormat: String, CaseIterable {
   case vesper
   case csv
-  case ndjson
+  case lines = "ndjson"
   case vesperFolder = "vesper-folder"
   case markdown
 
@@ -15,7 +15,7 @@ enum ForeignFormat: String, CaseIterable {
     switch self {
     case .vesper: "the JSON of Vesper's sync service; import also reads its tutorial"
     case .csv: "a line per note: id,text,tags,archived,created,sort,modified"
-    case .ndjson: "JSON lines: text, id, archived, dates, tags, attachments"
+    case .lines: "JSON lines: text, id, archived, dates, tags, attachments"
     case .vesperFolder: "Vesper's export: text files in Active Notes and Archived Notes"
     case .markdown: "a folder of Markdown files with front matter (Obsidian, Bear)"
     }
@@ -27,7 +27,7 @@ enum ForeignFormat: String, CaseIterable {
     switch self {
     case .vesper: return try ForeignContent(vesper: try DumpFile.bytes(input), path: name)
     case .csv: return try ForeignContent(csv: try DumpFile.bytes(input), path: name)
-    case .ndjson: return try ForeignContent(ndjson: try DumpFile.bytes(input), path: name)
+    case .lines: return try ForeignContent(ndjson: try DumpFile.bytes(input), path: name)
     case .vesperFolder: return try NoteFolder(.vesper).read(input)
     case .markdown: return try NoteFolder(.markdown).read(input)
     }
@@ -45,7 +45,7 @@ enum ForeignFormat: String, CaseIterable {
       let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
       let line = start.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
       return line.elementsEqual(Notebook().csv().dropLast(2))
-    case .ndjson:
+    case .lines:
       guard bytes.starts(with: "{\"id\":".utf8) || bytes.starts(with: "{\"text\":".utf8) else { return false }
       let content = try? ForeignContent(ndjson: bytes)
       return content?.remarks.isEmpty == true
@@ -62,7 +62,7 @@ enum ForeignFormat: String, CaseIterable {
     switch self {
     case .vesper: try ExportFile.write(try notebook.vesperJSON(), as: self, to: output, replacing: replacing)
     case .csv: try ExportFile.write(notebook.csv(), as: self, to: output, replacing: replacing)
-    case .ndjson: try ExportFile.write(notebook.ndjson(), as: self, to: output, replacing: replacing)
+    case .lines: try ExportFile.write(notebook.ndjson(), as: self, to: output, replacing: replacing)
     case .vesperFolder: try NoteFolder(.vesper).write(notebook, to: output, intoExisting: replacing, pictures: pictures)
     case .markdown: try NoteFolder(.markdown).write(notebook, to: output, intoExisting: replacing, pictures: pictures)
     }

@@ -90,7 +90,8 @@ extension LayerChecker {
       if isFormat(words[index - 2]), ["json", "xml", "binary", "ndjson"].contains(words[index]) {
         places.append("\(words[index - 2]) .\(words[index])")
       }
-      if words[index] == "ndjson" { places.append("case .ndjson") }
+      // `notebook.ndjson()` writes lines for other programs.
+      if words[index] == "ndjson", words[index - 2] != "notebook" { places.append("case .ndjson") }
     }
     return places
   }

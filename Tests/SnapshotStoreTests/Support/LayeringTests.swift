@@ -73,7 +73,10 @@ struct LayeringTests {
 
   /// One place returns the parts of a format, so a new format is a room and a case.
   @Test func formatsAreToldApartOnce() throws {
-    let places = try Self.files(of: Self.kernel).flatMap { file in
+    let commands = Module(name: "snapshot-cli", rooms: [], known: [:])
+    let files = try [Self.kernel, Self.notebook, commands].flatMap(Self.files)
+    #expect(files.contains { $0.name == "Check.swift" })
+    let places = files.flatMap { file in
       LayerChecker.placesThatTellFormatsApart(file.words).map { "\(file.folder)/\(file.name): \($0)" }
     }
     #expect(places == ["Snapshot/FileFormat.swift: case .ndjson"])
@@ -85,7 +88,7 @@ struct LayeringTests {
       ("if source.format == .xml { }", ["format .xml"]), ("guard format != .binary else { }", ["format .binary"]),
       ("switch self { case .json: 1 case .ndjson: 2 }", ["case .ndjson"]),
       ("let a = [FileFormat.ndjson]", ["FileFormat .ndjson", "case .ndjson"]),
-      ("switch form { case .json: 1 }; a.format.parts.name; b == c.format; d ?? .json", []),
+      ("switch form { case .json: 1 }; a.format.parts.name; b == c.format; d ?? .json; notebook.ndjson()", []),
     ]) { (text: String, places: [String]) in
       #expect(LayerChecker.placesThatTellFormatsApart(SwiftWords.words(ofCode: text)) == places)
     }
