@@ -10,7 +10,7 @@ extension LinkedUpdates {
     guard var now = state.take() else {
       let first = start()
       state = first
-      return LinkedUpdate(list: first.parents.list, batch: nil, targets: first.targets, changedTargets: [])
+      return Update(list: first.parents.list, batch: nil, targets: first.targets, changedTargets: [])
     }
     while true {
       let (update, revisions) = advance(&now)
@@ -50,7 +50,7 @@ extension LinkedUpdates {
     follow(batch, &state.targets)
     let changes = follow(others, &state.targets)
     if !batch.hasChanges, changes.isEmpty { return (nil, revisions) }
-    let update = LinkedUpdate(
+    let update = Update(
       list: batch.after, batch: batch.hasChanges ? batch : nil, targets: state.targets, changedTargets: changes)
     return (update, revisions)
   }

@@ -7,7 +7,7 @@
 /// The sequence ends when both stores are closed or the task is cancelled.
 public struct LinkedUpdates<Value: Record, Section: Comparable & Sendable, Target: Record>: AsyncSequence, Sendable {
   /// A list and the targets of its links.
-  public typealias Element = LinkedUpdate<Value, Section, Target>
+  public typealias Element = Update
   /// The sequence does not fail.
   public typealias Failure = Never
 
@@ -29,7 +29,7 @@ public struct LinkedUpdates<Value: Record, Section: Comparable & Sendable, Targe
     /// The next change on either side, or the first list; nil when both stores are closed or the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async -> LinkedUpdate<Value, Section, Target>? {
+    ) async -> Update? {
       guard !isOver, let update = await linked.next(&state) else {
         (isOver, state) = (true, nil)
         return nil
@@ -39,18 +39,20 @@ public struct LinkedUpdates<Value: Record, Section: Comparable & Sendable, Targe
   }
 }
 
-/// A list with the targets of its links.
-public struct LinkedUpdate<Value: Record, Section: Comparable & Sendable, Target: Record>: Sendable {
-  /// The list now.
-  public let list: LiveList<Value, Section>
-  /// The changes since the previous update; nil for the first update, and if only targets have changed.
-  public let batch: ListBatch<Value, Section>?
-  /// The targets of the list's links, including the links whose target is missing.
-  public let targets: LinkTargets<Target>
-  /// The ids of linked records that were added, changed or removed on the other side since the previous update,
-  /// ascending. A change of a record that was not linked at the previous update may be missing here. The record that
-  /// links to it now is in the batch.
-  public let changedTargets: [Target.ID]
+extension LinkedUpdates {
+  /// A list with the targets of its links.
+  public struct Update: Sendable {
+    /// The list now.
+    public let list: LiveList<Value, Section>
+    /// The changes since the previous update; nil for the first update, and if only targets have changed.
+    public let batch: ListBatch<Value, Section>?
+    /// The targets of the list's links, including the links whose target is missing.
+    public let targets: LinkTargets<Target>
+    /// The ids of linked records that were added, changed or removed on the other side since the previous update,
+    /// ascending. A change of a record that was not linked at the previous update may be missing here. The record that
+    /// links to it now is in the batch.
+    public let changedTargets: [Target.ID]
+  }
 }
 
 /// The state of an iteration on both sides.

@@ -78,16 +78,18 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
   }
 }
 
-/// The index of a record in an old list, and its index in the new one.
-public struct IndexPair: Hashable, Sendable {
-  /// The index in the old list.
-  public var old: Int
-  /// The index in the new list.
-  public var new: Int
+extension ListBatch {
+  /// The index of a record in an old list, and its index in the new one.
+  public struct IndexPair: Hashable, Sendable {
+    /// The index in the old list.
+    public var old: Int
+    /// The index in the new list.
+    public var new: Int
 
-  /// Two indexes of one record.
-  public init(old: Int, new: Int) {
-    self.old = old
-    self.new = new
+    /// Two indexes of one record.
+    public init(old: Int, new: Int) {
+      self.old = old
+      self.new = new
+    }
   }
 }

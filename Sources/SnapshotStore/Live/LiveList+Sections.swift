@@ -1,20 +1,20 @@
-/// A section of a live list: its key, and the range of its records.
-public struct ListSection<Key: Comparable & Sendable>: Equatable, Sendable {
-  /// The key that the records of the section share.
-  public let key: Key
-  /// The indexes of its records in the list; never empty.
-  public let range: Range<Int>
-}
-
 extension LiveList {
+  /// A section of a live list: its key, and the range of its records.
+  public struct SectionRange: Equatable, Sendable {
+    /// The key that the records of the section share.
+    public let key: Section
+    /// The indexes of its records in the list; never empty.
+    public let range: Range<Int>
+  }
+
   /// The sections in order. Empty ones are left out. O(sections).
-  public var sections: [ListSection<Section>] {
-    var sections: [ListSection<Section>] = []
+  public var sections: [SectionRange] {
+    var sections: [SectionRange] = []
     var start = 0
     for (key, size) in sizes.elements {
       guard start < count else { break }
       let end = Swift.min(start + size, count)
-      sections.append(ListSection(key: key.section, range: start..<end))
+      sections.append(SectionRange(key: key.section, range: start..<end))
       start = end
     }
     return sections

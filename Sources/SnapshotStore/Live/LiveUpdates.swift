@@ -11,7 +11,7 @@
 /// Costs: the first element O(n log n); a batch O(changes · log n).
 public struct LiveUpdates<Value: Record, Section: Comparable & Sendable>: AsyncSequence, Sendable {
   /// A list and the changes since the previous one.
-  public typealias Element = LiveUpdate<Value, Section>
+  public typealias Element = Update
   /// The sequence does not fail.
   public typealias Failure = Never
 
@@ -38,7 +38,7 @@ public struct LiveUpdates<Value: Record, Section: Comparable & Sendable>: AsyncS
     /// The next change of the list, or the first list; nil when the store is closed or the task is cancelled.
     public mutating func next(
       isolation actor: isolated (any Actor)? = #isolation
-    ) async -> LiveUpdate<Value, Section>? {
+    ) async -> Update? {
       guard !isOver, let update = await updates.next(&state) else {
         (isOver, state) = (true, nil)
         return nil
@@ -48,12 +48,14 @@ public struct LiveUpdates<Value: Record, Section: Comparable & Sendable>: AsyncS
   }
 }
 
-/// A list that a live query delivers.
-public struct LiveUpdate<Value: Record, Section: Comparable & Sendable>: Sendable {
-  /// The list now.
-  public let list: LiveList<Value, Section>
-  /// The changes since the previous update; nil for the first update.
-  public let batch: ListBatch<Value, Section>?
+extension LiveUpdates {
+  /// A list that a live query delivers.
+  public struct Update: Sendable {
+    /// The list now.
+    public let list: LiveList<Value, Section>
+    /// The changes since the previous update; nil for the first update.
+    public let batch: ListBatch<Value, Section>?
+  }
 }
 
 /// The state of an iteration: the last delivered list and its table.
@@ -71,18 +73,18 @@ extension LiveUpdates {
   }
 
   /// Waits for the next state, or returns the first list.
-  func next(_ state: inout LiveState<Value, Section>?) async -> LiveUpdate<Value, Section>? {
+  func next(_ state: inout LiveState<Value, Section>?) async -> Update? {
     if Task.isCancelled { return nil }
     guard var now = state.take() else {
       let first = start()
       state = first
-      return LiveUpdate(list: first.list, batch: nil)
+      return Update(list: first.list, batch: nil)
     }
     while true {
       let (batch, revision) = advance(&now)
       if batch.hasChanges {
         state = now
-        return LiveUpdate(list: batch.after, batch: batch)
+        return Update(list: batch.after, batch: batch)
       }
       guard await changed(after: revision, &now) else { return nil }
     }

@@ -37,7 +37,7 @@ public final class ObservableList<Value: Record, Section: Comparable & Sendable>
       })
   }
 
-  private func take(_ update: LiveUpdate<Value, Section>) {
+  private func take(_ update: LiveUpdates<Value, Section>.Update) {
     records = update.list
     if let batch = update.batch { onBatch?(batch) }
   }

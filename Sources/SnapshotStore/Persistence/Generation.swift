@@ -1,29 +1,5 @@
 public import SnapshotFoundation
 
-/// The policy for generations: older versions of a store's file that are kept beside it.
-///
-/// When a save replaces the file, the old one may stay in the hidden folder `.NAME.generations`. It stays if the newest
-/// generation is older than the interval; then the oldest generations are removed. Only a file that this store has
-/// written or has read completely, with its checksum, becomes a generation. Keeping one costs a hard link.
-///
-/// Under every policy, a file of an older schema version is kept before a save migrates it. The newest of each older
-/// version does not count among the others, and they do not displace it.
-public struct GenerationPolicy: Equatable, Sendable {
-  /// The number of generations to keep, the newest ones; 0 for none.
-  public var count: Int
-  /// The least time between two generations.
-  public var interval: Duration
-
-  /// By default three generations, at least an hour apart.
-  public init(count: Int = 3, interval: Duration = .seconds(3600)) {
-    self.count = max(0, count)
-    self.interval = interval
-  }
-
-  /// Keeps no generations.
-  public static let none = GenerationPolicy(count: 0)
-}
-
 /// A kept older version of a store's file.
 public struct Generation: Hashable, Sendable {
   /// The number of the generation, as in `snapshot-cli generations`. It increases with each generation of a file.
@@ -34,6 +10,32 @@ public struct Generation: Hashable, Sendable {
   public let migratedVersion: Int?
   /// The URL of its file: a whole snapshot file in the format of the store.
   public let url: URL
+}
+
+extension Generation {
+  /// The policy for generations: older versions of a store's file that are kept beside it.
+  ///
+  /// When a save replaces the file, the old one may stay in the hidden folder `.NAME.generations`. It stays if the
+  /// newest generation is older than the interval; then the oldest generations are removed. Only a file that this store
+  /// has written or has read completely, with its checksum, becomes a generation. Keeping one costs a hard link.
+  ///
+  /// Under every policy, a file of an older schema version is kept before a save migrates it. The newest of each older
+  /// version does not count among the others, and they do not displace it.
+  public struct Policy: Equatable, Sendable {
+    /// The number of generations to keep, the newest ones; 0 for none.
+    public var count: Int
+    /// The least time between two generations.
+    public var interval: Duration
+
+    /// By default three generations, at least an hour apart.
+    public init(count: Int = 3, interval: Duration = .seconds(3600)) {
+      self.count = max(0, count)
+      self.interval = interval
+    }
+
+    /// Keeps no generations.
+    public static let none = Policy(count: 0)
+  }
 }
 
 extension Date {

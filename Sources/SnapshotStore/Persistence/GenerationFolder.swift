@@ -56,7 +56,7 @@ struct GenerationFolder {
     /// Removes none.
     static let none = Trimming(count: .max, age: .zero)
     /// For large changes: the ten newest stay, and those of the last hours.
-    static let ofChanges = Trimming(count: 10, age: Trimming(GenerationPolicy()).age)
+    static let ofChanges = Trimming(count: 10, age: Trimming(Generation.Policy()).age)
 
     init(count: Int, age: Duration) {
       self.count = count
@@ -64,7 +64,7 @@ struct GenerationFolder {
     }
 
     /// The rule of a policy.
-    init(_ policy: GenerationPolicy) {
+    init(_ policy: Generation.Policy) {
       self.init(count: policy.count, age: min(policy.interval, .century) * min(policy.count, 1_000_000))
     }
   }

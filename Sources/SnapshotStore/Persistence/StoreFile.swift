@@ -11,7 +11,7 @@ final class StoreFile: Sendable {
   let limits: ReadLimits
   /// The most threads of a save: one less than for opening, so that other writers have a processor meanwhile.
   let threads: Int
-  private let generations: GenerationPolicy
+  private let generations: Generation.Policy
   private let readsNewerVersions: Bool
   let date: @Sendable () -> Date
   let base: Mutex<Base?>

@@ -10,7 +10,7 @@ struct StoreFileOptions: Sendable {
   var isReadOnly = false
   /// How long to wait while another store has the file open for writing.
   var lockTimeLimit: Duration = .zero
-  var generations = GenerationPolicy()
+  var generations = Generation.Policy()
   var recovery = Recovery.none
   /// Whether a file of a newer version may be opened for reading.
   var readsNewerVersions = false

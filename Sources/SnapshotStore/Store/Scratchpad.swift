@@ -58,9 +58,6 @@ public final class Scratchpad<Root: Model>: Sendable {
     return ChangeSet(before: before, after: now.value, revision: now.revision)
   }
 
-  /// Whether there is anything to commit. O(changes · log n).
-  public var hasChanges: Bool { !changes.isEmpty }
-
   // MARK: Merging with the parent
 
   /// Merges the changes into the parent in one transaction, property by property. Then continues from the parent's

@@ -23,7 +23,7 @@ public struct StoreOptions: Sendable {
   /// `newerVersion` or `locked`.
   public var readsNewerVersions: Bool
   /// The policy for generations. By default three are kept, at least an hour apart.
-  public var generations: GenerationPolicy
+  public var generations: Generation.Policy
   /// The sources that may replace a damaged file. By default there are none.
   public var recovery: Recovery
   /// The reaction to an external change of the file while the store is open. By default the next save fails.
@@ -46,7 +46,7 @@ public struct StoreOptions: Sendable {
     policy: SavePolicy = .automatic(), createsFile: Bool = true, format: FileFormat? = nil,
     limits: ReadLimits = ReadLimits(), threads: Int? = nil, lockTimeLimit: Duration = .zero,
     fallsBackToReadOnly: Bool = false, readsNewerVersions: Bool = false,
-    generations: GenerationPolicy = GenerationPolicy(), recovery: Recovery = .none,
+    generations: Generation.Policy = Generation.Policy(), recovery: Recovery = .none,
     externalChanges: ExternalChange.Policy = .fail, onExternalChange: (@Sendable (ExternalChange) -> Void)? = nil,
     flushesOnSignals: Bool = false, log: (@Sendable (String) -> Void)? = nil
   ) {

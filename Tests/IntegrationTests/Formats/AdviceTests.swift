@@ -80,7 +80,7 @@ struct AdviceTests {
   @Test(arguments: ["checksum", "damage"]) func theToolIsNamedWhereItKnowsTheModel(_ fault: String) throws {
     let test = StoreUnderTest()
     var options = StoreOptions(policy: .manual)
-    options.generations = GenerationPolicy(count: 3, interval: .zero)
+    options.generations = Generation.Policy(count: 3, interval: .zero)
     let store = try test.open(Counters.self, options)
     for value in 1...3 {
       try store.write { try $0.set(1, to: value) }

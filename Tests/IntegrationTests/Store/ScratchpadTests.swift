@@ -20,7 +20,7 @@ struct ScratchpadTests {
   @Test func aScratchpadIsStagedAndCommitted() throws {
     let store = try Self.store()
     let pad = store.scratchpad()
-    #expect(!pad.hasChanges)
+    #expect(pad.changes.isEmpty)
     try pad.write { try $0.set(1, to: 9) }
     try store.write { try $0.set(2, to: 8) }
     #expect(store.read(Self.values) == [1: 1, 2: 8])
@@ -28,7 +28,7 @@ struct ScratchpadTests {
     #expect(pad.changes.changes(in: \.left).map(\.id) == [1])
     #expect(try pad.commit().conflicts == [])
     #expect(store.read(Self.values) == [1: 9, 2: 8])
-    #expect(pad.read(Self.values) == [1: 9, 2: 8] && !pad.hasChanges)
+    #expect(pad.read(Self.values) == [1: 9, 2: 8] && pad.changes.isEmpty)
     #expect(store.revision == 2)
     // A commit without changes is no transaction, but it takes over the parent's changes.
     try store.write { try $0.set(3, to: 3) }
@@ -44,7 +44,7 @@ struct ScratchpadTests {
     let refusal = #expect(throws: TransactionRefusal.self) { try pad.commit() }
     #expect(refusal?.conflicts == [MergeConflict(table: "left", id: "1", properties: ["value"], resolution: .tookOurs)])
     #expect(refusal?.description == "left 1, value: both changed it")
-    #expect(store.read(Self.values)[1] == 8 && pad.read(Self.values)[1] == 9 && pad.hasChanges)
+    #expect(store.read(Self.values)[1] == 8 && pad.read(Self.values)[1] == 9 && !pad.changes.isEmpty)
     #expect(try pad.commit(policy: .theirs).conflicts.map(\.resolution) == [.tookTheirs])
     #expect(store.read(Self.values)[1] == 9)
   }
@@ -55,7 +55,7 @@ struct ScratchpadTests {
     try pad.write { try $0.set(1, to: 9) }
     try store.write { try $0.set(1, to: 8) }
     try pad.commit(policy: .ours)
-    #expect(store.read(Self.values)[1] == 8 && pad.read(Self.values)[1] == 8 && !pad.hasChanges)
+    #expect(store.read(Self.values)[1] == 8 && pad.read(Self.values)[1] == 8 && pad.changes.isEmpty)
     #expect(store.revision == 1)
   }
 
@@ -110,7 +110,7 @@ struct ScratchpadTests {
     try inner.write { try $0.set(1, to: 10) }
     try outer.discard()
     try inner.discard()
-    #expect(inner.read(Self.values)[1] == 9 && !inner.hasChanges)
+    #expect(inner.read(Self.values)[1] == 9 && inner.changes.isEmpty)
   }
 
   @Test func newsComeIn() throws {
@@ -141,7 +141,7 @@ struct ScratchpadTests {
     try pad.write { try $0.setText("staged", of: 1000) }
     try store.write { try $0.setText("news", of: 1001) }
     try pad.discard()
-    #expect(pad.read { $0.notes.map(\.text) } == ["First", "news"] && !pad.hasChanges)
+    #expect(pad.read { $0.notes.map(\.text) } == ["First", "news"] && pad.changes.isEmpty)
     #expect(pad.read { $0.sources.now() } == .day(9) && store.read { $0.sources.now() } == .day(1))
     #expect(store.read { $0.allViolations() } == [])
   }
@@ -152,7 +152,7 @@ struct ScratchpadTests {
     try pad.write { try $0.set(1, to: 9) }
     try await store.close()
     #expect { try pad.commit() } throws: { ($0 as? SnapshotError)?.code == .closed }
-    #expect(pad.read(Self.values)[1] == 9 && pad.hasChanges)
+    #expect(pad.read(Self.values)[1] == 9 && !pad.changes.isEmpty)
   }
 
   // Three generations of random edits, refreshes and commits. Then all edits that nobody else overwrote are in the

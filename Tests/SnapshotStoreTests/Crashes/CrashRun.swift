@@ -37,7 +37,7 @@ final class CrashRun: Sendable {
 
   /// Opens the store; a second time if the first fails, as a user would.
   func open(
-    _ policy: SavePolicy = .manual, generations: GenerationPolicy = GenerationPolicy()
+    _ policy: SavePolicy = .manual, generations: Generation.Policy = Generation.Policy()
   ) throws -> Store<Counters> {
     var options = Self.options(policy)
     options.generations = generations

@@ -70,7 +70,7 @@ struct CrashScenario: Sendable {
       try run.commit(6, to: store)
     },
     CrashScenario(name: "generations", before: counters(1...2)) { run in
-      let store = try run.open(generations: GenerationPolicy(count: 1, interval: .zero))
+      let store = try run.open(generations: Generation.Policy(count: 1, interval: .zero))
       try run.commit(3, to: store)
       try run.commit(4, to: store)
       try run.close(store)
@@ -78,7 +78,7 @@ struct CrashScenario: Sendable {
     CrashScenario(
       name: "generations without links", before: counters(1...2), hasLinks: false
     ) { run in
-      let store = try run.open(generations: GenerationPolicy(count: 1, interval: .zero))
+      let store = try run.open(generations: Generation.Policy(count: 1, interval: .zero))
       try run.commit(3, to: store)
       try run.commit(4, to: store)
       try run.close(store)

@@ -29,7 +29,7 @@ struct ListBatchTests {
   @Test func aNewKeyInTheSamePlaceIsAnUpdate() throws {
     let batch = try Self.batch(Self.chores(10, 20, 30), Self.chores(10, 25, 30))
     #expect(batch.moves == [])
-    #expect(batch.updates == [IndexPair(old: 1, new: 1)])
+    #expect(batch.updates == [.init(old: 1, new: 1)])
   }
 
   @Test func onlyOneOfTwoThatChangePlacesMoves() throws {
@@ -41,13 +41,13 @@ struct ListBatchTests {
   // Five records get new keys; four are still in order.
   @Test func asFewAsPossibleMove() throws {
     let batch = try Self.batch(Self.chores(1, 2, 3, 4, 5), Self.chores(11, 12, 10, 13, 14))
-    #expect(batch.moves == [IndexPair(old: 2, new: 0)])
+    #expect(batch.moves == [.init(old: 2, new: 0)])
     #expect(batch.updates.count == 4)
   }
 
   @Test func aMovePastUnchangedRecords() throws {
     let batch = try Self.batch(Self.chores(1, 2, 3, 4), Self.chores(9, 2, 3, 4))
-    #expect(batch.moves == [IndexPair(old: 0, new: 3)])
+    #expect(batch.moves == [.init(old: 0, new: 3)])
     #expect(batch.updates == [])
   }
 
@@ -58,7 +58,7 @@ struct ListBatchTests {
     let batch = try Self.batch(old, new)
     #expect(batch.deletes == [0])
     #expect(batch.inserts == [3])
-    #expect(batch.updates == [IndexPair(old: 2, new: 1)])
+    #expect(batch.updates == [.init(old: 2, new: 1)])
     #expect(batch.moves == [])
   }
 
@@ -94,7 +94,7 @@ struct ListBatchTests {
     var new = old
     new[1].room = "b"
     let batch = try Self.batch(old, new, hasSections: true)
-    #expect(batch.moves == [IndexPair(old: 1, new: 1)])
+    #expect(batch.moves == [.init(old: 1, new: 1)])
     #expect(batch.updates == [])
     #expect((batch.sectionDeletes, batch.sectionInserts) == ([], []))
   }

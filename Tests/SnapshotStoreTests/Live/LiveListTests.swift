@@ -30,7 +30,7 @@ struct LiveListTests {
   @Test func oneSectionIfNoneAreAskedFor() async throws {
     let store = Store(try House([Chore(id: 1), Chore(id: 2)]))
     let list = store.observe(\.chores, sortedBy: \.rank, order: .descending).current()
-    #expect(list.sections == [ListSection(key: NoSections(), range: 0..<2)])
+    #expect(list.sections == [.init(key: NoSections(), range: 0..<2)])
     #expect(list.map(\.id) == [2, 1])
     #expect(list.index(of: Chore(id: 2)) == 0)
     #expect(list.index(of: Chore(id: 3)) == nil)

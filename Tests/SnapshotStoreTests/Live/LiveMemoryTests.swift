@@ -58,7 +58,7 @@ struct LiveMemoryTests {
     // Skipped changes are known all the same.
     try house.set(Chore(id: 1, tool: SoftLink("saw")))
     let update = try #require(await task.value)
-    #expect(update.batch?.updates == [IndexPair(old: 0, new: 0)])
+    #expect(update.batch?.updates == [.init(old: 0, new: 0)])
     #expect(update.targets.found == [Implement(id: "saw", name: "3")])
     #expect(update.changedTargets == [])
   }

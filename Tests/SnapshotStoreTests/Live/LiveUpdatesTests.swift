@@ -49,7 +49,7 @@ struct LiveUpdatesTests {
 
   /// Waits for the next update in another task.
   private func waiting(_ store: Store<House>, _ updates: Updates) async throws -> Task<
-    LiveUpdate<Chore, NoSections>?, Never
+    LiveUpdates<Chore, NoSections>.Update?, Never
   > {
     var iterator = updates.makeAsyncIterator()
     _ = await iterator.next()
@@ -76,7 +76,7 @@ struct LiveUpdatesTests {
     try store.set(Chore(id: 1, text: "new"))
     #expect(updates.source.watch.waiterCount == 0)
     let batch = try #require(await task.value?.batch)
-    #expect(batch.updates == [IndexPair(old: 0, new: 0)])
+    #expect(batch.updates == [.init(old: 0, new: 0)])
     #expect((batch.deletes, batch.inserts, batch.moves) == ([], [], []))
   }
 
@@ -107,7 +107,7 @@ struct LiveUpdatesTests {
 
   @Test func manyQueriesAreEachToldOfTheirOwn() async throws {
     let store = Store(House())
-    var tasks: [Task<LiveUpdate<Chore, NoSections>?, Never>] = []
+    var tasks: [Task<LiveUpdates<Chore, NoSections>.Update?, Never>] = []
     for number in 0..<30 {
       let updates = store.observe(\.chores, where: { $0.rank == number }, sortedBy: \.text)
       tasks.append(try await waiting(store, updates))
@@ -226,6 +226,6 @@ struct LiveUpdatesTests {
     _ = await iterator.next()
     try store.set(Chore(id: 4, rank: 8))
     try store.set(Chore(id: 1, text: "new"))
-    #expect(await iterator.next()?.batch?.updates == [IndexPair(old: 0, new: 0)])
+    #expect(await iterator.next()?.batch?.updates == [.init(old: 0, new: 0)])
   }
 }

@@ -10,7 +10,7 @@ import Testing
   private static func open(_ test: StoreUnderTest) throws -> Store<Workspace> {
     var options = StoreOptions(policy: .manual)
     options.externalChanges = .merge
-    options.generations = GenerationPolicy(count: 0)
+    options.generations = Generation.Policy(count: 0)
     options.log = { _ in }
     return try test.open(Workspace.self, options)
   }

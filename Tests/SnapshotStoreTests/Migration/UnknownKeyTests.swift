@@ -172,7 +172,7 @@ struct UnknownKeyTests {
     let test = Self.world()
     var options = StoreOptions(policy: .manual)
     options.recovery = .salvage
-    options.generations = GenerationPolicy(count: 3, interval: .zero)
+    options.generations = Generation.Policy(count: 3, interval: .zero)
     let store = try test.open(Counters.self, options)
     try store.write { try $0.set(2, to: 9) }
     try store.closeAndWait()

@@ -36,9 +36,9 @@ struct GenerationTests {
   }
 
   @Test(arguments: [
-    GenerationPolicy.none, GenerationPolicy(count: 1, interval: .zero), GenerationPolicy(count: 5, interval: .zero),
+    Generation.Policy.none, Generation.Policy(count: 1, interval: .zero), Generation.Policy(count: 5, interval: .zero),
   ])
-  func thePolicySaysHowMany(_ policy: GenerationPolicy) throws {
+  func thePolicySaysHowMany(_ policy: Generation.Policy) throws {
     let test = StoreUnderTest()
     var options = StoreOptions(policy: .manual)
     options.generations = policy
@@ -56,7 +56,7 @@ struct GenerationTests {
     let test = StoreUnderTest()
     let old = try SnapshotFile.encode(try Library.V1.random(seed: 3, count: 5), as: .json)
     var options = StoreOptions(policy: .manual)
-    options.generations = GenerationPolicy(count: 2, interval: .zero)
+    options.generations = Generation.Policy(count: 2, interval: .zero)
     for round in 1...2 {
       test.bytes = old
       let store = try test.open(Library.Today.self, options)
@@ -82,7 +82,7 @@ struct GenerationTests {
       let test = StoreUnderTest()
       test.scheduler.date = Date(timeIntervalSinceReferenceDate: date)
       var options = StoreOptions(policy: .manual)
-      options.generations = GenerationPolicy(count: 2, interval: .zero)
+      options.generations = Generation.Policy(count: 2, interval: .zero)
       let store = try test.open(Counters.self, options)
       for value in 1...6 {
         try store.write { try $0.set(1, to: value) }

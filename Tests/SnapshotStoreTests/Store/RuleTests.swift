@@ -86,10 +86,10 @@ struct RuleTests {
     try pad.write { try $0.left.insert(Counter(id: 1, value: 2000)) }
     #expect(pad.read { $0.right.isEmpty })
     #expect(throws: TransactionRefusal.self) { try pad.commit() }
-    #expect(pad.hasChanges && store.revision == 0)
+    #expect(!pad.changes.isEmpty && store.revision == 0)
     try pad.write { try $0.left.upsert(Counter(id: 1, value: 7)) }
     try pad.commit()
-    #expect(right == [7, 14] && pad.read { $0.right.map(\.value) } == [7, 14] && !pad.hasChanges)
+    #expect(right == [7, 14] && pad.read { $0.right.map(\.value) } == [7, 14] && pad.changes.isEmpty)
   }
 
   // An undo restores values exactly, whatever the rules would compute.

@@ -14,7 +14,7 @@ struct StaleWriterTests {
     var options = StoreOptions(policy: .manual)
     options.log = { _ in }
     options.externalChanges = policy
-    options.generations = GenerationPolicy(count: generations)
+    options.generations = Generation.Policy(count: generations)
     return try test.open(Pages.self, options)
   }
 

@@ -63,7 +63,7 @@ struct StaleWriterWorld {
   init(_ policy: ExternalChange.Policy, hasLongMarks: Bool) throws {
     var options = StoreOptions(policy: .manual)
     options.externalChanges = policy
-    options.generations = GenerationPolicy(count: 0)
+    options.generations = Generation.Policy(count: 0)
     options.log = { _ in }
     self.hasLongMarks = hasLongMarks
     store = try test.open(Pages.self, options)

@@ -19,7 +19,7 @@ import Testing
     write(members)
     var options = StoreOptions(policy: .manual)
     options.externalChanges = policy
-    options.generations = GenerationPolicy(count: 0)
+    options.generations = Generation.Policy(count: 0)
     options.log = { _ in }
     return try test.open(Pages.self, options)
   }

@@ -34,7 +34,7 @@ public struct Salvaged<Root: Model>: Sendable {
   public let format: FileFormat
   /// Whether the checksum matches the content. Only if it is `ok` are the records known to be as they were written.
   public let checksum: ChecksumState
-  /// The losses in the order of the file, then the mended violations. At most ``SalvageLoss/listLimit`` are listed.
+  /// The losses in the order of the file, then the mended violations. At most 10,000 are listed.
   public let losses: [SalvageLoss]
   /// The number of all losses.
   public let lossCount: Int
@@ -130,9 +130,9 @@ public struct SalvageLoss: Equatable, Sendable, CustomStringConvertible {
   public let excerpt: String
 
   /// The most losses that are listed. Further ones are only counted.
-  public static var listLimit: Int { 10_000 }
+  static var listLimit: Int { 10_000 }
   /// The longest excerpt, in bytes.
-  public static var excerptLimit: Int { 4_096 }
+  static var excerptLimit: Int { 4_096 }
 
   /// Place, id and reason in one line, for a message.
   public var description: String {
