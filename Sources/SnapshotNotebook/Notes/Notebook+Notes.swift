@@ -31,7 +31,7 @@ extension Notebook {
     try requireAttachments(note.attachments)
     if let old = notes[note.id], old.hasSameBits(as: note), !deletedNotes.contains(note.id) { return }
     var note = note
-    if let tombstone = deletedNotes.remove(note.id), tombstone.outcome(against: note) != .isKept {
+    if let tombstone = deletedNotes.remove(note.id), tombstone.choice(against: note) != .isKept {
       note.revive(at: sources.now(), deletedAt: tombstone.deletionDate)
     }
     try notes.upsert(note)

@@ -52,8 +52,8 @@ extension Array where Element == String {
 
 extension DeletedNote {
   /// Compares the date of the deletion with the last change of a note of another copy.
-  func outcome(against note: SyncNote) -> DeletionOutcome {
-    outcome(latestChange: note.latestChange, hasPropertyDates: note.hasPropertyDates)
+  func choice(against note: SyncNote) -> DeletionChoice {
+    choice(latestChange: note.latestChange, hasPropertyDates: note.hasPropertyDates)
   }
 }
 

@@ -101,9 +101,9 @@ struct SyncMerge {
     case .ours: return true
     case .theirs: return false
     case .newest, .newestOrOurs:
-      let outcome = tombstone.outcome(against: incoming)
-      if rule == .newestOrOurs, outcome == .isUndecided { addConflict("notes", "\(tombstone.id)") }
-      return outcome != .isKept
+      let choice = tombstone.choice(against: incoming)
+      if rule == .newestOrOurs, choice == .isUndecided { addConflict("notes", "\(tombstone.id)") }
+      return choice != .isKept
     }
   }
 
@@ -112,14 +112,14 @@ struct SyncMerge {
     switch rule {
     case .ours: return false
     case .theirs: return true
-    case .newest: return !dateIsUnreadable && incoming.outcome(against: mine) != .isKept
+    case .newest: return !dateIsUnreadable && incoming.choice(against: mine) != .isKept
     case .newestOrOurs:
-      let outcome = incoming.outcome(against: mine)
+      let choice = incoming.choice(against: mine)
       // A deletion without a date is reported, even if the note has a date.
-      if outcome == .isUndecided || !ChangeSecond(incoming.deletionDate).isKnown {
+      if choice == .isUndecided || !ChangeSecond(incoming.deletionDate).isKnown {
         addConflict("notes", "\(incoming.id)")
       }
-      return outcome == .isDeleted
+      return choice == .isDeleted
     }
   }
 

@@ -9,7 +9,7 @@ struct SaveCounters: Equatable, Sendable {
   /// Saves that failed.
   var failures = 0
 
-  mutating func count(_ result: Result<StoreFile.Outcome, SnapshotError>) {
+  mutating func count(_ result: Result<StoreFile.SaveResult, SnapshotError>) {
     switch result {
     case .success(.written(let bytes)):
       saves += 1

@@ -30,7 +30,7 @@ struct SaveHistory: Sendable {
   ///   - isRepeated: whether the policy repeats a failed save.
   /// - Returns: sentences about the store for the log, without their subject.
   mutating func add(
-    _ result: Result<StoreFile.Outcome, SnapshotError>, _ failure: SnapshotError?,
+    _ result: Result<StoreFile.SaveResult, SnapshotError>, _ failure: SnapshotError?,
     _ generationFailure: SnapshotError?, isRepeated: Bool
   ) -> [String] {
     counters.count(result)

@@ -32,7 +32,7 @@ extension Saver {
     return (snapshot.revision, failure, lines)
   }
 
-  private func write(_ snapshot: Snapshot<Root>) -> Result<StoreFile.Outcome, SnapshotError> {
+  private func write(_ snapshot: Snapshot<Root>) -> Result<StoreFile.SaveResult, SnapshotError> {
     // The file may have been closed while this thread waited for its turn, or ran code of the program.
     if isOver {
       return .failure(SnapshotError(.closed, "the store is closed", path: file.location.path))

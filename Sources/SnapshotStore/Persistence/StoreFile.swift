@@ -64,7 +64,7 @@ final class StoreFile: Sendable {
   }
 
   /// The result of a save.
-  enum Outcome: Equatable, Sendable {
+  enum SaveResult: Equatable, Sendable {
     case written(bytes: Int)
     /// The file already had these bytes.
     case skipped
@@ -95,7 +95,7 @@ final class StoreFile: Sendable {
   /// Saves a value in the file, durably.
   ///
   /// - Throws: `unencodable` and `changedExternally`, with the file unchanged; the errors of ``AtomicSave``.
-  func save<Root: Model>(_ root: Root) throws(SnapshotError) -> Outcome {
+  func save<Root: Model>(_ root: Root) throws(SnapshotError) -> SaveResult {
     guard !session.isReadOnly else {
       throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
     }
@@ -120,7 +120,7 @@ final class StoreFile: Sendable {
   }
 
   /// - Parameter known: leaves whose bytes may be copied from the file.
-  private func save<Root: Model>(_ root: Root, known: EncodedLeaves) throws(SnapshotError) -> Outcome {
+  private func save<Root: Model>(_ root: Root, known: EncodedLeaves) throws(SnapshotError) -> SaveResult {
     let unknown = base.withLock { $0?.unknown } ?? UnknownContent()
     let encoding = try SnapshotEncoding(of: root, as: format, known: known, unknown: unknown, threads: threads)
     try limits.requireReadable(
