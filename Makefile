@@ -1,4 +1,4 @@
-# What there is to do, in the words of CONTRIBUTING.md.
+# The tasks of CONTRIBUTING.md.
 
 .PHONY: build test proofs examples fuzz torture format lint docs bench check demo clean
 
@@ -19,7 +19,7 @@ proofs:
 examples:
 	Scripts/run-examples
 
-# Compares 100,000 damaged files with what Foundation's coders make of them; see Docs/FUZZ.md.
+# Reads 100,000 damaged files, and compares the results with Foundation's coders; see Docs/FUZZ.md.
 fuzz:
 	Scripts/fuzz
 
@@ -36,7 +36,7 @@ lint:
 docs:
 	Scripts/build-docs
 
-# Measures anew and writes Benchmarks/RESULTS.md and its plot. Nothing else should be busy meanwhile.
+# Measures anew and writes Benchmarks/RESULTS.md and its plot. The machine should do no other work.
 bench:
 	swift run -c release --package-path Benchmarks snapshot-bench --json Benchmarks/results.json
 	Scripts/plot-benchmarks Benchmarks/results.json
@@ -44,7 +44,7 @@ bench:
 demo:
 	swift run snapshot-cli demo
 
-# All that has to pass before a change lands.
+# All checks that must pass before a change lands.
 check:
 	.ci/run
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// One list of settings for every target: what Swift will require next is required here today.
+/// One list of settings for every target: the next requirements of Swift are enabled today.
 let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
@@ -25,7 +25,7 @@ let package = Package(
       name: "SnapshotStoreTesting", dependencies: ["SnapshotFoundation", "SnapshotStore"], swiftSettings: settings),
     .executableTarget(
       name: "snapshot-cli", dependencies: ["SnapshotStore", "SnapshotNotebook"], swiftSettings: settings),
-    // What tests share is a target of tests too, so that it may use what only tests see. It has no tests.
+    // The shared code of tests is a test target too, so that it may use internal declarations. It has no tests.
     .testTarget(name: "TestSupport", dependencies: ["SnapshotStore", "SnapshotStoreTesting"], swiftSettings: settings),
     .testTarget(
       name: "NotebookTestSupport",

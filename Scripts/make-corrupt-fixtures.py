@@ -15,7 +15,7 @@ FIXTURES = pathlib.Path(__file__).resolve().parent.parent / "fixtures"
 
 
 class BinaryList:
-    """A binary property list, made object by object: sound ones and others."""
+    """A binary property list, made object by object: valid ones and others."""
 
     def __init__(self):
         self.objects = []
@@ -145,7 +145,7 @@ def text_bytes():
     yield "raw-control.json", sound.replace(b'"x"}', b'"x\x01"}')
     yield "utf16.json", sound.decode().encode("utf-16-le")
     yield "utf16-with-mark.json", b"\xfe\xff" + sound.decode().encode("utf-16-be")
-    # What a power cut may leave of a file that was not synced.
+    # A possible remnant of an unsynced file after a power cut.
     yield "zeros.json", bytes(len(sound))
     yield "brackets-513.json", b"[" * 513
     yield "brackets-513-in-the-header.json", b'{"snapshot":' + b"[" * 513

@@ -28,7 +28,7 @@ extension FixtureFailure: CustomStringConvertible {
     let advice = "To record it anew, pass “record: true” once, or set \(FixtureRecording.variable)=1."
     return switch reason {
     case .differs(let difference):
-      "the store is not what the fixture \(path) holds (+ only the store has it, - only the fixture):\n\(difference)\n\(advice)"
+      "the store differs from the fixture \(path) (+ only the store has it, - only the fixture):\n\(difference)\n\(advice)"
     case .missing: "there is no fixture at \(path). \(advice)"
     case .recorded(let difference):
       "the fixture \(path) was recorded; look at it, and run the test again without recording."

@@ -1,1 +1,1 @@
-"""The parts of Scripts/torture: each makes faults of one kind happen, and counts what came of them."""
+"""The parts of Scripts/torture: each makes faults of one kind, and counts the results."""

@@ -1,4 +1,4 @@
-"""What all parts work with: the programs, a folder, mounts that end with it, and seeds."""
+"""The shared means of all parts: the programs, a folder, mounts that end with it, and seeds."""
 
 import contextlib
 import os
@@ -17,7 +17,7 @@ class Bench:
         self.long = long
         self.seed = seed
         self.fuzz_seconds = 8
-        # Where a program of another user reaches it: links to the programs would lead into folders that may be closed.
+        # A program of another user must reach it: links to the programs would lead into folders that may be closed.
         self.folder = tempfile.mkdtemp(prefix="snapshot-torture.")
         os.chmod(self.folder, 0o755)
         self.program = self._copy(programs / "fault-driver")
@@ -30,7 +30,7 @@ class Bench:
     def _copy(self, program):
         copy = os.path.join(self.folder, program.name)
         shutil.copy(program, copy)
-        # The symbols are most of it, and a thousand starts read it a thousand times.
+        # Symbols are most of the file, and a thousand starts read it a thousand times.
         if shutil.which("strip"):
             subprocess.run(["strip", copy], check=True)
         return copy
@@ -51,7 +51,7 @@ class Bench:
         return Driver(self.program, path, **options)
 
     def ledger(self, notes=100, padding=500):
-        """The bytes that stores of this size have."""
+        """The bytes of stores of this size."""
         if (notes, padding) not in self._ledgers:
             path = os.path.join(self.new_folder("ledger"), "ledger.json")
             with self.driver(path, notes=notes, padding=padding) as driver:
@@ -66,7 +66,7 @@ class Bench:
 
     @contextlib.contextmanager
     def mounted(self, *arguments, name="mount"):
-        """A file system for as long as the block runs."""
+        """A file system for the duration of the block."""
         require_root("mounting")
         folder = self.new_folder(name)
         self.mount(folder, *arguments)
@@ -109,7 +109,7 @@ def read(path):
 def run(*command, skips=None):
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode != 0:
-        # The first line says why; names of temporary folders would make two reports differ.
+        # The first line has the reason. Names of temporary folders would make two reports differ.
         said = result.stderr.strip().splitlines() or [f"ended with {result.returncode}"]
         text = f"{command[0]}: {said[0].rsplit(': ', 1)[-1]}"
         raise Skipped(f"{skips} does not work here ({text})") if skips else RuntimeError(text)

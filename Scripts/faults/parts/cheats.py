@@ -1,10 +1,10 @@
-"""The negative controls: the same checks, with writers that cheat. A check that finds none of them out is worth nothing."""
+"""The negative controls: the same checks, with writers that cheat. A check that detects none of them is worth nothing."""
 
 from . import disk_full, kills, odd_targets, power_cuts, processes, short_writes, syscalls, write_back
 from .driver import Hang
 from .tally import Skipped, Tally
 
-# Which checks are to find a writer out. Of those that can be made, one must; and every check must find one out.
+# The checks that may detect a writer. At least one possible check must, and every check must detect a writer.
 CHEATS = {
     "no-fsync": [power_cuts, write_back],
     "no-directory-fsync": [power_cuts, write_back],
@@ -14,7 +14,7 @@ CHEATS = {
 
 
 class Caught:
-    """What found a cheat out."""
+    """The checks that detected a cheat."""
 
     def __init__(self, name):
         self.name = name
@@ -24,7 +24,7 @@ class Caught:
 
     @property
     def is_good(self):
-        # Where no check can be made at all, nothing is proved and nothing refuted.
+        # If no check is possible at all, nothing is proved or refuted.
         return bool(self.by) or not self.missed_by
 
     @property
@@ -59,6 +59,6 @@ def run(bench):
 
 
 def blind_checks(results):
-    """Those that were made with a cheat and found out none."""
+    """The checks that ran with a cheat and detected none."""
     seeing = {check for cheat in results for check in cheat.by}
     return sorted({check for cheat in results for check in cheat.missed_by} - seeing)

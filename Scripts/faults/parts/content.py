@@ -1,4 +1,4 @@
-"""Judges the bytes of a file of the fault driver, with nothing of the library: all of them must be those of one revision."""
+"""Judges the bytes of a file of the fault driver, without the library: all of them must be those of one revision."""
 
 import os
 import re
@@ -8,7 +8,7 @@ HEAD = re.compile(rb'\{"snapshot":\{"checksum":(\d+),\n')
 
 
 class Torn(Exception):
-    """The bytes are not a whole revision; says why."""
+    """The bytes are not a complete revision; has the reason."""
 
 
 def _crc_table():
@@ -23,7 +23,7 @@ CRC_TABLE = tuple(_crc_table())
 
 
 def cksum(data):
-    """What the POSIX utility prints."""
+    """The number that the POSIX utility prints."""
     table, value = CRC_TABLE, 0
     for byte in data:
         value = ((value << 8) & 0xFFFFFFFF) ^ table[(value >> 24) ^ byte]
@@ -65,7 +65,7 @@ class Ledger:
         return b"".join(joined + [self.pieces[-1]])
 
     def revision(self, data):
-        """The revision that these bytes are; -1 for a store without notes. Raises Torn."""
+        """The revision of these bytes; -1 for a store without notes. Raises Torn."""
         if data == self.empty:
             return -1
         checksum, rest = self._split(data)
@@ -94,11 +94,11 @@ class Ledger:
 
 
 def temporaries(folder):
-    """What saves have left behind. Lock files and kept generations are not among it."""
+    """The remnants of saves, without lock files and generations."""
     return [name for name in os.listdir(os.fsencode(folder)) if name.endswith(b".tmp")]
 
 
 def names(folder):
-    """What lies in a folder, as bytes, without the lock files and kept generations of stores."""
+    """The files of a folder as bytes, without the lock files and generations of stores."""
     found = os.listdir(os.fsencode(folder))
     return sorted(name for name in found if not (name.startswith(b".") and name.endswith((b".lock", b".generations"))))

@@ -1,4 +1,4 @@
-"""Full disks of many sizes and limits on the size of a file: what fails is reported, and caught up with by itself later."""
+"""Full disks of many sizes and limits on the size of a file: failures are reported, and the store recovers by itself."""
 
 import os
 import resource
@@ -58,7 +58,7 @@ def one(bench, tally, case, folder, free, prefix_options):
 
 
 def full_disks(bench, tally, writer, cases):
-    """From a disk that holds almost nothing to one that holds the store and its successor."""
+    """From a disk with almost no room to one with room for the store and its successor."""
     size = len(bench.ledger().rest)
     refused = 0
     for case in range(cases):

@@ -1,4 +1,4 @@
-"""A running fault driver, spoken to by lines, with a time limit for each answer."""
+"""A running fault driver, controlled by lines, with a time limit for each answer."""
 
 import os
 import select
@@ -53,7 +53,7 @@ class Driver:
         return self.answer(limit)
 
     def start(self, *lines, limit=20):
-        """Waits until the driver is ready, sends lines, and gives their answers."""
+        """Waits until the driver is ready, sends lines, and returns their answers."""
         return [self.answer(limit)] + [self.ask(line, limit) for line in lines]
 
     def _receive(self):
@@ -66,7 +66,7 @@ class Driver:
         return bool(chunk)
 
     def lines_so_far(self):
-        """The lines that have arrived until now and were not taken yet."""
+        """The lines that have arrived and were not read yet."""
         while not self._ended and self._receive():
             pass
         *lines, self._received = self._received.split(b"\n")
@@ -78,7 +78,7 @@ class Driver:
         self.process.wait()
 
     def end(self, limit=20):
-        """Lets the driver end by itself, and gives its exit code; negative is a signal."""
+        """Waits for the end of the driver, and returns its exit code; negative is a signal."""
         try:
             self.process.stdin.close()
         except BrokenPipeError:
@@ -102,5 +102,5 @@ class Driver:
 
 
 def acknowledged(lines):
-    """The last revision that was acknowledged in these answers; -2 if none was."""
+    """The last acknowledged revision in these answers; -2 without one."""
     return max((int(line.split()[1]) for line in lines if line and line.startswith("ACK ")), default=-2)

@@ -1,4 +1,4 @@
-"""Programs that change a store and end without a word to it, in every way in which a program ends normally."""
+"""Programs that change a store and end without closing it, in every normal way."""
 
 import concurrent.futures
 import itertools
@@ -20,7 +20,7 @@ TIME_LIMIT = 60
 
 
 def end(bench, policy, lifetime, ending, count, delay):
-    """Runs a program to its end; gives the folder, how it ended, and what it said."""
+    """Runs a program to its end; returns the folder, the exit code, and the output."""
     folder = bench.new_folder("ending")
     process = subprocess.Popen(
         [bench.ender, os.path.join(folder, "page.json"), policy, lifetime, ending, str(count)], stdout=subprocess.PIPE,
@@ -39,7 +39,7 @@ def end(bench, policy, lifetime, ending, count, delay):
 
 
 def judge(folder, code, said, policy, lifetime, ending, count):
-    """What is wrong, as (kind, text)."""
+    """The faults, as (kind, text)."""
     if code is None:
         return [("hang", f"took more than {TIME_LIMIT} s")]
     wrong = []
@@ -57,7 +57,7 @@ def judge(folder, code, said, policy, lifetime, ending, count):
         lost &= set(range(count // 2 + 1))
     if lost:
         wrong.append(("lost", f"{len(lost)} of {count} records"))
-    # A store that is gone watches nothing, so there the program changes no file.
+    # A deallocated store watches nothing, so the program changes no file there.
     if ending in ("exitReported", "exitBesideReport") and lifetime != "deallocated" and -1 not in ids:
         wrong.append(("lost", "what someone else wrote"))
     names = [name for name in os.listdir(folder) if name.endswith((".lock", ".tmp"))]
@@ -83,7 +83,7 @@ def run(bench, tally):
             tally.cases += 1
             for kind, text in wrong:
                 tally.violation(kind, f"{' '.join(map(str, case[:4]))}: {text}")
-    # An end that saves nothing must be found out, or the checks above prove nothing.
+    # An end that saves nothing must be detected, or the checks above prove nothing.
     folder, code, said = end(bench, "late", "global", "abrupt", 20, 0)
     if not any(kind == "lost" for kind, _ in judge(folder, code, said, "late", "global", "abrupt", 20)):
         tally.violation("other", "the check is blind: a program that calls _exit loses nothing")

@@ -1,4 +1,4 @@
-"""Programs that know no lock: they read the store's file, take their time, and write it, while the store saves."""
+"""Programs without a lock: they read the store's file, wait, and write it, while the store saves."""
 
 import glob
 import json
@@ -9,7 +9,7 @@ import time
 
 NAME = "external writers"
 POLICIES = ["merge", "reload", "keep-ours", "fail"]
-# Of the store's own notes, each of which it changes again and again.
+# The number of the store's own notes; it changes each of them repeatedly.
 NOTES = 5
 FIRST_OWN, FIRST_EXTERNAL = 1_000_000, 2_000_000
 
@@ -40,11 +40,11 @@ def write_again_and_again(path, writer, seed, in_place, seconds, stale):
         except (OSError, ValueError):
             continue
         time.sleep(draw.random() * 0.05)
-        # What was read says of itself that it is unchanged, which it is no more.
+        # The text that was read claims to be unchanged, which is no longer true.
         notebook["snapshot"].pop("checksum", None)
         number += 1
         edit(notebook, writer, number)
-        # The very instant between the store's last look and its rename belongs to nobody, so no time is lost here.
+        # Nothing protects the instant between the store's last check and its rename, so no time is lost here.
         changed = json.dumps(notebook)
         try:
             with open(path, encoding="utf-8") as file:
@@ -64,7 +64,7 @@ def write_again_and_again(path, writer, seed, in_place, seconds, stale):
 
 
 def texts(folder):
-    """The texts of all notes that are anywhere: in the file, in files that were kept, in the store's own copy."""
+    """The texts of all notes anywhere: in the file, in kept files, in the store's own copy."""
     found = set()
     for path in glob.glob(os.path.join(folder, "*.json")):
         try:
@@ -104,7 +104,7 @@ def play(bench, tally, policy, writers, in_place, name):
         driver.ask("flush")
         driver.ask(f"copy {os.path.join(folder, 'memory.json')}")
         found = texts(folder)
-        # A text that the store has replaced by one that is not saved yet is not lost either.
+        # A text that the store has replaced by an unsaved one is not lost either.
         lost = [text for own, text in acknowledged.items() if not found & {text, latest[own]}]
         tally.cases += number
         for text in lost:

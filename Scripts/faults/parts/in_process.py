@@ -1,4 +1,4 @@
-"""The tests of the library that make faults themselves: at every call, and on every disk that a crash may leave."""
+"""The tests of the library with faults of their own: at every call, and on every disk that a crash may leave."""
 
 import os
 import re
@@ -10,7 +10,7 @@ NAME = "faults in memory"
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..", "..")
 FILTER = "Crash|Fault|ByteProof|Bomb|Salvage|Recovery|Generation|FileLock|SaverFailure|ExternalChange|StaleWriter|UnreadableFile|MovedFolder"
 RAN = re.compile(r"Test run with (\d+) tests? .* passed")
-# What the tests print of the states that they looked at.
+# The line that the tests print on the checked states.
 COUNTED = re.compile(r"^crash states: .*$", re.MULTILINE)
 
 

@@ -6,7 +6,7 @@ from .content import Torn, temporaries
 
 
 def file_is_one_of(tally, ledger, path, allowed, case):
-    """The file must be one of the allowed revisions (None: no file), whole. Gives the revision, or "torn"."""
+    """The file must be one of the allowed revisions (None: no file), complete. Returns the revision, or "torn"."""
     try:
         revision = ledger.revision_of_file(path)
     except Torn as torn:
@@ -25,7 +25,7 @@ def no_temporaries(tally, folder, case):
 
 
 def names_file(tally, answer, name, case):
-    """An error must say which file it is about."""
+    """An error must name its file."""
     if name not in answer:
         tally.violation("other", f"{case}: names no file: {answer}")
 
@@ -38,7 +38,7 @@ def ended_well(tally, code, case, meant=()):
 
 
 def goes_on(bench, tally, ledger, folder, path, case, **options):
-    """After whatever happened, a new process must be able to open the file, save, and leave nothing behind."""
+    """After any fault, a new process must be able to open the file, save, and leave nothing behind."""
     with bench.driver(path, **options) as driver:
         answers = driver.start("open", "change", "flush", "close")
         code = driver.end()

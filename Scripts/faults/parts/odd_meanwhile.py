@@ -1,4 +1,4 @@
-"""What keeps an open store from saving for a while: a flush fails, and the next one after that makes up for it."""
+"""Obstacles to the saves of an open store: a flush fails, and a later one succeeds."""
 
 import os
 import resource
@@ -10,7 +10,7 @@ from .tally import Skipped
 
 
 def meanwhile(target, prevent, allow, **options):
-    """A flush under something that prevents it fails, and a later one succeeds."""
+    """A flush with an obstacle fails, and a later one succeeds."""
     target.seed()
     with target.bench.driver(target.path, writer=target.writer, **options) as driver:
         driver.start("open", "change")
@@ -40,7 +40,7 @@ def read_only_disk(target):
 
 
 def disk_turns_read_only(target):
-    """As ext4 does after an error; there is no way back but to mount it again."""
+    """As ext4 does after an error; only a new mount helps."""
     image = target.bench.image("ext4", 64)
     target.path = os.path.join(target.folder, "store.json")
     target.bench.mount(target.folder, "-o", "loop,errors=remount-ro", image)

@@ -1,4 +1,4 @@
-"""Names that are not UTF-8, which only the command line can be given: refused, or taken as they are, but never as others."""
+"""Names that are not UTF-8, which only the command line accepts: refused, or taken literally, but never as others."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ def name_not_utf8(target):
     result = _add(target, os.fsencode(target.folder) + b"/caf\xe9.json")
     made = names(target.folder)
     if result.returncode == 0:
-        # If it is taken, then as it is.
+        # If it is accepted, then literally.
         target.expect(made == [b"caf\xe9.json"], f"made {made}")
     else:
         target.expect(made == [], f"refused, but made {made}")

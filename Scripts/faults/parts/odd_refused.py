@@ -1,4 +1,4 @@
-"""Targets that must be refused, with an error, and be what they were afterwards."""
+"""Targets that must be refused, with an error, and stay unchanged."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Targets that are odd but sound: saved as they should be."""
+"""Odd but valid targets: saved correctly."""
 
 import os
 import stat

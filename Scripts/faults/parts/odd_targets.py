@@ -1,4 +1,4 @@
-"""Targets that are not an ordinary file in an ordinary directory: saved as it should be, or refused with an error."""
+"""Targets that are not an ordinary file in an ordinary directory: saved correctly, or refused with an error."""
 
 import os
 

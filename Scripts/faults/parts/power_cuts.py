@@ -1,4 +1,4 @@
-"""Power cuts: a file system in a file is stopped dead, without what it has not written of its log, and mounted again."""
+"""Power cuts: a file system in a file is stopped without its unwritten log, and mounted again."""
 
 import fcntl
 import os
@@ -14,7 +14,7 @@ from .tally import Skipped
 NAME = "power cut"
 # _IOR('X', 125, uint32_t), the same for ext4 and xfs; 2 is "do not flush the log".
 SHUTDOWN, NO_LOG_FLUSH = 0x8004587D, struct.pack("I", 2)
-# xfs is made with no less than 300 MB.
+# xfs needs at least 300 MB.
 MEGABYTES = {"ext4": 64, "xfs": 320}
 
 
@@ -42,7 +42,7 @@ def check(bench, tally, writer, file_system, cases):
             seed, delay = random.randrange(1 << 32), random.uniform(0.002, 0.08)
             name = f"{file_system}, cut {case}, {delay * 1000:.1f} ms after the start of saving"
             if random.random() < 0.1 and os.path.exists(path):
-                # Then it is the making of a file that has to last.
+                # Then the making of the file must be durable.
                 os.remove(path)
                 name += ", new file"
             with bench.driver(path, writer=writer) as driver:
@@ -52,7 +52,7 @@ def check(bench, tally, writer, file_system, cases):
                     return
                 driver.send(f"loop 1000000 4000 {seed}")
                 time.sleep(delay)
-                # Only what was acknowledged while there was power counts.
+                # Only acknowledgements before the power cut count.
                 lines = driver.lines_so_far()
                 shut_down(folder)
                 driver.kill()

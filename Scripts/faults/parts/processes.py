@@ -13,19 +13,19 @@ from .judge import no_temporaries
 
 NAME = "concurrent processes"
 TAGS = ["Errands", "Urgent", "Café", "日本"]
-# What sysexits.h calls a temporary failure: somebody else was there, nothing was changed.
+# A temporary failure by sysexits.h: another process has the store, nothing was changed.
 TEMPORARY = 75
 TIME_LIMIT = 120
 
 
 def command_line(bench, path, writer, text, tag):
-    """Adds a note; gives the exit code, the id, and what was said about a failure."""
+    """Adds a note; returns the exit code, the id, and the message of a failure."""
     environment = dict(os.environ, SWIFT_BACKTRACE="enable=no")
     if writer == "ours":
         result = subprocess.run([bench.cli, "add", text, "--tag", tag, "--store", path], capture_output=True, text=True,
                                 timeout=TIME_LIMIT, env=environment)
         return result.returncode, result.stdout.strip(), result.stderr.strip()
-    # The command line does not cheat, so the driver does what it would.
+    # The command line does not cheat, so the driver takes its part.
     number = str(random.randrange(1000, 1 << 53))
     result = subprocess.run([bench.program, path, "--writer", writer], capture_output=True, text=True,
                             timeout=TIME_LIMIT, env=environment, input=f"open\nadd {number} {tag} {text}\nflush\n")
@@ -33,7 +33,7 @@ def command_line(bench, path, writer, text, tag):
 
 
 def adder(bench, path, writer, worker, count):
-    """Adds notes one after the other; gives (text, id, tag) of each that was acknowledged, and what went wrong."""
+    """Adds notes one after the other; returns (text, id, tag) of each acknowledged one, and the failures."""
     added, wrong, refused = [], [], 0
     for index in range(count):
         text, tag = f"process {worker} note {index}", TAGS[(worker + index) % len(TAGS)]

@@ -1,4 +1,4 @@
-"""Bytes that nobody wrote: the readers under libFuzzer."""
+"""Random bytes: the readers under libFuzzer."""
 
 import os
 import re
@@ -16,9 +16,9 @@ READERS = ["json", "ndjson", "xml", "binary", "salvage"]
 def run(bench, tally):
     if not shutil.which("swiftc"):
         raise Skipped("there is no swiftc")
-    # By time: the readers differ by a factor of fifty in how many inputs they take in a second.
+    # By time: the readers differ by a factor of fifty in inputs per second.
     environment = dict(os.environ, FUZZ_SECONDS=str(bench.fuzz_seconds), FUZZ_SEED=str(bench.seed))
-    # The short form would spend most of its time on the optimiser.
+    # The short form would spend most of its time in the optimiser.
     environment["FUZZ_UNOPTIMIZED"] = "" if bench.long else "1"
     result = subprocess.run([SCRIPT, "10000000", *READERS], capture_output=True, text=True, env=environment)
     done = {}

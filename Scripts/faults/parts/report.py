@@ -1,4 +1,4 @@
-"""The table of what came of all faults, for the terminal and for Docs/TORTURE.md."""
+"""The table of the results of all faults, for the terminal and for Docs/TORTURE.md."""
 
 import datetime
 import os

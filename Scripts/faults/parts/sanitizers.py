@@ -1,4 +1,4 @@
-"""The tests under the sanitizers; the long form only, since each takes a build of its own."""
+"""The tests under the sanitizers; only in the long form, since each needs a build of its own."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-// Preloaded: makes write take fewer bytes than it is given, as the system may, and close report an error, as it may.
+// Preloaded: makes write take fewer bytes than given, and close report an error. The system may do both.
 //
 //   FAULT_WRITE_CALL=k   the k-th write to a regular file, from 1; 0 is every one
 //   FAULT_WRITE_CAP=n    takes n bytes at most; 0 is a write that takes nothing

@@ -34,7 +34,7 @@ def one(bench, tally, writer, library, case, variables, may_fail):
     folder = bench.new_folder("short")
     path = os.path.join(folder, "store.json")
     environment = {"LD_PRELOAD": library, **{name: str(value) for name, value in variables.items()}}
-    # What the file may be: after an acknowledgement that revision, before it also the one before.
+    # The allowed revisions of the file: the acknowledged one; before that also the previous one.
     kept, changed = None, -1
     with bench.driver(path, writer=writer, environment=environment, **SIZE) as driver:
         driver.start()
@@ -70,7 +70,7 @@ def check(bench, tally, writer, calls, caps):
 
 def run(bench, tally):
     random = bench.random(NAME)
-    # 1 for the empty store, then 3 for each save; 0 is every one, which a byte at a time would take for ever.
+    # 1 for the empty store, then 3 for each save. 0 means every write, which would take for ever byte by byte.
     caps = [0, 1, 4095, 65536, 1_000_000] + [random.randrange(1, 1 << 20) for _ in range(bench.count(7, 0))]
     check(bench, tally, "ours", bench.count(range(1, 9), (1, 2, 4)), caps)
     check(bench, tally, "ours", [0], [cap for cap in caps if cap == 0 or cap > 4000])

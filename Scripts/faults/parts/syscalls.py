@@ -17,17 +17,17 @@ from .traced import PHASES, Traced
 
 NAME = "failing system call"
 ERRORS = ["EIO", "ENOSPC", "EINTR", "EDQUOT", "EROFS", "EMFILE", "EACCES"]
-# A close that strace fails is not made at all, and what it leaves open holds the lock. The short writes part fails it truly.
+# A close that strace fails is not made at all, and the open file keeps the lock. The short writes part fails it properly.
 KILL_ONLY = {"close"}
 # Not of files, or (readv, writev) the driver's own.
 IGNORED = {"readv", "writev", "mmap", "munmap", "poll", "ppoll", "epoll_wait", "epoll_ctl", "epoll_create1", "eventfd2",
            "timerfd_create", "timerfd_settime", "execve"}
-# If one of these fails, other than by an interruption, somebody must be told.
+# If one of these fails, other than by an interruption, it must be reported.
 MUST_REPORT = {"write", "pwrite64", "fsync", "fdatasync", "renameat", "renameat2", "rename", "fchmod", "flock"}
-# What lies beside the store: a save need not fail because of it.
+# Files beside the store: a save need not fail because of them.
 BESIDE = (".store.json.generations", ".store.json.lock")
 CALL = re.compile(r"^(\d+)\s+(\w+)\(")
-# What fails first when the temporary cannot be removed either.
+# The first failure if the temporary cannot be removed either.
 BEFORE_REMOVAL = ["write", "fsync", "renameat"]
 
 
@@ -38,7 +38,7 @@ def calls(bench, writer, phase):
         answer = traced.driver.ask(traced.phase.line)
         if answer is None or answer.startswith("FAIL"):
             raise RuntimeError(f"{phase}, without a fault: {answer}")
-        # What it does to end is not of the phase.
+        # Its end does not belong to the phase.
         traced.driver.kill()
     counts = collections.Counter()
     found = []
@@ -57,7 +57,7 @@ def injection(call, number, fault):
 
 
 def one(bench, tally, writer, phase, call, number, fault, removal=None):
-    """One fault; `removal` is a second one, of the removal of the temporary."""
+    """One fault; `removal` is a second one, at the removal of the temporary."""
     case = f"{phase}, {call} {number}, {fault}" + (f", then removal {removal}" if removal else "")
     ledger = bench.ledger()
     folder = bench.new_folder("call")
@@ -80,7 +80,7 @@ def one(bench, tally, writer, phase, call, number, fault, removal=None):
         file_is_one_of(tally, ledger, path, [old, new], case)
     else:
         ended_well(tally, code, case)
-        # What could not be removed stays until another process saves.
+        # A remnant stays until another process saves.
         if not removal and not PHASES[phase].has_stale:
             no_temporaries(tally, folder, case)
         is_of_store = not any(other in line for line in text.splitlines() if "(INJECTED)" in line for other in BESIDE)
@@ -95,7 +95,7 @@ def one(bench, tally, writer, phase, call, number, fault, removal=None):
 
 
 def follow(tally, ledger, traced, case):
-    """Does what the phase is about until it succeeds, and judges the file after every answer."""
+    """Repeats the operation of the phase until it succeeds, and judges the file after every answer."""
     driver, path, old, new = traced.driver, traced.path, traced.phase.old, traced.phase.new
     reported = False
     for _ in range(4):

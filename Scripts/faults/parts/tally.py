@@ -1,4 +1,4 @@
-"""What came of the cases of one class of faults."""
+"""The results of one class of faults."""
 
 import collections
 
@@ -11,12 +11,12 @@ KINDS = {
     "silent": "faults or targets that should have been reported, and were not",
     "other": "anything else: a temporary left behind, an error that names no file, a fault that did not strike",
 }
-# What shows that a writer cannot be trusted with data.
+# The columns that prove a writer unsafe.
 DAMNING = ("lost", "torn", "silent")
 
 
 class Skipped(Exception):
-    """A check that cannot be made on this machine; says why."""
+    """A check that is impossible on this machine; has the reason."""
 
 
 class Tally:
@@ -31,7 +31,7 @@ class Tally:
     def violation(self, kind, text):
         assert kind in KINDS, kind
         self.counts[kind] += 1
-        # One cause may strike a thousand times.
+        # One cause may occur a thousand times.
         if self._shows and self.counts[kind] <= 20:
             print(f"  VIOLATION {self.name}: {kind}: {text}", flush=True)
 

@@ -1,4 +1,4 @@
-"""An odd target, and what it may come to."""
+"""An odd target, and its allowed results."""
 
 import os
 
@@ -10,7 +10,7 @@ AS_NOBODY = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-group
 
 
 def unprivileged():
-    """Root may do everything; so another user is who tries."""
+    """Root may do everything, so another user tries."""
     if os.geteuid() != 0:
         return ()
     require_tool("setpriv")
@@ -18,7 +18,7 @@ def unprivileged():
 
 
 class Target:
-    """One odd target: a folder for it, and what it may come to."""
+    """One odd target: a folder for it, and its allowed results."""
 
     def __init__(self, bench, tally, writer, case):
         self.bench, self.tally, self.writer, self.case = bench, tally, writer, case
@@ -54,7 +54,7 @@ class Target:
         return answers
 
     def works(self, revision, path=None, file=None, **options):
-        """The save must succeed, and the file hold the revision."""
+        """The save must succeed, and the file must have the revision."""
         answers = self.steps(path, **options)
         if answers[-1] != "CLOSED":
             self.tally.violation("other", f"{self.case}: {answers}")
@@ -69,7 +69,7 @@ class Target:
 
 
 def deep_path(target, length):
-    """A path of so many bytes, in a directory that exists."""
+    """A path of this number of bytes, in an existing directory."""
     path = target.folder
     while length - len(path) > 420:
         path = os.path.join(path, "d" * 200)

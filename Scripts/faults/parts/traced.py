@@ -1,4 +1,4 @@
-"""A driver under strace, from the beginning of a phase of its work on."""
+"""A driver under strace, from the beginning of a phase of its work."""
 
 import os
 import shutil
@@ -32,7 +32,7 @@ STALE = ".store.json.0000000000007x5g1o21.tmp"
 
 
 class Traced:
-    """A driver under strace, from the beginning of a phase on."""
+    """A driver under strace, from the beginning of a phase."""
 
     def __init__(self, bench, writer, phase, folder, *options):
         self.path = os.path.join(folder, "store.json")

@@ -1,4 +1,4 @@
-"""Real write-back errors: the file system lies in a sparse file on a disk that is smaller than it says."""
+"""Real write-back errors: the file system is in a sparse file on a disk that is smaller than it claims."""
 
 import os
 
@@ -14,7 +14,7 @@ SAVES = 60
 
 
 def one(bench, tally, writer, case, margin):
-    """`margin` is how many bytes the disk has left below the file system once it is made."""
+    """`margin` is the number of free bytes of the disk below the new file system."""
     ledger = bench.ledger(**SIZE)
     with bench.mounted("-t", "tmpfs", "-o", "size=512m", "none", name="small") as small:
         image = bench.image("ext4", 128, small)
@@ -41,7 +41,7 @@ def one(bench, tally, writer, case, margin):
             elif lines[-1].startswith("FAIL"):
                 names_file(tally, lines[-1], "store.json", name)
             bench.unmount(folder)
-            # With room for what the log holds, as after somebody has made some.
+            # With room for the content of the log, as after a user has freed some.
             command("mount", "-o", "remount,size=512m", small)
             bench.mount(folder, "-o", "loop", image)
             try:
@@ -75,7 +75,7 @@ def check(bench, tally, writer, cases):
     failed = 0
     size = len(bench.ledger(**SIZE).rest)
     for case in range(cases):
-        # From too little for the first save to enough for the log of some.
+        # From too little for the first save to enough for the log of several.
         last = one(bench, tally, writer, case, size * 3 * (2 * case + 1) // (2 * cases))
         failed += bool(last and last.startswith("FAIL"))
     return failed
