@@ -72,7 +72,7 @@ extension LinkedUpdates {
   /// Waits for a commit on either side that affects the list. The state then has the tables before that commit. Returns
   /// false if no commit will follow.
   private func changed(after revisions: Revisions, _ state: inout State) async -> Bool {
-    let ticket = LiveTicket<Void>()
+    let ticket = Ticket<Void>()
     // A side that has ended is asked once more, and then left out.
     let tables = PassedTables(state)
     let parent = updates.source.waiter(

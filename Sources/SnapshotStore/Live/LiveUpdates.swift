@@ -101,7 +101,7 @@ extension LiveUpdates {
   /// Waits for a commit that affects the slice. The state then has the table before that commit. Returns at once if
   /// there is a newer revision already. Returns false if no commit will follow.
   private func changed(after revision: Int, _ state: inout LiveState<Value, Section>) async -> Bool {
-    let ticket = LiveTicket<Table<Value>>()
+    let ticket = Ticket<Table<Value>>()
     switch source.watch.add(source.waiter(revision, slice.isConcerned) { ticket.answer($0) }) {
     case .behind: return true
     case .finished: return false

@@ -72,7 +72,7 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
 
   /// Waits for another revision; false if none will follow.
   private func changed(after revision: Int) async -> Bool {
-    let ticket = LiveTicket<Void>()
+    let ticket = Ticket<Void>()
     let waiter = LiveWatch<Void, Void>.Waiter(revision: revision, isConcerned: { true }) { ticket.answer($0) }
     switch watch.add(waiter) {
     case .behind: return true

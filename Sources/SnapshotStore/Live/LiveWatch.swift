@@ -27,9 +27,7 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
   }
 
   private struct State: Sendable {
-    var waiters: [Int: Waiter] = [:]
-    var lastID = 0
-    var isFinished = false
+    var waiters = Registry<Waiter>()
     var stopObserving: (@Sendable () -> Void)?
   }
 
@@ -47,29 +45,28 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
   }
 
   func add(_ waiter: Waiter) -> Wait {
-    state.withLock { state in
-      // A commit is published before it is told. So a commit that is not visible here will still be told.
-      if revision() != waiter.revision { return .behind }
-      if state.isFinished { return .finished }
-      state.lastID += 1
-      state.waiters[state.lastID] = waiter
-      return .waiting(state.lastID)
+    let id = state.withLock { $0.waiters.add(waiter) }
+    // Read after the waiter was added. A commit is published before it is told. So a commit that is not visible here wakes
+    // the waiter.
+    if revision() != waiter.revision {
+      if let id { remove(id) }
+      return .behind
     }
+    return id.map { .waiting($0) } ?? .finished
   }
 
   func remove(_ id: Int) {
-    let removed = state.withLock { $0.waiters.removeValue(forKey: id) }
-    withExtendedLifetime(removed) {}
+    _ = state.withLock { $0.waiters.remove(id) }
   }
 
   /// The number of waiters, for tests.
-  var waiterCount: Int { state.withLock { $0.waiters.count } }
+  var waiterCount: Int { state.withLock { $0.waiters.entries.count } }
 
   /// Tells the waiters of a commit, in the order of the commits.
   ///
   /// - Parameter edits: returns the edits of the commit; nil if there are too many to check them one by one.
   func tell(revision: Int, before: Base, after: Base, edits: () -> Edits?) {
-    let waiters = state.withLock { $0.waiters }.filter { $0.value.revision < revision }
+    let waiters = state.withLock { $0.waiters.entries }.filter { $0.value.revision < revision }
     if waiters.isEmpty { return }
     let edits = edits()
     let concerned = waiters.filter { _, waiter in
@@ -79,17 +76,12 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
     }
     if concerned.isEmpty { return }
     state.withLock { state in
-      for id in concerned.keys { state.waiters[id] = nil }
+      for id in concerned.keys { _ = state.waiters.remove(id) }
     }
     for waiter in concerned.values { waiter.wake(before) }
   }
 
   func finish() {
-    let waiters = state.withLock { state in
-      state.isFinished = true
-      defer { state.waiters = [:] }
-      return state.waiters
-    }
-    for waiter in waiters.values { waiter.wake(nil) }
+    for waiter in state.withLock({ $0.waiters.finish() }) { waiter.wake(nil) }
   }
 }

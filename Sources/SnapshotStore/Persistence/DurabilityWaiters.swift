@@ -2,65 +2,42 @@ import Synchronization
 
 /// The callers that wait until a revision is durable. They do not request a save.
 final class DurabilityWaiters: Sendable {
-  private struct State: Sendable {
-    var waiters: [Int: (revision: Int, continuation: CheckedContinuation<Void, any Error>)] = [:]
-    var lastID = 0
-    var isFinished = false
+  private struct Waiter: Sendable {
+    let revision: Int
+    let ticket: Ticket<Result<Void, SnapshotError>>
   }
 
-  private let state = Mutex(State())
+  private let waiters = Mutex(Registry<Waiter>())
 
-  var isFree: Bool { state.isFree }
+  var isFree: Bool { waiters.isFree }
 
   /// Waits until a revision is durable.
   ///
   /// - Parameter durable: returns the latest durable revision.
   /// - Throws: `CancellationError`; `closed` if the revision will never be durable.
   func wait(through revision: Int, durable: () -> Int) async throws {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let isFinished = state.withLock { state in
-          state.waiters[id] = (revision, continuation)
-          return state.isFinished
-        }
-        // Checked after the waiter was added, so that no event in between is missed.
-        reached(durable())
-        if isFinished { finish() }
-        if Task.isCancelled { cancel(id) }
-      }
-    } onCancel: {
-      cancel(id)
-    }
+    let ticket = Ticket<Result<Void, SnapshotError>>()
+    let id = waiters.withLock { $0.add(Waiter(revision: revision, ticket: ticket)) }
+    defer { if let id { _ = waiters.withLock { $0.remove(id) } } }
+    // Checked after the waiter was added, so that no event in between is missed.
+    if durable() >= revision { return }
+    if id == nil { throw Self.closed }
+    guard let result = await ticket.wait() else { throw CancellationError() }
+    try result.get()
   }
 
   /// Resumes the callers that wait for a revision up to `durable`.
   func reached(_ durable: Int) {
-    let done = state.withLock { state in
-      let done = state.waiters.filter { $0.value.revision <= durable }
-      for id in done.keys { state.waiters[id] = nil }
-      return done.values.map(\.continuation)
-    }
-    for continuation in done { continuation.resume() }
+    let done = waiters.withLock { waiters in waiters.removeAll { $0.revision <= durable } }
+    for waiter in done { waiter.ticket.answer(.success(())) }
   }
 
   /// Ends all waits, because no further save will follow.
   func finish() {
-    let left = state.withLock { state in
-      state.isFinished = true
-      defer { state.waiters = [:] }
-      return state.waiters.values.map(\.continuation)
-    }
-    for continuation in left {
-      continuation.resume(throwing: SnapshotError(.closed, "the store was closed before this revision was saved"))
-    }
+    for waiter in waiters.withLock({ $0.finish() }) { waiter.ticket.answer(.failure(Self.closed)) }
   }
 
-  private func cancel(_ id: Int) {
-    let waiter = state.withLock { $0.waiters.removeValue(forKey: id) }
-    waiter?.continuation.resume(throwing: CancellationError())
+  private static var closed: SnapshotError {
+    SnapshotError(.closed, "the store was closed before this revision was saved")
   }
 }

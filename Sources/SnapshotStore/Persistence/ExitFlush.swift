@@ -31,8 +31,7 @@ package final class ExitFlush: Sendable {
   /// The longest wait for a small lock.
   private let patience: Duration
 
-  private let entries = Mutex<[Int: Entry]>([:])
-  private let lastID = Atomic(0)
+  private let entries = Mutex(Registry<Entry>())
   /// The process that last added an entry.
   private let process = Atomic<Int32>(0)
 
@@ -47,16 +46,14 @@ package final class ExitFlush: Sendable {
   ///   thread.
   /// - Returns: the number to pass to `remove`.
   func add(_ finish: @escaping @Sendable (ExitFlush) -> Void) -> Int {
-    let id = lastID.add(1, ordering: .relaxed).newValue
     let entry = Entry(process: getpid(), finish: finish)
     process.store(entry.process, ordering: .relaxed)
-    entries.withLock { $0[id] = entry }
-    return id
+    return entries.withLock { $0.insert(entry) }
   }
 
   func remove(_ id: Int) {
     // Released outside the lock, because it may hold the last reference to a saver.
-    _ = entries.withLock { $0.removeValue(forKey: id) }
+    _ = entries.withLock { $0.remove(id) }
   }
 
   /// Calls the functions that this process has added. A forked child has copies of its parent's stores, but neither
@@ -64,7 +61,7 @@ package final class ExitFlush: Sendable {
   func finishAll() {
     let this = getpid()
     guard process.load(ordering: .relaxed) == this, !isGivenUp.load(ordering: .relaxed) else { return }
-    let all = patiently { entries.withLockIfAvailable { Array($0.values) } }
+    let all = patiently { entries.withLockIfAvailable { $0.all } }
     for entry in all ?? [] where entry.process == this { entry.finish(self) }
   }
 

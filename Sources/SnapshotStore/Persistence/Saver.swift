@@ -10,8 +10,7 @@ final class Saver<Root: Model>: Sendable {
 
   struct State: Sendable {
     var schedule: SaveSchedule
-    var waiters: [Int: Waiter] = [:]
-    var lastWaiter = 0
+    var waiters = Registry<Waiter>()
     var history = SaveHistory()
     var life = SaverLife()
   }
@@ -89,11 +88,7 @@ final class Saver<Root: Model>: Sendable {
 
   /// Calls back once all revisions up to this one are durable, or could not be saved.
   func flush(through revision: Int, _ waiter: @escaping Waiter) {
-    let id = state.withLock { state in
-      state.lastWaiter += 1
-      state.waiters[state.lastWaiter] = waiter
-      return state.lastWaiter
-    }
+    let id = state.withLock { $0.waiters.insert(waiter) }
     handle(.flush(waiter: id, revision: revision))
   }
 
@@ -132,7 +127,7 @@ final class Saver<Root: Model>: Sendable {
   }
 
   private func resume(_ ids: [Int], _ failure: SnapshotError?) {
-    let waiters = state.withLock { state in ids.compactMap { state.waiters.removeValue(forKey: $0) } }
+    let waiters = state.withLock { state in ids.compactMap { state.waiters.remove($0) } }
     for waiter in waiters { waiter(failure.map { .failure($0) } ?? .success(())) }
   }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A wait for one answer. The first answer counts, and further ones are ignored.
-final class LiveTicket<Answer: Sendable>: Sendable {
+final class Ticket<Answer: Sendable>: Sendable {
   private enum State: Sendable {
     case new
     case waiting(CheckedContinuation<Answer?, Never>)
