@@ -9,7 +9,7 @@ final class Faults: Sendable {
     var actions: [Int: @Sendable () -> Void] = [:]
   }
 
-  private let state = Mutex(State())
+  private let state = SmallLock(State())
 
   func change(_ body: @Sendable (inout State) -> Void) { state.withLock { body(&$0) } }
 

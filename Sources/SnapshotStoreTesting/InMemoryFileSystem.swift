@@ -24,7 +24,7 @@ package final class InMemoryFileSystem: Sendable {
     case crash
   }
 
-  let state: Mutex<State>
+  let state: SmallLock<State>
 
   /// An empty file system with the given directories.
   package convenience init(directories: [String] = []) {
@@ -34,7 +34,7 @@ package final class InMemoryFileSystem: Sendable {
   }
 
   /// A file system in a given state.
-  init(_ state: State) { self.state = Mutex(state) }
+  init(_ state: State) { self.state = SmallLock(state) }
 
   var copyOfState: State { state.withLock { $0 } }
 

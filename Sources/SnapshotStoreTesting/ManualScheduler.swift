@@ -12,7 +12,7 @@ package final class ManualScheduler: Scheduler {
     var epoch = Date(timeIntervalSince1970: 1_767_225_600)
   }
 
-  private let state = Mutex(State())
+  private let state = SmallLock(State())
 
   /// - Parameter runsAtOnce: whether work runs inside `perform`; otherwise it waits for `runPending`.
   package init(runsAtOnce: Bool = true) {

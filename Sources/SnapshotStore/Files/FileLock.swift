@@ -13,7 +13,7 @@ final class FileLock: Sendable {
 
   private let fileSystem: any FileSystem
   private let name: String
-  private let held: Mutex<Held?>
+  private let held: SmallLock<Held?>
 
   /// Acquires the lock of a file. The file need not exist.
   ///
@@ -34,7 +34,7 @@ final class FileLock: Sendable {
     }
     let candidate = LockCandidate(name: name, directory: directory, location: location, fileSystem: fileSystem)
     do throws(SnapshotError) {
-      held = Mutex(Held(file: try candidate.acquire(until: .now + timeLimit), directory: directory))
+      held = SmallLock(Held(file: try candidate.acquire(until: .now + timeLimit), directory: directory))
     } catch {
       fileSystem.close(directory)
       throw error

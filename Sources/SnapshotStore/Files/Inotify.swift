@@ -34,7 +34,7 @@
       var lastClient = 0
     }
 
-    private let state = Mutex(State())
+    private let state = SmallLock(State())
 
     /// The watched events: of names in a directory, and of the directory itself.
     private static let events =

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// The file system of the machine. The one place where system calls are made, and where platforms differ.
+/// The file system of the machine. All calls on the file of a store and its folder are made here.
 ///
 /// A call that a signal interrupts is repeated. Linux is tested. On Apple's systems `F_FULLFSYNC` is used for `fsync`,
 /// which is untested.
@@ -198,6 +198,7 @@ package struct POSIXFileSystem: FileSystem {
 extension POSIXFileSystem {
   /// Makes a call that returns −1 and sets `errno` on failure. Repeats it while a signal interrupts it.
   private static func call<Result: SignedInteger>(_ name: String, _ body: () -> Result) throws(SystemError) -> Result {
+    HeldLock.requireNone("\(name) was called")
     while true {
       let result = body()
       if result != -1 { return result }

@@ -106,10 +106,10 @@ extension LinkedUpdates {
 /// The tables of a waiting state. They advance with commits that do not affect the list, so that no replaced records
 /// stay in memory. The commit that affects it finds the table before it.
 private final class PassedTables<Value: Record, Target: Record>: Sendable {
-  private let tables: Mutex<(parents: Table<Value>?, targets: Table<Target>)>
+  private let tables: SmallLock<(parents: Table<Value>?, targets: Table<Target>)>
 
   init<Section>(_ state: LinkedState<Value, Section, Target>) {
-    tables = Mutex((state.parents.table, state.targets.table))
+    tables = SmallLock((state.parents.table, state.targets.table))
   }
 
   var latest: (parents: Table<Value>?, targets: Table<Target>) { tables.withLock { $0 } }

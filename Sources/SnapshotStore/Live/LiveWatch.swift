@@ -31,7 +31,7 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
     var stopObserving: (@Sendable () -> Void)?
   }
 
-  private let state = Mutex(State())
+  private let state = SmallLock(State())
   private let revision: @Sendable () -> Int
 
   /// - Parameter revision: returns the latest published revision.

@@ -45,9 +45,9 @@ public final class ObservableList<Value: Record, Section: Comparable & Sendable>
 
 /// A value that can be taken once.
 private final class Handover<Value: Sendable>: Sendable {
-  private let value: Mutex<Value?>
+  private let value: SmallLock<Value?>
 
-  init(_ value: Value) { self.value = Mutex(value) }
+  init(_ value: Value) { self.value = SmallLock(value) }
 
   func take() -> Value? { value.withLock { $0.take() } }
 }

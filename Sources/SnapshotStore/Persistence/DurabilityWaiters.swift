@@ -7,7 +7,7 @@ final class DurabilityWaiters: Sendable {
     let ticket: Ticket<Result<Void, SnapshotError>>
   }
 
-  private let waiters = Mutex(Registry<Waiter>())
+  private let waiters = SmallLock(Registry<Waiter>())
 
   var isFree: Bool { waiters.isFree }
 

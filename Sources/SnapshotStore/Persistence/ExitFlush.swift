@@ -31,7 +31,7 @@ package final class ExitFlush: Sendable {
   /// The longest wait for a small lock.
   private let patience: Duration
 
-  private let entries = Mutex(Registry<Entry>())
+  private let entries = SmallLock(Registry<Entry>())
   /// The process that last added an entry.
   private let process = Atomic<Int32>(0)
 

@@ -14,9 +14,9 @@ final class FileSession: Sendable {
   let location: FileLocation
   let fileSystem: any FileSystem
   /// Nil in a session that only reads.
-  private let lock: Mutex<FileLock?>
+  private let lock: SmallLock<FileLock?>
   /// Called when the path leads to another folder than before.
-  let folderChanged = Mutex<(@Sendable () -> Void)?>(nil)
+  let folderChanged = SmallLock<(@Sendable () -> Void)?>(nil)
 
   /// Resolves a path and takes the lock of its file. The file need not exist.
   ///
@@ -27,9 +27,9 @@ final class FileSession: Sendable {
     location = try FileLocation(path, on: fileSystem)
     try location.requireRegularFile(on: fileSystem)
     if let lockTimeLimit {
-      lock = Mutex(try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit))
+      lock = SmallLock(try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit))
     } else {
-      lock = Mutex(nil)
+      lock = SmallLock(nil)
     }
   }
 

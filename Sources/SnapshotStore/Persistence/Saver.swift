@@ -15,7 +15,7 @@ final class Saver<Root: Model>: Sendable {
     var life = SaverLife()
   }
 
-  let state: Mutex<State>
+  let state: SmallLock<State>
   let file: StoreFile
   private let scheduler: any Scheduler
   let log: @Sendable (String) -> Void
@@ -24,7 +24,7 @@ final class Saver<Root: Model>: Sendable {
   let durabilityWaiters = DurabilityWaiters()
   let statusFollowers: StatusFollowers
   /// Called in the saver's turn after an external change. Returns whether the file may be replaced now.
-  let externalChange = Mutex<(@Sendable () -> Bool)?>(nil)
+  let externalChange = SmallLock<(@Sendable () -> Bool)?>(nil)
   /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is released
   /// while code of the program runs (`outsideTurn`). That code may wait for the thread that ends the process, or be on
   /// it.
@@ -32,7 +32,7 @@ final class Saver<Root: Model>: Sendable {
   /// Whether the thread with the turn is using the file, and not running code of the program.
   let isBusy = Atomic(false)
   /// The registration of the saver in `ExitFlush`.
-  let exitEntry = Mutex<ExitEntry?>(nil)
+  let exitEntry = SmallLock<ExitEntry?>(nil)
 
   /// - Parameters:
   ///   - log: receives messages that no caller waits for.
@@ -50,7 +50,7 @@ final class Saver<Root: Model>: Sendable {
     self.statusFollowers = statusFollowers
     self.isLatestFree = isLatestFree
     self.latest = latest
-    state = Mutex(State(schedule: SaveSchedule(policy: policy)))
+    state = SmallLock(State(schedule: SaveSchedule(policy: policy)))
   }
 
   var durableRevision: Int { state.withLock { $0.schedule.durable } }
@@ -94,7 +94,7 @@ final class Saver<Root: Model>: Sendable {
 
   /// The same, blocking the thread.
   func flushAndWait(through revision: Int) -> Result<Void, SnapshotError> {
-    let outcome = Mutex<Result<Void, SnapshotError>>(.success(()))
+    let outcome = SmallLock<Result<Void, SnapshotError>>(.success(()))
     let semaphore = DispatchSemaphore(value: 0)
     flush(through: revision) { result in
       outcome.withLock { $0 = result }

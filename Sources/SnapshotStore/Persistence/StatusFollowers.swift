@@ -3,7 +3,7 @@ import Synchronization
 /// The followers of the state of saving. They are notified of a change, and then read the state. So they always get the
 /// newest one, whichever thread notified first.
 final class StatusFollowers: Sendable {
-  private let followers = Mutex(Registry<AsyncStream<Void>.Continuation>())
+  private let followers = SmallLock(Registry<AsyncStream<Void>.Continuation>())
 
   var isFree: Bool { followers.isFree }
 

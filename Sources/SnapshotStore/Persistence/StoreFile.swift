@@ -14,10 +14,10 @@ final class StoreFile: Sendable {
   private let generations: Generation.Policy
   private let readsNewerVersions: Bool
   let date: @Sendable () -> Date
-  let base: Mutex<Base?>
-  private let kept = Mutex(Kept())
+  let base: SmallLock<Base?>
+  private let kept = SmallLock(Kept())
   /// The values of generations that were read to find the base of an external value, by their file names.
-  let readGenerations = Mutex<[String: any Sendable]>([:])
+  let readGenerations = SmallLock<[String: any Sendable]>([:])
 
   /// The file as this store last read or wrote it; nil before it was created.
   struct Base: Sendable {
@@ -73,7 +73,7 @@ final class StoreFile: Sendable {
   init(_ session: FileSession, format: FileFormat, base: Base?, options: StoreFileOptions) {
     self.session = session
     self.format = format
-    self.base = Mutex(base)
+    self.base = SmallLock(base)
     limits = options.limits
     threads = max(1, options.threads - 1)
     generations = options.generations

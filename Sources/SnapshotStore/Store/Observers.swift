@@ -9,7 +9,7 @@ final class Observers<Root: Model>: Sendable {
     let finish: @Sendable () -> Void
   }
 
-  private let entries = Mutex(Registry<Entry>())
+  private let entries = SmallLock(Registry<Entry>())
 
   /// Adds an observer, which is told of every change set from now on, in order.
   ///

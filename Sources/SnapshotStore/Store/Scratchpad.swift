@@ -22,14 +22,14 @@ public final class Scratchpad<Root: Model>: Sendable {
   /// The store into which the changes are committed.
   public let parent: Store<Root>
   /// The parent's value at the last refresh or commit. Changed under `stepLock` only.
-  private let base: Mutex<Root>
+  private let base: SmallLock<Root>
   /// Held during a refresh or commit.
   private let stepLock = WriterLock()
 
   init(parent: Store<Root>) {
     self.parent = parent
     let value = parent.snapshot().value
-    base = Mutex(value)
+    base = SmallLock(value)
     store = Store(value, hasRules: false)
   }
 

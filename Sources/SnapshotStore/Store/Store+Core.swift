@@ -31,10 +31,10 @@ extension Store {
   /// The published value, behind the small lock. Under the lock it is only copied and compared.
   @usableFromInline
   final class Core: Sendable {
-    private let state: Mutex<CoreState>
+    private let state: SmallLock<CoreState>
 
     init(_ root: Root) {
-      state = Mutex(CoreState(latest: Published(root, revision: 0)))
+      state = SmallLock(CoreState(latest: Published(root, revision: 0)))
     }
 
     @usableFromInline var latest: Published {

@@ -49,14 +49,19 @@ extension Store {
         advice: "Raise the limits of the system, or let other programs end.",
         path: location.path, systemError: error.number)
     }
-    let begins = watching.withLock { watching in
-      let wasPolling = watching.isPolling
-      new.isPolling = new.watch == nil
-      watching = new
-      return new.isPolling && !wasPolling
-    }
-    if begins { pollLater() }
+    new.isPolling = new.watch == nil
+    let old = replaceWatching(with: new)
+    if new.isPolling, !old.isPolling { pollLater() }
     return problem
+  }
+
+  /// - Returns: what was there before, for the caller to free: the end of a watch takes a lock and makes a system call.
+  @discardableResult
+  func replaceWatching(with new: Watching) -> Watching {
+    watching.withLock { watching in
+      defer { watching = new }
+      return watching
+    }
   }
 
   private func pollLater() {

@@ -30,7 +30,7 @@ public final class Store<Root: Model>: Sendable {
   let externalChanges: ExternalChange.Policy
   let onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// Watches the file while it is held.
-  let watching = Mutex(Watching())
+  let watching = SmallLock(Watching())
   @usableFromInline let schema = Root.schema
   /// Whether the schema has rules, and validations.
   @usableFromInline let hasRules: Bool
@@ -47,7 +47,7 @@ public final class Store<Root: Model>: Sendable {
   /// How the store was opened; nil for a store in memory.
   public var openReport: OpenReport? { report.withLock { $0 } }
 
-  let report: Mutex<OpenReport?>
+  let report: SmallLock<OpenReport?>
 
   /// A store in memory, without a file.
   public convenience init(_ root: Root = Root()) { self.init(root, hasRules: true) }
@@ -64,7 +64,7 @@ public final class Store<Root: Model>: Sendable {
     externalChanges = .fail
     onExternalChange = nil
     url = nil
-    report = Mutex(nil)
+    report = SmallLock(nil)
   }
 
   init(
@@ -82,7 +82,7 @@ public final class Store<Root: Model>: Sendable {
     externalChanges = options.externalChanges
     onExternalChange = options.onExternalChange
     self.url = url
-    self.report = Mutex(report)
+    self.report = SmallLock(report)
   }
 
   /// Unsaved changes are saved now, in the background, unless the policy saves only on request.
@@ -270,7 +270,7 @@ public final class Store<Root: Model>: Sendable {
   private func endClosing() throws -> Bool {
     let isClosing = try writerLock.withLock { durableRevision >= revision && core.move(from: .closing, to: .closed) }
     if isClosing {
-      watching.withLock { $0 = Watching() }
+      replaceWatching(with: Watching())
       saver?.close()
       statusFollowers.finish()
       observers.finish()

@@ -45,8 +45,8 @@ public final class UndoHistory<Root: Model>: Sendable {
   private let excluded: Set<Origin>
   private let interval: TimeInterval
   private let now: @Sendable () -> Date
-  private let state = Mutex(State())
-  private let observer = Mutex<Int?>(nil)
+  private let state = SmallLock(State())
+  private let observer = SmallLock<Int?>(nil)
 
   /// Begins to record the changes of a store.
   ///

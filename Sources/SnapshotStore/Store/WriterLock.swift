@@ -39,6 +39,7 @@ final class WriterLock: Sendable {
   @usableFromInline
   func begin() throws {
     requireNotHeld()
+    HeldLock.requireNone("a writer lock was taken")
     rightOfWay.giveWay()
     if !lock.lockIfAvailable() { try LockWaits.wait(for: self) { lock.lock() } }
     owner.store(currentThreadIdentity(), ordering: .relaxed)
@@ -71,7 +72,7 @@ final class WriterLock: Sendable {
 /// Records the lock that each thread waits for. It detects threads that wait for each other, because transactions on
 /// several stores may be nested in any order.
 private enum LockWaits {
-  private static let waits = Mutex<[UInt: WriterLock]>([:])
+  private static let waits = SmallLock<[UInt: WriterLock]>([:])
 
   /// - Throws: ``SnapshotError`` with code `wouldDeadlock` if the holder of the lock waits, directly or indirectly, for
   ///   this thread.

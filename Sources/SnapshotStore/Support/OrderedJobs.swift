@@ -61,10 +61,10 @@ final class OrderedJobs: Sendable {
 
 /// A job that is run once.
 private final class OrderedJob: Sendable {
-  private let work: Mutex<(@Sendable () -> Void)?>
+  private let work: SmallLock<(@Sendable () -> Void)?>
   private let end = DispatchSemaphore(value: 0)
 
-  init(_ work: @escaping @Sendable () -> Void) { self.work = Mutex(work) }
+  init(_ work: @escaping @Sendable () -> Void) { self.work = SmallLock(work) }
 
   var isBegun: Bool { work.withLock { $0 == nil } }
 

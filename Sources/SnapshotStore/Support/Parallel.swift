@@ -52,7 +52,9 @@ enum Parallel {
   }
 
   /// The queues of the other threads. A busy helper comes late or not at all, so a step may itself ask for helpers.
-  private static let helpers = (1..<max(2, defaultThreads)).map { DispatchQueue(label: "SnapshotStore helper \($0)") }
+  private static let helpers: [DispatchQueue] = (1..<max(2, defaultThreads)).map {
+    DispatchQueue(label: "SnapshotStore helper \($0)")
+  }
 }
 
 /// Steps that several threads divide among themselves.

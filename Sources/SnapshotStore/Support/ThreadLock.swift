@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A lock that one function acquires and another one releases, on the same thread. A `Mutex` has no such calls.
+/// A lock that one function acquires and another one releases, on the same thread. A ``SmallLock`` has no such calls.
 final class ThreadLock: Sendable {
   // POSIX allows every use of it from any thread.
   private nonisolated(unsafe) let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -25,7 +25,10 @@ final class ThreadLock: Sendable {
     mutex.deallocate()
   }
 
-  func lock() { pthread_mutex_lock(mutex) }
+  func lock() {
+    HeldLock.requireNone("a long lock was taken")
+    pthread_mutex_lock(mutex)
+  }
 
   func unlock() { pthread_mutex_unlock(mutex) }
 

@@ -8,10 +8,11 @@ final class Ticket<Answer: Sendable>: Sendable {
     case answered(Answer?)
   }
 
-  private let state = Mutex(State.new)
+  private let state = SmallLock(State.new)
 
   /// Gives the answer; nil if no answer will come.
   func answer(_ answer: Answer?) {
+    HeldLock.requireNone("a wait was answered")
     let waiting: CheckedContinuation<Answer?, Never>? = state.withLock { state in
       switch state {
       case .new:

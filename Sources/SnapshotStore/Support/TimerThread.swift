@@ -25,7 +25,7 @@ final class TimerThread: Sendable {
     var isRunning = false
   }
 
-  private let state = Mutex(State())
+  private let state = SmallLock(State())
   private let bell = TimedBell()
   private let clock: @Sendable () -> SuspendingClock.Instant
 

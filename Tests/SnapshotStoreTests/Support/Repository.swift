@@ -12,17 +12,44 @@ enum Repository {
     let code: String
 
     var module: String { String(path.prefix { $0 != "/" }) }
+
+    /// The stored properties of its types, as `Type.name` with the declaration up to the end of its line.
+    var properties: [(name: String, declaration: String)] { Repository.properties(in: code) }
+  }
+
+  /// The stored properties of the types in a code without comments. Variables of functions are none.
+  static func properties(in code: String) -> [(name: String, declaration: String)] {
+    var blocks: [String?] = []
+    var found: [(name: String, declaration: String)] = []
+    var heading = ""
+    for character in code {
+      heading.append(character)
+      guard "{}\n;".contains(character) else { continue }
+      let property = heading.firstMatch(of: #/\b(?:let|var)\s+(\w+)\s*[:=]/#)
+      if let property, let type = blocks.last ?? nil { found.append(("\(type).\(property.output.1)", heading)) }
+      if character == "{" {
+        // The heading of a type may have several lines.
+        let type = heading.matches(of: #/\b(?:class|struct|enum|actor|extension)\s+(?:\w+\.)*(\w+)/#).last
+        blocks.append(type.map { String($0.output.1) })
+      }
+      if character == "}" { _ = blocks.popLast() }
+      if property != nil || character != "\n" { heading = "" }
+    }
+    return found
   }
 
   /// All source files of the product, read once.
   static let sources: [Source] = {
-    let folder = root.appending(path: "Sources")
-    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-    return paths.filter { $0.hasSuffix(".swift") }.sorted().map { path in
-      let text = try? String(contentsOf: folder.appending(path: path), encoding: .utf8)
-      return Source(path: path, code: SwiftWords.code(of: text ?? ""))
-    }
+    let files = (try? swiftFiles(below: "Sources")) ?? []
+    return files.map { Source(path: $0.path, code: SwiftWords.code(of: $0.text)) }
   }()
+
+  /// The Swift files below a folder of the repository, with their paths below it.
+  static func swiftFiles(below name: String) throws -> [(path: String, text: String)] {
+    let folder = root.appending(path: name)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+    return try paths.sorted().map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
+  }
 
   static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)

@@ -153,7 +153,7 @@ extension MigrationTree {
 
 /// The names of tables and single values that steps have used.
 final class AskedNames: Sendable {
-  private let names = Mutex<(tables: Set<ExactText>, values: Set<ExactText>)>(([], []))
+  private let names = SmallLock<(tables: Set<ExactText>, values: Set<ExactText>)>(([], []))
 
   func note(_ name: String) { names.withLock { _ = $0.tables.insert(ExactText(name)) } }
 
