@@ -46,8 +46,8 @@ final class LiveWatch<Base: Sendable, Edits: Sendable>: Sendable {
 
   func add(_ waiter: Waiter) -> Wait {
     let id = state.withLock { $0.waiters.add(waiter) }
-    // Read after the waiter was added. A commit is published before it is told. So a commit that is not visible here wakes
-    // the waiter.
+    // Read after the waiter was added. A commit is published before it is told. So a commit that is not visible here
+    // wakes the waiter.
     if revision() != waiter.revision {
       if let id { remove(id) }
       return .behind

@@ -18,7 +18,7 @@ enum HeldLock {
       // The trap itself may take locks.
       pthread_setspecific(key, nil)
       fatalError(
-        "\(event()) while this thread holds the lock of a \(String(reflecting: unsafeBitCast(held, to: Any.Type.self))). "
+        "\(event()) while this thread holds the lock of type \(String(reflecting: unsafeBitCast(held, to: Any.Type.self))). "
           + "Take what is needed out of the lock first; see Docs/LOCKS.md.")
     #endif
   }

@@ -21,7 +21,7 @@ struct Registry<Entry: Sendable>: Sendable {
     return lastID
   }
 
-  /// Removes an entry. The caller frees it outside of its lock: that may be the end of an object which calls `remove`.
+  /// Removes an entry. The caller frees it outside its lock: that may be the end of an object which calls `remove`.
   mutating func remove(_ id: Int) -> Entry? { entries.removeValue(forKey: id) }
 
   /// Removes the entries that a test finds.

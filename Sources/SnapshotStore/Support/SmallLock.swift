@@ -23,7 +23,7 @@
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-      HeldLock.requireNone("the lock of a \(String(reflecting: Value.self)) was taken")
+      HeldLock.requireNone("the lock of type \(String(reflecting: Value.self)) was taken")
       lock.lock()
       let outer = HeldLock.exchange(Value.self)
       defer {

@@ -1,7 +1,8 @@
 public import SnapshotFoundation
 
-/// The one error type of this library: what went wrong, where, and what to do about it.
+/// The error of this library for what the world does: what went wrong, where, and what to do about it.
 ///
+/// A transaction with violations or conflicts throws ``TransactionRefusal``, which lists them.
 /// Programmer errors (a `write` inside a `write`, an index that was never declared) trap instead, with a message.
 /// New codes may be added in any version; compare `code` with the constants you handle and treat the rest alike.
 public struct SnapshotError: Error, Sendable {

@@ -14,7 +14,7 @@ import Testing
   @Test func noTrapLosesItsMessage() {
     #expect(Self.trapsThatLoseTheirMessage(in: #"precondition(a(b) == c, "text")"#) == ["precondition"])
     #expect(Self.trapsThatLoseTheirMessage(in: #"precondition(a == "b")"#) == [])
-    for source in Repository.sources {
+    for source in Repository.sources where source.code.contains("precondition") {
       #expect(Self.trapsThatLoseTheirMessage(inCode: source.code) == [], "\(source.path)")
     }
   }
@@ -27,5 +27,93 @@ import Testing
     code.matches(of: #/\b(precondition|preconditionFailure)\(((?:[^()]|\([^()]*\))*,)?\s*""/#).map {
       String($0.output.1)
     }
+  }
+
+  /// Docs/PLATFORMS.md lists the files that ask the system, or are compiled in another way elsewhere.
+  @Test func thePageNamesTheFilesThatDiffer() throws {
+    let rows = try Repository.table(
+      of: "Docs/PLATFORMS.md", headed: ["file", "what it needs of the system", "what differs on Apple platforms"])
+    let system = #/#(else)?if.*(canImport|os)\(|\bimport (Glibc|Musl|Darwin)/#
+    let files = Repository.sources.filter { $0.code.contains("#if") && $0.code.contains(system) }.map(\.path)
+    #expect(files.count > 10)
+    #expect(rows.map { $0[0].replacing("`", with: "") } == files)
+  }
+
+  /// Decision 0001 lists them.
+  @Test func thePageNamesTheErrors() throws {
+    let rows = try Repository.table(of: "Docs/Decisions/0001-support-layer.md", headed: ["error", "what throws it"])
+    let errors = Repository.sources.filter { $0.module != "snapshot-cli" && $0.code.contains("Error") }.flatMap {
+      source in
+      source.code.matches(of: #/\bpublic (?:struct|enum|final class) (\w+)(?:<[^>]*>)?:[^{]*\bError\b/#).map {
+        String($0.output.1)
+      } + source.code.matches(of: #/(?m)^extension (\w+):[^{]*\bError\b/#).map { String($0.output.1) }
+    }
+    // A nested type stands in the table with the type that has it.
+    let named = rows.compactMap { $0[0].replacing("`", with: "").split(separator: ".").last.map(String.init) }
+    #expect(Set(errors) == Set(named))
+  }
+
+  @Test func theManifestHasNoDependencies() throws {
+    let manifest = SwiftWords.code(of: try Repository.text("Package.swift"))
+    #expect(!manifest.contains(".package("))
+    #expect(try Repository.text("Package.swift").contains(#".target(name: "SnapshotFoundation""#))
+    #expect(try !Repository.text("Package.swift").contains(#".library(name: "SnapshotFoundation""#))
+  }
+
+  /// Classes are final. What the compiler does not check has its proof in a comment. The library prints nothing.
+  @Test func whatTheCompilerDoesNotCheck() throws {
+    for source in Repository.sources where ["class ", "print(", "@unchecked"].contains(where: source.code.contains) {
+      #expect(
+        !source.code.contains(#/(?m)^\s*((public|package|private|fileprivate|@\w+) )*class \w+/#), "\(source.path)")
+      if source.module != "snapshot-cli" {
+        #expect(!source.code.contains(#/(?m)(^|[^.\w])(print|debugPrint|NSLog)\(/#), "\(source.path)")
+      }
+      guard source.code.contains("@unchecked Sendable") else { continue }
+      let lines = try Repository.text("Sources/\(source.path)").split(separator: "\n").map { $0.drop { $0 == " " } }
+      for (index, line) in lines.enumerated() where line.contains("@unchecked Sendable") {
+        let above = lines[..<index].last { !$0.hasPrefix("@") && !$0.hasPrefix("#") }
+        #expect(above?.hasPrefix("//") == true, "\(source.path): \(line)")
+      }
+    }
+  }
+
+  /// Time in tests is what they make it.
+  @Test func noTestSleeps() throws {
+    let files = try Repository.swiftFiles(below: "Tests")
+    #expect(files.count > 250)
+    for (path, text) in files where text.contains("sleep(") || text.contains("SnapshotNotebook") {
+      #expect(!SwiftWords.code(of: text).contains(#/\b(u|nano)?sleep\(/#), "\(path)")
+      if path.hasPrefix("SnapshotStoreTests/") || path.hasPrefix("TestSupport/") {
+        #expect(!text.contains("import " + "SnapshotNotebook"), "\(path) knows the notebook")
+      }
+    }
+  }
+
+  /// The tables of rooms in ARCHITECTURE.md are those that `LayeringTests` holds the sources to.
+  @Test func theTourHasTheLevels() throws {
+    let headings = ["level", "room", "what it is for", "begin with"]
+    try Self.expectLevels(LayeringTests.kernel.rooms, headings + ["must not know"])
+    try Self.expectLevels(LayeringTests.notebook.rooms, headings)
+  }
+
+  private static func expectLevels(_ rooms: [[String]], _ headings: [String]) throws {
+    let rows = try Repository.table(of: "ARCHITECTURE.md", headed: headings)
+    let levels = Dictionary(grouping: rows) { Int($0[0]) ?? 0 }.mapValues { rows in
+      Set(rows.flatMap { $0[1].matches(of: #/`(\w+)`/#).map { String($0.output.1) } })
+    }
+    #expect(levels == Dictionary(uniqueKeysWithValues: rooms.enumerated().map { ($0 + 1, Set($1)) }))
+  }
+
+  /// A module imports of this package what the tour says that it may use.
+  @Test func theTourHasTheImportsOfModules() throws {
+    let allowed: [String: Set<String>] = [
+      "SnapshotFoundation": [], "SnapshotStore": ["SnapshotFoundation"], "SnapshotNotebook": ["SnapshotStore"],
+      "SnapshotStoreTesting": ["SnapshotStore", "SnapshotFoundation"],
+      "snapshot-cli": ["SnapshotStore", "SnapshotNotebook"],
+    ]
+    let used = Dictionary(grouping: Repository.sources, by: \.module).mapValues { sources in
+      Set(sources.flatMap { $0.code.matches(of: #/(?m)^[\w ]*import (Snapshot\w+)/#).map { String($0.output.1) } })
+    }
+    #expect(used == allowed)
   }
 }

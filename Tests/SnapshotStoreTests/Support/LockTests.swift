@@ -16,7 +16,7 @@ struct LockTests {
       }
       #expect(
         Self.text(result).contains(
-          "the lock of a Swift.String was taken while this thread holds the lock of a Swift.Int."))
+          "the lock of type Swift.String was taken while this thread holds the lock of type Swift.Int."))
     }
 
     @Test func aSmallLockThatTheThreadHoldsTraps() async {
@@ -33,7 +33,7 @@ struct LockTests {
         let store = Store(Counters())
         try lock.withLock { _ in try store.write { try $0.set(1, to: 1) } }
       }
-      #expect(Self.text(result).contains("a writer lock was taken while this thread holds the lock of a Swift.Int."))
+      #expect(Self.text(result).contains("a writer lock was taken while this thread holds the lock of type Swift.Int."))
     }
 
     @Test func aSystemCallUnderASmallLockTraps() async {
@@ -41,7 +41,7 @@ struct LockTests {
         let lock = SmallLock(1)
         _ = lock.withLock { _ in try? POSIXFileSystem().openDirectory("/") }
       }
-      #expect(Self.text(result).contains("openat was called while this thread holds the lock of a Swift.Int."))
+      #expect(Self.text(result).contains("openat was called while this thread holds the lock of type Swift.Int."))
     }
 
     @Test func aContinuationUnderASmallLockTraps() async {
@@ -50,7 +50,7 @@ struct LockTests {
         let ticket = Ticket<Int>()
         lock.withLock { ticket.answer($0) }
       }
-      #expect(Self.text(result).contains("a wait was answered while this thread holds the lock of a Swift.Int."))
+      #expect(Self.text(result).contains("a wait was answered while this thread holds the lock of type Swift.Int."))
     }
 
     @Test func whatIsAllowed() {
@@ -145,7 +145,8 @@ struct LockTests {
     }
   }
 
-  /// Whether a property is of the process, and can change: one of a class called `shared`, a variable, a lock, a queue, or something done once.
+  /// Whether a property is of the process and can change. It is a shared object, a variable, a lock or a queue, or it
+  /// is done once.
   private static func isStateOfTheProcess(_ declaration: String, in code: String) -> Bool {
     guard declaration.contains(#/\bstatic\b/#) else { return false }
     if let shared = declaration.firstMatch(of: #/\blet shared(?:: (\w+))? = (\w*)/#) {
