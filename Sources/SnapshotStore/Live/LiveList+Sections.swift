@@ -1,3 +1,4 @@
+/// The sections of a live list: ranges of records that share a key.
 extension LiveList {
   /// A section of a live list: its key, and the range of its records.
   public struct SectionRange: Equatable, Sendable {
