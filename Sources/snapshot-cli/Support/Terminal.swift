@@ -80,6 +80,11 @@ private enum Style: UInt32, CaseIterable {
 }
 
 extension String {
+  /// The text with spaces behind it, up to a number of characters.
+  func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, width - count))
+  }
+
   /// The longest prefix of the text within a number of columns. Every character that may be wide counts as two.
   func fitting(columns: Int) -> Substring {
     var left = columns
