@@ -12,7 +12,8 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
     self.root = root
     self.unknown = unknown
     self.threads = threads
-    writer = BinaryWriter(schema: Root.schema.name, version: Root.schema.version)
+    let (schema, version) = unknown.header(of: Root.self)
+    writer = BinaryWriter(schema: schema, version: version)
   }
 
   /// All bytes except for the prefix with the checksum, and the checksum.
@@ -21,12 +22,15 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
   ) throws(SnapshotError) -> (bytes: PiecedBytes, checksum: UInt32) {
     var encoding = BinaryEncoding(of: root, unknown, threads: threads)
     try Root.schema.visit(&encoding)
-    for table in unknown.tables {
-      encoding.writer.beginTable(table.name)
-      for item in table.items { encoding.writer.write(item) }
-      encoding.writer.endTable()
+    for member in unknown.members {
+      switch member {
+      case .table(let table):
+        encoding.writer.beginTable(table.name)
+        for item in table.items { encoding.writer.write(item) }
+        encoding.writer.endTable()
+      case .value(let name, let item): encoding.writer.write(item, as: name)
+      }
     }
-    for value in unknown.values { encoding.writer.write(value.item, as: value.name) }
     return encoding.writer.finish()
   }
 

@@ -45,7 +45,7 @@ enum SnapshotCoder {
         advice: Root.schema.adviceOnChecksum)
     }
     var options = options
-    if document.header.version > Root.schema.version { options.unknownKeys = .leaveOut }
+    if !Root.isUntyped, document.header.version > Root.schema.version { options.unknownKeys = .leaveOut }
     let run = steps.isEmpty ? nil : MigrationRun(steps: steps, source: document.source)
     var decoding = TableDecoding<Root>(document: document, options: options, migration: run)
     if let run {
@@ -83,6 +83,7 @@ enum SnapshotCoder {
     _ type: Root.Type, for header: DocumentHeader, _ options: DecodingOptions
   ) throws(SnapshotError) -> [Migration] {
     let schema = Root.schema
+    if Root.isUntyped { return [] }
     guard header.schema == schema.name else {
       throw SnapshotError(
         .wrongSchema, "the file has the schema \(header.schema.quotedForMessage()), not “\(schema.name)”",

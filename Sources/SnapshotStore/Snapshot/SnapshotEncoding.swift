@@ -18,6 +18,9 @@ struct SnapshotEncoding: Sendable {
     threads: Int
   ) throws(SnapshotError) {
     try unknown.requireWritable(as: format, beside: Root.schema.fields.map(\.name))
+    if Root.isUntyped, unknown.frame == nil {
+      throw SnapshotError(.unencodable, "the name and version of the schema are not known")
+    }
     let none = EncodedLeaves(format: format, unknown: unknown)
     let reusable = known.map { $0.canBeUsed(for: none) ? $0 : none }
     let body = try format.parts.body(

@@ -5,6 +5,8 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
   private var collectors: [ExactText: any RecordCollector<Root>] = [:]
   /// The tables that the schema does not name.
   private var unknown = MigrationTree()
+  /// The names in the file, in their order.
+  private var names: [ExactText] = []
 
   /// - Parameter migration: the migration that made the tables; nil if they are those of the document.
   init(document: Document, options: DecodingOptions, migration: MigrationRun? = nil) {
@@ -26,6 +28,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
       throw stranger("table", name, lossy.offset, Self.digits)
     }
     if unknown.hasValue(name) { throw repeated(name, offset) }
+    note(name)
     unknown.add(table, as: name)
   }
 
@@ -39,7 +42,13 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     let item = try read()
     if options.unknownKeys == .keep, !item.isKeptExactly { throw stranger("field", name, item.offset, Self.digits) }
     if unknown.has(name) { throw repeated(name, offset) }
+    note(name)
     unknown[value: name] = UntypedValue(item)
+  }
+
+  /// Notes the place of a name. A schema has an order of its own.
+  private mutating func note(_ name: String) {
+    if Root.isUntyped, names.last != ExactText(name) { names.append(ExactText(name)) }
   }
 
   private static var digits: String { ", and a number in it has more digits than can be kept" }
@@ -64,6 +73,10 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     }
     content.set(unknown.tables)
     content.set(unknown.values)
+    if Root.isUntyped {
+      content.frame = UnknownContent.Frame(
+        schema: document.header.schema, version: document.header.version, names: names)
+    }
     return (root, content)
   }
 }

@@ -15,8 +15,12 @@ struct TextEncoding<Root: Model>: FieldVisitor {
   ) throws(SnapshotError) -> EncodedBody {
     var encoding = TextEncoding(of: content, writer: writer)
     try Root.schema.visit(&encoding)
-    for table in content.unknown.tables { encoding.append(table) }
-    for value in content.unknown.values { encoding.append(value.item, as: value.name) }
+    for member in content.unknown.members {
+      switch member {
+      case .table(let table): encoding.append(table)
+      case .value(let name, let item): encoding.append(item, as: name)
+      }
+    }
     encoding.frame { $0.end(&$1) }
     return EncodedBody(bytes: encoding.bytes, checksum: encoding.checksum.value, leaves: encoding.leaves)
   }
@@ -28,7 +32,8 @@ struct TextEncoding<Root: Model>: FieldVisitor {
     unknown = content.unknown
     leaves = content.leaves
     threads = content.threads
-    frame { $0.begin(schema: Root.schema.name, version: Root.schema.version, &$1) }
+    let (schema, version) = unknown.header(of: Root.self)
+    frame { $0.begin(schema: schema, version: version, &$1) }
   }
 
   /// Appends text outside records.

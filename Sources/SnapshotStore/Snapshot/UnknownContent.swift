@@ -18,6 +18,8 @@ struct UnknownContent: Sendable {
   private var unfit: [ExactText: [FileFormat: String]] = [:]
   /// The identity of this content. It is new after every change, and nil while there is no content.
   private var mark: Mark?
+  /// The header of a file without known types, and the order of its content. Nil if a schema has both.
+  var frame: Frame?
 
   private final class Mark: Sendable {}
 

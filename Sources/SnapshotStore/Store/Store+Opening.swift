@@ -67,6 +67,7 @@ extension Store {
     at url: URL, options: StoreOptions, fileSystem: any FileSystem, scheduler: any Scheduler, exit: ExitFlush? = nil,
     makesFile: Bool = true
   ) throws -> Store {
+    Root.requireTypes()
     Root.requireCompleteSchema()
     var options = options
     var reason: SnapshotError?

@@ -54,6 +54,7 @@ public final class Store<Root: Model>: Sendable {
 
   /// A store in memory. Without the rules and validations of the schema if changes are staged in it.
   init(_ root: Root, hasRules: Bool) {
+    Root.requireTypes()
     Root.requireCompleteSchema()
     core = Core(root)
     self.hasRules = hasRules && !Root.schema.rules.isEmpty

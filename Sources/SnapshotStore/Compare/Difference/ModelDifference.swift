@@ -26,8 +26,17 @@ public struct ModelDifference: Sendable {
     var comparison = RecordComparison(old: old, new: new)
     try Root.schema.visit(&comparison)
     records =
-      comparison.records + UntypedComparison(from: old.unknown.tables, to: new.unknown.tables).records
+      Self.difference(from: old.unknown.frame, to: new.unknown.frame) + comparison.records
+      + UntypedComparison(from: old.unknown.tables, to: new.unknown.tables).records
       + Self.differences(from: old.unknown.values, to: new.unknown.values)
+  }
+
+  /// Compares the headers of contents without types.
+  private static func difference(
+    from old: UnknownContent.Frame?, to new: UnknownContent.Frame?
+  ) -> [RecordDifference] {
+    if old == nil, new == nil { return [] }
+    return RecordDifference(value: "snapshot", old: old?.item, new: new?.item).map { [$0] } ?? []
   }
 
   /// Compares single values that the schema does not know.

@@ -38,6 +38,7 @@ extension UnknownContent {
     }
     set(tables)
     set(values)
+    frame = Self.mergedFrame(ours: ours.frame, theirs: theirs.frame)
     return conflicts
   }
 }

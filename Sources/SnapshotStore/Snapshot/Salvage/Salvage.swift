@@ -81,8 +81,8 @@ struct Salvage<Root: Model> {
     let (header, log) = (attempt.tables.header, attempt.log)
     let checksum =
       header.map { attempt.format.verify(bytes, against: $0.checksum) } ?? .absent
-    if let header, header.schema != Root.schema.name || header.version != Root.schema.version,
-      attempt.steps.isEmpty
+    if !Root.isUntyped, let header, attempt.steps.isEmpty,
+      header.schema != Root.schema.name || header.version != Root.schema.version
     {
       if checksum != .mismatch || attempt.tables.recordCount == 0 { throw failure }
       log.add(failure, .file)
@@ -181,6 +181,7 @@ private struct SalvageAttempt<Root: Model> {
     for collector in collectors { collector.put(into: &root, &unknown, log) }
     unknown.set(tables.unknown.tables)
     unknown.set(tables.unknown.values)
+    if Root.isUntyped { unknown.frame = tables.frame }
     let older = steps.isEmpty ? nil : tables.header?.version
     return DecodedSnapshot(
       root: root, unknown: unknown, version: older ?? Root.schema.version, steps: steps.map(\.name))

@@ -45,6 +45,14 @@ final class SalvageTables {
   /// The unknown tables and values that are kept.
   var unknown: MigrationTree { unknownContent.tree }
 
+  /// The header and the order of the content, for a file without known types; nil if the header is lost.
+  var frame: UnknownContent.Frame? {
+    header.map { header in
+      let names = unknown.tableNames + unknown.valueNames
+      return UnknownContent.Frame(schema: header.schema, version: header.version, names: names.map { ExactText($0) })
+    }
+  }
+
   /// Whether the file has content of the model: a record, or the name of a table.
   var foundAnything: Bool { recordCount > 0 || !begun.isEmpty }
 

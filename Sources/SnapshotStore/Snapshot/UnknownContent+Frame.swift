@@ -1,0 +1,56 @@
+/// What a schema would say of a file, for files whose types are not known.
+extension UnknownContent {
+  /// The header and the order of the content.
+  struct Frame: Equatable, Sendable {
+    let schema: String
+    let version: Int
+    /// The names in the order of the file. Content with other names follows, sorted.
+    var names: [ExactText] = []
+
+    /// The header as a value, for differences.
+    var item: Item {
+      Item(
+        .dictionary([
+          Item.Member(key: "schema", value: Item(.string(schema))),
+          Item.Member(key: "version", value: Item(.integer(Int64(version)))),
+        ]))
+    }
+  }
+
+  /// The header of the file to write.
+  func header<Root: Model>(of type: Root.Type) -> (schema: String, version: Int) {
+    frame.map { ($0.schema, $0.version) } ?? (Root.schema.name, Root.schema.version)
+  }
+
+  /// A whole table or single value.
+  enum Member {
+    case table(UntypedTable)
+    case value(name: String, Item)
+
+    var name: String {
+      switch self {
+      case .table(let table): table.name
+      case .value(let name, _): name
+      }
+    }
+  }
+
+  /// The tables and single values in the order in which they are written. O(n log n) in their number.
+  var members: [Member] {
+    let members = tables.map(Member.table) + values.map { Member.value(name: $0.name, $0.item) }
+    guard let names = frame?.names, !names.isEmpty else { return members }
+    let places = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
+    let ranked = members.enumerated().map { index, member in
+      (rank: places[ExactText(member.name)] ?? names.count + index, member: member)
+    }
+    return ranked.sorted { $0.rank < $1.rank }.map(\.member)
+  }
+
+  /// The frame of a merge: that of ours, with the names that only theirs has.
+  static func mergedFrame(ours: Frame?, theirs: Frame?) -> Frame? {
+    guard var frame = ours else { return theirs }
+    let known = Set(frame.names)
+    frame.names += theirs?.names.filter { !known.contains($0) } ?? []
+    return frame
+  }
+}
