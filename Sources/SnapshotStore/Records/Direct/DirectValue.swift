@@ -17,7 +17,8 @@ public import SnapshotFoundation
 ///
 /// Its `encode(to:)` must encode the same value in a single value container, as types with a raw value do.
 public protocol DirectValue: Sendable {
-  /// Reads one value.
+  /// Reads exactly one value. A value that does not, or that reads again after a mismatch, leaves the record to
+  /// `Codable`.
   ///
   /// - Throws: ``RecordReader/Mismatch``, from the value that is read, or to leave the record to `Codable`.
   init(reading reader: inout RecordReader) throws(RecordReader.Mismatch)

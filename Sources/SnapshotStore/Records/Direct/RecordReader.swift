@@ -14,7 +14,9 @@ public struct RecordReader: ~Copyable {
   var place: ByteCursor
   /// The position in a binary list.
   var binary = BinaryPosition()
-  /// The offset of the current property's value in a binary list.
+  /// Whether the value of the current property is still to be read.
+  private var hasValue = false
+  /// The offset of that value in a binary list.
   private var valueOffset = 0
   /// The number of records that may still be read.
   private var remaining: Int
@@ -72,6 +74,7 @@ public struct RecordReader: ~Copyable {
   /// Skips the end of a record.
   @usableFromInline
   mutating func endRecord() -> Bool {
+    if hasValue { return false }
     switch form {
     case .json: guard place.skip(UInt8(ascii: "}")) else { return false }
     case .xml: guard place.skip("\n\t\t</dict>") else { return false }
@@ -89,6 +92,7 @@ public struct RecordReader: ~Copyable {
   mutating func abandonRecord() {
     place.offset = recordStart
     place.isAtRecord = true
+    hasValue = false
     if form == .binary { binary.abandon() }
   }
 
@@ -123,15 +127,24 @@ public struct RecordReader: ~Copyable {
   /// Moves to the value of the next property if it has this key. Another key may mean that an optional property is nil.
   @usableFromInline
   mutating func passIfNext(_ key: StaticString) throws(Mismatch) -> Bool {
+    if hasValue { throw Mismatch() }
     switch form {
-    case .json: return place.jsonPassIfNext(key)
-    case .xml: return place.xmlPassIfNext(key)
+    case .json: hasValue = place.jsonPassIfNext(key)
+    case .xml: hasValue = place.xmlPassIfNext(key)
     case .binary:
       guard binary.isNext(key, in: place.bytes) else { return false }
       guard let offset = binary.value(in: place.bytes) else { throw Mismatch() }
       valueOffset = offset
-      return true
+      hasValue = true
     }
+    return hasValue
+  }
+
+  /// Begins to read a value. There is no second attempt after a mismatch, which may leave the cursor inside the value.
+  @inline(__always)
+  private mutating func beginValue() throws(Mismatch) {
+    if !hasValue { throw Mismatch() }
+    hasValue = false
   }
 }
 
@@ -140,6 +153,7 @@ public struct RecordReader: ~Copyable {
 /// What a cursor throws becomes what a record may throw.
 extension RecordReader {
   mutating func bool() throws(Mismatch) -> Bool {
+    try beginValue()
     do {
       switch form {
       case .json: return try place.jsonBool()
@@ -150,6 +164,7 @@ extension RecordReader {
   }
 
   mutating func integer() throws(Mismatch) -> Int64 {
+    try beginValue()
     do {
       switch form {
       case .json: return try place.jsonInteger()
@@ -160,6 +175,7 @@ extension RecordReader {
   }
 
   mutating func number() throws(Mismatch) -> Double {
+    try beginValue()
     do {
       switch form {
       case .json: return try place.jsonNumber()
@@ -170,6 +186,7 @@ extension RecordReader {
   }
 
   mutating func text() throws(Mismatch) -> String {
+    try beginValue()
     do {
       switch form {
       case .json: return try place.jsonText()
@@ -181,6 +198,7 @@ extension RecordReader {
 
   /// The seconds of a date.
   mutating func date() throws(Mismatch) -> Double {
+    try beginValue()
     do {
       switch form {
       case .json: return try place.jsonDate()
@@ -191,6 +209,7 @@ extension RecordReader {
   }
 
   mutating func texts() throws(Mismatch) -> [String] {
+    try beginValue()
     do {
       switch form {
       case .json: return try place.jsonTexts()
