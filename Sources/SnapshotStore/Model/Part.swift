@@ -13,8 +13,7 @@
 /// ```
 ///
 /// In the file, the fields of the part have their own names beside the others. Its defaults, rules and validations
-/// count for the whole. Its functions for checks, mending, dates and merges are called before those of the whole
-/// (``Model``).
+/// count for the whole. Its functions for checks, and those of a ``MendingModel``, are called before the whole's.
 ///
 /// The file has one version, that of the whole. Migrations in the part's schema are not run. When the shape of the part
 /// changes, raise the version of the whole and add a migration to it. The part's `tool` does not know the
@@ -63,11 +62,6 @@ private struct FieldLift<Root: Model, Content: Model>: FieldVisitor {
   let path: PartPath<Root, Content>
   let prefix: String
   var fields: [Field<Root>] = []
-
-  init(path: PartPath<Root, Content>, prefix: String) {
-    self.path = path
-    self.prefix = prefix
-  }
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Content, Value>) {
     fields.append(Field(prefix + name, joined(table) as TablePath<Root, Value>))

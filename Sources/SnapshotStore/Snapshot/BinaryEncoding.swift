@@ -45,7 +45,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
       withExtendedLifetime(table) { write(Self.parts(of: table), direct) }
     } else {
       for (index, record) in table.enumerated() {
-        let item = try Self.item(record, "\(name)[\(index)]")
+        let item = try ItemEncoder.item(forRecord: record, at: "\(name)[\(index)]")
         writer.write(more.isEmpty ? item : more[record.id].map(item.adding) ?? item)
       }
     }
@@ -54,14 +54,6 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
 
   func visit<Value>(_ name: String, value: ValuePath<Root, Value>) throws(SnapshotError) {
     writer.write(try SingleValueCoding.item(of: root[keyPath: value], name, unknown), as: name)
-  }
-
-  private static func item(_ record: some Record, _ place: String) throws(SnapshotError) -> Item {
-    do {
-      return try ItemEncoder.item(forRecord: record)
-    } catch {
-      throw SnapshotError.encoding(error, at: place)
-    }
   }
 
   // MARK: Records that write themselves
@@ -121,7 +113,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
   ) throws(SnapshotError) {
     var general = writer.objects.continued
     var sink = ByteSink()
-    _ = general.write(try Self.item(record, place), to: &sink)
+    _ = general.write(try ItemEncoder.item(forRecord: record, at: place), to: &sink)
     var records = RecordWriter(binary: writer.objects.continued)
     let box = RecordBox(record)
     withUnsafePointer(to: box) { direct.write(UnsafeBufferPointer(start: $0, count: 1), &records) }

@@ -158,24 +158,16 @@ private struct RecordSink<Value: Record>: ~Copyable {
   }
 
   private mutating func append(_ record: Value, _ index: Int) throws(SnapshotError) {
-    let item = try item(record, index)
+    let item = try ItemEncoder.item(forRecord: record, at: "\(table)[\(index)]")
     let more = unknown.isEmpty ? nil : unknown[record.id]
     writer.append(more.map(item.adding) ?? item, of: table, &records.sink)
-  }
-
-  private func item(_ record: Value, _ index: Int) throws(SnapshotError) -> Item {
-    do {
-      return try ItemEncoder.item(forRecord: record)
-    } catch {
-      throw SnapshotError.encoding(error, at: "\(table)[\(index)]")
-    }
   }
 
   /// Traps if a record does not write itself as `Codable` encodes it. The file might then not be readable.
   private mutating func requireSameBytes(
     _ box: RecordBox<Value>, _ direct: _DirectCoding<Value>
   ) throws(SnapshotError) {
-    writer.append(try item(box.record, 0), of: table, &records.sink)
+    writer.append(try ItemEncoder.item(forRecord: box.record, at: "\(table)[0]"), of: table, &records.sink)
     let general = Array(records.sink.bytes)
     records.sink.removeAll()
     withUnsafePointer(to: box) { direct.write(UnsafeBufferPointer(start: $0, count: 1), &records) }

@@ -4,11 +4,7 @@ enum SingleValueCoding {
   static func item(
     of value: some SingleValue, _ name: String, _ unknown: UnknownContent
   ) throws(SnapshotError) -> Item {
-    do {
-      return try ItemEncoder.item(forRecord: value).adding(unknown.members(ofValue: name))
-    } catch {
-      throw SnapshotError.encoding(error, at: name)
-    }
+    try ItemEncoder.item(forRecord: value, at: name).adding(unknown.members(ofValue: name))
   }
 
   /// Whether two values are written as the same bytes. A value that cannot be written differs from every other one, so

@@ -7,6 +7,12 @@ extension Item {
   /// Whether two values are written in the same way.
   static func areSame(_ a: Item, _ b: Item) -> Bool { compare(a, b) == 0 }
 
+  /// Whether two values are written in the same way, or both are missing.
+  static func areSame(_ a: Item?, _ b: Item?) -> Bool {
+    guard let a, let b else { return (a == nil) == (b == nil) }
+    return areSame(a, b)
+  }
+
   private static func compare(_ a: Item, _ b: Item) -> Int {
     switch (a.content, b.content) {
     case (.bool(let a), .bool(let b)): order(a ? 1 : 0, b ? 1 : 0)

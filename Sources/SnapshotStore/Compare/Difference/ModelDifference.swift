@@ -28,7 +28,7 @@ public struct ModelDifference: Sendable {
     records =
       Self.difference(from: old.unknown.frame, to: new.unknown.frame) + comparison.records
       + UntypedComparison(from: old.unknown.tables, to: new.unknown.tables).records
-      + Self.differences(from: old.unknown.values, to: new.unknown.values)
+      + Self.differences(from: old.unknown.valuesByName, to: new.unknown.valuesByName)
   }
 
   /// Compares the headers of contents without types.
@@ -41,11 +41,9 @@ public struct ModelDifference: Sendable {
 
   /// Compares single values that the schema does not know.
   private static func differences(
-    from old: [(name: String, item: Item)], to new: [(name: String, item: Item)]
+    from old: [ExactText: Item], to new: [ExactText: Item]
   ) -> [RecordDifference] {
-    let old = Dictionary(old.map { (ExactText($0.name), $0.item) }) { first, _ in first }
-    let new = Dictionary(new.map { (ExactText($0.name), $0.item) }) { first, _ in first }
-    return Set(old.keys).union(new.keys).sorted().compactMap { name in
+    Set(old.keys).union(new.keys).sorted().compactMap { name in
       RecordDifference(value: name.text, old: old[name], new: new[name])
     }
   }
@@ -57,31 +55,25 @@ public struct ModelDifference: Sendable {
 /// Compares the tables of two values.
 private struct RecordComparison<Root: Model>: FieldVisitor {
   typealias Failure = SnapshotError
-  private typealias Pair<Value: Record> = (old: RecordBox<Value>?, new: RecordBox<Value>?)
 
   let old: SnapshotContent<Root>
   let new: SnapshotContent<Root>
   private(set) var records: [RecordDifference] = []
 
-  init(old: SnapshotContent<Root>, new: SnapshotContent<Root>) {
-    self.old = old
-    self.new = new
-  }
-
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) throws(SnapshotError) {
-    var pairs: [Pair<Value>] = []
-    let (before, after) = (old.value[keyPath: path].tree, new.value[keyPath: path].tree)
-    after.forEachDifference(from: before, areSame: { $0 === $1 }) { _, old, new in pairs.append((old, new)) }
+    let (before, after) = (old.value[keyPath: path], new.value[keyPath: path])
+    var changes = after.changedBoxes(since: before)
     let unknown = (
       old: old.unknown.members(in: name, of: Value.self), new: new.unknown.members(in: name, of: Value.self)
     )
     // Records that are otherwise the same may differ in unknown keys.
-    let more = Set(unknown.old.keys).union(unknown.new.keys).filter { id in before[id].map { $0 === after[id] } ?? false
+    for id in Set(unknown.old.keys).union(unknown.new.keys) {
+      guard let box = after.tree[id], box === before.tree[id] else { continue }
+      changes.append(Table<Value>.StoredChange(id: id, before: box, after: box))
     }
-    pairs += more.map { (before[$0], after[$0]) }
-    if !more.isEmpty { pairs.sort { Self.id($0) < Self.id($1) } }
-    let parts = Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
-      Result { () throws(SnapshotError) in try Self.differences(pairs[range], in: name, unknown) }
+    changes.sort { $0.id < $1.id }
+    let parts = Parallel.map(over: changes.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
+      Result { () throws(SnapshotError) in try Self.differences(changes[range], in: name, unknown) }
     }
     for part in parts { records += try part.get() }
   }
@@ -92,18 +84,14 @@ private struct RecordComparison<Root: Model>: FieldVisitor {
     if let difference = RecordDifference(value: name, old: before, new: after) { records.append(difference) }
   }
 
-  private static func id<Value>(_ pair: Pair<Value>) -> Value.ID {
-    guard let record = (pair.new ?? pair.old)?.record else { fatalError("a difference has a record on one side") }
-    return record.id
-  }
-
   private static func differences<Value>(
-    _ pairs: ArraySlice<Pair<Value>>, in table: String,
+    _ changes: ArraySlice<Table<Value>.StoredChange>, in table: String,
     _ unknown: (old: [Value.ID: [Item.Member]], new: [Value.ID: [Item.Member]])
   ) throws(SnapshotError) -> [RecordDifference] {
     var differences: [RecordDifference] = []
-    for (old, new) in pairs {
-      let (old, new) = (try item(old, in: table, unknown.old), try item(new, in: table, unknown.new))
+    for change in changes {
+      let old = try item(change.before, in: table, unknown.old)
+      let new = try item(change.after, in: table, unknown.new)
       if let difference = RecordDifference(table: table, old: old, new: new) { differences.append(difference) }
     }
     return differences
@@ -113,11 +101,8 @@ private struct RecordComparison<Root: Model>: FieldVisitor {
     _ box: RecordBox<Value>?, in table: String, _ unknown: [Value.ID: [Item.Member]]
   ) throws(SnapshotError) -> (id: String, item: Item)? {
     guard let record = box?.record else { return nil }
-    do {
-      let item = try ItemEncoder.item(forRecord: record)
-      return ("\(record.id)", unknown.isEmpty ? item : item.adding(unknown[record.id] ?? []))
-    } catch {
-      throw SnapshotError.encoding(error, at: "\(table) \("\(record.id)".escapedForMessage(limit: 60))")
-    }
+    let id = "\(record.id)"
+    let item = try ItemEncoder.item(forRecord: record, at: "\(table) \(id.escapedForMessage(limit: 60))")
+    return (id, unknown.isEmpty ? item : item.adding(unknown[record.id] ?? []))
   }
 }

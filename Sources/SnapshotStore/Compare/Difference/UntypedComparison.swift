@@ -46,6 +46,13 @@ extension [UntypedTable] {
   var byName: [ExactText: UntypedTable] { Dictionary(map { (ExactText($0.name), $0) }) { first, _ in first } }
 }
 
+extension UnknownContent {
+  /// The single values by name. Each name occurs once.
+  var valuesByName: [ExactText: Item] {
+    Dictionary(values.map { (ExactText($0.name), $0.item) }) { first, _ in first }
+  }
+}
+
 extension [Item] {
   /// Records by their ids as written; nil unless all records have ids that ascend. Another array may have an order with
   /// a meaning, such as a playlist.

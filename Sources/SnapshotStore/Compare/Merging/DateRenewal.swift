@@ -91,15 +91,9 @@ private struct RecordDates {
 
   /// Nil if the record is not a dictionary.
   init?(of new: some Record, since old: (some Record)?) {
-    guard let members = Self.members(of: new) else { return nil }
+    guard let members = [Item.Member](of: new) else { return nil }
     self.members = members
-    self.old = old.flatMap { Self.members(of: $0) }
-      .map { Dictionary($0.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }) }
-  }
-
-  private static func members(of record: some Record) -> [Item.Member]? {
-    guard case .dictionary(let members)? = try? ItemEncoder.item(forRecord: record).content else { return nil }
-    return members
+    self.old = old.flatMap { [Item.Member](of: $0)?.byKey }
   }
 
   var item: Item { Item(.dictionary(members)) }
@@ -114,20 +108,13 @@ private struct RecordDates {
       let (mine, other) = (value(of: key), old?[key])
       if let next = isNew ? Self.renewed(mine, after: other, old == nil, date) : Self.later(mine, other) {
         set(key, to: next)
-      } else if isNew, fillsIn, mine?.date == nil, other?.date == nil {
+      } else if isNew, fillsIn, mine?.comparableDate == nil, other?.comparableDate == nil {
         set(key, to: Item(.date(date)))
       }
     }
   }
 
-  private var changedKeys: Set<ExactText> {
-    guard let old else { return [] }
-    var keys = Set(
-      members.lazy.filter { member in !(old[member.key].map { Item.areSame($0, member.value) } ?? false) }.map(\.key))
-    let present = Set(members.lazy.map(\.key))
-    keys.formUnion(old.keys.filter { !present.contains($0) })
-    return keys
-  }
+  private var changedKeys: Set<ExactText> { old.map(members.byKey.keysDiffering(from:)) ?? [] }
 
   private func value(of key: ExactText) -> Item? { members.first { $0.key == key }?.value }
 
@@ -148,7 +135,7 @@ private struct RecordDates {
     let floor = isBack ? mine : other
     switch latest.content {
     case .date(let seconds):
-      let least = max(date, floor?.date.map { $0 + 1 } ?? date)
+      let least = max(date, floor?.comparableDate.map { $0 + 1 } ?? date)
       return Item(.date(isBack ? least : max(least, seconds)))
     case .integer(let number):
       return Item(.integer(number < .max ? number + 1 : number))
@@ -159,8 +146,8 @@ private struct RecordDates {
   }
 
   private static func later(_ a: Item?, _ b: Item?) -> Item? {
-    guard let first = a?.date, first.isFinite else { return b?.date?.isFinite == true ? b : nil }
-    guard let second = b?.date, second.isFinite else { return a }
+    guard let first = a?.comparableDate, first.isFinite else { return b?.comparableDate?.isFinite == true ? b : nil }
+    guard let second = b?.comparableDate, second.isFinite else { return a }
     return first < second ? b : a
   }
 }

@@ -73,11 +73,6 @@ private struct PassedOver<Root: Model>: FieldVisitor {
   /// The unknown content that differs in records and values that are otherwise the same.
   private(set) var unknown: [MergeConflict] = []
 
-  init(merged: SnapshotContent<Root>, plain: SnapshotContent<Root>) {
-    self.merged = merged
-    self.plain = plain
-  }
-
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     let table = merged.value[keyPath: path]
     let changed = plain.value[keyPath: path].storedChanges(from: table).map(\.id)
@@ -112,15 +107,7 @@ private struct PassedOver<Root: Model>: FieldVisitor {
 
   /// The keys whose values differ between two lists, sorted.
   private static func difference(_ a: [Item.Member], _ b: [Item.Member]) -> [String] {
-    let (first, second) = (byKey(a), byKey(b))
-    return Set(first.keys).union(second.keys).filter { key in
-      guard let a = first[key], let b = second[key] else { return true }
-      return !Item.areSame(a, b)
-    }.sorted().map(\.text)
-  }
-
-  private static func byKey(_ members: [Item.Member]) -> [ExactText: Item] {
-    Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+    a.byKey.keysDiffering(from: b.byKey).sorted().map(\.text)
   }
 
   private static func older(_ name: String, _ id: String, _ keys: [String] = []) -> MergeConflict {

@@ -35,14 +35,14 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
     let values = versions.map { $0[keyPath: path] }
     if zip(values, values.dropFirst()).allSatisfy({ SingleValueCoding.areStoredAlike($0, $1) }) { return }
-    weigh(Self.members(theirs[keyPath: path]), values.map { Self.properties(Self.members($0)) })
+    weigh(Self.members(theirs[keyPath: path]), values.map { Self.members($0)?.byKey ?? [:] })
   }
 
   private mutating func weigh<Value>(_ theirs: RecordBox<Value>, _ versions: [RecordBox<Value>?]) {
     var known: (box: RecordBox<Value>?, members: [ExactText: Item]) = (nil, [:])
     let properties = versions.map { box in
       // Most versions of a record are the same.
-      if box !== known.box { known = (box, Self.properties(box.flatMap { Self.members($0.record) })) }
+      if box !== known.box { known = (box, box.flatMap { Self.members($0.record)?.byKey } ?? [:]) }
       return known.members
     }
     weigh(Self.members(theirs.record), properties)
@@ -52,14 +52,10 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
   private mutating func weigh(_ members: [Item.Member]?, _ properties: [[ExactText: Item]]) {
     guard let members else { return }
     for member in members where member.value.isUnmistakable {
-      let isSame = properties.map { $0[member.key].map { Item.areSame($0, member.value) } ?? false }
+      let isSame = properties.map { Item.areSame($0[member.key], member.value) }
       guard isSame.contains(true) else { continue }
       for index in isSame.indices where !isSame[index] { isPlausible[index] = false }
     }
-  }
-
-  private static func properties(_ members: [Item.Member]?) -> [ExactText: Item] {
-    Dictionary((members ?? []).map { ($0.key, $0.value) }) { first, _ in first }
   }
 
   private static func members(_ value: some SingleValue) -> [Item.Member]? {

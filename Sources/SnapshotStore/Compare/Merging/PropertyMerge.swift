@@ -41,24 +41,20 @@ struct PropertyMerge {
 
   /// Nil if the records are not dictionaries.
   init?<Value: SingleValue>(bases: [Value], ours: Value, theirs: Value, rules: [MergeRule]) {
-    guard let ourMembers = Self.members(of: ours), let theirMembers = Self.members(of: theirs) else { return nil }
-    self.bases = bases.isEmpty ? [[:]] : bases.map { Self.properties(Self.members(of: $0) ?? []) }
+    guard let ourMembers = [Item.Member](of: ours), let theirMembers = [Item.Member](of: theirs) else { return nil }
+    self.bases = bases.isEmpty ? [[:]] : bases.map { [Item.Member](of: $0)?.byKey ?? [:] }
     isAdded = bases.isEmpty
-    self.ours = Self.properties(ourMembers)
-    self.theirs = Self.properties(theirMembers)
+    self.ours = ourMembers.byKey
+    self.theirs = theirMembers.byKey
     let ours = self.ours
     keys = ourMembers.map(\.key) + theirMembers.map(\.key).filter { ours[$0] == nil }
     self.rules = rules
     merged = self.ours
   }
 
-  private static func members(of record: some SingleValue) -> [Item.Member]? {
-    guard case .dictionary(let members)? = try? ItemEncoder.item(forRecord: record).content else { return nil }
-    return members
-  }
-
-  private static func properties(_ members: [Item.Member]) -> Properties {
-    Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+  /// The properties that both changed, by the side that was taken.
+  var conflicts: [(MergeConflict.Resolution, [String])] {
+    [(.tookOurs, tookOurs), (.tookTheirs, tookTheirs), (.tookBase, tookBase)].filter { !$0.1.isEmpty }
   }
 
   /// The result, as the item from which a record is decoded.
@@ -96,8 +92,8 @@ struct PropertyMerge {
   }
 
   private func laterSide(by key: ExactText) -> MergePolicy.Side {
-    guard let theirs = theirs[key]?.date else { return .ours }
-    return ours[key]?.date.map { $0 < theirs } ?? true ? .theirs : .ours
+    guard let theirs = theirs[key]?.comparableDate else { return .ours }
+    return ours[key]?.comparableDate.map { $0 < theirs } ?? true ? .theirs : .ours
   }
 
   /// The side that added the later value; nil if no date decides.
@@ -105,8 +101,8 @@ struct PropertyMerge {
     guard isAdded else { return nil }
     let recordDates = rules.filter { $0.datedKeys == nil }.compactMap(\.dateKey)
     let keys = (unit.modified.map { [$0] } ?? []) + recordDates
-    guard let key = keys.first(where: { ours[$0]?.date != nil || theirs[$0]?.date != nil }),
-      ours[key]?.date != theirs[key]?.date
+    guard let key = keys.first(where: { ours[$0]?.comparableDate != nil || theirs[$0]?.comparableDate != nil }),
+      ours[key]?.comparableDate != theirs[key]?.comparableDate
     else { return nil }
     return laterSide(by: key)
   }
@@ -115,7 +111,7 @@ struct PropertyMerge {
     // A date alone is no change. The properties that it dates are.
     let ourChange = isAdded || keys.contains { isChanged($0, in: ours) }
     let theirChange = isAdded || keys.contains { isChanged($0, in: theirs) }
-    let differ = keys.contains { !areSame(ours[$0], theirs[$0]) }
+    let differ = keys.contains { !Item.areSame(ours[$0], theirs[$0]) }
     let names = keys.map(\.text)
     guard differ else {
       // If both sides added the record, an equal id is no conflict. Nor are equal properties with a date: a date is no
@@ -155,25 +151,20 @@ struct PropertyMerge {
 
   /// The list of the bases; nil if they differ.
   private func commonElements(_ key: ExactText) -> [Item]? {
-    bases.allSatisfy { areSame($0[key], bases[0][key]) } ? bases[0][key]?.elements : nil
+    bases.allSatisfy { Item.areSame($0[key], bases[0][key]) } ? bases[0][key]?.elements : nil
   }
 
   private func isChanged(_ key: ExactText, in side: Properties) -> Bool {
-    bases.contains { !areSame(side[key], $0[key]) }
-  }
-
-  private func areSame(_ a: Item?, _ b: Item?) -> Bool {
-    guard let a, let b else { return (a == nil) == (b == nil) }
-    return Item.areSame(a, b)
+    bases.contains { !Item.areSame(side[key], $0[key]) }
   }
 
   private mutating func takeLater(_ key: ExactText) {
-    guard let date = theirs[key]?.date else { return }
-    if merged[key]?.date.map({ $0 < date }) ?? true { set(key, to: theirs[key]) }
+    guard let date = theirs[key]?.comparableDate else { return }
+    if merged[key]?.comparableDate.map({ $0 < date }) ?? true { set(key, to: theirs[key]) }
   }
 
   private mutating func set(_ key: ExactText, to item: Item?) {
-    if areSame(merged[key], item) { return }
+    if Item.areSame(merged[key], item) { return }
     merged[key] = item
     isChanged = true
   }
@@ -181,7 +172,7 @@ struct PropertyMerge {
 
 extension Item {
   /// The number by which merges compare dates: a date's seconds, or a number.
-  var date: Double? {
+  var comparableDate: Double? {
     switch content {
     case .date(let seconds), .real(let seconds): seconds
     case .integer(let number): Double(number)

@@ -2,14 +2,9 @@
 struct RecordMerge<Value: SingleValue> {
   /// The result.
   private(set) var record: Value
-  /// The properties that both changed and that were taken from ours, or from theirs.
-  private(set) var tookOurs: [String] = []
-  private(set) var tookTheirs: [String] = []
-  /// The properties that both changed and that were taken from the base.
-  private(set) var tookBase: [String] = []
-  /// The side that was taken as a whole, because properties of both would not make a record. Nil for a merge by
-  /// property.
-  private(set) var wholeSide: MergePolicy.Side?
+  /// The conflicts, each with its properties. A conflict without properties means that one side was taken as a whole,
+  /// because properties of both would not make a record.
+  private(set) var conflicts: [(MergeConflict.Resolution, [String])] = []
 
   /// - Parameter bases: the record in each possible base; nil where it is missing.
   init(
@@ -30,12 +25,12 @@ struct RecordMerge<Value: SingleValue> {
         policy.side(of: conflict(properties), later: later)
       }
       if let merged = merge.isChanged ? try? ItemDecoder.decode(Value.self, from: merge.item) : ours {
-        (record, tookOurs, tookTheirs, tookBase) = (merged, merge.tookOurs, merge.tookTheirs, merge.tookBase)
+        (record, conflicts) = (merged, merge.conflicts)
         return
       }
     }
     let side = policy.side(of: conflict([]), later: Self.laterSide(ours: ours, theirs: theirs, rules: rules))
-    wholeSide = side
+    conflicts = [(.took(side), [])]
     if side == .theirs { record = theirs }
     if side == .base, let base = known.last { record = base }
   }

@@ -25,13 +25,17 @@ struct SalvageFilling<Root: Model>: FieldVisitor {
     let table = content.value[keyPath: path]
     let boxes = older.value[keyPath: path].boxes.filter { !table.contains($0.record.id) }
     if boxes.isEmpty { return }
+    var fitting: [Table<Value>.Box] = []
     for box in boxes {
-      guard let (index, holder) = table.conflict(of: box) else { continue }
-      let reason = "not taken from the older version, because \(holder) has its key in the unique index \(index)"
-      leftOut.append(Violation(place: "\(name) \(box.record.id)", message: reason))
+      if let (index, holder) = table.conflict(of: box) {
+        let reason = "not taken from the older version, because \(holder) has its key in the unique index \(index)"
+        leftOut.append(Violation(place: "\(name) \(box.record.id)", message: reason))
+      } else {
+        fitting.append(box)
+      }
     }
     // All of them come from one table, so no two have the same key.
-    try? content.value[keyPath: path].put(boxes.filter { table.conflict(of: $0) == nil })
+    try? content.value[keyPath: path].put(fitting)
     takeMembers(of: boxes.map(\.record.id), in: name, Value.self)
   }
 

@@ -142,13 +142,7 @@ struct TableMerge<Value: Record> {
     let merge = RecordMerge(
       name, bases: bases, ours: ours, theirs: theirs, rules: Value.mergeRules, policy: policy,
       reportsEqualChanges: reportsEqualChanges)
-    if let side = merge.wholeSide {
-      report(id, .took(side))
-    } else {
-      if !merge.tookOurs.isEmpty { report(id, .tookOurs, merge.tookOurs) }
-      if !merge.tookTheirs.isEmpty { report(id, .tookTheirs, merge.tookTheirs) }
-      if !merge.tookBase.isEmpty { report(id, .tookBase, merge.tookBase) }
-    }
+    for (resolution, properties) in merge.conflicts { report(id, resolution, properties) }
     return merge.record
   }
 

@@ -142,13 +142,7 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
       name, bases: before, ours: mine, theirs: their, rules: [], policy: policy,
       reportsEqualChanges: options.contains(.reportsEqualChanges))
     value[keyPath: path] = merge.record
-    if let side = merge.wholeSide {
-      report(name, .took(side))
-    } else {
-      if !merge.tookOurs.isEmpty { report(name, .tookOurs, merge.tookOurs) }
-      if !merge.tookTheirs.isEmpty { report(name, .tookTheirs, merge.tookTheirs) }
-      if !merge.tookBase.isEmpty { report(name, .tookBase, merge.tookBase) }
-    }
+    for (resolution, properties) in merge.conflicts { report(name, resolution, properties) }
   }
 
   private mutating func report(

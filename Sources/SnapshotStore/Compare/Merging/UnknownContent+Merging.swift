@@ -9,7 +9,7 @@ extension UnknownContent {
     let merge = UntypedMerge(policy)
     let contents = [base, ours, theirs]
     let allTables = contents.map(\.tables.byName)
-    let allValues = contents.map { Dictionary($0.values.map { (ExactText($0.name), $0.item) }) { first, _ in first } }
+    let allValues = contents.map(\.valuesByName)
     let valueNames = Set(allValues.flatMap(\.keys))
     let tableNames = Set(allTables.flatMap(\.keys)).subtracting(valueNames)
     var (tables, values): ([UntypedTable], [(name: String, item: Item)]) = ([], [])

@@ -37,8 +37,8 @@ struct UntypedMerge {
   func merge(
     value name: String, base: Item?, ours: Item?, theirs: Item?
   ) -> (item: Item?, conflicts: [MergeConflict]) {
-    if areSame(theirs, base) || areSame(ours, theirs) { return (ours, []) }
-    if areSame(ours, base) { return (theirs, []) }
+    if Item.areSame(theirs, base) || Item.areSame(ours, theirs) { return (ours, []) }
+    if Item.areSame(ours, base) { return (theirs, []) }
     let areMergeable = [base, ours, theirs].allSatisfy { $0.map { $0.allMembers != nil } ?? true }
     if areMergeable || ours == nil || theirs == nil {
       return merge(name, id: "", base: base, ours: ours, theirs: theirs)
@@ -52,8 +52,8 @@ struct UntypedMerge {
   private func merge(
     _ table: String, base: Item?, ours: Item?, theirs: Item?
   ) -> (item: Item?, conflicts: [MergeConflict]) {
-    if areSame(theirs, base) || areSame(ours, theirs) { return (ours, []) }
-    if areSame(ours, base) { return (theirs, []) }
+    if Item.areSame(theirs, base) || Item.areSame(ours, theirs) { return (ours, []) }
+    if Item.areSame(ours, base) { return (theirs, []) }
     return merge(
       table, id: (ours ?? theirs ?? base)?.idOrNull.shortText ?? "", base: base, ours: ours, theirs: theirs)
   }
@@ -76,11 +76,6 @@ struct UntypedMerge {
     let conflicts = merge.conflicts.map { MergeConflict(table: table, id: id, properties: $1, resolution: $0) }
     return (Item(.dictionary(merge.members)), conflicts)
   }
-
-  private func areSame(_ a: Item?, _ b: Item?) -> Bool {
-    guard let a, let b else { return (a == nil) == (b == nil) }
-    return Item.areSame(a, b)
-  }
 }
 
 /// The merge of two lists of members, key by key.
@@ -93,7 +88,7 @@ struct MemberMerge {
   private var taken: [MergePolicy.Side: [String]] = [:]
 
   init(base: [Item.Member], ours: [Item.Member], theirs: [Item.Member]) {
-    self.base = Self.byKey(base)
+    self.base = base.byKey
     self.ours = ours
     self.theirs = theirs
   }
@@ -105,12 +100,12 @@ struct MemberMerge {
 
   /// - Parameter choose: returns the side for a key that both changed in different ways.
   mutating func run(_ choose: (String) -> MergePolicy.Side) {
-    let (mine, other) = (Self.byKey(ours), Self.byKey(theirs))
+    let (mine, other) = (ours.byKey, theirs.byKey)
     for key in ours.map(\.key) + theirs.map(\.key).filter({ mine[$0] == nil }) {
       let value: Item?
-      if areSame(other[key], base[key]) || areSame(mine[key], other[key]) {
+      if Item.areSame(other[key], base[key]) || Item.areSame(mine[key], other[key]) {
         value = mine[key]
-      } else if areSame(mine[key], base[key]) {
+      } else if Item.areSame(mine[key], base[key]) {
         value = other[key]
       } else {
         let side = choose(key.text)
@@ -119,15 +114,6 @@ struct MemberMerge {
       }
       if let value { members.append(Item.Member(key: key, value: value)) }
     }
-  }
-
-  private func areSame(_ a: Item?, _ b: Item?) -> Bool {
-    guard let a, let b else { return (a == nil) == (b == nil) }
-    return Item.areSame(a, b)
-  }
-
-  private static func byKey(_ members: [Item.Member]) -> [ExactText: Item] {
-    Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
   }
 }
 

@@ -137,11 +137,6 @@ private struct ChangeCount<Root: Model>: FieldVisitor {
   /// The number of records in the old value.
   var total = 0
 
-  init(old: Root, new: Root) {
-    self.old = old
-    self.new = new
-  }
-
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     let (old, new) = (old[keyPath: path], new[keyPath: path])
     total += old.count

@@ -18,6 +18,17 @@ struct ItemEncoder: Encoder {
     return item
   }
 
+  /// The tree of a record, for an error that tells where the record is.
+  static func item(
+    forRecord record: some Encodable, at path: @autoclosure () -> String
+  ) throws(SnapshotError) -> Item {
+    do {
+      return try item(forRecord: record)
+    } catch {
+      throw SnapshotError.encoding(error, at: path())
+    }
+  }
+
   static func item<T: Encodable>(for value: T, at place: CodingPlace, depth: Int) throws -> Item {
     if let scalar = scalar(for: value) { return Item(scalar) }
     // Only containers count. Their depth is known at the end.
