@@ -66,8 +66,8 @@ private struct FuzzedFile {
       var limits = limits
       if threads > 1 { limits.partSize = 64 }
       let document = try Document(bytes, limits: limits, threads: threads)
-      return .success(
-        try SnapshotCoder.decode(Notebook.self, from: document, acceptingChecksumMismatch: true, threads: threads))
+      let options = DecodingOptions(unknownKeys: .refuse, acceptsChecksumMismatch: true, threads: threads)
+      return .success(try SnapshotCoder.decode(Notebook.self, from: document, options).root)
     } catch {
       return .failure(error)
     }

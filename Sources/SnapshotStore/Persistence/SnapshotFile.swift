@@ -112,19 +112,12 @@ extension SnapshotFile {
     _ content: SnapshotContent<Root>, as format: FileFormat, threads: Int? = nil
   ) throws -> [UInt8] {
     try SnapshotCoder.encode(content.value, content.unknown, as: format, threads: threads ?? Parallel.defaultThreads)
-      .bytes
   }
 
   /// The JSON of any value in one line, as in a JSON file: exact, with ISO 8601 dates.
   ///
   /// - Throws: ``SnapshotError`` with code `unencodable`.
   public static func json(of value: some Encodable) throws -> String {
-    do {
-      var sink = ByteSink()
-      JSONText.append(try ItemEncoder.item(forRecord: value), to: &sink)
-      return String(decoding: sink.bytes, as: UTF8.self)
-    } catch {
-      throw SnapshotError.encoding(error, at: "\(type(of: value))")
-    }
+    try ItemEncoder.item(forRecord: value, at: "\(type(of: value))").json
   }
 }

@@ -1,10 +1,3 @@
-/// All bytes of a file that holds a value.
-struct EncodedSnapshot: Sendable {
-  let bytes: [UInt8]
-  /// The checksum in the bytes.
-  let checksum: UInt32
-}
-
 /// Converts a model to the bytes of a file, and back. It does not access files.
 enum SnapshotCoder {
   /// The sequence of bytes for a value in a format. There is only one.
@@ -12,23 +5,12 @@ enum SnapshotCoder {
   /// - Throws: `unencodable` if a record cannot be encoded.
   static func encode<Root: Model>(
     _ root: Root, _ unknown: UnknownContent = UnknownContent(), as format: FileFormat, threads: Int = 1
-  ) throws(SnapshotError) -> EncodedSnapshot {
+  ) throws(SnapshotError) -> [UInt8] {
     let encoded = try SnapshotEncoding(of: root, as: format, unknown: unknown, threads: threads)
     guard let bytes = encoded.bytes.array(threads: threads) else {
       fatalError("no leaves of an old file were given, so no bytes can be in one")
     }
-    return EncodedSnapshot(bytes: bytes, checksum: encoded.checksum)
-  }
-
-  /// The value of a document, for callers that cannot keep unknown keys: such a key is an error.
-  ///
-  /// - Throws: every code under "Bytes" and "Content" of ``SnapshotError/Code``.
-  static func decode<Root: Model>(
-    _ type: Root.Type, from document: Document, acceptingChecksumMismatch: Bool = false, threads: Int = 1
-  ) throws(SnapshotError) -> Root {
-    let options = DecodingOptions(
-      unknownKeys: .refuse, acceptsChecksumMismatch: acceptingChecksumMismatch, threads: threads)
-    return try decode(type, from: document, options).root
+    return bytes
   }
 
   /// The value of a document, migrated to the version of the schema, with its unknown content. The header and the

@@ -36,10 +36,10 @@ import Testing
   /// The commands in the comment on `FileFormat.prefix`, with `tail` and `cksum`.
   @Test(.enabled(if: Tool("cksum") != nil && Tool("tail") != nil)) func aFileIsVerifiedWithTailAndCksum() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
-      let encoded = try SnapshotCoder.encode(try Notebook.tiny(), as: format)
+      let encoded = try SnapshotEncoding(of: try Notebook.tiny(), as: format, threads: 1)
       let folder = try TemporaryFolder()
       let file = folder.url("notebook")
-      try Data(encoded.bytes).write(to: file)
+      try Data(try #require(encoded.bytes.array())).write(to: file)
       let rest =
         switch format {
         case .json, .ndjson: "-n +2"

@@ -26,8 +26,8 @@ import Testing
       decoder.dateDecodingStrategy = .iso8601
       decoder.nonConformingFloatDecodingStrategy = .convertFromString(
         positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-      let encoded = try SnapshotCoder.encode(root, as: .json)
-      let file = try decoder.decode(File<Common>.self, from: Data(encoded.bytes))
+      let encoded = try SnapshotEncoding(of: root, as: .json, threads: 1)
+      let file = try decoder.decode(File<Common>.self, from: Data(try #require(encoded.bytes.array())))
       #expect(file.snapshot.checksum == encoded.checksum)
       expectExactly(file.items, Array(root.items))
       let lines = try SnapshotFile.encode(root, as: .ndjson).split(separator: UInt8(ascii: "\n")).dropFirst(2)
@@ -44,8 +44,8 @@ import Testing
   @Test func foundationReadsOurPropertyLists() {
     each([FileFormat.xml, .binary], SeededGenerator.seeds(4)) { (format: FileFormat, seed: UInt64) throws in
       let root = try CommonModel(seed: seed, format: format)
-      let encoded = try SnapshotCoder.encode(root, as: format)
-      let file = try PropertyListDecoder().decode(File<Common>.self, from: Data(encoded.bytes))
+      let encoded = try SnapshotEncoding(of: root, as: format, threads: 1)
+      let file = try PropertyListDecoder().decode(File<Common>.self, from: Data(try #require(encoded.bytes.array())))
       #expect(file.snapshot.checksum == encoded.checksum)
       expectExactly(file.items, Array(root.items))
     }

@@ -34,20 +34,15 @@ struct Salvage<Root: Model> {
 
   /// Refuses a file in which a known table or value is missing and an unknown one is present. They may be the same,
   /// under a damaged name.
-  private func requireTables(in document: Document, _ decoded: DecodedSnapshot<Root>)
-    throws(SnapshotError)
-  {
-    if document.checksum == .ok || document.format.parts.tellsSingleValues || !decoded.steps.isEmpty {
-      return
-    }
+  private func requireTables(in document: Document, _ decoded: DecodedSnapshot<Root>) throws(SnapshotError) {
+    if document.checksum == .ok || document.format.parts.tellsSingleValues || !decoded.steps.isEmpty { return }
     let unknown = decoded.unknown
     guard let stray = unknown.tables.first?.name ?? unknown.values.first?.name else { return }
     var tables = TableNames()
     try document.reader.readTables(&tables)
     if Root.schema.fields.allSatisfy({ tables.names.contains(ExactText($0.name)) }) { return }
     let kind = unknown.tables.isEmpty ? "field" : "table"
-    throw SnapshotError(
-      .unknownKey, "there is no \(kind) \(stray.quotedForMessage()) in the schema")
+    throw SnapshotError(.unknownKey, "there is no \(kind) \(stray.quotedForMessage()) in the schema")
   }
 
   /// The single values that are missing in a file of the current version. Every save writes all of them.
@@ -79,8 +74,7 @@ struct Salvage<Root: Model> {
     }
     guard let attempt, attempt.tables.foundAnything else { throw failure }
     let (header, log) = (attempt.tables.header, attempt.log)
-    let checksum =
-      header.map { attempt.format.verify(bytes, against: $0.checksum) } ?? .absent
+    let checksum = header.map { attempt.format.verify(bytes, against: $0.checksum) } ?? .absent
     if !Root.isUntyped, let header, attempt.steps.isEmpty,
       header.schema != Root.schema.name || header.version != Root.schema.version
     {
@@ -88,10 +82,7 @@ struct Salvage<Root: Model> {
       log.add(failure, .file)
     }
     if checksum == .mismatch { log.add(Self.mismatch) }
-    if header == nil {
-      log.add(
-        SnapshotError(.wrongSchema, "the header of the file is damaged or missing"), .file)
-    }
+    if header == nil { log.add(SnapshotError(.wrongSchema, "the header of the file is damaged or missing"), .file) }
     let decoded = attempt.decoded()
     // Report the failure of the file, even if no record was lost.
     if log.count == 0 { log.add(failure, .file) }
@@ -99,16 +90,13 @@ struct Salvage<Root: Model> {
   }
 
   /// The attempt. Another one with migration steps if the file states an older version.
-  private func migrating(_ attempt: SalvageAttempt<Root>) throws(SnapshotError) -> SalvageAttempt<
-    Root
-  > {
+  private func migrating(_ attempt: SalvageAttempt<Root>) throws(SnapshotError) -> SalvageAttempt<Root> {
     let schema = Root.schema
     guard let header = attempt.tables.header, header.schema == schema.name,
       header.version < schema.version,
       let steps = schema.migrations.steps(from: header.version)
     else { return attempt }
-    return try SalvageAttempt<Root>(
-      bytes, attempt.format, limits, unknownKeys, migrating: steps)
+    return try SalvageAttempt<Root>(bytes, attempt.format, limits, unknownKeys, migrating: steps)
   }
 
   /// The possible formats: first the one that the file states, then others that a damaged beginning may hide.
@@ -131,10 +119,8 @@ struct Salvage<Root: Model> {
     var counter = TableCounter(root: value)
     Root.schema.visit(&counter)
     return Salvaged(
-      value: value, decoded: decoded, lostValues: Set(lostValues.map { ExactText($0) }), format: format,
-      checksum: checksum, losses: log.located(),
-      lossCount: log.count,
-      tables: counter.tables)
+      value: value, unmendedContent: decoded, lostValues: Set(lostValues.map { ExactText($0) }), format: format,
+      checksum: checksum, losses: log.located(), lossCount: log.count, tables: counter.tables)
   }
 }
 
@@ -210,8 +196,6 @@ private struct TableNames: DocumentVisitor {
 private struct TableCounter<Root>: FieldVisitor {
   let root: Root
   var tables: [(name: String, count: Int)] = []
-
-  init(root: Root) { self.root = root }
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
     tables.append((name, root[keyPath: table].count))

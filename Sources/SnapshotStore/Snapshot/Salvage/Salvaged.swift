@@ -50,7 +50,9 @@ public struct Salvaged<Root: Model>: Sendable {
 
   /// Whether nothing was lost, or changed as far as a checksum can tell.
   public var isComplete: Bool { lossCount == 0 }
+}
 
+extension Salvaged {
   /// Reads the readable content of a file in any format. O(n log n).
   ///
   /// - Parameters:
@@ -70,23 +72,6 @@ public struct Salvaged<Root: Model>: Sendable {
     } catch {
       throw path.map(error.at(path:)) ?? error
     }
-  }
-
-  init(
-    value: Root, decoded: DecodedSnapshot<Root>, lostValues: Set<ExactText>, format: FileFormat,
-    checksum: ChecksumState,
-    losses: [SalvageLoss],
-    lossCount: Int,
-    tables: [(name: String, count: Int)]
-  ) {
-    self.value = value
-    unmendedContent = decoded
-    self.lostValues = lostValues
-    self.format = format
-    self.checksum = checksum
-    self.losses = losses
-    self.lossCount = lossCount
-    self.tables = tables
   }
 }
 
