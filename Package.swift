@@ -14,6 +14,7 @@ let package = Package(
   products: [
     .library(name: "SnapshotStore", targets: ["SnapshotStore"]),
     .library(name: "SnapshotNotebook", targets: ["SnapshotNotebook"]),
+    .library(name: "SnapshotCommands", targets: ["SnapshotCommands"]),
     .library(name: "SnapshotStoreTesting", targets: ["SnapshotStoreTesting"]),
     .executable(name: "snapshot-cli", targets: ["snapshot-cli"]),
   ],
@@ -21,6 +22,7 @@ let package = Package(
     .target(name: "SnapshotFoundation", swiftSettings: settings),
     .target(name: "SnapshotStore", dependencies: ["SnapshotFoundation"], swiftSettings: settings),
     .target(name: "SnapshotNotebook", dependencies: ["SnapshotStore"], swiftSettings: settings),
+    .target(name: "SnapshotCommands", dependencies: ["SnapshotStore"], swiftSettings: settings),
     .target(
       name: "SnapshotStoreTesting", dependencies: ["SnapshotFoundation", "SnapshotStore"], swiftSettings: settings),
     .executableTarget(
@@ -50,6 +52,9 @@ let package = Package(
     .testTarget(
       name: "SnapshotStoreTestingTests",
       dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SnapshotCommandsTests", dependencies: ["SnapshotStore", "SnapshotCommands", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "SnapshotCLITests", dependencies: ["SnapshotStore", "SnapshotNotebook", "snapshot-cli", "TestSupport"],

@@ -99,8 +99,8 @@ public struct JSONSink: ~Copyable {
     sink.append(bool ? "true" : "false")
   }
 
-  /// Appends any other value as a snapshot in JSON has it, for tests.
-  package mutating func append(_ value: UntypedValue) {
+  /// Appends any value as a snapshot in JSON has it.
+  public mutating func append(_ value: UntypedValue) {
     separate()
     JSONText.append(value.item, to: &sink)
   }

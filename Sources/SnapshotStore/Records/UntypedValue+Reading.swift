@@ -11,6 +11,15 @@ extension UntypedValue {
   /// The integer; nil if the value is not an integer, or is beyond `Int64`.
   public var integer: Int64? { if case .integer(let value) = item.content { value } else { nil } }
 
+  /// The integer; nil if the value is not an integer, or is negative.
+  public var unsignedInteger: UInt64? {
+    switch item.content {
+    case .integer(let value): UInt64(exactly: value)
+    case .unsigned(let value): value
+    default: nil
+    }
+  }
+
   /// The number, with or without a fraction; nil if the value is not a number.
   public var number: Double? { item.number }
 
