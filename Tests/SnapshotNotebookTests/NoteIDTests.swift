@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import NotebookTestSupport
@@ -14,8 +15,24 @@ struct NoteIDTests {
     var notebook = Notebook.empty()
     for id in [Note.ID(1000), 1001, 1003] { try notebook.upsert(Note(id: id, text: "", creationDate: .day(1))) }
     #expect(try notebook.addNote(text: "").id == 1002)
-    // The source continues with 1001, which is in use, as are the two after it.
+    // The source continues with 1003, which is in use.
     #expect(try notebook.addNote(text: "").id == 1004)
+    #expect(notebook.allViolations() == [])
+  }
+
+  /// The ids in use are passed once, not again for each new note.
+  @Test func aSourceContinuesAfterTheIDThatWasTaken() throws {
+    let seen = Mutex<[Note.ID?]>([])
+    var notebook = Notebook(
+      sources: NotebookSources(now: { .day(1) }) { last in
+        seen.withLock { $0.append(last) }
+        return (last ?? 999) + 1
+      })
+    for id in Note.ID(1000)..<1100 { try notebook.upsert(Note(id: id, text: "", creationDate: .day(1))) }
+    #expect(try notebook.addNote(text: "").id == 1100)
+    try notebook.importNotes([ForeignNote(text: "imported", place: "")])
+    #expect(try notebook.addNote(text: "").id == 1102)
+    #expect(seen.withLock { $0 } == [nil, 1100, 1101])
     #expect(notebook.allViolations() == [])
   }
 
@@ -56,9 +73,9 @@ struct NoteIDTests {
   }
 
   @Test func randomIDsAreHeldExactlyByEveryReader() throws {
-    var source = NoteIDProposals(NotebookSources())
+    var source = NoteIDs(NotebookSources())
     for _ in 0..<10_000 {
-      let id = source.next()
+      let id = source.next { _ in true }
       if !(1000...Self.greatest).contains(id) || Int64(Double(id)) != id { Issue.record("\(id)") }
     }
     var notebook = Notebook()

@@ -11,7 +11,7 @@ struct NoteImport {
   private var finishedNotes = 0
   private var pending = RecordBatch<Note>()
   /// The source of new ids.
-  private var ids: NoteIDProposals
+  private var ids: NoteIDs
   /// The notes of the file that were matched already.
   private var met: Set<Note.ID> = []
   /// The notes that existed before, by their contents; nil until needed.
@@ -23,7 +23,7 @@ struct NoteImport {
     before = notebook
     self.options = options
     now = notebook.sources.now()
-    ids = NoteIDProposals(notebook.sources)
+    ids = NoteIDs(notebook.sources)
   }
 
   /// The report so far.

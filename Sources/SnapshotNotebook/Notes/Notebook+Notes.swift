@@ -136,29 +136,23 @@ extension Notebook {
     for attachment in ids where !attachments.contains(attachment) { throw Self.notFound("attachment", attachment) }
   }
 
-  /// The id that the source proposes, or the next one after it that has neither a note nor a tombstone.
+  /// An id that has neither a note nor a tombstone.
   mutating func nextNoteID() -> Note.ID {
-    var proposals = NoteIDProposals(sources)
-    let id = nextNoteID(from: &proposals) { _ in false }
-    keep(proposals)
+    var ids = NoteIDs(sources)
+    let id = nextNoteID(from: &ids) { _ in false }
+    keep(ids)
     return id
   }
 
-  /// The next proposals follow these.
-  mutating func keep(_ proposals: NoteIDProposals) {
-    if sources.lastNoteID != proposals.last { sources.lastNoteID = proposals.last }
+  /// The next ids follow these.
+  mutating func keep(_ ids: NoteIDs) {
+    if sources.lastNoteID != ids.last { sources.lastNoteID = ids.last }
   }
 
-  /// The same for a caller that keeps the proposals.
+  /// The same for a caller that keeps the ids.
   ///
-  /// - Parameters:
-  ///   - proposals: the source of ids.
-  ///   - isTaken: whether an id is in use elsewhere.
-  func nextNoteID(from proposals: inout NoteIDProposals, besides isTaken: (Note.ID) -> Bool) -> Note.ID {
-    var id = proposals.next()
-    while id < 0 || notes.contains(id) || deletedNotes.contains(id) || isTaken(id) {
-      id = id >= 0 && id < Note.drawnIDs.upperBound ? id + 1 : Note.drawnIDs.lowerBound
-    }
-    return id
+  /// - Parameter isTaken: whether an id is in use elsewhere.
+  func nextNoteID(from ids: inout NoteIDs, besides isTaken: (Note.ID) -> Bool) -> Note.ID {
+    ids.next { !notes.contains($0) && !deletedNotes.contains($0) && !isTaken($0) }
   }
 }

@@ -7,7 +7,7 @@ import SnapshotStore
 public struct NotebookSources: Sendable {
   /// The date of a change.
   public var now: @Sendable () -> Date
-  /// Proposes the id of a new note, given its last proposal; nil draws ids at random from 1000…2^53−1.
+  /// Proposes the id of a new note, given the id of the last one; nil draws ids at random from 1000…2^53−1.
   ///
   /// If a proposed id is in use, the notebook takes the next free one.
   ///
@@ -18,7 +18,7 @@ public struct NotebookSources: Sendable {
   public var nextNoteID: (@Sendable (_ last: Note.ID?) -> Note.ID)? {
     didSet { lastNoteID = nil }
   }
-  /// The last proposal of `nextNoteID`.
+  /// The id that was taken for the last proposal of `nextNoteID`.
   var lastNoteID: Note.ID?
 
   /// The system clock and random ids.
@@ -30,23 +30,26 @@ public struct NotebookSources: Sendable {
   }
 }
 
-/// The proposals of ids for new notes, one after the other.
-struct NoteIDProposals {
+/// The ids of new notes, one after the other.
+struct NoteIDs {
   private let nextNoteID: (@Sendable (Note.ID?) -> Note.ID)?
-  /// The last proposal; nil if there was none, or ids are random.
+  /// The last id; nil if there was none, or ids are random.
   private(set) var last: Note.ID?
   private var random = RandomSequence()
 
-  /// Goes on with the last proposal of the sources.
+  /// Continues after the last id of the sources.
   init(_ sources: NotebookSources) {
     nextNoteID = sources.nextNoteID
     last = sources.lastNoteID
   }
 
-  mutating func next() -> Note.ID {
-    guard let nextNoteID else { return .random(in: Note.drawnIDs, using: &random) }
-    let id = nextNoteID(last)
-    last = id
+  /// The proposed id, or the next one after it that is free.
+  mutating func next(where isFree: (Note.ID) -> Bool) -> Note.ID {
+    var id = nextNoteID?(last) ?? .random(in: Note.drawnIDs, using: &random)
+    while id < 0 || !isFree(id) {
+      id = id >= 0 && id < Note.drawnIDs.upperBound ? id + 1 : Note.drawnIDs.lowerBound
+    }
+    if nextNoteID != nil { last = id }
     return id
   }
 }
