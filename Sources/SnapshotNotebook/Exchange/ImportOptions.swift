@@ -14,11 +14,16 @@ public struct ImportOptions: Sendable {
 
   /// The rule for an imported note whose id exists here with other content.
   public var conflicts: Conflict
-  /// The number of notes per batch. Progress is reported between batches.
-  var batchSize = 10_000
+  /// The number of notes per batch, at least 1. Progress is reported between batches.
+  let batchSize: Int
 
   /// Options. By default existing notes stay as they are.
-  public init(conflicts: Conflict = .skip) { self.conflicts = conflicts }
+  public init(conflicts: Conflict = .skip) { self.init(conflicts: conflicts, batchSize: 10_000) }
+
+  init(conflicts: Conflict = .skip, batchSize: Int) {
+    self.conflicts = conflicts
+    self.batchSize = max(1, batchSize)
+  }
 }
 
 /// The progress of an import.

@@ -168,7 +168,7 @@ struct NoteImportTests {
       var notebook = try Notebook.small()
       let before = notebook
       let error = #expect(throws: SnapshotError.self) {
-        try notebook.importNotes([note("a", tags: ["New"]), wrong], options: .batches(of: 1))
+        try notebook.importNotes([note("a", tags: ["New"]), wrong], options: ImportOptions(batchSize: 1))
       }
       #expect(error?.code == .invalidValue)
       #expect(error?.dataPath == "here")
@@ -178,6 +178,16 @@ struct NoteImportTests {
     }
   }
 
+  @Test func aBatchHasOneNoteAtLeast() throws {
+    var notebook = Notebook.empty()
+    var finished: [Int] = []
+    try notebook.importNotes([note("a"), note("b")], options: ImportOptions(batchSize: 0)) {
+      finished.append($0.finishedNotes)
+    }
+    #expect(finished == [1, 2])
+    #expect(notebook.allViolations() == [])
+  }
+
   @Test func progressIsToldBetweenBatchesAndCancels() throws {
     var notebook = try Notebook.small()
     let before = notebook
@@ -185,7 +195,7 @@ struct NoteImportTests {
     var finished: [Int] = []
     for limit in [2, 4, 5] {
       #expect(throws: CancellationError.self) {
-        try notebook.importNotes(file, options: .batches(of: 2)) { progress in
+        try notebook.importNotes(file, options: ImportOptions(batchSize: 2)) { progress in
           finished.append(progress.finishedNotes)
           #expect(progress.report.addedNotes == progress.finishedNotes)
           if progress.finishedNotes == limit { throw CancellationError() }
@@ -194,7 +204,7 @@ struct NoteImportTests {
       #expect(notebook.hasSameTables(as: before))
     }
     #expect(finished == [2, 2, 4, 2, 4, 5])
-    #expect(try notebook.importNotes(file, options: .batches(of: 2)).addedNotes == 5)
+    #expect(try notebook.importNotes(file, options: ImportOptions(batchSize: 2)).addedNotes == 5)
     #expect(notebook.allViolations() == [])
   }
 
@@ -237,13 +247,5 @@ struct NoteImportTests {
     notebook.goTo(day: 4)
     #expect(try notebook.importNotes(file, options: options).unchangedNotes == 2)
     #expect(notebook.hasSameTables(as: before))
-  }
-}
-
-extension ImportOptions {
-  fileprivate static func batches(of size: Int) -> ImportOptions {
-    var options = ImportOptions()
-    options.batchSize = size
-    return options
   }
 }
