@@ -61,7 +61,7 @@ struct NotebookRefusalTests {
     note.modificationDate = Date(timeIntervalSinceReferenceDate: .greatestFiniteMagnitude)
     try notebook.upsert(note)
     #expect(notebook.notes[1000] == note)
-    #expect(notebook.notes.records(in: Note.bySortDate).map(\.id) == [1000, 1001])
+    #expect(notebook.timeline(.all, limit: 2).map(\.id) == [1001, 1000])
     #expect(notebook.allViolations() == [])
   }
 

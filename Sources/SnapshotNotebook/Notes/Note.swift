@@ -55,11 +55,6 @@ public struct Note: Record {
 // MARK: - Indexes
 
 extension Note {
-  /// Notes by sort date. A date that is not a number comes first.
-  public static let bySortDate = Index<Note, Date>("sortDate") { note in
-    note.sortDate == note.sortDate ? note.sortDate : Date(timeIntervalSinceReferenceDate: -.infinity)
-  }
-
   /// Notes by each of their tags.
   public static let byTag = Index<Note, Tag.ID>("tag", each: { $0.tags })
 
@@ -67,7 +62,7 @@ extension Note {
   public static let byAttachment = Index<Note, Attachment.ID>("attachment", each: { $0.attachments })
 
   /// All indexes of notes.
-  public static let indexes: [any RecordIndex<Note>] = [bySortDate, byTag, byAttachment, byTimeline]
+  public static let indexes: [any RecordIndex<Note>] = [byTag, byAttachment, byTimeline]
 }
 
 // MARK: - Merging
