@@ -105,7 +105,6 @@ struct NoteEditTests {
     Idle(testDescription: "upsert") { if let note = $0.notes[1000] { try $0.upsert(note) } },
     Idle(testDescription: "merge") { if let note = $0.notes[1000] { try $0.merge(detached: note, base: note) } },
     Idle(testDescription: "tag") { $0.tag(named: "PARIS") },
-    Idle(testDescription: "respellTag") { try $0.respellTag("paris", as: "Paris ") },
     Idle(testDescription: "renameTag") { try $0.renameTag("paris", to: " Paris") },
     Idle(testDescription: "setArchived of many") { try $0.apply(.setArchived(true), to: [1000]) },
     Idle(testDescription: "setArchived where") { try $0.apply(.setArchived(true)) { $0.archived } },

@@ -86,7 +86,7 @@ struct TagAuthorityTests {
     var notebook = try Notebook.small()
     notebook.goTo(day: 2)
     let notes = notebook.notes
-    try notebook.respellTag("paris", as: " PARIS ")
+    try notebook.renameTag("paris", to: " PARIS ")
     #expect(notebook.tags["paris"]?.name == "PARIS")
     #expect(notebook.tags["paris"]?.nameModificationDate == .day(2))
     #expect(notebook.tags["new york"]?.nameModificationDate == .day(1))
@@ -95,7 +95,7 @@ struct TagAuthorityTests {
     // The same spelling with other spacing changes nothing.
     notebook.goTo(day: 3)
     let before = notebook
-    try notebook.respellTag("paris", as: "PARIS  ")
+    try notebook.renameTag("paris", to: "PARIS  ")
     #expect(notebook.hasSameTables(as: before))
     #expect(notebook.allViolations() == [])
   }
@@ -105,7 +105,7 @@ struct TagAuthorityTests {
     var notebook = Notebook.empty()
     let id = notebook.tag(named: "caf\u{E9}").id
     notebook.goTo(day: 2)
-    try notebook.respellTag(id, as: "cafe\u{301}")
+    try notebook.renameTag(id, to: "cafe\u{301}")
     #expect(notebook.tags[id]?.name.utf8.elementsEqual("cafe\u{301}".utf8) == true)
     #expect(notebook.tags[id]?.nameModificationDate == .day(2))
     #expect(notebook.allViolations() == [])
@@ -115,19 +115,8 @@ struct TagAuthorityTests {
   @Test func respellingAHangulSyllable() throws {
     var notebook = Notebook.empty()
     let id = notebook.tag(named: "\u{AC00}\u{11A8}").id
-    try notebook.respellTag(id, as: "\u{AC01}")
+    try notebook.renameTag(id, to: "\u{AC01}")
     #expect(notebook.tags.count == 1)
-    #expect(notebook.allViolations() == [])
-  }
-
-  @Test func respellingRefusesAnotherName() throws {
-    var notebook = try Notebook.small()
-    let before = notebook
-    for name in ["Rome", "New York", "", " "] {
-      expectRefusal(.invalidValue) { try notebook.respellTag("paris", as: name) }
-    }
-    expectRefusal(.recordNotFound) { try notebook.respellTag("rome", as: "Rome") }
-    #expect(notebook.hasSameTables(as: before))
     #expect(notebook.allViolations() == [])
   }
 

@@ -29,23 +29,6 @@ extension Notebook {
     return tag(name)
   }
 
-  /// Changes the case or the spacing of a tag's name.
-  ///
-  /// - Throws: `SnapshotError` with code `recordNotFound`, or `invalidValue` for the name of another tag.
-  mutating func respellTag(_ id: Tag.ID, as name: String) throws {
-    guard let tag = tags[id] else { throw Self.notFound("tag", id) }
-    guard let name = TagName(name), name.id == id else {
-      throw SnapshotError(
-        .invalidValue, "\(SnapshotError.quoted(name)) is another name than \(SnapshotError.quoted(tag.name))")
-    }
-    if tag.name.utf8.elementsEqual(name.spelling.utf8) { return }
-    let date = sources.now()
-    try tags.update(id) {
-      $0.name = name.spelling
-      $0.nameModificationDate = date.following($0.nameModificationDate)
-    }
-  }
-
   /// Gives a tag another name, and returns the tag that its notes have afterwards.
   ///
   /// The id of a tag comes from its name, so the notes move to the tag of the new name. If that tag exists already, the
@@ -59,16 +42,21 @@ extension Notebook {
   public mutating func renameTag(_ id: Tag.ID, to name: String) throws -> Tag {
     guard let old = tags[id] else { throw Self.notFound("tag", id) }
     guard let name = TagName(name) else { throw Self.emptyTagName }
-    if name.id == old.id {
-      try respellTag(id, as: name.spelling)
-      return tags[id] ?? old
-    }
+    if name.id == old.id { return respell(old, as: name.spelling) }
     let new = tags[name.id] ?? Tag(name, nameModificationDate: sources.now())
     try changeNotes(Array(notes(tagged: old.id))) { note, date in
       note.setTags(note.tags.map { $0 == old.id ? new.id : $0 }, at: date)
     }
     tags.remove(old.id)
     return tags[new.id] ?? add(new)
+  }
+
+  private mutating func respell(_ tag: Tag, as spelling: String) -> Tag {
+    if tag.name.hasSameBytes(as: spelling) { return tag }
+    var tag = tag
+    tag.name = spelling
+    tag.nameModificationDate = sources.now().following(tag.nameModificationDate)
+    return add(tag)
   }
 
   private static var emptyTagName: SnapshotError {
@@ -79,7 +67,7 @@ extension Notebook {
     tags[name.id] ?? add(Tag(name, nameModificationDate: sources.now()))
   }
 
-  /// Adds a tag that does not exist yet.
+  /// Adds a tag, or replaces it.
   mutating func add(_ tag: Tag) -> Tag {
     // Tags have no unique index, so an upsert refuses nothing.
     _ = try? tags.upsert(tag)

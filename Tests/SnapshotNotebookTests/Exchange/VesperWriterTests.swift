@@ -116,7 +116,7 @@ struct VesperWriterTests {
     notebook.goTo(day: 3)
     try notebook.setArchived(true, of: 1000)
     notebook.deleteNotes([third])
-    try notebook.respellTag("unused", as: "UNUSED")
+    try notebook.renameTag("unused", to: "UNUSED")
 
     var copy = Notebook.empty()
     _ = try copy.importVesper(try notebook.vesperJSON(changedSince: .day(3)))

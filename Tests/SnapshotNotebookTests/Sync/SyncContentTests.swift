@@ -205,7 +205,7 @@ struct SyncContentTests {
     }
     try differs { try $0.setText("other", of: 1000) }
     try differs { try $0.notes.update(1000) { $0.textModificationDate = nil } }
-    try differs { try $0.respellTag("paris", as: "PARIS") }
+    try differs { try $0.renameTag("paris", to: "PARIS") }
     try differs { try $0.deletedNotes.upsert(DeletedNote(id: 1001, deletionDate: nil)) }
     for tombstone in [#""uniqueID": 1001, "deletionDate": "soon""#, #""uniqueID": 9"#] {
       let json = "{\"notes\": [{\"objectType\": \"x\", \(tombstone)}]}"

@@ -115,7 +115,7 @@ struct SyncMergeTests {
     var (ours, theirs, ids) = try Self.copies()
     ours.goTo(day: 2)
     try ours.setText("ours", of: ids[0])
-    try ours.respellTag("paris", as: "PARIS")
+    try ours.renameTag("paris", to: "PARIS")
     try theirs.notes.update(ids[0]) { note in
       note.text = "theirs"
       note.textModificationDate = date
@@ -139,7 +139,7 @@ struct SyncMergeTests {
     theirs.deleteNotes([ids[2]])
     theirs.sources.nextNoteID = sequentialNoteIDs(first: 5000)
     let new = try theirs.addNote(text: "new").id
-    try theirs.respellTag("paris", as: "PARIS")
+    try theirs.renameTag("paris", to: "PARIS")
 
     let (local, localReport) = try Self.merge(theirs, into: ours, .ours)
     #expect(local.notes.ids == [ids[0], ids[2], ids[3], new])
