@@ -151,7 +151,8 @@ extension ForeignNote {
   /// A part that differs and has no date of its own counts as changed now. The modification date never goes back: a
   /// user who edits an exported file usually leaves its old date in it.
   func applied(to existing: Note, tags: [Tag.ID], now: Date) -> Note {
-    var note = existing.made(at: creationDate ?? existing.creationDate)
+    var note = existing
+    if let creationDate, creationDate != note.creationDate { note.creationDate = creationDate }
     var isChangedNow = note.setText(text, at: now) && textModificationDate == nil
     if let archived, note.setArchived(archived, at: now), archivedModificationDate == nil { isChangedNow = true }
     if let sortDate, note.setSortDate(sortDate, at: now), sortDateModificationDate == nil { isChangedNow = true }
@@ -177,24 +178,5 @@ extension ForeignNote {
       textModificationDate, archivedModificationDate, sortDateModificationDate, tagsModificationDate,
       attachmentsModificationDate,
     ]
-  }
-}
-
-extension Note {
-  /// The same note with another creation date.
-  func made(at date: Date) -> Note {
-    if date == creationDate { return self }
-    var note = Note(id: id, text: text, creationDate: date)
-    note.archived = archived
-    note.sortDate = sortDate
-    note.modificationDate = modificationDate
-    note.textModificationDate = textModificationDate
-    note.archivedModificationDate = archivedModificationDate
-    note.sortDateModificationDate = sortDateModificationDate
-    note.tagsModificationDate = tagsModificationDate
-    note.attachmentsModificationDate = attachmentsModificationDate
-    note.tags = tags
-    note.attachments = attachments
-    return note
   }
 }

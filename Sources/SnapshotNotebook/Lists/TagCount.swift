@@ -26,9 +26,6 @@ extension Notebook {
     }
   }
 
-  /// The number of notes with a tag, including archived ones. O(log n + count / 32).
-  public func noteCount(tagged tag: Tag.ID) -> Int { notes.count(in: Note.byTag, at: tag) }
-
   /// The number of active notes with a tag, counted one by one.
   func countOfActiveNotes(tagged tag: Tag.ID) -> Int {
     notes(tagged: tag).reduce(0) { $0 + ($1.archived ? 0 : 1) }

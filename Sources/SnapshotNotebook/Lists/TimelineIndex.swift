@@ -1,5 +1,5 @@
 import Foundation
-import SnapshotStore
+public import SnapshotStore
 
 /// The place of a note in one list of the timeline, as one number that is compared without a branch.
 ///
@@ -24,6 +24,9 @@ enum TimelineKey {
 }
 
 extension Note {
+  /// All indexes of notes.
+  public static let indexes: [any RecordIndex<Note>] = [byTag, byAttachment, byTimeline]
+
   /// Notes by their lists and sort dates; see ``TimelineKey``.
   static let byTimeline = Index<Note, UInt128>(
     "timeline",

@@ -14,7 +14,7 @@ public struct Note: Record {
   /// Whether the note is archived.
   public internal(set) var archived: Bool
   /// The date at which the note was made.
-  public let creationDate: Date
+  public internal(set) var creationDate: Date
   /// The date that lists are sorted by.
   public internal(set) var sortDate: Date
   /// The date of the last change of any property.
@@ -60,9 +60,6 @@ extension Note {
 
   /// Notes by each of their attachments.
   public static let byAttachment = Index<Note, Attachment.ID>("attachment", each: { $0.attachments })
-
-  /// All indexes of notes.
-  public static let indexes: [any RecordIndex<Note>] = [byTag, byAttachment, byTimeline]
 }
 
 // MARK: - Merging

@@ -4,8 +4,8 @@ public import SnapshotStore
 extension Notebook {
   /// Whether changes may have broken a reference. O(changes · log n).
   ///
-  /// It returns true in three cases. A changed note refers to a missing record. A removed tag or attachment is still on
-  /// a note. A note and its tombstone both exist.
+  /// It returns true in three cases. A changed note refers to a missing record, or has a reference twice. A removed tag
+  /// or attachment is still on a note. A note and its tombstone both exist.
   public func mayNeedMending(after changes: ChangeSet<Notebook>) -> Bool {
     let changedNotes = changes.changes(in: \.notes).compactMap { notes[$0.id] }
     return changedNotes.contains { note in
@@ -14,7 +14,7 @@ extension Notebook {
         || !note.attachments.allSatisfy(attachments.contains)
     } || changes.changes(in: \.deletedNotes).contains { deletedNotes.contains($0.id) && notes.contains($0.id) }
       || changes.changes(in: \.tags).contains {
-        !tags.contains($0.id) && notes.count(in: Note.byTag, at: $0.id) > 0
+        !tags.contains($0.id) && noteCount(tagged: $0.id) > 0
       }
       || changes.changes(in: \.attachments).contains {
         !attachments.contains($0.id) && notes.count(in: Note.byAttachment, at: $0.id) > 0
@@ -49,10 +49,10 @@ extension Notebook {
   /// Removes notes that have a tombstone, and tags of the older version that are on no note. O(n log n).
   public mutating func pruneAfterFilling(_ salvaged: Notebook) {
     notes.remove(salvaged.deletedNotes.ids.filter { !salvaged.notes.contains($0) })
-    tags.remove(tags.ids.filter { !salvaged.tags.contains($0) && notes.count(in: Note.byTag, at: $0) == 0 })
+    tags.remove(tags.ids.filter { !salvaged.tags.contains($0) && noteCount(tagged: $0) == 0 })
   }
 
-  /// Removes references without a record from notes. O(n log n).
+  /// Removes references without a record from notes, and repeated ones. O(n log n).
   ///
   /// A tag whose record is lost is made again from its id, which is its name in lower case. The id of an attachment
   /// says nothing else about it, so notes drop it. The tombstone of an existing note is removed.

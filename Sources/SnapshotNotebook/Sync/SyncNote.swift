@@ -26,7 +26,8 @@ struct SyncNote: Sendable {
   /// - Parameter now: its date if it has no other.
   func asNewNote(now: Date) -> Table<Note>.Box {
     guard missing.isSuperset(of: [.creationDate, .sortDate]), latestChange == nil else { return box }
-    var new = note.made(at: now)
+    var new = note
+    new.creationDate = now
     new.sortDate = now
     new.modificationDate = now
     return Table.Box(new)
@@ -49,7 +50,7 @@ struct SyncNote: Sendable {
     var choice = SyncChoice(rule: rule)
     var result = ours
     if !missing.contains(.creationDate), note.creationDate < ours.creationDate {
-      result = ours.made(at: note.creationDate)
+      result.creationDate = note.creationDate
     }
     (result.text, result.textModificationDate) = choice.choose(
       (ours.text, ours.textModificationDate), (note.text, note.textModificationDate), missing.contains(.text),
