@@ -1,5 +1,4 @@
 import SnapshotStore
-import Synchronization
 
 /// The planned faults of the calls to a simulated disk.
 final class Faults: Sendable {

@@ -1,5 +1,4 @@
 package import SnapshotStore
-import Synchronization
 
 /// The calls of `FileSystem`.
 extension InMemoryFileSystem: FileSystem {

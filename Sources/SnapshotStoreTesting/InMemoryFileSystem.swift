@@ -1,5 +1,4 @@
 import SnapshotStore
-import Synchronization
 
 /// A file system in memory, for tests. Tests can inspect the result of a save and make any call fail. A crash gives
 /// every state that a real disk may have afterwards (``statesAfterCrash(_:)``).

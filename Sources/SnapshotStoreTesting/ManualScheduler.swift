@@ -1,6 +1,5 @@
 package import SnapshotFoundation
 import SnapshotStore
-import Synchronization
 
 /// A clock that stands still until a test moves it, and work that runs on request.
 package final class ManualScheduler: Scheduler {

@@ -77,12 +77,12 @@ extension Notebook {
     (report.pictures, report.skipped) = (copy.count, copy.skipped)
   }
 
-  /// A note with the names of its tags and with its attachments. A tag id without a record is its own name.
+  /// A note with the names of its tags and with its attachments.
   private func foreignNote(_ note: Note) -> ForeignNote {
     ForeignNote(
       id: note.id >= 0 ? note.id : nil, text: note.text, archived: note.archived, creationDate: note.creationDate,
       sortDate: note.sortDate, modificationDate: note.modificationDate,
-      tagNames: note.tags.compactMap { TagName(tags[$0]?.name ?? $0)?.spelling },
-      attachments: note.attachments.compactMap { attachments[$0] }, place: "notes \(note.id)")
+      tagNames: tagNames(of: note), attachments: note.attachments.compactMap { attachments[$0] },
+      place: "notes \(note.id)")
   }
 }
