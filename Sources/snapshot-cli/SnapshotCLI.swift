@@ -43,9 +43,7 @@ enum SnapshotCLI {
     case "--help", "-h", "help": return try printHelp(for: arguments.first)
     default: break
     }
-    guard let command = commands.first(where: { $0.name == name }) else {
-      throw Failure.usage("there is no command “\(name.forTerminal)”; “snapshot-cli --help” lists them")
-    }
+    let command = try command(named: name)
     if ArgumentScanner.asksForHelp(arguments) { return try printHelp(for: name) }
     var scanner = ArgumentScanner(arguments, command: name)
     try command.init(&scanner).run()
@@ -53,9 +51,11 @@ enum SnapshotCLI {
 
   private static func printHelp(for name: String?) throws {
     guard let name else { return try Terminal.output.print(Help.overview + "\n") }
-    guard let command = commands.first(where: { $0.name == name }) else {
-      throw Failure.usage("there is no command “\(name.forTerminal)”; “snapshot-cli --help” lists them")
-    }
-    try Terminal.output.print(Help.text(of: command) + "\n")
+    try Terminal.output.print(Help.text(of: command(named: name)) + "\n")
+  }
+
+  private static func command(named name: String) throws -> any Command.Type {
+    if let command = commands.first(where: { $0.name == name }) { return command }
+    throw Failure.usage("there is no command “\(name.forTerminal)”; “snapshot-cli --help” lists them")
   }
 }

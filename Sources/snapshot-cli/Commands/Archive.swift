@@ -13,7 +13,7 @@ struct ArchiveCommand: Command {
 
   private let change: ArchivedChange
 
-  init(_ arguments: inout ArgumentScanner) throws { change = try ArchivedChange(&arguments, archived: true) }
+  init(_ arguments: inout ArgumentScanner) throws { change = try ArchivedChange(&arguments, .archive) }
 
   func run() throws { try change.run() }
 }
@@ -27,7 +27,7 @@ struct UnarchiveCommand: Command {
 
   private let change: ArchivedChange
 
-  init(_ arguments: inout ArgumentScanner) throws { change = try ArchivedChange(&arguments, archived: false) }
+  init(_ arguments: inout ArgumentScanner) throws { change = try ArchivedChange(&arguments, .unarchive) }
 
   func run() throws { try change.run() }
 }
@@ -35,16 +35,16 @@ struct UnarchiveCommand: Command {
 private struct ArchivedChange {
   private let session: StoreSession
   private let ids: [Note.ID]
-  private let archived: Bool
+  private let edit: NoteEdit
 
-  init(_ arguments: inout ArgumentScanner, archived: Bool) throws {
-    self.archived = archived
+  init(_ arguments: inout ArgumentScanner, _ edit: NoteEdit) throws {
+    self.edit = edit
     session = try StoreSession(&arguments)
     ids = try arguments.operands("ID").map(NoteID.parse)
     try arguments.finish()
   }
 
   func run() throws {
-    _ = try session.write { try $0.apply(archived ? .archive : .unarchive, to: ids) }
+    _ = try session.write { try $0.apply(edit, to: ids) }
   }
 }

@@ -63,17 +63,14 @@ struct ImportCommand: Command {
   private let format: ForeignFormat
   private let input: String
   private let session: StoreSession
-  private let options: ImportOptions
+  private var options: ImportOptions
   private let isDryRun: Bool
   private let pictures: String?
 
   init(_ arguments: inout ArgumentScanner) throws {
     isDryRun = arguments.flag("--dry-run")
-    let choice = try arguments.option("--on-conflict") ?? ImportOptions.Conflict.skip.rawValue
-    guard let conflicts = ImportOptions.Conflict(rawValue: choice) else {
-      throw arguments.usage("“\(choice.forTerminal)” is not one of skip, change, add")
-    }
-    options = ImportOptions(conflicts: conflicts)
+    options = ImportOptions()
+    if let rule = try arguments.option("--on-conflict") { options.conflicts = try arguments.value(named: rule) }
     format = try ForeignFormat(&arguments)
     pictures = try format.pictures(&arguments)
     input = try arguments.operand("INPUT")

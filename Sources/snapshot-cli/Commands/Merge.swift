@@ -44,38 +44,46 @@ struct MergeCommand: Command {
     that git sees it again in the final merge.
     """
 
-  /// The base and the two sides, if three files are given.
-  private let sides: MergeOfFiles?
-  private let store: String
-  private let copy: String
-  private let base: String?
-  private let output: String?
-  private let replaces: Bool
+  /// The merge that the arguments ask for.
+  private let merge: () throws -> Void
 
   init(_ arguments: inout ArgumentScanner) throws {
-    base = try arguments.option("--base")
-    output = try arguments.option("--output", "-o")
-    replaces = arguments.flag("--replace")
+    let base = try arguments.option("--base")
+    let output = try arguments.option("--output", "-o")
+    let replaces = arguments.flag("--replace")
     let first = try arguments.operand("STORE")
     let second = try arguments.operand("COPY")
     let markerSize = try arguments.markerSize()
     if let theirs = try arguments.optionalOperand() {
       guard let output else { throw arguments.usage("three files need -o OUT") }
       if base != nil { throw arguments.usage("with three files, the first is the base; leave --base out") }
-      sides = MergeOfFiles(
-        base: first, ours: second, theirs: theirs, output: output, replaces: replaces,
-        isVirtual: MergeOfFiles.isVirtual(markerSize: markerSize ?? 0))
+      merge =
+        MergeOfFiles(
+          base: first, ours: second, theirs: theirs, output: output, replaces: replaces,
+          isVirtual: MergeOfFiles.isVirtual(markerSize: markerSize ?? 0)
+        ).run
     } else {
-      sides = nil
       if markerSize != nil { throw arguments.usage("--marker-size needs three files") }
+      if replaces, output == nil { throw arguments.usage("--replace needs -o") }
+      merge = MergeOfCopy(store: first, copy: second, base: base, output: output, replaces: replaces).run
     }
-    (store, copy) = (first, second)
-    if replaces, output == nil { throw arguments.usage("--replace needs -o") }
     try arguments.finish()
   }
 
+  func run() throws { try merge() }
+}
+
+/// Merges a copy of a store into the store, or both into another file.
+private struct MergeOfCopy {
+  let store: String
+  let copy: String
+  /// The file that both were made from, if it is known.
+  let base: String?
+  /// The file for the result; nil changes the store.
+  let output: String?
+  let replaces: Bool
+
   func run() throws {
-    if let sides { return try sides.run() }
     let theirs = try DumpFile.read(copy)
     let base = try base.map { try DumpFile.read($0) }
     let before: NotebookContent

@@ -48,6 +48,14 @@ struct ArgumentScanner {
   /// The values of an option that may be given several times.
   mutating func options(_ names: String...) throws -> [String] { try values(names) }
 
+  /// The value that has a word as its name.
+  func value<Value>(named word: String) throws -> Value
+  where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    if let value = Value(rawValue: word) { return value }
+    let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+    throw usage("“\(word.forTerminal)” is not one of \(names)")
+  }
+
   /// The next operand.
   mutating func operand(_ name: String) throws -> String {
     if let operand = try optionalOperand() { return operand }

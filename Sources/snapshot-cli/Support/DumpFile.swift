@@ -63,11 +63,7 @@ enum DumpFile {
     if output.isTerminal, !format.isText {
       throw Failure.usage("a binary property list is not for a terminal; write it to a file, or pipe it")
     }
-    if output.isTerminal {
-      try output.print(String(decoding: bytes, as: UTF8.self))
-    } else {
-      try output.write(bytes)
-    }
+    try output.printText(bytes)
   }
 
   /// The bytes of a file with the same content. The file may be replaced as long as it has these bytes.
@@ -83,11 +79,6 @@ enum DumpFile {
 
   /// The format of `--format`.
   static func format(_ arguments: inout ArgumentScanner) throws -> FileFormat? {
-    guard let name = try arguments.option("--format", "-f") else { return nil }
-    guard let format = FileFormat(rawValue: name) else {
-      let names = FileFormat.allCases.map(\.rawValue).joined(separator: ", ")
-      throw arguments.usage("“\(name.forTerminal)” is not one of \(names)")
-    }
-    return format
+    try arguments.option("--format", "-f").map { try arguments.value(named: $0) }
   }
 }

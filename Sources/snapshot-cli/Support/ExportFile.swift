@@ -8,7 +8,7 @@ enum ExportFile {
   /// An existing file is replaced only on request, and only if it is an earlier export. A store, even a damaged one,
   /// holds more than an export.
   static func write(_ bytes: [UInt8], as format: ForeignFormat, to path: String, replacing: Bool) throws {
-    if path == "-" { return try print(bytes) }
+    if path == "-" { return try Terminal.output.printText(bytes) }
     let url = try DumpFile.url(path)
     try Failure.creating {
       do {
@@ -49,11 +49,5 @@ enum ExportFile {
   private static func isStore(_ bytes: [UInt8], at url: URL) throws -> Bool {
     if bytes.starts(with: "bplist".utf8) || (try? SnapshotSummary(of: bytes)) != nil { return true }
     return try !SnapshotFile.generations(of: url).isEmpty
-  }
-
-  private static func print(_ bytes: [UInt8]) throws {
-    let output = Terminal.output
-    if output.isTerminal { return try output.print(String(decoding: bytes, as: UTF8.self)) }
-    try output.write(bytes)
   }
 }

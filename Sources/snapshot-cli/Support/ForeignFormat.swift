@@ -78,11 +78,7 @@ enum ForeignFormat: String, CaseIterable {
   /// The format that the user named.
   init(_ arguments: inout ArgumentScanner) throws {
     let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
-    let name = try arguments.operand("the format (\(names))")
-    guard let format = Self(rawValue: name) else {
-      throw arguments.usage("“\(name.forTerminal)” is not one of \(names)")
-    }
-    self = format
+    self = try arguments.value(named: try arguments.operand("the format (\(names))"))
   }
 
   /// The folder of `--pictures`, which only folder formats accept.

@@ -25,6 +25,11 @@ struct Terminal {
   /// Prints text. An error (a full disk, a closed pipe) is thrown, because the text is the result of the command.
   func print(_ text: String) throws { try write(Array((isTerminal ? text.withStyles : text).utf8)) }
 
+  /// Prints the bytes of a text. Only a terminal gets them escaped.
+  func printText(_ bytes: [UInt8]) throws {
+    if isTerminal { try print(String(decoding: bytes, as: UTF8.self)) } else { try write(bytes) }
+  }
+
   /// The current width of the terminal in characters; nil if unknown.
   var columns: Int? {
     var size = winsize()
