@@ -134,14 +134,3 @@ private struct CSVReader {
     }
   }
 }
-
-extension ForeignContent {
-  /// A remark on columns or keys that no note has.
-  static func remark(leftOut names: [String], _ kind: String) -> String {
-    let shown = names.prefix(20).map { SnapshotError.quoted($0, limit: 30) }.joined(separator: ", ")
-    let more = names.count > 20 ? " and \(names.count - 20) more" : ""
-    return names.count == 1
-      ? "the \(kind) \(shown) is unknown, and was ignored"
-      : "the \(kind)s \(shown)\(more) are unknown, and were ignored"
-  }
-}

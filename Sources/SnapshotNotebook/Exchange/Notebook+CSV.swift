@@ -20,11 +20,6 @@ extension Notebook {
     return bytes
   }
 
-  /// The names of a note's tags, valid for other programs. A tag id without a record is its own name.
-  func tagNames(of note: Note) -> [String] {
-    note.tags.compactMap { TagName(tags[$0]?.name ?? $0)?.spelling }
-  }
-
   private func append(_ note: Note, to bytes: inout [UInt8]) {
     for (index, column) in CSVColumn.allCases.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }

@@ -51,6 +51,11 @@ extension Notebook {
     return tags[new.id] ?? add(new)
   }
 
+  /// The names of a note's tags, valid for other programs. A tag id without a record is its own name.
+  func tagNames(of note: Note) -> [String] {
+    note.tags.compactMap { TagName(tags[$0]?.name ?? $0)?.spelling }
+  }
+
   private mutating func respell(_ tag: Tag, as spelling: String) -> Tag {
     if tag.name.hasSameBytes(as: spelling) { return tag }
     var tag = tag
