@@ -13,16 +13,16 @@ struct ChecksumTables: Sendable {
   /// `powers[k * 256 + i]` is the remainder of x to the power 8 · i · 256^k.
   private let powers: [UInt32]
 
+  /// Every process that reads or writes a file makes the tables.
   private init() {
-    var steps = (0..<256).map { byte in
-      (0..<8).reduce(UInt32(byte) << 24) { crc, _ in crc & 0x8000_0000 == 0 ? crc << 1 : crc << 1 ^ Self.polynomial }
-    }
+    var steps = (0..<256).map { Self.product(UInt32($0) << 24, 1 << 8) }
     for index in 256..<4096 {
       let before = steps[index - 256]
       steps.append(before << 8 ^ steps[Int(before >> 24)])
     }
     self.steps = steps
     var powers: [UInt32] = []
+    powers.reserveCapacity(8 * 256)
     var base: UInt32 = 1 << 8
     for _ in 0..<8 {
       var power: UInt32 = 1
@@ -54,11 +54,17 @@ struct ChecksumTables: Sendable {
   }
 
   /// The product of two remainders.
+  ///
+  /// A debug build takes twenty times as long for a loop over a range, and for shifts that check their width.
   private static func product(_ a: UInt32, _ b: UInt32) -> UInt32 {
     var result: UInt32 = 0
-    for bit in (0..<32).reversed() {
-      result = result << 1 ^ (result >> 31) &* polynomial
-      result ^= (b >> UInt32(bit) & 1) &* a
+    var rest = b
+    var bits = 32
+    while bits > 0 {
+      result = result &<< 1 ^ (result &>> 31) &* polynomial
+      result ^= (rest &>> 31) &* a
+      rest = rest &<< 1
+      bits -= 1
     }
     return result
   }
@@ -94,10 +100,10 @@ struct ChecksumTables: Sendable {
   /// The remainder of eight bytes, given as a number. Uses the tables from `table` on.
   @inline(__always)
   private static func eight(_ word: UInt64, _ table: UnsafePointer<UInt32>) -> UInt32 {
-    let a = table[Int(word & 0xFF)] ^ table[256 + Int(word >> 8 & 0xFF)]
-    let b = table[512 + Int(word >> 16 & 0xFF)] ^ table[768 + Int(word >> 24 & 0xFF)]
-    let c = table[1024 + Int(word >> 32 & 0xFF)] ^ table[1280 + Int(word >> 40 & 0xFF)]
-    let d = table[1536 + Int(word >> 48 & 0xFF)] ^ table[1792 + Int(word >> 56)]
+    let a = table[Int(word & 0xFF)] ^ table[256 + Int(word &>> 8 & 0xFF)]
+    let b = table[512 + Int(word &>> 16 & 0xFF)] ^ table[768 + Int(word &>> 24 & 0xFF)]
+    let c = table[1024 + Int(word &>> 32 & 0xFF)] ^ table[1280 + Int(word &>> 40 & 0xFF)]
+    let d = table[1536 + Int(word &>> 48 & 0xFF)] ^ table[1792 + Int(word &>> 56)]
     return a ^ b ^ c ^ d
   }
 }
