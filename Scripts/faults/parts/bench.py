@@ -4,6 +4,7 @@ import contextlib
 import os
 import random
 import shutil
+import signal
 import subprocess
 import tempfile
 
@@ -23,6 +24,8 @@ class Bench:
         self.program = self._copy(programs / "fault-driver")
         self.ender = self._copy(programs / "ending-driver")
         self.cli = self._copy(programs / "snapshot-cli")
+        # The processes that run beside the parts, by the part that waits for the end of each.
+        self.beside = {}
         self._mounts = []
         self._ledgers = {}
         self._count = 0
@@ -62,6 +65,11 @@ class Bench:
             self._ledgers[notes, padding] = Ledger(empty, read(path))
         return self._ledgers[notes, padding]
 
+    def start_beside(self, name, command, environment):
+        # A group of its own, so that its own processes end with it.
+        self.beside[name] = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True)
+
     # Mounts
 
     @contextlib.contextmanager
@@ -96,6 +104,10 @@ class Bench:
         return path
 
     def close(self):
+        for process in self.beside.values():
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
         for folder in reversed(self._mounts):
             subprocess.run(["umount", "-l", folder], check=False)
         shutil.rmtree(self.folder, ignore_errors=True)
