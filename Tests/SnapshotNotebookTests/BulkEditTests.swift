@@ -9,7 +9,7 @@ import Testing
 /// Many notes are changed in one transaction, as one change set, with one save.
 @Suite(.timeLimit(.minutes(10)))
 struct BulkEditTests {
-  private static let count = 1_000
+  private static let count = Proofs.pick(full: 1_000, quick: 300)
 
   /// A notebook of `count` notes from 1000 on, the even ones with the tag `even`, each with an attachment; two share
   /// one.

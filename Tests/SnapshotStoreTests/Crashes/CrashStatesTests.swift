@@ -13,7 +13,7 @@ struct CrashStatesTests {
     let checkers = Mutex<[CrashChecker]>([])
     DispatchQueue.concurrentPerform(iterations: scenarios.count) { index in
       var checker = CrashChecker()
-      checker.share = Proofs.pick(full: 1, quick: 8)
+      checker.share = Proofs.pick(full: 1, quick: 12)
       #expect(throws: Never.self) { try checker.check(scenarios[index]) }
       #expect(
         checker.states > Proofs.pick(full: 500, quick: 2), "\(scenarios[index].name): few states; does it do anything?"

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import TestSupport
@@ -6,19 +5,17 @@ import Testing
 /// A program without the notebook contains no more of Foundation than it imports itself: decision 0047.
 struct FoundationHouseTests {
   @Test(arguments: ["SnapshotStore", "SnapshotStoreTesting"])
-  func noFileImportsFoundation(module: String) throws {
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: Self.sources.appending(path: module).path)
-    let files = paths.filter { $0.hasSuffix(".swift") }
-    #expect(!files.isEmpty)
-    for file in files {
-      let text = try String(contentsOf: Self.sources.appending(path: "\(module)/\(file)"), encoding: .utf8)
-      #expect(Self.imports(of: text).isDisjoint(with: Self.forbidden), "\(module)/\(file)")
+  func noFileImportsFoundation(module: String) {
+    let sources = Repository.sources.filter { $0.module == module }
+    #expect(!sources.isEmpty)
+    for source in sources {
+      #expect(Self.imports(of: source.words).isDisjoint(with: Self.forbidden), "\(source.path)")
     }
   }
 
   @Test func oneFileImportsIt() throws {
-    let file = Self.sources.appending(path: "SnapshotFoundation/SnapshotFoundation.swift")
-    let code = SwiftWords.code(of: try String(contentsOf: file, encoding: .utf8))
+    let code = try #require(
+      Repository.sources.first { $0.path == "SnapshotFoundation/SnapshotFoundation.swift" }?.code)
     #expect(
       code.split(separator: "\n").map { $0.drop { $0 == " " } } == [
         "#if canImport(FoundationEssentials)", "@_exported public import FoundationEssentials", "#else",
@@ -33,21 +30,16 @@ struct FoundationHouseTests {
       let a = "import C"
       import struct D.E
       """
-    #expect(Self.imports(of: code) == ["Foundation", "A", "D"])
+    #expect(Self.imports(of: SwiftWords.words(ofCode: SwiftWords.code(of: code))) == ["Foundation", "A", "D"])
   }
 
   private static let forbidden: Set<Substring> = [
     "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
   ]
 
-  private static func imports(of text: String) -> Set<Substring> {
-    let words = SwiftWords.words(ofCode: SwiftWords.code(of: text))
+  private static func imports(of words: [Substring]) -> Set<Substring> {
     let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
     let starts = words.indices.filter { words[$0] == "import" }
     return Set(starts.compactMap { words[($0 + 1)...].first { !kinds.contains($0) } })
   }
-
-  private static let sources = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "Sources")
 }

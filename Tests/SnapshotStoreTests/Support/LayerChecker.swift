@@ -12,10 +12,14 @@ struct LayerChecker {
     let name: String
     let words: [Substring]
 
-    init(folder: String, name: String, text: String) {
+    init(folder: String, name: String, words: [Substring]) {
       self.folder = folder
       self.name = name
-      words = SwiftWords.words(ofCode: SwiftWords.code(of: text))
+      self.words = words
+    }
+
+    init(folder: String, name: String, text: String) {
+      self.init(folder: folder, name: name, words: SwiftWords.words(ofCode: SwiftWords.code(of: text)))
     }
   }
 

@@ -1,5 +1,3 @@
-import Foundation
-import Synchronization
 import Testing
 
 @testable import TestSupport
@@ -41,14 +39,14 @@ struct LayeringTests {
 
   @Test(arguments: [kernel, notebook])
   func everyModuleKeepsToItsRooms(module: Module) throws {
-    let violations = LayerChecker(order: module.rooms).violations(in: try Self.files(of: module))
+    let violations = LayerChecker(order: module.rooms).violations(in: Self.files(of: module))
     #expect(violations == [])
   }
 
   /// A checker that reads nothing finds nothing. It must have seen every folder, and types that certainly exist.
   @Test(arguments: [kernel, notebook])
   func everyModuleWasRead(module: Module) throws {
-    let files = try Self.files(of: module)
+    let files = Self.files(of: module)
     #expect(Set(files.map(\.folder)) == Set(module.rooms.joined()))
     for (folder, type) in module.known {
       let declared = files.filter { $0.folder == folder }.map { LayerChecker.declaredTypes($0.words) }
@@ -58,10 +56,10 @@ struct LayeringTests {
 
   /// The kernel knows no note, and the notebook uses only what every user can use of the kernel.
   @Test func theWallStands() throws {
-    for file in try Self.files(of: Self.kernel) {
+    for file in Self.files(of: Self.kernel) {
       #expect(!file.words.contains("SnapshotNotebook"), "\(file.name) names the notebook")
     }
-    for file in try Self.files(of: Self.notebook) {
+    for file in Self.files(of: Self.notebook) {
       for word in ["package", "testable", "_spi"] as [Substring] {
         #expect(!file.words.contains(word), "\(file.name) has the word \(word)")
       }
@@ -74,7 +72,7 @@ struct LayeringTests {
   /// One place returns the parts of a format, so a new format is a room and a case.
   @Test func formatsAreToldApartOnce() throws {
     let commands = Module(name: "snapshot-cli", rooms: [], known: [:])
-    let files = try [Self.kernel, Self.notebook, commands].flatMap(Self.files)
+    let files = [Self.kernel, Self.notebook, commands].flatMap(Self.files)
     #expect(files.contains { $0.name == "Check.swift" })
     let places = files.flatMap { file in
       LayerChecker.placesThatTellFormatsApart(file.words).map { "\(file.folder)/\(file.name): \($0)" }
@@ -155,30 +153,13 @@ struct LayeringTests {
     #expect(LayerChecker.declaredTypes(words) == ["A"])
   }
 
-  // MARK: Reading the sources
+  // MARK: The sources
 
-  /// Read once, for all tests.
-  private static let read = Mutex<[String: [LayerChecker.File]]>([:])
-
-  private static func files(of module: Module) throws -> [LayerChecker.File] {
-    try read.withLock { read in
-      if let files = read[module.name] { return files }
-      let files = try readFiles(of: module)
-      read[module.name] = files
-      return files
-    }
-  }
-
-  private static func readFiles(of module: Module) throws -> [LayerChecker.File] {
-    var root = URL(filePath: #filePath)
-    for _ in 0..<4 { root.deleteLastPathComponent() }
-    root.append(path: "Sources/\(module.name)")
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
-    return try paths.sorted().map { path in
-      let parts = path.split(separator: "/")
+  private static func files(of module: Module) -> [LayerChecker.File] {
+    Repository.sources.filter { $0.module == module.name }.map { source in
+      let parts = source.path.split(separator: "/").dropFirst()
       return LayerChecker.File(
-        folder: parts.count == 1 ? "" : String(parts[0]), name: String(parts[parts.count - 1]),
-        text: try String(contentsOf: root.appending(path: path), encoding: .utf8))
+        folder: parts.count == 1 ? "" : String(parts.first ?? ""), name: String(parts.last ?? ""), words: source.words)
     }
   }
 }

@@ -10,6 +10,14 @@ enum Repository {
     let path: String
     /// Its text without comments and without the text of literals.
     let code: String
+    /// The identifiers and keywords of the code, with the braces and dots between them.
+    let words: [Substring]
+
+    init(path: String, text: String) {
+      self.path = path
+      code = SwiftWords.code(of: text)
+      words = SwiftWords.words(ofCode: code)
+    }
 
     var module: String { String(path.prefix { $0 != "/" }) }
 
@@ -17,31 +25,53 @@ enum Repository {
     var properties: [(name: String, declaration: String)] { Repository.properties(in: code) }
   }
 
+  private static let endsOfHeadings = Array("{}\n;".utf8)
+
   /// The stored properties of the types in a code without comments. Variables of functions are none.
   static func properties(in code: String) -> [(name: String, declaration: String)] {
+    let declaration = #/\b(?:let|var)\s+(\w+)\s*[:=]/#
+    let typeHeading = #/\b(?:class|struct|enum|actor|extension)\s+(?:\w+\.)*(\w+)/#
     var blocks: [String?] = []
     var found: [(name: String, declaration: String)] = []
-    var heading = ""
-    for character in code {
-      heading.append(character)
-      guard "{}\n;".contains(character) else { continue }
-      let property = heading.firstMatch(of: #/\b(?:let|var)\s+(\w+)\s*[:=]/#)
+    let bytes = Array(code.utf8)
+    var (start, index) = (0, 0)
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      guard endsOfHeadings.contains(byte) else { continue }
+      let heading = String(decoding: bytes[start..<index], as: UTF8.self)
+      let property = mayDeclare(bytes[start..<index]) ? heading.firstMatch(of: declaration) : nil
       if let property, let type = blocks.last ?? nil { found.append(("\(type).\(property.output.1)", heading)) }
-      if character == "{" {
+      if byte == UInt8(ascii: "{") {
         // The heading of a type may have several lines.
-        let type = heading.matches(of: #/\b(?:class|struct|enum|actor|extension)\s+(?:\w+\.)*(\w+)/#).last
-        blocks.append(type.map { String($0.output.1) })
+        blocks.append(heading.matches(of: typeHeading).last.map { String($0.output.1) })
       }
-      if character == "}" { _ = blocks.popLast() }
-      if property != nil || character != "\n" { heading = "" }
+      if byte == UInt8(ascii: "}") { _ = blocks.popLast() }
+      if property != nil || byte != UInt8(ascii: "\n") { start = index }
     }
     return found
+  }
+
+  /// Whether a text has the letters of `let` or `var`. To match a regular expression takes a hundred times as long.
+  private static func mayDeclare(_ bytes: ArraySlice<UInt8>) -> Bool {
+    var index = bytes.startIndex + 2
+    while index < bytes.endIndex {
+      let last = bytes[index]
+      if last == UInt8(ascii: "t"), bytes[index - 2] == UInt8(ascii: "l"), bytes[index - 1] == UInt8(ascii: "e") {
+        return true
+      }
+      if last == UInt8(ascii: "r"), bytes[index - 2] == UInt8(ascii: "v"), bytes[index - 1] == UInt8(ascii: "a") {
+        return true
+      }
+      index += 1
+    }
+    return false
   }
 
   /// All source files of the product, read once.
   static let sources: [Source] = {
     let files = (try? swiftFiles(below: "Sources")) ?? []
-    return files.map { Source(path: $0.path, code: SwiftWords.code(of: $0.text)) }
+    return files.map { Source(path: $0.path, text: $0.text) }
   }()
 
   /// The Swift files below a folder of the repository, with their paths below it.

@@ -17,13 +17,41 @@ struct SwiftWords {
 
   /// The identifiers and keywords of a code, with the braces and dots between them.
   static func words(ofCode code: String) -> [Substring] {
-    code.matches(of: /[\p{L}_][\p{L}\p{N}_]*|[{}.]/).map(\.output)
+    let bytes = Array(code.utf8)
+    var words: [Substring] = []
+    var index = 0
+    while index < bytes.count {
+      let start = index
+      index += 1
+      switch bytes[start] {
+      case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "."): break
+      case let byte where isPartOfWord(byte) && !isDigit(byte):
+        while index < bytes.count, isPartOfWord(bytes[index]) { index += 1 }
+      default: continue
+      }
+      words.append(Substring(decoding: bytes[start..<index], as: UTF8.self))
+    }
+    return words
   }
+
+  /// Beyond ASCII, code has letters only.
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") || byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z")
+      || isDigit(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
   private mutating func readCode(untilParenthesis: Bool) {
     var depth = 0
     while index < bytes.count {
-      if skip("//") {
+      let byte = bytes[index]
+      // Most characters begin nothing, and a debug build takes its time to ask.
+      let isPlain = byte != UInt8(ascii: "/") && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "\"")
+      if isPlain, !untilParenthesis {
+        code.append(byte)
+        index += 1
+      } else if skip("//") {
         while index < bytes.count, bytes[index] != UInt8(ascii: "\n") { index += 1 }
       } else if skip("/*") {
         skipBlockComment()
@@ -79,7 +107,6 @@ struct SwiftWords {
   }
 
   private mutating func skip(_ text: String) -> Bool {
-    // Most characters begin nothing, and a debug build takes its time for the rest.
     guard index < bytes.count, bytes[index] == text.utf8.first, bytes[index...].starts(with: text.utf8) else {
       return false
     }

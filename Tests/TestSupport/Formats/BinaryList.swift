@@ -48,7 +48,7 @@ struct BinaryList {
       bytes += object
     }
     let table = bytes.count
-    for offset in offsets { bytes += Self.bigEndian(UInt64(offset), width: offsetWidth) }
+    for offset in offsets { Self.append(UInt64(offset), width: offsetWidth, to: &bytes) }
     return bytes
       + Self.trailer(
         offsetWidth: offsetWidth, referenceWidth: referenceWidth, count: UInt64(objects.count), top: UInt64(top),
@@ -62,7 +62,18 @@ struct BinaryList {
   }
 
   static func bigEndian(_ value: UInt64, width: Int) -> [UInt8] {
-    (0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+    var bytes: [UInt8] = []
+    append(value, width: width, to: &bytes)
+    return bytes
+  }
+
+  /// The lists of some tests have millions of references, and a debug build takes its time for closures.
+  private static func append(_ value: UInt64, width: Int, to bytes: inout [UInt8]) {
+    var shift = UInt64(8 * width)
+    while shift > 0 {
+      shift -= 8
+      bytes.append(UInt8(truncatingIfNeeded: value &>> shift))
+    }
   }
 
   /// A marker with a count, which may be false.
@@ -71,6 +82,9 @@ struct BinaryList {
   }
 
   func references(_ numbers: [Int]) -> [UInt8] {
-    numbers.flatMap { Self.bigEndian(UInt64($0), width: referenceWidth) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(numbers.count * referenceWidth)
+    for number in numbers { Self.append(UInt64(number), width: referenceWidth, to: &bytes) }
+    return bytes
   }
 }
