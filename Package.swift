@@ -26,7 +26,8 @@ let package = Package(
     .target(
       name: "SnapshotStoreTesting", dependencies: ["SnapshotFoundation", "SnapshotStore"], swiftSettings: settings),
     .executableTarget(
-      name: "snapshot-cli", dependencies: ["SnapshotStore", "SnapshotNotebook"], swiftSettings: settings),
+      name: "snapshot-cli", dependencies: ["SnapshotStore", "SnapshotCommands", "SnapshotNotebook"],
+      swiftSettings: settings),
     // The shared code of tests is a test target too, so that it may use internal declarations. It has no tests.
     .testTarget(name: "TestSupport", dependencies: ["SnapshotStore", "SnapshotStoreTesting"], swiftSettings: settings),
     .testTarget(

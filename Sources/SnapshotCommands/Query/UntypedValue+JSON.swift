@@ -1,5 +1,6 @@
 import SnapshotStore
 
+/// Values as JSON, for output.
 extension UntypedValue {
   /// The value in one line, as a snapshot in JSON has it.
   var json: String {

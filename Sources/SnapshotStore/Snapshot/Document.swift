@@ -31,6 +31,22 @@ struct DocumentHeader: Equatable, Sendable {
   }
 }
 
+extension DocumentHeader {
+  /// The header of a file in a format.
+  init(reading format: FileFormat, _ source: SourceText, _ limits: ReadLimits) throws(SnapshotError) {
+    self = try Self.header(of: try format.parts.makeReader(source, limits: limits), source)
+  }
+
+  fileprivate static func header(
+    of reader: any DocumentReader, _ source: SourceText
+  ) throws(SnapshotError) -> DocumentHeader {
+    guard let item = try reader.header() else {
+      throw SnapshotError(.wrongSchema, "the file is not a snapshot: the key “snapshot” is missing")
+    }
+    return try DocumentHeader(item, in: source)
+  }
+}
+
 /// A file's bytes, with its format recognised and its header read.
 struct Document {
   let format: FileFormat
@@ -48,10 +64,7 @@ struct Document {
     self.limits = limits
     (format, source) = try FileFormat.open(bytes, threads: threads)
     reader = try format.parts.makeReader(source, limits: limits)
-    guard let item = try reader.header() else {
-      throw SnapshotError(.wrongSchema, "the file is not a snapshot: the key “snapshot” is missing")
-    }
-    header = try DocumentHeader(item, in: source)
+    header = try DocumentHeader.header(of: reader, source)
     checksum = format.verify(bytes, against: header.checksum, threads: threads)
   }
 }

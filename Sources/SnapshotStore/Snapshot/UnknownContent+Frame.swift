@@ -33,6 +33,11 @@ extension UnknownContent {
       case .value(let name, _): name
       }
     }
+
+    /// The name and the number of records of a table; nil for a value.
+    var tableCount: (name: String, count: Int)? {
+      if case .table(let table) = self { (table.name, table.count) } else { nil }
+    }
   }
 
   /// The tables and single values in the order in which they are written. O(n log n) in their number.

@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Adds a note.
-struct AddCommand: Command {
+struct AddCommand: StoreCommand {
   static let name = "add"
   static let summary = "Add a note and print its id"
   static let usage = "TEXT [--tag NAME]… [--store FILE]"
@@ -14,12 +15,12 @@ struct AddCommand: Command {
     The store is made if it does not exist.
     """
 
-  private let session: StoreSession
+  private let session: StoreSession<Notebook>
   private let text: String
   private let tags: [String]
 
-  init(_ arguments: inout ArgumentScanner) throws {
-    session = try StoreSession(&arguments)
+  init(_ arguments: inout Arguments) throws {
+    session = try StoreSession<Notebook>(&arguments)
     tags = try arguments.options("--tag")
     text = try arguments.operand("TEXT")
     try arguments.finish()
@@ -27,7 +28,7 @@ struct AddCommand: Command {
 
   func run() throws {
     let text = try self.text == "-" ? BoundedInput.standardInput.text() : self.text
-    if text.allSatisfy(\.isWhitespace) { throw Failure.usage("add: the note is empty; nothing was added") }
+    if text.allSatisfy(\.isWhitespace) { throw CommandFailure.usage("add: the note is empty; nothing was added") }
     let id = try session.writeOrCreate(checking: { _ in try checkTags() }) { notebook in
       let tags = try tags.map { try notebook.tag(checkedName: $0).id }
       return try notebook.addNote(text: text, tags: tags).id
@@ -36,6 +37,6 @@ struct AddCommand: Command {
   }
 
   private func checkTags() throws {
-    for tag in tags where TagName(tag) == nil { throw Failure.usage("the name of a tag must not be empty") }
+    for tag in tags where TagName(tag) == nil { throw CommandFailure.usage("the name of a tag must not be empty") }
   }
 }

@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Archives notes.
-struct ArchiveCommand: Command {
+struct ArchiveCommand: StoreCommand {
   static let name = "archive"
   static let summary = "Archive notes"
   static let usage = "ID… [--store FILE]"
@@ -13,13 +14,13 @@ struct ArchiveCommand: Command {
 
   private let change: ArchivedChange
 
-  init(_ arguments: inout ArgumentScanner) throws { change = try ArchivedChange(&arguments, .archive) }
+  init(_ arguments: inout Arguments) throws { change = try ArchivedChange(&arguments, .archive) }
 
   func run() throws { try change.run() }
 }
 
 /// Unarchives notes.
-struct UnarchiveCommand: Command {
+struct UnarchiveCommand: StoreCommand {
   static let name = "unarchive"
   static let summary = "Unarchive notes"
   static let usage = ArchiveCommand.usage
@@ -27,19 +28,19 @@ struct UnarchiveCommand: Command {
 
   private let change: ArchivedChange
 
-  init(_ arguments: inout ArgumentScanner) throws { change = try ArchivedChange(&arguments, .unarchive) }
+  init(_ arguments: inout Arguments) throws { change = try ArchivedChange(&arguments, .unarchive) }
 
   func run() throws { try change.run() }
 }
 
 private struct ArchivedChange {
-  private let session: StoreSession
+  private let session: StoreSession<Notebook>
   private let ids: [Note.ID]
   private let edit: NoteEdit
 
-  init(_ arguments: inout ArgumentScanner, _ edit: NoteEdit) throws {
+  init(_ arguments: inout Arguments, _ edit: NoteEdit) throws {
     self.edit = edit
-    session = try StoreSession(&arguments)
+    session = try StoreSession<Notebook>(&arguments)
     ids = try arguments.operands("ID").map(NoteID.parse)
     try arguments.finish()
   }

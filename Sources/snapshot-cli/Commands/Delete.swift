@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Deletes notes.
-struct DeleteCommand: Command {
+struct DeleteCommand: StoreCommand {
   static let name = "delete"
   static let summary = "Delete notes"
   static let usage = "ID… [--store FILE]"
@@ -11,11 +12,11 @@ struct DeleteCommand: Command {
     remembers the ids.
     """
 
-  private let session: StoreSession
+  private let session: StoreSession<Notebook>
   private let ids: [Note.ID]
 
-  init(_ arguments: inout ArgumentScanner) throws {
-    session = try StoreSession(&arguments)
+  init(_ arguments: inout Arguments) throws {
+    session = try StoreSession<Notebook>(&arguments)
     ids = try arguments.operands("ID").map(NoteID.parse)
     try arguments.finish()
   }

@@ -1,9 +1,10 @@
 import Foundation
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Shows the main features from beginning to end.
-struct DemoCommand: Command {
+struct DemoCommand: StoreCommand {
   static let name = "demo"
   static let summary = "Edit a notebook from several threads; prove nothing is lost"
   static let usage = "[STORE] [--changes N]"
@@ -18,7 +19,7 @@ struct DemoCommand: Command {
   private let path: String?
   private let changes: Int
 
-  init(_ arguments: inout ArgumentScanner) throws {
+  init(_ arguments: inout Arguments) throws {
     let count = try arguments.option("--changes") ?? "2000"
     guard let changes = Int(count), changes >= 0, changes <= 10_000_000 else {
       throw arguments.usage("--changes needs a number from 0 to 10000000")
@@ -35,9 +36,9 @@ struct DemoCommand: Command {
       return try run(at: folder.url.appending(path: "notebook.json"), note: "\n   removed at the end of the demo")
     }
     guard !FileManager.default.fileExists(atPath: path) else {
-      throw Failure("\(path.forTerminal): the file exists already; give the demo a new name", .cannotCreate)
+      throw CommandFailure("\(path.forTerminal): the file exists already; give the demo a new name", .cannotCreate)
     }
-    try run(at: DumpFile.url(path), note: "")
+    try run(at: FileName.url(path), note: "")
     try say("\nTo list its notes: snapshot-cli list --store \(path.forTerminal)")
   }
 
@@ -45,7 +46,7 @@ struct DemoCommand: Command {
     let output = Terminal.output
     try say(output.bold("1. A notebook in memory, one file on disk"))
     let policy = SavePolicy.automatic(delay: .milliseconds(250), maxDelay: .seconds(1))
-    let store = try Failure.creating { try Store<Notebook>.open(at: url, options: StoreOptions(policy: policy)) }
+    let store = try CommandFailure.creating { try Store<Notebook>.open(at: url, options: StoreOptions(policy: policy)) }
     try store.write { try DemoEdits.addFirstNotes(to: &$0) }
     try say("   \(url.path(percentEncoded: false).forTerminal)\(note)")
     try say("   saved 0.25 s after the last change, and at most 1 s after the first\n")
@@ -65,7 +66,7 @@ struct DemoCommand: Command {
     let reopened = try Store<Notebook>.open(at: url, options: StoreOptions(policy: .readOnly)).snapshot().value
     var proof = Proof()
     proof.check("every edit went through", failures == 0)
-    proof.check("the file holds \(Counts.text(of: reopened))", reopened.hasSameRecords(as: expected))
+    proof.check("the file holds \(Counts.text(of: SnapshotContent(reopened)))", reopened.hasSameRecords(as: expected))
     proof.check("every reference is intact, every index agrees", reopened.allViolations().isEmpty)
     try proof.print()
 

@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Changes the text of a note in an editor.
-struct EditCommand: Command {
+struct EditCommand: StoreCommand {
   static let name = "edit"
   static let summary = "Change the text of a note in an editor"
   static let usage = "ID [--store FILE]"
@@ -16,11 +17,11 @@ struct EditCommand: Command {
     unchanged text changes nothing.
     """
 
-  private let session: StoreSession
+  private let session: StoreSession<Notebook>
   private let id: Note.ID
 
-  init(_ arguments: inout ArgumentScanner) throws {
-    session = try StoreSession(&arguments)
+  init(_ arguments: inout Arguments) throws {
+    session = try StoreSession<Notebook>(&arguments)
     id = try NoteID.parse(try arguments.operand("ID"))
     try arguments.finish()
   }
@@ -36,7 +37,7 @@ struct EditCommand: Command {
         try Terminal.output.print("the note was not changed\n")
       } else {
         if text.allSatisfy(\.isWhitespace) {
-          throw Failure("edit: a note must not be empty; “snapshot-cli delete \(id)” deletes it", .badData)
+          throw CommandFailure("edit: a note must not be empty; “snapshot-cli delete \(id)” deletes it", .badData)
         }
         try session.write { try save(text, base, in: &$0) }
       }
@@ -45,8 +46,8 @@ struct EditCommand: Command {
         draft.remove()
         throw error
       }
-      let failure = Failure(error)
-      throw Failure("\(failure.message)\nyour text is in \(path.forTerminal)", failure.exitCode)
+      let failure = CommandFailure(error)
+      throw CommandFailure("\(failure.message)\nyour text is in \(path.forTerminal)", failure.exitCode)
     }
     draft.remove()
   }
@@ -54,7 +55,7 @@ struct EditCommand: Command {
   private func save(_ text: String, _ base: String, in notebook: inout Notebook) throws {
     let current = try notebook.requiredNote(id).text
     guard [ExactText(base), ExactText(text)].contains(ExactText(current)) else {
-      throw Failure("the note was changed by someone else meanwhile, and was left as it is", .temporary)
+      throw CommandFailure("the note was changed by someone else meanwhile, and was left as it is", .temporary)
     }
     try notebook.setText(text, of: id)
   }

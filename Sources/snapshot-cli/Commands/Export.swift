@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Writes notes for another program.
-struct ExportCommand: Command {
+struct ExportCommand: StoreCommand {
   static let name = "export"
   static let summary = "Write the notes of a store in a format of other programs"
   static let usage = "FORMAT STORE OUTPUT [--pictures DIR] [--force]"
@@ -51,7 +52,7 @@ struct ExportCommand: Command {
   private let replaces: Bool
   private let pictures: String?
 
-  init(_ arguments: inout ArgumentScanner) throws {
+  init(_ arguments: inout Arguments) throws {
     replaces = arguments.flag("--force")
     format = try ForeignFormat(&arguments)
     pictures = try format.pictures(&arguments)
@@ -61,9 +62,9 @@ struct ExportCommand: Command {
   }
 
   func run() throws {
-    let bar = ProgressBar("reading \(DumpFile.name(store))")
+    let bar = ProgressBar("reading \(FileName.shown(store))")
     defer { bar.finish() }
-    let content = try DumpFile.read(store)
+    let content = try FileInput(store).content(Notebook.self)
     let notebook = content.value
     bar.show("writing \(output == "-" ? "standard output" : output)")
     try format.write(notebook, to: output, replacing: replaces, pictures: pictures)

@@ -1,9 +1,10 @@
 import Foundation
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Imports notes of another program.
-struct ImportCommand: Command {
+struct ImportCommand: StoreCommand {
   static let name = "import"
   static let summary = "Add the notes of another program to a store"
   static let usage = """
@@ -62,25 +63,25 @@ struct ImportCommand: Command {
 
   private let format: ForeignFormat
   private let input: String
-  private let session: StoreSession
+  private let session: StoreSession<Notebook>
   private var options: ImportOptions
   private let isDryRun: Bool
   private let pictures: String?
 
-  init(_ arguments: inout ArgumentScanner) throws {
+  init(_ arguments: inout Arguments) throws {
     isDryRun = arguments.flag("--dry-run")
     options = ImportOptions()
     if let rule = try arguments.option("--on-conflict") { options.conflicts = try arguments.value(named: rule) }
     format = try ForeignFormat(&arguments)
     pictures = try format.pictures(&arguments)
     input = try arguments.operand("INPUT")
-    session = try StoreSession(path: try arguments.operand("STORE"))
+    session = try StoreSession<Notebook>(path: try arguments.operand("STORE"))
     try arguments.finish()
   }
 
   func run() throws {
     Interruption.handle()
-    let bar = ProgressBar("reading \(DumpFile.name(input))")
+    let bar = ProgressBar("reading \(FileName.shown(input))")
     defer { bar.finish() }
     let work = ImportWork(bar: bar, options: options, keepsNotes: pictures != nil)
     var content = try format.read(input)
@@ -96,8 +97,8 @@ struct ImportCommand: Command {
   private func print(_ report: ImportReport) throws {
     do {
       try ImportSummary(report).print()
-    } catch let failure as Failure where !isDryRun {
-      throw Failure("the notes were imported, but \(failure.message)", failure.exitCode)
+    } catch let failure as CommandFailure where !isDryRun {
+      throw CommandFailure("the notes were imported, but \(failure.message)", failure.exitCode)
     }
   }
 }
@@ -110,7 +111,7 @@ private struct ImportWork {
   /// written.
   let keepsNotes: Bool
 
-  func run(_ content: inout ForeignContent, _ session: StoreSession) throws -> ImportReport {
+  func run(_ content: inout ForeignContent, _ session: StoreSession<Notebook>) throws -> ImportReport {
     guard session.exists else {
       try session.requireNoOlderVersions()
       return try create(&content, session.url)
@@ -128,11 +129,11 @@ private struct ImportWork {
     let report = try take(&content, into: &notebook)
     bar.show("saving")
     let format = FileFormat(fileName: url.lastPathComponent) ?? .json
-    try Failure.creating { try SnapshotFile.create(notebook, as: format, at: url) }
+    try CommandFailure.creating { try SnapshotFile.create(notebook, as: format, at: url) }
     return report
   }
 
-  func rehearse(_ content: inout ForeignContent, _ session: StoreSession) throws -> ImportReport {
+  func rehearse(_ content: inout ForeignContent, _ session: StoreSession<Notebook>) throws -> ImportReport {
     var notebook = Notebook()
     if session.exists {
       notebook = try session.read()
@@ -150,7 +151,7 @@ private struct ImportWork {
     guard access(path, W_OK | X_OK) != 0 else { return }
     let reason =
       errno == ENOENT ? "there is no directory \(folder.relativePath.forTerminal)" : String(cString: strerror(errno))
-    throw Failure("\(url.relativePath.forTerminal): \(reason)", .cannotCreate)
+    throw CommandFailure("\(url.relativePath.forTerminal): \(reason)", .cannotCreate)
   }
 
   private func take(_ content: inout ForeignContent, into notebook: inout Notebook) throws -> ImportReport {

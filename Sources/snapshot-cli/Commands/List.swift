@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Lists notes.
-struct ListCommand: Command {
+struct ListCommand: StoreCommand {
   static let name = "list"
   static let summary = "List the active notes, newest first"
   static let usage = """
@@ -23,14 +24,14 @@ struct ListCommand: Command {
     are marked.
     """
 
-  private let session: StoreSession
+  private let session: StoreSession<Notebook>
   private let printsJSON: Bool
   private let filter: NoteFilter
   private let tag: String?
   private let limit: Int
 
-  init(_ arguments: inout ArgumentScanner) throws {
-    session = try StoreSession(&arguments)
+  init(_ arguments: inout Arguments) throws {
+    session = try StoreSession<Notebook>(&arguments)
     printsJSON = arguments.flag("--json")
     filter =
       try arguments.choice([("--all", .all), ("--archived", .archived), ("--untagged", .untagged)]) ?? .active

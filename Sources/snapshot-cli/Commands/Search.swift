@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Finds notes by their text.
-struct SearchCommand: Command {
+struct SearchCommand: StoreCommand {
   static let name = "search"
   static let summary = "List the active notes that contain all words, newest first"
   static let usage = """
@@ -24,15 +25,15 @@ struct SearchCommand: Command {
     in the title, another line shows the first match.
     """
 
-  private let session: StoreSession
+  private let session: StoreSession<Notebook>
   private let printsJSON: Bool
   private let archived: Bool?
   private let tag: String?
   private let limit: Int
   private let query: SearchQuery
 
-  init(_ arguments: inout ArgumentScanner) throws {
-    session = try StoreSession(&arguments)
+  init(_ arguments: inout Arguments) throws {
+    session = try StoreSession<Notebook>(&arguments)
     printsJSON = arguments.flag("--json")
     archived = try arguments.choice([("--all", Bool?.none), ("--archived", true)]) ?? false
     tag = try arguments.option("--tag")

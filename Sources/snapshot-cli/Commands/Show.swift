@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Shows a note.
-struct ShowCommand: Command {
+struct ShowCommand: StoreCommand {
   static let name = "show"
   static let summary = "Print the text of a note"
   static let usage = "ID [--json] [--store FILE]"
@@ -13,12 +14,12 @@ struct ShowCommand: Command {
     the text as it is, with a line feed at the end if it has none. --json is exact.
     """
 
-  private let session: StoreSession
+  private let session: StoreSession<Notebook>
   private let id: Note.ID
   private let printsJSON: Bool
 
-  init(_ arguments: inout ArgumentScanner) throws {
-    session = try StoreSession(&arguments)
+  init(_ arguments: inout Arguments) throws {
+    session = try StoreSession<Notebook>(&arguments)
     printsJSON = arguments.flag("--json")
     id = try NoteID.parse(try arguments.operand("ID"))
     try arguments.finish()

@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Merges a store with another copy of its notes, by their modification dates.
-struct SyncCommand: Command {
+struct SyncCommand: StoreCommand {
   static let name = "sync"
   static let summary = "Merge the changes of another copy of the notes, by their dates"
   static let usage = """
@@ -63,7 +64,7 @@ struct SyncCommand: Command {
   private let policy: SyncPolicy
   private let isDryRun: Bool
 
-  init(_ arguments: inout ArgumentScanner) throws {
+  init(_ arguments: inout Arguments) throws {
     outgoing = try arguments.option("--outgoing", "-o")
     let word = try arguments.option("--policy") ?? "newest"
     isDryRun = arguments.flag("--dry-run")
@@ -77,20 +78,20 @@ struct SyncCommand: Command {
   }
 
   func run() throws {
-    let session = try StoreSession(path: store)
-    let bar = ProgressBar("reading \(DumpFile.name(incoming))")
+    let session = try StoreSession<Notebook>(path: store)
+    let bar = ProgressBar("reading \(FileName.shown(incoming))")
     defer { bar.finish() }
-    let content = try SyncContent(reading: try DumpFile.bytes(incoming), path: DumpFile.name(incoming))
+    let content = try SyncContent(reading: try FileInput(incoming).bytes, path: FileName.shown(incoming))
     let file = try outgoing.map { try OutgoingFile(path: $0, store: session.url, incoming: incoming) }
     let merged: Merged
-    bar.show("merging into \(DumpFile.name(store))")
+    bar.show("merging into \(FileName.shown(store))")
     if isDryRun {
       var target = try session.readContent()
       merged = try merge(content, into: &target)
     } else {
       merged = try session.change { target in
         let merged = try merge(content, into: &target)
-        bar.show("saving \(DumpFile.name(store))")
+        bar.show("saving \(FileName.shown(store))")
         return merged
       }
     }
@@ -115,7 +116,7 @@ struct SyncCommand: Command {
     let outgoing: [UInt8]
   }
 
-  private func merge(_ content: SyncContent, into target: inout NotebookContent) throws -> Merged {
+  private func merge(_ content: SyncContent, into target: inout SnapshotContent<Notebook>) throws -> Merged {
     let before = target.value
     let report: SyncReport
     var conflicts: [MergeConflict] = []
@@ -128,7 +129,7 @@ struct SyncCommand: Command {
       }
       report = try target.value.merge(content, policy: policy)
     } catch var error as SnapshotError {
-      error.path = DumpFile.name(incoming)
+      error.path = FileName.shown(incoming)
       throw error
     }
     let missing = outgoing == nil ? Notebook() : target.value.missing(from: content)

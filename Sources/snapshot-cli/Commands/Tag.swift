@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Adds tags to a note.
-struct TagCommand: Command {
+struct TagCommand: StoreCommand {
   static let name = "tag"
   static let summary = "Add tags to a note"
   static let usage = "ID NAME… [--store FILE]"
@@ -10,7 +11,7 @@ struct TagCommand: Command {
 
   private let change: TagChange
 
-  init(_ arguments: inout ArgumentScanner) throws { change = try TagChange(&arguments) }
+  init(_ arguments: inout Arguments) throws { change = try TagChange(&arguments) }
 
   func run() throws {
     try change.run { notebook, tags, names in
@@ -20,7 +21,7 @@ struct TagCommand: Command {
 }
 
 /// Removes tags from a note.
-struct UntagCommand: Command {
+struct UntagCommand: StoreCommand {
   static let name = "untag"
   static let summary = "Remove tags from a note"
   static let usage = TagCommand.usage
@@ -31,7 +32,7 @@ struct UntagCommand: Command {
 
   private let change: TagChange
 
-  init(_ arguments: inout ArgumentScanner) throws { change = try TagChange(&arguments) }
+  init(_ arguments: inout Arguments) throws { change = try TagChange(&arguments) }
 
   func run() throws {
     try change.run { notebook, tags, names in
@@ -42,12 +43,12 @@ struct UntagCommand: Command {
 }
 
 private struct TagChange {
-  private let session: StoreSession
+  private let session: StoreSession<Notebook>
   private let id: Note.ID
   private let names: [String]
 
-  init(_ arguments: inout ArgumentScanner) throws {
-    session = try StoreSession(&arguments)
+  init(_ arguments: inout Arguments) throws {
+    session = try StoreSession<Notebook>(&arguments)
     id = try NoteID.parse(try arguments.operand("ID"))
     names = try arguments.operands("NAME")
     try arguments.finish()

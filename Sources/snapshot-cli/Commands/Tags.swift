@@ -1,8 +1,9 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
 /// Lists, suggests, renames and sweeps tags.
-struct TagsCommand: Command {
+struct TagsCommand: StoreCommand {
   static let name = "tags"
   static let summary = "List the tags with the number of their notes, or edit them"
   static let usage = """
@@ -24,11 +25,11 @@ struct TagsCommand: Command {
     case list(asJSON: Bool), suggest(String, limit: Int), rename(String, to: String), sweep(isDryRun: Bool)
   }
 
-  private let session: StoreSession
+  private let session: StoreSession<Notebook>
   private let action: Action
 
-  init(_ arguments: inout ArgumentScanner) throws {
-    session = try StoreSession(&arguments)
+  init(_ arguments: inout Arguments) throws {
+    session = try StoreSession<Notebook>(&arguments)
     let limit = try arguments.limit()
     let (asJSON, isDryRun) = (arguments.flag("--json"), arguments.flag("--dry-run"))
     let word = try arguments.optionalOperand()

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 import Synchronization

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 
 /// The user's editor, from the environment.
 struct Editor {
@@ -8,7 +9,7 @@ struct Editor {
     let environment = ProcessInfo.processInfo.environment
     let commands = ["VISUAL", "EDITOR"].compactMap { environment[$0] }
     guard let command = commands.first(where: { !$0.allSatisfy(\.isWhitespace) }) else {
-      throw Failure.usage("no editor: set VISUAL or EDITOR")
+      throw CommandFailure.usage("no editor: set VISUAL or EDITOR")
     }
     self.command = command
   }
@@ -23,10 +24,12 @@ struct Editor {
     let status = system("\(command) \(quoted)")
     guard status != 0 else { return }
     let name = "the editor (\(command.forTerminal))"
-    if status == -1 { throw Failure("\(name) could not be started: \(String(cString: strerror(errno)))", .ioError) }
+    if status == -1 {
+      throw CommandFailure("\(name) could not be started: \(String(cString: strerror(errno)))", .ioError)
+    }
     // The status as POSIX defines it: the signal, or the exit code in the next byte.
     let signal = status & 0x7F
-    if signal != 0 { throw Failure("\(name) was ended by signal \(signal)", .ioError) }
-    throw Failure("\(name) exited with \(status >> 8 & 0xFF)", .ioError)
+    if signal != 0 { throw CommandFailure("\(name) was ended by signal \(signal)", .ioError) }
+    throw CommandFailure("\(name) exited with \(status >> 8 & 0xFF)", .ioError)
   }
 }

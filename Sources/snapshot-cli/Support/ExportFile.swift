@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 import SnapshotStore
 
 /// Writes files for other programs.
@@ -9,8 +10,8 @@ enum ExportFile {
   /// holds more than an export.
   static func write(_ bytes: [UInt8], as format: ForeignFormat, to path: String, replacing: Bool) throws {
     if path == "-" { return try Terminal.output.printText(bytes) }
-    let url = try DumpFile.url(path)
-    try Failure.creating {
+    let url = try FileName.url(path)
+    try CommandFailure.creating {
       do {
         guard replacing, let old = try oldBytes(at: url, format) else {
           return try SnapshotFile.create(bytes, at: url)
@@ -29,11 +30,11 @@ enum ExportFile {
     do {
       let bytes = try SnapshotFile.readBytes(at: url)
       if try isStore(bytes, at: url) {
-        throw Failure(
+        throw CommandFailure(
           "\(url.relativePath.forTerminal): this is a store, which an export does not replace", .cannotCreate)
       }
       guard format.isExport(bytes) else {
-        throw Failure(
+        throw CommandFailure(
           """
           \(url.relativePath.forTerminal): this is no export in the format \(format.rawValue), and --force replaces nothing \
           else; move it away, or name another file

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
@@ -23,11 +24,11 @@ enum ForeignFormat: String, CaseIterable {
 
   /// The content of a file, or of standard input for `-`.
   func read(_ input: String) throws -> ForeignContent {
-    let name = DumpFile.name(input)
+    let name = FileName.shown(input)
     switch self {
-    case .vesper: return try ForeignContent(vesper: try DumpFile.bytes(input), path: name)
-    case .csv: return try ForeignContent(csv: try DumpFile.bytes(input), path: name)
-    case .lines: return try ForeignContent(ndjson: try DumpFile.bytes(input), path: name)
+    case .vesper: return try ForeignContent(vesper: try FileInput(input).bytes, path: name)
+    case .csv: return try ForeignContent(csv: try FileInput(input).bytes, path: name)
+    case .lines: return try ForeignContent(ndjson: try FileInput(input).bytes, path: name)
     case .vesperFolder: return try NoteFolder(.vesper).read(input)
     case .markdown: return try NoteFolder(.markdown).read(input)
     }
@@ -76,13 +77,13 @@ enum ForeignFormat: String, CaseIterable {
   }
 
   /// The format that the user named.
-  init(_ arguments: inout ArgumentScanner) throws {
+  init(_ arguments: inout Arguments) throws {
     let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
     self = try arguments.value(named: try arguments.operand("the format (\(names))"))
   }
 
   /// The folder of `--pictures`, which only folder formats accept.
-  func pictures(_ arguments: inout ArgumentScanner) throws -> String? {
+  func pictures(_ arguments: inout Arguments) throws -> String? {
     let folder = try arguments.option("--pictures")
     if folder != nil, !isFolder { throw arguments.usage("--pictures is only for vesper-folder and markdown") }
     return folder

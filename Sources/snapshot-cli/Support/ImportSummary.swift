@@ -1,3 +1,4 @@
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 

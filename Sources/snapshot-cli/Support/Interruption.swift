@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 import Synchronization
 
 /// Handles Ctrl-C in commands that change a store. Before anything is changed, the program ends at once. After that,
@@ -29,7 +30,7 @@ enum Interruption {
   /// Throws after an interruption.
   static func check() throws {
     if state.load(ordering: .sequentiallyConsistent) == asked {
-      throw Failure("interrupted; nothing was changed", .interrupted)
+      throw CommandFailure("interrupted; nothing was changed", .interrupted)
     }
   }
 

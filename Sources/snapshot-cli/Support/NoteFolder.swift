@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
@@ -14,8 +15,8 @@ struct NoteFolder {
   static func copyPictures(
     of content: ForeignContent, from folder: String, to pictures: String, _ report: inout ImportReport
   ) throws {
-    let (source, target) = (try url(folder), try DumpFile.url(pictures))
-    let result = try Failure.creating { try content.copyPictures(from: source, to: target) }
+    let (source, target) = (try url(folder), try FileName.url(pictures))
+    let result = try CommandFailure.creating { try content.copyPictures(from: source, to: target) }
     report.skipped += result.skipped
     report.remarks.append("copied \(Counts.text(result.copied, "picture"))")
   }
@@ -23,10 +24,10 @@ struct NoteFolder {
   /// Writes a folder, and reports the pictures.
   func write(_ notebook: Notebook, to folder: String, intoExisting: Bool, pictures: String?) throws {
     let url = try Self.url(folder)
-    let pictures = try pictures.map { try DumpFile.url($0) }
+    let pictures = try pictures.map { try FileName.url($0) }
     // If files are replaced one by one, an interruption could not claim that nothing was changed.
     if !intoExisting { Interruption.handle() }
-    let report = try Failure.creating {
+    let report = try CommandFailure.creating {
       do {
         if !intoExisting { try Interruption.begin() }
         return try notebook.export(
@@ -52,8 +53,8 @@ struct NoteFolder {
 
   private static func url(_ folder: String) throws -> URL {
     if folder == "-" {
-      throw Failure.usage("a folder is neither read from standard input nor written to standard output")
+      throw CommandFailure.usage("a folder is neither read from standard input nor written to standard output")
     }
-    return try DumpFile.url(folder)
+    return try FileName.url(folder)
   }
 }

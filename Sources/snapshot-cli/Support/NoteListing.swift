@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
@@ -33,7 +34,7 @@ struct NoteListing {
   }
 }
 
-extension ArgumentScanner {
+extension Arguments {
   /// The number of `--limit`; without it, all.
   mutating func limit() throws -> Int {
     guard let text = try option("--limit") else { return .max }

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
@@ -34,7 +35,9 @@ extension Terminal {
 /// Ids that the user gives.
 enum NoteID {
   static func parse(_ text: String) throws -> Note.ID {
-    guard let id = Note.ID(text), id >= 0 else { throw Failure.usage("“\(text.forTerminal)” is not the id of a note") }
+    guard let id = Note.ID(text), id >= 0 else {
+      throw CommandFailure.usage("“\(text.forTerminal)” is not the id of a note")
+    }
     return id
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
@@ -17,10 +18,10 @@ struct OutgoingFile {
       old = nil
       return
     }
-    let url = try DumpFile.url(path)
-    if Self.isSame(url, store) { throw Failure.usage("--outgoing must not name the store") }
-    if incoming != "-", Self.isSame(url, try DumpFile.url(incoming)) {
-      throw Failure.usage("--outgoing must not name INCOMING")
+    let url = try FileName.url(path)
+    if Self.isSame(url, store) { throw CommandFailure.usage("--outgoing must not name the store") }
+    if incoming != "-", Self.isSame(url, try FileName.url(incoming)) {
+      throw CommandFailure.usage("--outgoing must not name INCOMING")
     }
     do {
       let bytes = try SnapshotFile.readBytes(at: url)
@@ -52,8 +53,8 @@ struct OutgoingFile {
       try Terminal.output.write(bytes)
       return nil
     }
-    let url = try DumpFile.url(path)
-    return try Failure.creating {
+    let url = try FileName.url(path)
+    return try CommandFailure.creating {
       guard let old else {
         try SnapshotFile.create(bytes, at: url)
         return nil
@@ -75,7 +76,7 @@ struct OutgoingFile {
       // A dangling link takes a name, too.
       if (try? FileManager.default.attributesOfItem(atPath: name)) != nil { continue }
       do {
-        try SnapshotFile.create(bytes, at: try DumpFile.url(name))
+        try SnapshotFile.create(bytes, at: try FileName.url(name))
         return name
       } catch let error as SnapshotError where error.code == .fileExists {
         continue

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 import Synchronization
 
 /// Shows the progress of work on standard error: after half a second, only on a terminal, and without a trace at the

@@ -1,3 +1,5 @@
+import SnapshotCommands
+
 /// A line that is rewritten on a terminal, and printed from time to time elsewhere.
 final class ProgressLine {
   private let terminal: Terminal

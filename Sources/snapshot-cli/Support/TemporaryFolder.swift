@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 
 /// A folder that is removed at the end, also after an interruption.
 struct TemporaryFolder {
@@ -16,7 +17,8 @@ struct TemporaryFolder {
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
     } catch {
-      throw Failure("a temporary folder could not be made in \(url.deletingLastPathComponent().path)", .cannotCreate)
+      throw CommandFailure(
+        "a temporary folder could not be made in \(url.deletingLastPathComponent().path)", .cannotCreate)
     }
     self.url = url
   }

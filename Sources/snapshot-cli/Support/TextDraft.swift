@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotCommands
 
 /// A text in a file of its own, for an editor. No other user can read it, or the files that editors put beside it.
 struct TextDraft {
@@ -29,7 +30,7 @@ struct TextDraft {
 
   /// The current text of the file.
   func text() throws -> String {
-    guard let text = try left()?.text() else { throw Failure("the edited file cannot be read", .ioError) }
+    guard let text = try left()?.text() else { throw CommandFailure("the edited file cannot be read", .ioError) }
     guard endsWithAddedLineFeed, text.utf8.last == UInt8(ascii: "\n") else { return text }
     return String(decoding: text.utf8.dropLast(), as: UTF8.self)
   }
@@ -58,7 +59,7 @@ struct TextDraft {
   /// Removes the file and the files that the editor has put beside it.
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-  private static func failure(_ action: String) -> Failure {
-    Failure("\(action) failed: \(String(cString: strerror(errno)))", .cannotCreate)
+  private static func failure(_ action: String) -> CommandFailure {
+    CommandFailure("\(action) failed: \(String(cString: strerror(errno)))", .cannotCreate)
   }
 }

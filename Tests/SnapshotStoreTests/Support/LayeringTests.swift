@@ -71,8 +71,8 @@ struct LayeringTests {
 
   /// One place returns the parts of a format, so a new format is a room and a case.
   @Test func formatsAreToldApartOnce() throws {
-    let commands = Module(name: "snapshot-cli", rooms: [], known: [:])
-    let files = [Self.kernel, Self.notebook, commands].flatMap(Self.files)
+    let commands = ["SnapshotCommands", "snapshot-cli"].map { Module(name: $0, rooms: [], known: [:]) }
+    let files = ([Self.kernel, Self.notebook] + commands).flatMap(Self.files)
     #expect(files.contains { $0.name == "Check.swift" })
     let places = files.flatMap { file in
       LayerChecker.placesThatTellFormatsApart(file.words).map { "\(file.folder)/\(file.name): \($0)" }

@@ -27,6 +27,28 @@ public struct SnapshotContent<Root: Model>: Sendable {
     unknown = decoded.unknown
   }
 
+  /// The tables of the schema, in its order, with the number of their records. For ``UntypedModel`` the tables of the
+  /// file. O(tables).
+  public var tableCounts: [(name: String, count: Int)] {
+    if Root.isUntyped { return unknown.members.compactMap(\.tableCount) }
+    var counter = TableCounter(root: value)
+    Root.schema.visit(&counter)
+    return counter.tables
+  }
+
   /// The unknown tables and the unknown keys of records, sorted.
   public var unknownKeys: [UnknownKey] { unknown.report }
+}
+
+private struct TableCounter<Root>: FieldVisitor {
+  let root: Root
+  var tables: [(name: String, count: Int)] = []
+
+  init(root: Root) { self.root = root }
+
+  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
+    tables.append((name, root[keyPath: table].count))
+  }
+
+  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }

@@ -116,11 +116,10 @@ struct Salvage<Root: Model> {
     if log.count > 0 {
       for violation in value.mendAsWhole() { log.addMending(violation) }
     }
-    var counter = TableCounter(root: value)
-    Root.schema.visit(&counter)
     return Salvaged(
       value: value, unmendedContent: decoded, lostValues: Set(lostValues.map { ExactText($0) }), format: format,
-      checksum: checksum, losses: log.located(), lossCount: log.count, tables: counter.tables)
+      checksum: checksum, losses: log.located(), lossCount: log.count,
+      tables: SnapshotContent(value, decoded.unknown).tableCounts)
   }
 }
 
@@ -191,15 +190,4 @@ private struct TableNames: DocumentVisitor {
     names.insert(ExactText(name))
     _ = try read()
   }
-}
-
-private struct TableCounter<Root>: FieldVisitor {
-  let root: Root
-  var tables: [(name: String, count: Int)] = []
-
-  mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
-    tables.append((name, root[keyPath: table].count))
-  }
-
-  mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
 }

@@ -1,16 +1,18 @@
-import SnapshotNotebook
 import SnapshotStore
 
 /// Merges a conflicted copy into its store, or two sides of a file for git.
-struct MergeCommand: Command {
-  static let name = "merge"
-  static let summary = "Merge a copy of a store, such as a “conflicted copy”, into it"
-  static let usage = """
+struct MergeCommand<Root: Model>: StoreCommand {
+  static var name: String { "merge" }
+  static var summary: String { "Merge a copy of a store, such as a “conflicted copy”, into it" }
+  static var usage: String {
+    """
     STORE COPY [--base FILE] [-o OUT [--replace]]
-           snapshot-cli merge BASE OURS THEIRS -o OUT [--replace]
+           {tool} merge BASE OURS THEIRS -o OUT [--replace]
                               [--marker-size N]
     """
-  static let details = """
+  }
+  static var details: String {
+    """
     STORE   the store; it is changed in one session, unless -o is given
     COPY    the copy that someone else changed; it stays as it is
     --base  the version that both were made from, for example a generation. It
@@ -24,7 +26,7 @@ struct MergeCommand: Command {
 
     Prints the changes of STORE: + is new, - is removed, ~ differs. Then it prints
     the conflicts (!), where both sides changed something and only one version
-    could be taken, and exits with 1 if there are any. “snapshot-cli check STORE”
+    could be taken, and exits with 1 if there are any. “{tool} check STORE”
     lists conflicted copies.
 
     With three files, OUT gets the merge of two sides that were made from BASE; OUT
@@ -34,20 +36,21 @@ struct MergeCommand: Command {
 
     For “git merge”, configure (in one line)
       git config merge.snapshot.driver
-        'snapshot-cli merge %O %A %B -o %A --marker-size %L'
+        '{tool} merge %O %A %B -o %A --marker-size %L'
     and name your stores in .gitattributes:
       notes.json -text diff=snapshot merge=snapshot
-    “snapshot-cli diff --help” explains the diff command.
+    “{tool} diff --help” explains the diff command.
 
     --marker-size tells whether git merges the common ancestors of branches that
     have merged each other before. A conflict then keeps the version of BASE, so
     that git sees it again in the final merge.
     """
+  }
 
   /// The merge that the arguments ask for.
   private let merge: () throws -> Void
 
-  init(_ arguments: inout ArgumentScanner) throws {
+  init(_ arguments: inout Arguments) throws {
     let base = try arguments.option("--base")
     let output = try arguments.option("--output", "-o")
     let replaces = arguments.flag("--replace")
@@ -58,14 +61,14 @@ struct MergeCommand: Command {
       guard let output else { throw arguments.usage("three files need -o OUT") }
       if base != nil { throw arguments.usage("with three files, the first is the base; leave --base out") }
       merge =
-        MergeOfFiles(
+        MergeOfFiles<Root>(
           base: first, ours: second, theirs: theirs, output: output, replaces: replaces,
-          isVirtual: MergeOfFiles.isVirtual(markerSize: markerSize ?? 0)
+          isVirtual: MergeOfFiles<Root>.isVirtual(markerSize: markerSize ?? 0)
         ).run
     } else {
       if markerSize != nil { throw arguments.usage("--marker-size needs three files") }
       if replaces, output == nil { throw arguments.usage("--replace needs -o") }
-      merge = MergeOfCopy(store: first, copy: second, base: base, output: output, replaces: replaces).run
+      merge = MergeOfCopy<Root>(store: first, copy: second, base: base, output: output, replaces: replaces).run
     }
     try arguments.finish()
   }
@@ -74,7 +77,7 @@ struct MergeCommand: Command {
 }
 
 /// Merges a copy of a store into the store, or both into another file.
-private struct MergeOfCopy {
+private struct MergeOfCopy<Root: Model> {
   let store: String
   let copy: String
   /// The file that both were made from, if it is known.
@@ -84,20 +87,26 @@ private struct MergeOfCopy {
   let replaces: Bool
 
   func run() throws {
-    let theirs = try DumpFile.read(copy)
-    let base = try base.map { try DumpFile.read($0) }
-    let before: NotebookContent
-    let merged: MergedContent
+    let (ours, theirs) = (try FileInput(store), try FileInput(copy))
+    try merge(ours, theirs, try base.map { try FileInput($0) }, as: ours.model(for: Root.self))
+  }
+
+  private func merge<Known: Model>(
+    _ ours: FileInput, _ theirs: FileInput, _ base: FileInput?, as type: Known.Type
+  ) throws {
+    try ours.requireSameTypes(as: [base, theirs].compactMap { $0 }, type)
+    let (theirs, base) = (try theirs.content(type), try base?.content(type))
+    let before: SnapshotContent<Known>
+    let merged: SnapshotContent<Known>.Merged
     if let output {
-      let bytes = try DumpFile.bytes(store)
-      before = try SnapshotFile.decodeContent(from: bytes, path: DumpFile.name(store))
-      merged = merge(before, theirs, base)
-      let format = try FileFormat(fileName: output) ?? SnapshotSummary(of: bytes).format
-      try DumpFile.write(merged.content, to: output, as: format, replacing: replaces)
+      before = try ours.content()
+      merged = try SnapshotContent.merging(base: base, ours: before, theirs: theirs)
+      let format = try FileFormat(fileName: output) ?? SnapshotSummary(of: ours.bytes).format
+      try FileOutput(path: output, replaces: replaces).write(merged.content, as: format)
     } else {
-      (before, merged) = try StoreSession(path: store).change { content in
+      (before, merged) = try StoreSession<Known>(path: store).change { content in
         let before = content
-        let merged = merge(before, theirs, base)
+        let merged = try SnapshotContent.merging(base: base, ours: before, theirs: theirs)
         content = merged.content
         return (before, merged)
       }
@@ -105,17 +114,12 @@ private struct MergeOfCopy {
     try report(before, merged)
   }
 
-  private func merge(
-    _ ours: NotebookContent, _ theirs: NotebookContent, _ base: NotebookContent?
-  ) -> MergedContent {
-    base.map { NotebookContent.merging(base: $0, ours: ours, theirs: theirs) }
-      ?? NotebookContent.merging(ours: ours, theirs: theirs)
-  }
-
-  private func report(_ before: NotebookContent, _ merged: MergedContent) throws {
+  private func report<Known: Model>(
+    _ before: SnapshotContent<Known>, _ merged: SnapshotContent<Known>.Merged
+  ) throws {
     // If the result goes to standard output, the report must not be mixed with it.
     let terminal = output == "-" ? Terminal.error : Terminal.output
-    let difference = try NotebookDifference(from: before, to: merged.content)
+    let difference = try DifferenceLines(from: before, to: merged.content)
     let conflicts = merged.conflicts.map { "! \($0.place): \($0.words)".forTerminal }
     let lines = difference.lines + merged.mended.map { "mended: \($0)".forTerminal } + conflicts
     for line in lines { try terminal.print(line + "\n") }
@@ -124,7 +128,7 @@ private struct MergeOfCopy {
   }
 }
 
-extension ArgumentScanner {
+extension Arguments {
   /// The number of `--marker-size`, as git passes it.
   fileprivate mutating func markerSize() throws -> Int? {
     guard let text = try option("--marker-size") else { return nil }

@@ -1,19 +1,24 @@
 /// Takes options and operands from the arguments of a command. Options may stand anywhere before `--`.
 ///
 /// Options with values are `--name VALUE`, `--name=VALUE`, or `-n VALUE`. A command reads its options first, then its
-/// operands. It ends with `finish`, which refuses arguments that are left.
-struct ArgumentScanner {
+/// operands. It ends with ``finish()``, which refuses arguments that are left.
+public struct Arguments {
   private let command: String
+  private let tool: Tool
   private var options: [String]
   /// The operands after `--`, which may look like options.
   private var literals: [String]
 
-  init(_ arguments: [String], command: String) {
+  init(_ arguments: [String], command: String, tool: Tool) {
     self.command = command
+    self.tool = tool
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     options = Array(arguments[..<end])
     literals = Array(arguments[end...].dropFirst())
   }
+
+  /// The name of the tool, for advice in messages.
+  public var toolName: String { tool.name }
 
   /// The arguments of the program. Arguments that are not UTF-8 are refused, because decoding would change them.
   static func commandLine() throws -> [String] {
@@ -21,7 +26,7 @@ struct ArgumentScanner {
     return try arguments.dropFirst().compactMap { argument in
       guard let argument else { return nil }
       guard let text = String(validatingCString: argument) else {
-        throw Failure.usage("“\(String(cString: argument).forTerminal)” is not UTF-8")
+        throw CommandFailure.usage("“\(String(cString: argument).forTerminal)” is not UTF-8")
       }
       return text
     }
@@ -32,24 +37,24 @@ struct ArgumentScanner {
   }
 
   /// Whether an option without a value is given.
-  mutating func flag(_ name: String) -> Bool {
+  public mutating func flag(_ name: String) -> Bool {
     let count = options.count
     options.removeAll { $0 == name }
     return options.count < count
   }
 
   /// The value of an option that may be given once.
-  mutating func option(_ names: String...) throws -> String? {
+  public mutating func option(_ names: String...) throws -> String? {
     let values = try values(names)
     if values.count > 1 { throw usage("\(names[0]) may be given once only") }
     return values.first
   }
 
   /// The values of an option that may be given several times.
-  mutating func options(_ names: String...) throws -> [String] { try values(names) }
+  public mutating func options(_ names: String...) throws -> [String] { try values(names) }
 
   /// The value that has a word as its name.
-  func value<Value>(named word: String) throws -> Value
+  public func value<Value>(named word: String) throws -> Value
   where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     if let value = Value(rawValue: word) { return value }
     let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
@@ -57,20 +62,20 @@ struct ArgumentScanner {
   }
 
   /// The next operand.
-  mutating func operand(_ name: String) throws -> String {
+  public mutating func operand(_ name: String) throws -> String {
     if let operand = try optionalOperand() { return operand }
     guard let option = options.first else { throw usage("\(name) is missing") }
     throw usage("\(name) is missing; if “\(option.forTerminal)” is meant, put -- before it")
   }
 
   /// The next operand, if there is one.
-  mutating func optionalOperand() throws -> String? {
+  public mutating func optionalOperand() throws -> String? {
     if let index = options.firstIndex(where: { !Self.looksLikeOption($0) }) { return options.remove(at: index) }
     return literals.isEmpty ? nil : literals.removeFirst()
   }
 
   /// All remaining operands, at least one.
-  mutating func operands(_ name: String) throws -> [String] {
+  public mutating func operands(_ name: String) throws -> [String] {
     let first = try operand(name)
     // All are removed at once. Removing one moves all that follow, and there may be a hundred thousand.
     defer {
@@ -80,15 +85,19 @@ struct ArgumentScanner {
     return [first] + options.filter { !Self.looksLikeOption($0) } + literals
   }
 
-  func finish() throws {
+  /// Refuses arguments that are left.
+  ///
+  /// - Throws: ``CommandFailure`` that names the first of them.
+  public func finish() throws {
     if let unknown = options.first(where: Self.looksLikeOption) {
       throw usage("unknown option “\(unknown.forTerminal)”")
     }
     if let extra = options.first ?? literals.first { throw usage("“\(extra.forTerminal)” is one argument too many") }
   }
 
-  func usage(_ message: String) -> Failure {
-    .usage("\(command): \(message); see “snapshot-cli \(command) --help”")
+  /// The failure for wrong usage of the command. It names the command and its help.
+  public func usage(_ message: String) -> CommandFailure {
+    .usage("\(command): \(message); see “\(tool.name) \(command) --help”")
   }
 
   private mutating func values(_ names: [String]) throws -> [String] {

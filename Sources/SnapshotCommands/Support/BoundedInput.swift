@@ -1,22 +1,29 @@
-import Foundation
+public import Foundation
 import SnapshotStore
 
 /// A source of bytes of unknown length. It is read in pieces, up to a limit.
-struct BoundedInput {
-  static var standardInput: BoundedInput { BoundedInput(name: "standard input", handle: .standardInput) }
+public struct BoundedInput {
+  /// Standard input.
+  public static var standardInput: BoundedInput { BoundedInput(name: "standard input", handle: .standardInput) }
 
   /// The limit for the text of a note from standard input or an editor.
-  static let textLimit = 64 << 20
+  public static let textLimit = 64 << 20
   private static let pieceSize = 1 << 18
 
   /// The name of the source in errors.
   let name: String
-  let handle: FileHandle
+  private let handle: FileHandle
+
+  /// A source with a name for errors.
+  public init(name: String, handle: FileHandle) {
+    self.name = name
+    self.handle = handle
+  }
 
   /// All bytes.
   ///
   /// - Throws: a failure if there are more than a store may have.
-  func bytes() throws -> [UInt8] {
+  public func bytes() throws -> [UInt8] {
     let limit = ReadLimits().fileSize
     return try bytes(upTo: limit) { "it has more than \(Counts.text(limit, "byte")), which is the limit" }
   }
@@ -24,7 +31,7 @@ struct BoundedInput {
   /// All bytes as a text.
   ///
   /// - Throws: a failure if they are more than a text may have, or not UTF-8.
-  func text() throws -> String {
+  public func text() throws -> String {
     let bytes = try bytes(upTo: Self.textLimit) {
       "the text is longer than the limit of \(Counts.text(Self.textLimit, "byte"))"
     }
@@ -44,7 +51,7 @@ struct BoundedInput {
         if bytes.count + piece.count > limit { throw failure(excess(), .badData) }
         bytes += piece
       }
-    } catch let failure as Failure {
+    } catch let failure as CommandFailure {
       throw failure
     } catch {
       throw failure("reading failed: \(String(cString: strerror(errno)))", .ioError)
@@ -52,5 +59,7 @@ struct BoundedInput {
     return bytes
   }
 
-  private func failure(_ message: String, _ code: ExitCode) -> Failure { Failure("\(name): \(message)", code) }
+  private func failure(_ message: String, _ code: ExitCode) -> CommandFailure {
+    CommandFailure("\(name): \(message)", code)
+  }
 }

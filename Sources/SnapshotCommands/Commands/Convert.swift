@@ -1,11 +1,12 @@
 import SnapshotStore
 
 /// Writes a store in another format.
-struct ConvertCommand: Command {
-  static let name = "convert"
-  static let summary = "Write a store in another format"
-  static let usage = "IN OUT [--format json|xml|binary|ndjson] [--replace]"
-  static let details = """
+struct ConvertCommand<Root: Model>: StoreCommand {
+  static var name: String { "convert" }
+  static var summary: String { "Write a store in another format" }
+  static var usage: String { "IN OUT [--format json|xml|binary|ndjson] [--replace]" }
+  static var details: String {
+    """
     IN            a store or a dump, or - for standard input; the format is
                   recognised
     OUT           the file to write, or - for standard output
@@ -18,23 +19,26 @@ struct ConvertCommand: Command {
     hold, such as U+0000. Then the conversion fails and names the place, and OUT is
     unchanged.
     """
+  }
 
   private let input: String
-  private let output: String
+  private let output: FileOutput
   private let format: FileFormat?
-  private let replaces: Bool
 
-  init(_ arguments: inout ArgumentScanner) throws {
-    format = try DumpFile.format(&arguments)
-    replaces = arguments.flag("--replace")
+  init(_ arguments: inout Arguments) throws {
+    format = try arguments.format()
+    let replaces = arguments.flag("--replace")
     input = try arguments.operand("IN")
-    output = try arguments.operand("OUT")
+    output = FileOutput(path: try arguments.operand("OUT"), replaces: replaces)
     try arguments.finish()
   }
 
   func run() throws {
-    let content = try DumpFile.read(input)
-    let format = format ?? FileFormat(fileName: output) ?? .json
-    try DumpFile.write(content, to: output, as: format, replacing: replaces)
+    let input = try FileInput(input)
+    try convert(input, as: input.model(for: Root.self))
+  }
+
+  private func convert<Known: Model>(_ input: FileInput, as type: Known.Type) throws {
+    try output.write(try input.content(type), as: format ?? FileFormat(fileName: output.path) ?? .json)
   }
 }

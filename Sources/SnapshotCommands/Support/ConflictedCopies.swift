@@ -19,7 +19,7 @@ enum ConflictedCopies {
 
   /// The names of a file's conflicted copies in its folder, sorted. The copies need not be readable.
   static func names(beside path: String) -> [String] {
-    guard let url = try? DumpFile.url(path) else { return [] }
+    guard let url = try? FileName.url(path) else { return [] }
     let (name, suffix) = (url.deletingPathExtension().lastPathComponent, url.pathExtension)
     let ending = suffix.isEmpty ? "" : ".\(suffix)"
     let folder = url.deletingLastPathComponent().path(percentEncoded: false)

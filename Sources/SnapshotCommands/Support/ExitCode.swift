@@ -2,14 +2,20 @@ import Foundation
 import SnapshotStore
 
 /// Exit codes after `sysexits.h`.
-enum ExitCode: Int32, Error {
+public enum ExitCode: Int32, Error {
   /// Problems, differences or conflicts were found.
   case found = 1
+  /// Wrong usage.
   case usage = 64
+  /// Bad data.
   case badData = 65
+  /// There is no such file or record.
   case noInput = 66
+  /// A file cannot be made.
   case cannotCreate = 73
+  /// An input or output error.
   case ioError = 74
+  /// In use, or changed by someone else in the meantime.
   case temporary = 75
   /// The code that shells use for a program ended by SIGINT.
   case interrupted = 130
@@ -18,21 +24,27 @@ enum ExitCode: Int32, Error {
 }
 
 /// A failure, as the user sees it.
-struct Failure: Error {
-  let message: String
-  let exitCode: ExitCode
+public struct CommandFailure: Error {
+  /// What happened: one sentence without a final full stop.
+  public let message: String
+  /// The exit code of the tool.
+  public let exitCode: ExitCode
 
-  init(_ message: String, _ exitCode: ExitCode) {
+  /// A failure with a message.
+  public init(_ message: String, _ exitCode: ExitCode) {
     self.message = message
     self.exitCode = exitCode
   }
 
-  static func usage(_ message: String) -> Failure { Failure(message, .usage) }
+  /// Wrong usage.
+  public static func usage(_ message: String) -> CommandFailure { CommandFailure(message, .usage) }
 
+  /// Another error, with the exit code that belongs to it.
+  ///
   /// - Parameter creating: whether the error comes from making a file. A missing directory then is not a missing input.
-  init(_ error: any Error, creating: Bool = false) {
+  public init(_ error: any Error, creating: Bool = false) {
     switch error {
-    case let failure as Failure: self = failure
+    case let failure as CommandFailure: self = failure
     case let error as SnapshotError:
       self.init(error.shownInFolder.description, Self.exitCode(error, creating: creating))
     case let refusal as TransactionRefusal: self.init(refusal.description.forTerminalLines, .badData)
@@ -60,11 +72,11 @@ struct Failure: Error {
   }
 
   /// Runs a body that makes a file.
-  static func creating<Result>(_ body: () throws -> Result) throws -> Result {
+  public static func creating<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch {
-      throw Failure(error, creating: true)
+      throw CommandFailure(error, creating: true)
     }
   }
 }

@@ -5,15 +5,17 @@ import Foundation
 /// All text for a terminal goes through here, and control characters are escaped. That includes characters in names or
 /// texts from other programs. Messages are escaped everywhere. Results written to a file or a pipe are data and stay as
 /// they are.
-struct Terminal {
-  static let output = Terminal(handle: .standardOutput)
-  static let error = Terminal(handle: .standardError)
+public struct Terminal: Sendable {
+  /// Standard output, for results.
+  public static let output = Terminal(handle: .standardOutput)
+  /// Standard error, for messages.
+  public static let error = Terminal(handle: .standardError)
 
   private let handle: FileHandle
   /// Whether a person is likely to read the output.
-  let isTerminal: Bool
+  public let isTerminal: Bool
   /// Whether colours and rewritten lines may be used.
-  let isStyled: Bool
+  public let isStyled: Bool
 
   private init(handle: FileHandle) {
     let environment = ProcessInfo.processInfo.environment
@@ -23,40 +25,47 @@ struct Terminal {
   }
 
   /// Prints text. An error (a full disk, a closed pipe) is thrown, because the text is the result of the command.
-  func print(_ text: String) throws { try write(Array((isTerminal ? text.withStyles : text).utf8)) }
+  public func print(_ text: String) throws { try write(Array((isTerminal ? text.withStyles : text).utf8)) }
 
   /// Prints the bytes of a text. Only a terminal gets them escaped.
-  func printText(_ bytes: [UInt8]) throws {
+  public func printText(_ bytes: [UInt8]) throws {
     if isTerminal { try print(String(decoding: bytes, as: UTF8.self)) } else { try write(bytes) }
   }
 
   /// The current width of the terminal in characters; nil if unknown.
-  var columns: Int? {
+  public var columns: Int? {
     var size = winsize()
     guard ioctl(handle.fileDescriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
   }
 
   /// Replaces the line of the cursor with text, if the terminal can do so.
-  func rewriteLine(_ text: String) throws {
+  public func rewriteLine(_ text: String) throws {
     try write(Array(((isStyled ? "\r\u{1B}[K" : "") + (isTerminal ? text.withStyles : text)).utf8))
   }
 
-  func write(_ bytes: [UInt8]) throws {
+  /// Writes bytes as they are.
+  ///
+  /// - Throws: ``CommandFailure`` if they cannot be written.
+  public func write(_ bytes: [UInt8]) throws {
     do {
       try handle.write(contentsOf: Data(bytes))
     } catch {
-      throw Failure("writing to standard output failed: \(String(cString: strerror(errno)))", .ioError)
+      throw CommandFailure("writing to standard output failed: \(String(cString: strerror(errno)))", .ioError)
     }
   }
 
   /// Prints a line of a message. An error is ignored, because no other channel exists.
-  func printLine(_ line: String) { try? handle.write(contentsOf: Data((line.forTerminalLines + "\n").utf8)) }
+  public func printLine(_ line: String) { try? handle.write(contentsOf: Data((line.forTerminalLines + "\n").utf8)) }
 
-  func dim(_ text: String) -> String { styled(text, .dim) }
-  func bold(_ text: String) -> String { styled(text, .bold) }
-  func red(_ text: String) -> String { styled(text, .red) }
-  func green(_ text: String) -> String { styled(text, .green) }
+  /// The text in a style, if the terminal has styles.
+  public func dim(_ text: String) -> String { styled(text, .dim) }
+  /// The text in a style, if the terminal has styles.
+  public func bold(_ text: String) -> String { styled(text, .bold) }
+  /// The text in a style, if the terminal has styles.
+  public func red(_ text: String) -> String { styled(text, .red) }
+  /// The text in a style, if the terminal has styles.
+  public func green(_ text: String) -> String { styled(text, .green) }
 
   private func styled(_ text: String, _ style: Style) -> String {
     isStyled ? style.mark + text + Style.plain.mark : text
@@ -86,12 +95,12 @@ private enum Style: UInt32, CaseIterable {
 
 extension String {
   /// The text with spaces behind it, up to a number of characters.
-  func padding(to width: Int) -> String {
+  public func padding(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
   }
 
   /// The longest prefix of the text within a number of columns. Every character that may be wide counts as two.
-  func fitting(columns: Int) -> Substring {
+  public func fitting(columns: Int) -> Substring {
     var left = columns
     return prefix { character in
       left -= character.unicodeScalars.allSatisfy { $0.value < 0x1100 } ? 1 : 2
@@ -100,10 +109,10 @@ extension String {
   }
 
   /// The text in one line. Characters that control a terminal or disguise their neighbours are shown as `\u{…}`.
-  var forTerminal: String { escaped { _ in nil } }
+  public var forTerminal: String { escaped { _ in nil } }
 
   /// The same, but with line feeds and tabs.
-  var forTerminalLines: String { escaped { $0 == "\n" || $0 == "\t" ? String($0) : nil } }
+  public var forTerminalLines: String { escaped { $0 == "\n" || $0 == "\t" ? String($0) : nil } }
 
   /// The same, with the styles that the text carries.
   fileprivate var withStyles: String {

@@ -2,27 +2,31 @@ import Foundation
 import SnapshotStore
 
 /// Makes a store from a dump.
-struct RestoreCommand: Command {
-  static let name = "restore"
-  static let summary = "Make a store from a dump in any format"
-  static let usage = "DUMP STORE [--replace]"
-  static let details = """
+struct RestoreCommand<Root: Model>: StoreCommand {
+  static var name: String { "restore" }
+  static var summary: String { "Make a store from a dump in any format" }
+  static var usage: String { "DUMP STORE [--replace]" }
+  static var details: String {
+    """
     DUMP       a file that “dump” wrote, or - for standard input; the format is
                recognised
     STORE      the store to make; its extension decides the format (.json, .plist,
                .bplist, .ndjson)
     --replace  replace STORE if it exists. Its old content stays as the newest
-               older version (see “snapshot-cli generations --help”). A file that
+               older version (see “{tool} generations --help”). A file that
                cannot be read as a store stays beside it
 
     The whole dump is read and checked before anything is written.
     """
+  }
 
   private let dump: String
   private let store: String
   private let replaces: Bool
+  private let tool: String
 
-  init(_ arguments: inout ArgumentScanner) throws {
+  init(_ arguments: inout Arguments) throws {
+    tool = arguments.toolName
     replaces = arguments.flag("--replace")
     dump = try arguments.operand("DUMP")
     store = try arguments.operand("STORE")
@@ -30,29 +34,33 @@ struct RestoreCommand: Command {
   }
 
   func run() throws {
-    let content = try DumpFile.read(dump)
-    let notebook = content.value
+    let input = try FileInput(dump)
+    try restore(input, as: input.model(for: Root.self))
+  }
+
+  private func restore<Known: Model>(_ input: FileInput, as type: Known.Type) throws {
+    let content = try input.content(type)
     let format = FileFormat(fileName: store) ?? .json
-    let url = try DumpFile.url(store)
-    try Failure.creating {
+    let url = try FileName.url(store)
+    try CommandFailure.creating {
       if replaces {
         let kept = try SnapshotFile.restore(content, as: format, at: url)
-        if let kept { Terminal.error.printLine("snapshot-cli: the old file stays as \(kept.forTerminal)") }
+        if let kept { Terminal.error.printLine("\(tool): the old file stays as \(kept.forTerminal)") }
       } else {
         try write(content, as: format, to: url)
       }
     }
-    try Terminal.output.print("restored \(Counts.text(of: notebook))\n")
-    let violations = notebook.allViolations()
+    try Terminal.output.print("restored \(Counts.text(of: content))\n")
+    let violations = content.value.allViolations()
     if !violations.isEmpty {
       Terminal.error.printLine(
-        "snapshot-cli: the dump has \(Counts.text(violations.count, "problem")), and is restored as it is; "
-          + "“snapshot-cli check” lists them"
+        "\(tool): the dump has \(Counts.text(violations.count, "problem")), and is restored as it is; "
+          + "“\(tool) check” lists them"
       )
     }
   }
 
-  private func write(_ content: NotebookContent, as format: FileFormat, to url: URL) throws {
+  private func write<Known: Model>(_ content: SnapshotContent<Known>, as format: FileFormat, to url: URL) throws {
     do {
       try SnapshotFile.create(content, as: format, at: url)
     } catch var error as SnapshotError where error.code == .fileExists {

@@ -1,11 +1,12 @@
 import SnapshotStore
 
 /// Compares two stores.
-struct DiffCommand: Command {
-  static let name = "diff"
-  static let summary = "Show the differences of two stores, record by record"
-  static let usage = "OLD NEW [--json]"
-  static let details = """
+struct DiffCommand<Root: Model>: StoreCommand {
+  static var name: String { "diff" }
+  static var summary: String { "Show the differences of two stores, record by record" }
+  static var usage: String { "OLD NEW [--json]" }
+  static var details: String {
+    """
     OLD, NEW  stores or dumps, in any formats, or - for standard input
     --json    print an array of objects with “table”, “id”, “change” (inserted,
               updated, removed) and “properties”. A property has its “name”, its
@@ -16,19 +17,22 @@ struct DiffCommand: Command {
     or more if they could not be compared.
 
     For “git diff”, configure
-      git config diff.snapshot.command 'snapshot-cli diff --git'
+      git config diff.snapshot.command '{tool} diff --git'
     and name your stores in .gitattributes:
       notes.json -text diff=snapshot merge=snapshot
-    “snapshot-cli merge --help” explains the merge driver.
+    “{tool} merge --help” explains the merge driver.
     """
+  }
 
   private let old: String
   private let new: String
   private let isJSON: Bool
   /// The path in the repository, if git runs the command.
   private let gitPath: String?
+  private let tool: String
 
-  init(_ arguments: inout ArgumentScanner) throws {
+  init(_ arguments: inout Arguments) throws {
+    tool = arguments.toolName
     isJSON = arguments.flag("--json")
     if arguments.flag("--git") {
       let operands = try arguments.operands("PATH")
@@ -50,9 +54,20 @@ struct DiffCommand: Command {
 
   func run() throws {
     if let gitPath { return try runForGit(gitPath) }
-    let difference = try ModelDifference(from: try DumpFile.read(old), to: try DumpFile.read(new))
+    let difference = try difference(from: try FileInput(old), to: try FileInput(new))
     try print(difference)
     if !difference.isEmpty { throw ExitCode.found }
+  }
+
+  /// The difference of two versions. A missing one is empty. Both are read with the same types, or both without.
+  private func difference(from old: FileInput?, to new: FileInput?) throws -> ModelDifference {
+    func difference<Known: Model>(as type: Known.Type) throws -> ModelDifference {
+      let empty = SnapshotContent(Known())
+      return try ModelDifference(from: try old?.content(type) ?? empty, to: try new?.content(type) ?? empty)
+    }
+    let types: [any Model.Type] = [old, new].compactMap { $0?.model(for: Root.self) }
+    let type: any Model.Type = types.contains { $0 is UntypedModel.Type } ? UntypedModel.self : Root.self
+    return try difference(as: type)
   }
 
   private func print(_ difference: ModelDifference) throws {
@@ -66,10 +81,10 @@ struct DiffCommand: Command {
   /// compared.
   private func runForGit(_ path: String) throws {
     let output = Terminal.output
-    try output.print(output.bold("snapshot-cli diff \(path.forTerminal)") + "\n")
+    try output.print(output.bold("\(tool) diff \(path.forTerminal)") + "\n")
     if old.isEmpty { return try output.print("not merged yet\n") }
     do {
-      try print(try ModelDifference(from: try DumpFile.readVersion(old), to: try DumpFile.readVersion(new)))
+      try print(try difference(from: try FileInput(versionAt: old), to: try FileInput(versionAt: new)))
     } catch let error as SnapshotError {
       try output.print("cannot be compared: \(error.description.forTerminal)\n")
     }

@@ -1,35 +1,37 @@
-import SnapshotNotebook
 import SnapshotStore
 
 /// Migrates a store of an older version to the current one.
-struct MigrateCommand: Command {
-  static let name = "migrate"
-  static let summary = "Migrate a store of an older schema version to the current one"
-  static let usage = "STORE [--dry-run]"
-  static let details = """
+struct MigrateCommand<Root: Model>: StoreCommand {
+  static var name: String { "migrate" }
+  static var summary: String { "Migrate a store of an older schema version to the current one" }
+  static var usage: String { "STORE [--dry-run]" }
+  static var details: String {
+    """
     STORE      the store
     --dry-run  run every step and check its result, but write nothing
 
     Prints the versions and each step. The old file is kept as an older version;
-    see “snapshot-cli generations”. Every command that changes a store migrates it
+    see “{tool} generations”. Every command that changes a store migrates it
     before its first save, so this command is never required. A store of the
     current version stays as it is.
     """
+  }
 
-  private let store: String
+  private let session: StoreSession<Root>
+  private let name: String
   private let isDryRun: Bool
 
-  init(_ arguments: inout ArgumentScanner) throws {
+  init(_ arguments: inout Arguments) throws {
     isDryRun = arguments.flag("--dry-run")
-    store = try arguments.operand("STORE")
+    name = try arguments.operand("STORE")
+    session = try StoreSession(path: name)
     try arguments.finish()
   }
 
   func run() throws {
-    let session = try StoreSession(path: store)
-    let report = try SnapshotFile.migrate(Notebook.self, at: session.url, dryRun: isDryRun)
-    for line in Self.lines(on: report, version: Notebook.schema.version, isDryRun: isDryRun) {
-      try Terminal.output.print("\(store.forTerminal): \(line)\n")
+    let report = try SnapshotFile.migrate(Root.self, at: session.url, dryRun: isDryRun)
+    for line in Self.lines(on: report, version: Root.schema.version, isDryRun: isDryRun) {
+      try Terminal.output.print("\(name.forTerminal): \(line)\n")
     }
   }
 

@@ -1,13 +1,13 @@
-import Foundation
-import SnapshotNotebook
-import SnapshotStore
+public import Foundation
+public import SnapshotStore
 
 /// The store of a command. It is opened, changed in one transaction, saved and closed.
-struct StoreSession {
-  let url: URL
+public struct StoreSession<Root: Model> {
+  /// The file.
+  public let url: URL
 
   /// The file from `--store`, or from the environment.
-  init(_ arguments: inout ArgumentScanner) throws {
+  public init(_ arguments: inout Arguments) throws {
     let environment = ProcessInfo.processInfo.environment["SNAPSHOT_STORE"].flatMap { $0.isEmpty ? nil : $0 }
     guard let path = try arguments.option("--store") ?? environment else {
       throw arguments.usage("no store: give --store FILE, or set SNAPSHOT_STORE")
@@ -15,18 +15,21 @@ struct StoreSession {
     try self.init(path: path)
   }
 
-  init(path: String) throws {
+  /// The store at a path.
+  ///
+  /// - Throws: ``CommandFailure`` for `-` and for an empty path.
+  public init(path: String) throws {
     if path == "-" {
-      throw Failure.usage("the store must be a file; “-” is standard input or output, and “./-” a file")
+      throw CommandFailure.usage("the store must be a file; “-” is standard input or output, and “./-” a file")
     }
-    url = try DumpFile.url(path)
+    url = try FileName.url(path)
   }
 
   /// Whether the path exists, as a file or anything else.
-  var exists: Bool { FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) }
+  public var exists: Bool { FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) }
 
-  /// The notebook in the file, which must exist.
-  func read() throws -> Notebook {
+  /// The value in the file, which must exist.
+  public func read() throws -> Root {
     do {
       return try SnapshotFile.read(at: url, options: ReadOptions(leavesOutUnknownKeys: true))
     } catch let error as SnapshotError where error.code == .fileNotFound {
@@ -35,61 +38,61 @@ struct StoreSession {
     }
   }
 
-  /// Changes the notebook in the file, which must exist. Nothing is saved if `body` throws.
-  func write<Result>(_ body: (inout Notebook) throws -> Result) throws -> Result {
+  /// Changes the value in the file, which must exist. Nothing is saved if `body` throws.
+  public func write<Result>(_ body: (inout Root) throws -> Result) throws -> Result {
     try save(StoreOptions(createsFile: false), body)
   }
 
   /// Changes all content of the file, which must exist. The old file is first kept as an older version; if that fails,
   /// nothing is changed. For bulk changes that the user has not seen one by one.
-  func change<Result>(_ body: (inout NotebookContent) throws -> Result) throws -> Result {
+  public func change<Result>(_ body: (inout SnapshotContent<Root>) throws -> Result) throws -> Result {
     if !exists {
       try requireNoOlderVersions()
       throw SnapshotError(.fileNotFound, "there is no such file", path: url.relativePath)
     }
-    return try Failure.creating {
-      try SnapshotFile.change(Notebook.self, at: url, waitingAtMost: Self.lockTimeLimit) { content in
+    return try CommandFailure.creating {
+      try SnapshotFile.change(Root.self, at: url, waitingAtMost: Self.lockTimeLimit) { content in
         // A fault of the incoming content has nothing to do with the file that is written.
-        do { return try body(&content) } catch { throw Failure(error) }
+        do { return try body(&content) } catch { throw CommandFailure(error) }
       }
     }
   }
 
   /// All content of the file, which must exist.
-  func readContent() throws -> NotebookContent {
+  public func readContent() throws -> SnapshotContent<Root> {
     if !exists { try requireNoOlderVersions() }
     return try SnapshotFile.readContent(at: url)
   }
 
-  /// Changes the notebook in the file, or makes the file.
+  /// Changes the value in the file, or makes the file.
   ///
-  /// - Parameter check: runs on an empty notebook first, so that wrong input does not leave an empty store behind.
-  func writeOrCreate<Result>(
-    checking check: (inout Notebook) throws -> some Any,
-    _ body: (inout Notebook) throws -> Result
+  /// - Parameter check: runs on an empty value first, so that wrong input does not leave an empty store behind.
+  public func writeOrCreate<Result>(
+    checking check: (inout Root) throws -> some Any,
+    _ body: (inout Root) throws -> Result
   ) throws -> Result {
-    var trial = Notebook()
+    var trial = Root()
     _ = try check(&trial)
-    return try Failure.creating { try save(StoreOptions(createsFile: true), body) }
+    return try CommandFailure.creating { try save(StoreOptions(createsFile: true), body) }
   }
 
   /// Saves in a short session. Other processes wait for it, as it waits for them.
-  private func save<Result>(_ options: StoreOptions, _ body: (inout Notebook) throws -> Result) throws -> Result {
+  private func save<Result>(_ options: StoreOptions, _ body: (inout Root) throws -> Result) throws -> Result {
     if !exists { try requireNoOlderVersions() }
-    return try Store<Notebook>.update(at: url, options: options, waitingAtMost: Self.lockTimeLimit, body)
+    return try Store<Root>.update(at: url, options: options, waitingAtMost: Self.lockTimeLimit, body)
   }
 
   /// Refuses to replace a vanished store with an empty one.
-  func requireNoOlderVersions() throws {
+  public func requireNoOlderVersions() throws {
     guard let newest = (try? SnapshotFile.generations(of: url))?.first else { return }
     let (path, folder) = (url.relativePath, newest.url.deletingLastPathComponent().lastPathComponent)
     throw SnapshotError(
       .fileNotFound, "the file is gone, but older versions of it are kept",
       advice:
-        "“snapshot-cli generations \(path.forTerminal) restore \(newest.number)” brings the newest back. To begin "
+        "“\(Tool.mark) generations \(path.forTerminal) restore \(newest.number)” brings the newest back. To begin "
         + "anew, move the folder “\(folder.forTerminal)” away, or name another file.",
       path: path)
   }
 
-  private static let lockTimeLimit: Duration = .seconds(30)
+  private static var lockTimeLimit: Duration { .seconds(30) }
 }

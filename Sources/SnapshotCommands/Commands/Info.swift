@@ -1,28 +1,30 @@
 import SnapshotStore
 
 /// Prints the header, size and tables of a file.
-struct InfoCommand: Command {
-  static let name = "info"
-  static let summary = "Describe a file of any schema: format, size, checksum, tables"
-  static let usage = "FILE [--json]"
-  static let details = """
+struct InfoCommand: StoreCommand {
+  static var name: String { "info" }
+  static var summary: String { "Describe a file of any schema: format, size, checksum, tables" }
+  static var usage: String { "FILE [--json]" }
+  static var details: String {
+    """
     FILE    a file of any schema, or - for standard input
     --json  print one object: format, schema, version, bytes, tables, and checksum
             (ok, absent or mismatch)
     """
+  }
 
   private let file: String
   private let printsJSON: Bool
 
-  init(_ arguments: inout ArgumentScanner) throws {
+  init(_ arguments: inout Arguments) throws {
     printsJSON = arguments.flag("--json")
     file = try arguments.operand("FILE")
     try arguments.finish()
   }
 
   func run() throws {
-    let bytes = try DumpFile.bytes(file)
-    let summary = try SnapshotSummary(of: bytes, path: DumpFile.name(file))
+    let input = try FileInput(file)
+    let summary = try SnapshotSummary(of: input.bytes, path: input.name)
     if printsJSON {
       return try Terminal.output.print(try SnapshotFile.json(of: Output(summary)) + "\n")
     }

@@ -1,0 +1,124 @@
+import SnapshotStore
+
+/// Checks a file for every kind of fault.
+struct CheckCommand<Root: Model>: StoreCommand {
+  static var name: String { "check" }
+  static var summary: String { "Check a file: format, checksum, every record, every reference" }
+  static var usage: String { "FILE [--accept]" }
+  static var details: String {
+    """
+    FILE      a store or a dump, or - for standard input
+    --accept  write the file anew, with the right checksum and in the library's
+              layout, if the checksum is the only fault because the file was
+              edited by hand. A file without a checksum gets one
+
+    Prints one line per problem and exits with 1. Without a problem it prints one
+    line and exits with 0. It also names the tables and keys that this program does
+    not know, which every command keeps. It lists the copies of the file that a
+    sync service may have made in a conflict.
+
+    A file of another schema is checked as far as that is possible without its
+    types: its format, its checksum, and that no table has an id twice.
+    """
+  }
+
+  private let file: String
+  private let accepts: Bool
+  private let tool: String
+
+  init(_ arguments: inout Arguments) throws {
+    tool = arguments.toolName
+    accepts = arguments.flag("--accept")
+    file = try arguments.operand("FILE")
+    if accepts, file == "-" { throw arguments.usage("standard input cannot be written anew; leave --accept out") }
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let input = try FileInput(file)
+    try check(input, as: input.model(for: Root.self))
+  }
+
+  private func check<Known: Model>(_ input: FileInput, as type: Known.Type) throws {
+    let (summary, content): (SnapshotSummary, SnapshotContent<Known>)
+    do {
+      summary = try SnapshotSummary(of: input.bytes, path: input.name)
+      content = try SnapshotFile.decodeContent(
+        from: input.bytes, path: input.name, options: ReadOptions(acceptsChecksumMismatch: true))
+    } catch {
+      try report([CommandFailure(error).message] + wayOut(of: error))
+      throw ExitCode.found
+    }
+    let name = input.name.forTerminal
+    var problems = (content.value.allViolations() + content.repeatedIDs()).map { "\(name): \($0)" }
+    if accepts, problems.isEmpty, summary.checksum != .ok {
+      let encoded = try SnapshotFile.encode(content, as: summary.format)
+      // Another program may have changed the file in the meantime.
+      try CommandFailure.creating { try SnapshotFile.replace(input.bytes, with: encoded, at: try FileName.url(file)) }
+      return try report(["\(name): accepted, \(Counts.text(of: content))"] + notes(on: summary, content))
+    }
+    if summary.checksum == .mismatch {
+      let advice =
+        problems.isEmpty ? "if you edited the file, “\(tool) check \(name) --accept” renews it" : "mend the rest first"
+      problems.append("\(name): the checksum does not match the content; \(advice)")
+    }
+    if !problems.isEmpty {
+      try report(problems)
+      throw ExitCode.found
+    }
+    let checksum = summary.checksum == .absent ? ", no checksum" : ""
+    try report(["\(name): ok, \(Counts.text(of: content))\(checksum)"] + notes(on: summary, content))
+  }
+
+  /// Advice for an unreadable file. In a file of another program or version there is nothing to recover.
+  private func wayOut(of error: any Error) -> [String] {
+    let code = (error as? SnapshotError)?.code
+    if file == "-" || code == .wrongSchema || code == .newerVersion || code == .olderVersion { return [] }
+    let name = FileName.shown(file).forTerminal
+    let generations = (try? SnapshotFile.generations(of: FileName.url(file)))?.count ?? 0
+    let kept =
+      generations == 0
+      ? "" : ", and “\(tool) generations \(name)” lists \(Counts.text(generations, "older version"))"
+    return ["\(name): note: “\(tool) recover \(name) -o OUT” saves what can be read\(kept)"]
+  }
+
+  /// Notes on content that is valid but may be unintended.
+  private func notes<Known: Model>(on summary: SnapshotSummary, _ content: SnapshotContent<Known>) -> [String] {
+    let isTyped = !(Known.self is UntypedModel.Type)
+    let present = Set(summary.tables.map(\.name))
+    let missing = isTyped ? Known.schema.fields.map(\.name).filter { !present.contains($0) } : []
+    // Newline-delimited JSON has no trace of an empty table.
+    let tables =
+      summary.format.namesEmptyTables ? missing.map { "there is no table “\($0)”; it is taken as empty" } : []
+    let unknown = isTyped ? content.unknownKeys.map { "unknown to this program, and kept: \($0)" } : []
+    let copies = file == "-" ? [] : ConflictedCopies.names(beside: file)
+    let notes =
+      tables + unknown
+      + copies.map { "“\($0.forTerminal)” looks like a conflicted copy; “\(tool) merge” merges it" }
+      + (isTyped ? [] : [Self.unchecked(summary)])
+    return notes.map { "\(FileName.shown(file).forTerminal): note: \($0)" }
+  }
+
+  /// What cannot be checked without types.
+  private static func unchecked(_ summary: SnapshotSummary) -> String {
+    let checked = summary.checksum == .absent ? "structure is" : "structure and checksum are"
+    return "\(checked) right; the types of “\(summary.schema.forTerminal)” are not known here"
+  }
+
+  private func report(_ lines: [String]) throws {
+    for line in lines { try Terminal.output.print(line + "\n") }
+  }
+}
+
+extension SnapshotContent {
+  /// The tables without types in which an id occurs twice, as violations.
+  fileprivate func repeatedIDs() -> [String] {
+    guard let untyped = self as? SnapshotContent<UntypedModel> else { return [] }
+    return untyped.tables.compactMap { table in
+      var seen: Set<ExactText> = []
+      let ids = table.values.lazy.compactMap { $0.record?["id"] }.map(\.json)
+      guard let id = ids.first(where: { !seen.insert(ExactText($0)).inserted }) else { return nil }
+      return "\(table.name.forTerminal) \(id.forTerminal): the id occurs twice"
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import SnapshotStore
+
+/// Recovers the readable part of a damaged store.
+struct RecoverCommand<Root: Model>: StoreCommand {
+  static var name: String { "recover" }
+  static var summary: String { "Write the readable part of a damaged store to a new one" }
+  static var usage: String { "STORE -o OUT [--replace]" }
+  static var details: String {
+    """
+    STORE      the damaged store; it stays as it is
+    -o OUT     the file for the recovered records; its extension decides the
+               format, otherwise it has STORE's format
+    --replace  replace OUT if it exists
+
+    Every record that can be read is taken as it is. A lost record is taken from
+    the newest older version that can be read, unless the damaged store says that
+    it was deleted. Prints each loss with its place, and each record that comes
+    from an older version.
+
+    Exits with 1, since something was lost. A store without damage is refused, with
+    64.
+    """
+  }
+
+  private let store: String
+  private let output: FileOutput
+  private let tool: String
+
+  init(_ arguments: inout Arguments) throws {
+    guard let output = try arguments.option("--output", "-o") else { throw arguments.usage("-o OUT is missing") }
+    tool = arguments.toolName
+    self.output = FileOutput(path: output, replaces: arguments.flag("--replace"))
+    store = try arguments.operand("STORE")
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let isSame =
+      try store != "-"
+      && FileName.url(store).resolvingSymlinksInPath() == FileName.url(output.path).resolvingSymlinksInPath()
+    if isSame { throw CommandFailure.usage("recover: OUT is STORE, which must not be changed; choose another name") }
+    let input = try FileInput(store)
+    let type: any Model.Type = input.hasHeader ? input.model(for: Root.self) : modelOfGenerations()
+    try recover(input, as: type)
+  }
+
+  /// The model of the older versions, for a file that has lost its header.
+  private func modelOfGenerations() -> any Model.Type {
+    guard store != "-", let url = try? FileName.url(store) else { return Root.self }
+    let generations = (try? SnapshotFile.generations(of: url)) ?? []
+    let newest = generations.lazy.compactMap { try? FileInput(url: $0.url) }.first { $0.hasHeader }
+    return newest?.model(for: Root.self) ?? Root.self
+  }
+
+  private func recover<Known: Model>(_ input: FileInput, as type: Known.Type) throws {
+    let salvaged: Salvaged<Known> = try salvage(input)
+    guard !salvaged.isComplete else {
+      throw CommandFailure("\(store.forTerminal): nothing is wrong with it; there is nothing to recover", .usage)
+    }
+    let recovered =
+      store == "-"
+      ? try salvaged.filled(from: SnapshotContent(Known()))
+      : try salvaged.filled(fromGenerationsOf: try FileName.url(store))
+    try output.write(recovered.content, as: FileFormat(fileName: output.path) ?? salvaged.format)
+    try report(salvaged, recovered)
+    throw ExitCode.found
+  }
+
+  /// Even if nothing of a file is left, it has its older versions.
+  private func salvage<Known: Model>(_ input: FileInput) throws -> Salvaged<Known> {
+    do {
+      return try Salvaged(of: input.bytes, path: input.name)
+    } catch let error as SnapshotError {
+      guard store != "-", try hasReadableGeneration(Known.self) else { throw error }
+      let words = CommandFailure(error).message
+      throw CommandFailure(
+        "\(words)\nkept older versions can be read: see “\(tool) generations \(store.forTerminal)”", .badData)
+    }
+  }
+
+  private func hasReadableGeneration<Known: Model>(_ type: Known.Type) throws -> Bool {
+    try SnapshotFile.generations(of: try FileName.url(store)).contains {
+      (try? SnapshotFile.readContent(type, at: $0.url)) != nil
+    }
+  }
+
+  private func report<Known: Model>(_ salvaged: Salvaged<Known>, _ recovered: Salvaged<Known>.Filled) throws {
+    let terminal = output.path == "-" ? Terminal.error : Terminal.output
+    for loss in salvaged.losses where loss.kind != .mending {
+      // A wrong checksum is a sign of damage, and no loss by itself.
+      let kind = loss.code == .checksumMismatch ? "note" : "lost"
+      try terminal.print("\(kind): \(loss)".forTerminal + "\n")
+    }
+    if salvaged.lossCount > salvaged.losses.count {
+      try terminal.print("and \(salvaged.lossCount - salvaged.losses.count) more\n")
+    }
+    if let generation = recovered.generation {
+      let date = generation.date.formatted(.iso8601)
+      let taken = DifferenceLines<Known>(
+        recovered.taken, from: salvaged.unmended.value, to: recovered.content.value)
+      for line in taken.lines { try terminal.print("from generation \(generation.number) of \(date): \(line)\n") }
+    }
+    for line in recovered.mended { try terminal.print("mended: \(line)".forTerminal + "\n") }
+    if !(Known.self is UntypedModel.Type) {
+      for unknown in recovered.content.unknownKeys {
+        try terminal.print("unknown to this program, and kept: \(unknown)\n")
+      }
+    }
+    try terminal.print("recovered \(Counts.text(of: recovered.content))\n")
+    if salvaged.checksum != .ok {
+      try terminal.print("a changed letter inside a record cannot be detected; check important records\n")
+    }
+  }
+}

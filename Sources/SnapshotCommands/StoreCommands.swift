@@ -1,0 +1,81 @@
+import Foundation
+public import SnapshotStore
+
+/// A command line tool for the stores of one model.
+///
+/// ```swift
+/// @main struct DashTool {
+///   static func main() { StoreCommands<Dashboard>(name: "dash").main() }
+/// }
+/// ```
+///
+/// The tool has the commands `check`, `convert`, `diff`, `dump`, `generations`, `info`, `merge`, `migrate`, `recover`
+/// and `restore`, with the types, validations and migrations of the model. `diff` and `merge` serve as drivers for git.
+/// A file of another schema is read without its types; see ``SnapshotStore/UntypedModel``.
+public struct StoreCommands<Root: Model> {
+  private let tool: Tool
+
+  /// A tool.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the program, as users call it.
+  ///   - version: the text of `--version`.
+  ///   - summary: what the tool is for, in one line without a full stop.
+  ///   - commands: the commands of the tool's own. They come first in the help. One with the name of a general command
+  ///     replaces it.
+  ///   - notes: text for the end of the help.
+  public init(
+    name: String, version: String = "", summary: String = "Stores in one plain file, JSON or a property list",
+    commands: [any StoreCommand.Type] = [], notes: String = ""
+  ) {
+    let names = Set(commands.map { $0.name })
+    let all = commands + Self.general.filter { !names.contains($0.name) }
+    tool = Tool(name: name, version: version, summary: summary, notes: notes, commands: all)
+  }
+
+  private static var general: [any StoreCommand.Type] {
+    [
+      DumpCommand<Root>.self, RestoreCommand<Root>.self, ConvertCommand<Root>.self, CheckCommand<Root>.self,
+      InfoCommand.self, RecoverCommand<Root>.self, GenerationsCommand<Root>.self, MergeCommand<Root>.self,
+      DiffCommand<Root>.self, MigrateCommand<Root>.self,
+    ]
+  }
+
+  /// Runs the command in the arguments of the process, and ends the process with its exit code.
+  public func main() -> Never {
+    // A file that exceeds the user's size limit is then an error, as a full disk is. The signal would end the program
+    // and leave temporary files behind.
+    signal(SIGXFSZ, SIG_IGN)
+    do {
+      try run(try Arguments.commandLine())
+    } catch let exit as ExitCode {
+      exit.exit()
+    } catch {
+      let failure = CommandFailure(error)
+      Terminal.error.printLine("\(tool.name): \(failure.message.replacing(Tool.mark, with: tool.name))")
+      failure.exitCode.exit()
+    }
+    exit(0)
+  }
+
+  private func run(_ arguments: [String]) throws {
+    guard let name = arguments.first else {
+      Terminal.error.printLine(tool.overview)
+      throw ExitCode.usage
+    }
+    let rest = Array(arguments.dropFirst())
+    switch name {
+    case "--version": return try Terminal.output.print("\(tool.name) \(tool.version)\n")
+    case "--help", "-h", "help": return try printHelp(for: rest.first)
+    default: break
+    }
+    let command = try tool.command(name)
+    if Arguments.asksForHelp(rest) { return try printHelp(for: name) }
+    var scanner = Arguments(rest, command: name, tool: tool)
+    try command.init(&scanner).run()
+  }
+
+  private func printHelp(for name: String?) throws {
+    try Terminal.output.print((try name.map { tool.help(on: try tool.command($0)) } ?? tool.overview) + "\n")
+  }
+}

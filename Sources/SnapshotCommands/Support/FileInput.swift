@@ -1,0 +1,106 @@
+public import Foundation
+public import SnapshotStore
+
+/// A file that a command reads: a store or a dump, in any format, or standard input.
+public struct FileInput {
+  /// The name of the file in messages.
+  public let name: String
+  /// All bytes.
+  public let bytes: [UInt8]
+
+  /// Reads a file, or standard input for `-`.
+  ///
+  /// - Throws: ``CommandFailure`` or `SnapshotError`.
+  public init(_ path: String) throws {
+    name = FileName.shown(path)
+    bytes = try path == "-" ? BoundedInput.standardInput.bytes() : SnapshotFile.readBytes(at: try FileName.url(path))
+  }
+
+  /// Reads a file.
+  init(url: URL) throws {
+    name = url.relativePath
+    bytes = try SnapshotFile.readBytes(at: url)
+  }
+
+  /// Whether the file has the header of a snapshot.
+  var hasHeader: Bool { (try? SnapshotFile.schemaName(of: bytes)) != nil }
+
+  /// Refuses to merge files without types that do not have the same schema and version.
+  ///
+  /// - Throws: `wrongSchema` if the names differ, `olderVersion` if the versions differ.
+  func requireSameTypes(as others: [FileInput], _ type: any Model.Type) throws {
+    guard type is UntypedModel.Type else { return }
+    let own = try content(UntypedModel.self)
+    for other in others {
+      let content = try other.content(UntypedModel.self)
+      guard content.schemaName == own.schemaName else {
+        throw SnapshotError(
+          .wrongSchema,
+          "the file has the schema “\(content.schemaName.forTerminal)”, but \(name.forTerminal) has “\(own.schemaName.forTerminal)”",
+          path: other.name)
+      }
+      guard content.schemaVersion == own.schemaVersion else {
+        throw SnapshotError(
+          .olderVersion,
+          "the file has version \(content.schemaVersion) of its schema, but \(name.forTerminal) has version \(own.schemaVersion)",
+          advice: "Open the older one with the program that made it, which migrates it.", path: other.name)
+      }
+    }
+  }
+
+  /// The model with which the file can be read: the given one if the file has its schema, otherwise ``UntypedModel``.
+  ///
+  /// If the file does not even have a header, the given model tells why it cannot be read.
+  func model(for type: any Model.Type) -> any Model.Type {
+    func isOfSchema<Root: Model>(_ type: Root.Type) -> Bool {
+      guard let name = try? SnapshotFile.schemaName(of: bytes) else { return true }
+      return name == Root.schema.name
+    }
+    return isOfSchema(type) ? type : UntypedModel.self
+  }
+
+  /// The content: the value, and what the model does not know.
+  ///
+  /// - Throws: `SnapshotError` with the name of the file.
+  public func content<Root: Model>(_ type: Root.Type = Root.self) throws -> SnapshotContent<Root> {
+    do {
+      return try SnapshotFile.decodeContent(from: bytes, path: name)
+    } catch var error as SnapshotError where error.code == .checksumMismatch {
+      error.advice =
+        "If the edit is yours, accept it with “\(Tool.mark) check FILE --accept”, or delete the checksum. If it is not, "
+        + "“\(Tool.mark) generations FILE” lists older versions, and “\(Tool.mark) recover” saves what can be read."
+      throw error
+    }
+  }
+
+  /// The bytes of a version of a file that git passes; nil for a missing or empty file.
+  init?(versionAt path: String) throws {
+    if path == "/dev/null" { return nil }
+    try self.init(path)
+    if bytes.isEmpty { return nil }
+  }
+}
+
+/// The names of files, as the user gives them.
+public enum FileName {
+  /// The URL of a path, exactly as the user gave it. `URL` would expand a tilde at its beginning, which only a shell
+  /// should do.
+  ///
+  /// - Throws: ``CommandFailure`` for an empty path.
+  public static func url(_ path: String) throws -> URL {
+    if path.isEmpty { throw CommandFailure.usage("a file name must not be empty") }
+    return URL(filePath: path.hasPrefix("~") ? "./" + path : path)
+  }
+
+  /// The name of a source in messages: the path, or “standard input” for `-`.
+  public static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
+}
+
+extension Arguments {
+  /// The format of `--format`; nil if it is not given.
+  ///
+  /// - Throws: ``CommandFailure`` for an unknown format.
+  mutating func format() throws -> FileFormat? {
+    try option("--format", "-f").map { try value(named: $0) }
+  }
+}

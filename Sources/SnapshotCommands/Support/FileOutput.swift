@@ -1,0 +1,48 @@
+import Foundation
+import SnapshotStore
+
+/// A file that a command writes, or standard output.
+struct FileOutput {
+  let path: String
+  /// Whether a file with other content is replaced.
+  let replaces: Bool
+
+  /// Writes content to the file, or to standard output for `-`.
+  ///
+  /// - Throws: `fileExists` if the file has other content and may not be replaced.
+  func write<Root: Model>(_ content: SnapshotContent<Root>, as format: FileFormat) throws {
+    let bytes = try SnapshotFile.encode(content, as: format)
+    if path == "-" { return try print(bytes, as: format) }
+    let url = try FileName.url(path)
+    let harmless = try replaces ? nil : Self.bytes(at: url, ifHolding: content)
+    try CommandFailure.creating {
+      do {
+        if let harmless { return try SnapshotFile.replace(harmless, with: bytes, at: url) }
+        try replaces ? SnapshotFile.write(bytes, to: url) : SnapshotFile.create(bytes, at: url)
+      } catch var error as SnapshotError where error.code == .fileExists {
+        error.message = "the file exists, with other content"
+        error.advice = "--replace replaces it."
+        throw error
+      }
+    }
+  }
+
+  private func print(_ bytes: [UInt8], as format: FileFormat) throws {
+    let output = Terminal.output
+    if output.isTerminal, !format.isText {
+      throw CommandFailure.usage("a binary property list is not for a terminal; write it to a file, or pipe it")
+    }
+    try output.printText(bytes)
+  }
+
+  /// The bytes of a file with the same content. The file may be replaced as long as it has these bytes.
+  private static func bytes<Root: Model>(at url: URL, ifHolding content: SnapshotContent<Root>) throws -> [UInt8]? {
+    do {
+      let bytes = try SnapshotFile.readBytes(at: url)
+      let old: SnapshotContent<Root> = try SnapshotFile.decodeContent(from: bytes)
+      return try ModelDifference(from: old, to: content).isEmpty ? bytes : nil
+    } catch let error as SnapshotError where error.code != .notRegularFile {
+      return nil
+    }
+  }
+}
