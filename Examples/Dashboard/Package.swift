@@ -6,8 +6,16 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [.package(name: "SnapshotStore", path: "../..")],
   targets: [
+    .target(name: "DashboardModel", dependencies: [.product(name: "SnapshotStore", package: "SnapshotStore")]),
     .executableTarget(
-      name: "dashboard", dependencies: [.product(name: "SnapshotStore", package: "SnapshotStore")])
+      name: "dashboard",
+      dependencies: ["DashboardModel", .product(name: "SnapshotStore", package: "SnapshotStore")]),
+    .executableTarget(
+      name: "dash",
+      dependencies: [
+        "DashboardModel", .product(name: "SnapshotStore", package: "SnapshotStore"),
+        .product(name: "SnapshotCommands", package: "SnapshotStore"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

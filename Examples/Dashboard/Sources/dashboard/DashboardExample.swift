@@ -1,3 +1,4 @@
+import DashboardModel
 import Foundation
 import SnapshotStore
 

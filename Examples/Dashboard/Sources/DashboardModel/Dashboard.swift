@@ -1,23 +1,25 @@
-import SnapshotStore
+package import SnapshotStore
 
 /// A post of some blog.
-struct Post: Record {
-  let id: String
-  var blogName: String
-  var body: String
-  var tags: [String]
+package struct Post: Record {
+  package let id: String
+  package var blogName: String
+  package var body: String
+  package var tags: [String]
   /// A property of ours that the feed does not have.
-  var isRead = false
+  package var isRead = false
 
-  static let byTag = Index<Post, String>("tag", each: { $0.tags })
-  static let indexes: [any RecordIndex<Post>] = [byTag]
+  package static let byTag = Index<Post, String>("tag", each: { $0.tags })
+  package static let indexes: [any RecordIndex<Post>] = [byTag]
 }
 
 /// The posts of all blogs that a user follows.
-struct Dashboard: Model {
-  var posts = Table<Post>()
+package struct Dashboard: Model {
+  package var posts = Table<Post>()
 
-  static let schema = Schema<Dashboard>(name: "dashboard", version: 1) {
+  package init() {}
+
+  package static let schema = Schema<Dashboard>(name: "dashboard", version: 1) {
     Field("posts", \.posts)
   }
 }
@@ -25,7 +27,7 @@ struct Dashboard: Model {
 extension Dashboard {
   /// Takes over the present feed: all posts are deleted, and those of the feed inserted. No reader sees a state in
   /// between, and an unchanged post is no change.
-  mutating func refresh(from feed: Feed) throws {
+  package mutating func refresh(from feed: Feed) throws {
     let old = posts
     posts = try Table(
       feed.posts.map { post in
@@ -35,7 +37,7 @@ extension Dashboard {
   }
 
   /// Marks every post as read: one call, one transaction, one change set.
-  mutating func markAllRead() throws -> Int {
+  package mutating func markAllRead() throws -> Int {
     try posts.update(where: { !$0.isRead }) { $0.isRead = true }.count
   }
 }

@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// The answer of a server.
-struct Feed: Codable {
+package struct Feed: Codable {
   struct Post: Codable {
     let id: String
     let blogName: String
@@ -11,10 +11,10 @@ struct Feed: Codable {
 
   let posts: [Post]
 
-  init(json: Data) throws { self = try JSONDecoder().decode(Feed.self, from: json) }
+  package init(json: Data) throws { self = try JSONDecoder().decode(Feed.self, from: json) }
 
   /// The server of this example: posts that are the same every time, except for a few edited ones.
-  static func json(_ numbers: Range<Int>, edited: Set<Int> = []) throws -> Data {
+  package static func json(_ numbers: Range<Int>, edited: Set<Int> = []) throws -> Data {
     let posts = numbers.map { number in
       Post(
         id: "post-\(number)", blogName: ["Flâneur", "Vesper", "Inessential"][number % 3],
