@@ -97,7 +97,7 @@ private struct CSVReader {
 
   private func read(_ field: CSVScanner.Field, _ column: CSVColumn, into note: inout ForeignNote) throws(SnapshotError)
   {
-    let text = FormulaGuard.restored(field.text)
+    let text = CSVSink.text(ofField: field.text)
     switch column {
     case .text: note.text = text
     case .tags:

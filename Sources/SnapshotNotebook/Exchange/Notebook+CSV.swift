@@ -13,67 +13,30 @@ extension Notebook {
   /// The format has no place for attachments, deleted notes, tags without notes, and the modification dates of a note's
   /// parts.
   public func csv() -> [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.append(text: CSVColumn.allCases.map(\.rawValue).joined(separator: ","))
-    bytes.append(text: "\r\n")
-    for note in notes { append(note, to: &bytes) }
-    return bytes
+    var csv = CSVSink()
+    for column in CSVColumn.allCases { csv.append(verbatim: column.rawValue) }
+    csv.endLine()
+    for note in notes { append(note, to: &csv) }
+    return csv.finish()
   }
 
-  private func append(_ note: Note, to bytes: inout [UInt8]) {
-    for (index, column) in CSVColumn.allCases.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+  private func append(_ note: Note, to csv: inout CSVSink) {
+    for column in CSVColumn.allCases {
       switch column {
       // A negative id can come from a file from elsewhere. No note may have one, so it is left out.
-      case .id: if note.id >= 0 { bytes.append(text: "\(note.id)") }
-      case .text: bytes.append(field: note.text)
-      case .tags: bytes.append(field: tagNames(of: note).joined(separator: CSVColumn.tagSeparator))
-      case .archived: bytes.append(text: note.archived ? "true" : "false")
-      case .created: bytes.append(field: note.creationDate)
-      case .sort: bytes.append(field: note.sortDate)
-      case .modified: bytes.append(field: note.modificationDate)
+      case .id: csv.append(verbatim: note.id >= 0 ? "\(note.id)" : "")
+      case .text: csv.append(note.text)
+      case .tags: csv.append(tagNames(of: note).joined(separator: CSVColumn.tagSeparator))
+      case .archived: csv.append(verbatim: note.archived ? "true" : "false")
+      case .created: csv.append(verbatim: Self.text(of: note.creationDate))
+      case .sort: csv.append(verbatim: Self.text(of: note.sortDate))
+      case .modified: csv.append(verbatim: Self.text(of: note.modificationDate))
       }
     }
-    bytes.append(text: "\r\n")
-  }
-}
-
-extension [UInt8] {
-  /// Appends a text at once. `utf8` would be appended byte by byte.
-  fileprivate mutating func append(text: String) {
-    var text = text
-    text.withUTF8 { append(contentsOf: $0) }
+    csv.endLine()
   }
 
-  fileprivate mutating func append(field date: Date) {
-    if date.timeIntervalSinceReferenceDate.isFinite { append(text: ForeignDate.text(date)) }
-  }
-
-  fileprivate mutating func append(field text: String) {
-    let isDefused = FormulaGuard.defuses(text)
-    var text = text
-    text.withUTF8 { utf8 in
-      let isQuoted = utf8.first == 0x20 || utf8.last == 0x20 || utf8.contains { Self.needsQuotes($0) }
-      if isQuoted { append(UInt8(ascii: "\"")) }
-      if isDefused { append(UInt8(ascii: "'")) }
-      var start = 0
-      while isQuoted, let quote = utf8[start...].firstIndex(of: UInt8(ascii: "\"")) {
-        append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...quote]))
-        append(UInt8(ascii: "\""))
-        start = quote + 1
-      }
-      append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
-      if isQuoted { append(UInt8(ascii: "\"")) }
-    }
-  }
-
-  /// The semicolon and the tab separate fields in spreadsheets that are set up for them or guess so.
-  private static func needsQuotes(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "\n"),
-      UInt8(ascii: "\r"):
-      true
-    default: false
-    }
+  private static func text(of date: Date) -> String {
+    date.timeIntervalSinceReferenceDate.isFinite ? ForeignDate.text(date) : ""
   }
 }

@@ -1,6 +1,4 @@
-import SnapshotStore
-
-/// Keeps spreadsheets from running a note as a formula.
+/// Keeps spreadsheets from running a text as a formula.
 ///
 /// Spreadsheets take a field for a formula if it begins with one of `=+-@`, a tab or a carriage return. Some also do so
 /// after white space, or for full-width forms of these characters. An apostrophe before the character makes the field
