@@ -11,6 +11,8 @@ public import SnapshotStore
 ///
 /// The tool has the commands `check`, `convert`, `diff`, `dump`, `generations`, `info`, `merge`, `migrate`, `recover`
 /// and `restore`, with the types, validations and migrations of the model. `diff` and `merge` serve as drivers for git.
+/// `tables`, `rows` and `get` show records, and `set`, `put` and `remove` change them.
+///
 /// A file of another schema is read without its types; see ``SnapshotStore/UntypedModel``.
 public struct StoreCommands<Root: Model> {
   private let tool: Tool
@@ -37,7 +39,8 @@ public struct StoreCommands<Root: Model> {
     [
       DumpCommand<Root>.self, RestoreCommand<Root>.self, ConvertCommand<Root>.self, CheckCommand<Root>.self,
       InfoCommand.self, RecoverCommand<Root>.self, GenerationsCommand<Root>.self, MergeCommand<Root>.self,
-      DiffCommand<Root>.self, MigrateCommand<Root>.self,
+      DiffCommand<Root>.self, MigrateCommand<Root>.self, TablesCommand.self, RowsCommand.self, GetCommand.self,
+      SetCommand<Root>.self, PutCommand<Root>.self, RemoveCommand<Root>.self,
     ]
   }
 

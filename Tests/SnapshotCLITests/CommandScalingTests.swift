@@ -98,6 +98,12 @@ import Testing
     ] {
       try check(name, size) { arguments + [try store($0)] }
     }
+    for (name, arguments) in [
+      ("tables", ["tables"]), ("rows", ["rows", "--where", "text contains \"7\"", "--sort", "text"]),
+      ("rows as CSV", ["rows", "--format", "csv"]),
+    ] {
+      try check(name, size) { arguments + [try store($0)] + (name == "tables" ? [] : ["notes"]) }
+    }
     try check("import", size) { ["import", "csv", try csv($0), "none.json", "--dry-run"] }
     try check("import again", size) { ["import", "csv", try csv($0), try store($0), "--dry-run"] }
     for format in ["csv", "ndjson", "vesper"] {
@@ -152,6 +158,8 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: cli.url("editor.sh").path)
     try check("add", size) { ["add", "x", "--store", try fresh($0)] }
     try check("show", size) { ["show", "1000", "--store", try store($0)] }
+    try check("get", size) { ["get", try store($0), "notes", "1000"] }
+    try check("set", size) { ["set", try fresh($0), "notes", "1000", "text=x"] }
     try check("tag", size) { ["tag", "1000", "New", "--store", try fresh($0)] }
     try check("edit", size) { ["edit", "1000", "--store", try fresh($0)] }
   }
@@ -196,6 +204,9 @@ import Testing
     }
     try check("delete", 2_000) { size in
       ["delete"] + (0..<size).map { "\(1_000 + $0)" } + ["--store", try fresh(size)]
+    }
+    try check("remove", 2_000) { size in
+      ["remove", try fresh(size), "notes"] + (0..<size).map { "\(1_000 + $0)" }
     }
     try check("tag with many names", 1_000) { size in
       ["tag", "1000"] + (0..<size).map { "T\($0)" } + ["--store", try fresh(9)]

@@ -59,6 +59,16 @@ import Testing
     ["diff", bad, bad], ["migrate", bad], ["edit", bad], ["show", bad], ["delete", bad], ["export", bad, "x", "y"],
     ["export", "csv", "store.json", "no\(bad)/x"], ["export", "markdown", "store.json", "no\(bad)/x"],
     ["export", "markdown", "store.json", "md", "--pictures", bad], ["import", "markdown", bad, "store.json"],
+    ["tables", "table.json"], ["tables", "table.json", "--json"], ["rows", "table.json", "a\u{1B}[2K"],
+    ["rows", "table.json", "a\u{1B}[2K", "--format", "csv"], ["rows", "store.json", "notes"], ["tables", bad],
+    ["rows", "store.json", "notes", "--format", "json"], ["rows", "store.json", bad],
+    ["get", "store.json", "notes", bad],
+    ["rows", "store.json", "notes", "--where", bad], ["rows", "store.json", "notes", "--where", "[\"\(bad)\"] == 1"],
+    ["rows", "store.json", "notes", "--sort", bad], ["rows", "store.json", "notes", "--columns", "[\"\(bad)\"]"],
+    ["get", "store.json", "notes", "1001"], ["set", "store.json", "notes", bad, "a=1"],
+    ["set", "store.json", "notes", "1001", bad],
+    ["set", "store.json", "notes", "1001", "archived=\(bad)"], ["put", "store.json", bad],
+    ["remove", "store.json", "notes", bad],
     ["edit", "1001", "--store", "store.json"], ["demo", "no\(bad)/x"], ["--help", bad], ["help", bad],
   ]
 

@@ -1,0 +1,39 @@
+import SnapshotStore
+
+/// Removes records.
+struct RemoveCommand<Root: Model>: StoreCommand {
+  static var name: String { "remove" }
+  static var summary: String { "Remove records of a table" }
+  static var usage: String { "FILE TABLE ID…" }
+  static var details: String {
+    """
+    FILE   a store of any model
+    TABLE  the name of a table; “{tool} tables FILE” lists them
+    ID     the id of a record, or its JSON
+
+    Either all records are removed, or none if one of them does not exist. The old
+    version of the file is kept: “{tool} generations FILE” lists it.
+    """
+  }
+
+  private let file: String
+  private let table: String
+  private let ids: [String]
+
+  init(_ arguments: inout Arguments) throws {
+    file = try arguments.operand("FILE")
+    table = try arguments.operand("TABLE")
+    ids = try arguments.operands("ID")
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let count = try TableChange<Root>.run(file, table: table) { table in
+      let index = RecordIndex(table)
+      let places = try Set(ids.map { try index.place(ofID: $0) })
+      table.values = table.values.enumerated().filter { !places.contains($0.offset) }.map(\.element)
+      return (places.count, true)
+    }
+    try Terminal.output.print("removed \(Counts.text(count, "record"))\n")
+  }
+}

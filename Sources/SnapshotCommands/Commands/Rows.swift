@@ -1,0 +1,155 @@
+import SnapshotStore
+
+/// Prints the records of a table.
+struct RowsCommand: StoreCommand {
+  static let name = "rows"
+  static let summary = "Print the records of a table that meet a condition"
+  static let usage = """
+    FILE TABLE [--where EXPR]… [--sort KEY[,-KEY]]
+                             [--limit N] [--columns a,b.c] [--count]
+                             [--format table|json|ndjson|csv]
+    """
+  static let details = """
+    FILE          a store or a dump of any model, or - for standard input
+    TABLE         the name of a table; “{tool} tables FILE” lists them
+    --where, -w   only records that meet a condition; several must all be met
+    --sort        the order: by a property, then the next. -KEY reverses it; the
+                  first one is then given as --sort=-KEY
+    --limit       at most N records
+    --columns     only these properties, in this order
+    --format, -f  table (the default), json (an array with a record a line),
+                  ndjson (a record a line), csv
+    --count       print only the number of records
+
+    A condition compares properties and values:
+      blogName == "x" and tags has "paris" and date >= 2026-01-01
+      not (archived or text contains "x") and size.width < 20
+      ==  !=  <  <=  >  >=   numbers by value, texts by their bytes, dates by time
+      has                    an element of an array, a key of a dictionary
+      contains, starts with, ends with
+                             a part of a text, case and accents as written
+      is missing, is null    with “not” after “is” for the opposite
+      archived               the property is true
+    Values are "texts" with the escapes of JSON, numbers, true, false, null, and
+    dates such as 2026-01-31 or 2026-01-31T10:00:00Z. A path is a.b, a[0] or
+    ["any key"]. Values of different kinds are never equal and have no order.
+
+    On a terminal, lines are cut to its width. Elsewhere nothing is cut. The first
+    1000 records decide the widths. In CSV, a field that a spreadsheet could take
+    for a formula gets an apostrophe before it.
+    """
+
+  private let file: String
+  private let table: String
+  private let query: Query
+  private let order: RowOrder?
+  private let limit: Int
+  private let columns: [PropertyPath]?
+  private let form: RowForm
+  private let printsCount: Bool
+
+  init(_ arguments: inout Arguments) throws {
+    query = try arguments.query()
+    order = try arguments.option("--sort").map { text in try QueryError.shown("--sort") { try RowOrder(text) } }
+    limit = try arguments.rowLimit()
+    columns = try arguments.option("--columns").map { text in
+      try QueryError.shown("--columns") { try PropertyPath.list(text) }
+    }
+    let name = try arguments.option("--format", "-f") ?? RowForm.table.rawValue
+    guard let form = RowForm(rawValue: name) else {
+      throw arguments.usage("“\(name.forTerminal)” is not one of \(RowForm.names)")
+    }
+    self.form = form
+    printsCount = arguments.flag("--count")
+    file = try arguments.operand("FILE")
+    table = try arguments.operand("TABLE")
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let records = try RecordFile(file).table(table).values
+    noteUnknownProperties(records)
+    if printsCount {
+      return try Terminal.output.print("\(min(limit, records.count { query.matches($0) }))\n")
+    }
+    var printer = try printer(records)
+    if let order {
+      for record in order.sorted(records.filter(query.matches)).prefix(limit) { try printer.print(record) }
+    } else {
+      var left = limit
+      for record in records where left > 0 && query.matches(record) {
+        try printer.print(record)
+        left -= 1
+      }
+    }
+    try printer.finish()
+  }
+
+  private func printer(_ records: [UntypedValue]) throws -> any RowPrinter {
+    switch form {
+    case .array, .lines: return JSONRows(columns: columns, isArray: form == .array)
+    case .csv: return try CSVRows(columns: columns ?? records.topLevelKeys)
+    case .table:
+      let width = Terminal.output.isTerminal ? Terminal.output.columns : nil
+      return TextTableRows(columns: columns ?? records.topLevelKeys, width: width)
+    }
+  }
+
+  /// A misspelt property, or a text without quotes, is a path that leads to no value in any record. The result would be
+  /// empty, and nothing would say why.
+  private func noteUnknownProperties(_ records: [UntypedValue]) {
+    if records.isEmpty { return }
+    var paths: [PropertyPath] = []
+    for path in query.paths + (order?.paths ?? []) + (columns ?? []) where !paths.contains(path) { paths.append(path) }
+    for path in paths where !records.contains(where: { path.value(in: $0) != nil }) {
+      let names = records.prefix(1_000).reduce(into: Set<String>()) { $0.formUnion($1.record?.keys ?? []) }
+      let near = NearName.of(path.title, in: names.sorted()).map { "; did you mean “\($0.shortForMessage)”?" }
+      Terminal.error.printLine(
+        "note: no record of “\(table.shortForMessage)” has “\(path.description.shortForMessage)”"
+          + (near ?? "; texts stand in double quotes"))
+    }
+  }
+}
+
+extension Arguments {
+  /// The condition of all `--where`.
+  mutating func query() throws -> Query {
+    Query(all: try options("--where", "-w").map { text in try QueryError.shown("--where") { try Query(text) } })
+  }
+
+  /// The number of `--limit`; without it, all.
+  mutating func rowLimit() throws -> Int {
+    guard let text = try option("--limit") else { return .max }
+    guard let limit = Int(text), limit >= 0 else { throw usage("--limit needs a number from 0") }
+    return limit
+  }
+}
+
+extension QueryError {
+  /// Runs a body. A `QueryError` becomes a message with the text and a caret.
+  static func shown<Result>(_ what: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as QueryError {
+      throw error.failure(what)
+    }
+  }
+}
+
+extension [UntypedValue] {
+  /// The keys of all records, in the order in which they come first. O(keys of all records).
+  var topLevelKeys: [PropertyPath] {
+    var keys: [ExactText] = []
+    var known = Set<ExactText>()
+    var last: [ExactText] = []
+    for value in self {
+      guard let record = value.record else { continue }
+      let own = record.keys.map { ExactText($0) }
+      // Most records have the keys of the one before.
+      if own == last { continue }
+      last = own
+      for key in own where known.insert(key).inserted { keys.append(key) }
+    }
+    return keys.map { PropertyPath([.key($0)]) }
+  }
+}

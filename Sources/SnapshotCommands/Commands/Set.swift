@@ -1,0 +1,129 @@
+import SnapshotStore
+
+/// Changes properties of one record.
+struct SetCommand<Root: Model>: StoreCommand {
+  static var name: String { "set" }
+  static var summary: String { "Change properties of a record" }
+  static var usage: String { "FILE TABLE ID [KEY=VALUE]… [--remove KEY]… [--force]" }
+  static var details: String {
+    """
+    FILE      a store of any model
+    TABLE     the name of a table; “{tool} tables FILE” lists them
+    ID        the id of the record, or its JSON
+    KEY       a property, or a path such as size.width or tags[0]
+    VALUE     JSON if it is valid JSON, otherwise a text. So done=true sets a
+              bool, title=Home a text, title='"12"' a text of digits, and title=
+              an empty text
+    --remove  remove a property
+    --force   set a property that no record has, set a value of another kind
+              than all records have, or remove what all records have
+
+    The file keeps its format, and its old version is kept: “{tool}
+    generations FILE” lists it. The id of a record does not change. A file of the
+    tool's own model is also checked by its types, rules and validations.
+    """
+  }
+
+  private let file: String
+  private let table: String
+  private let id: String
+  private let assignments: [Assignment]
+  private let isForced: Bool
+
+  init(_ arguments: inout Arguments) throws {
+    isForced = arguments.flag("--force")
+    let removed = try arguments.options("--remove").map { text in
+      try QueryError.shown("--remove") { Assignment(removing: try PropertyPath(text)) }
+    }
+    file = try arguments.operand("FILE")
+    table = try arguments.operand("TABLE")
+    id = try arguments.operand("ID")
+    let given = removed.isEmpty ? try arguments.operands("KEY=VALUE") : try arguments.optionalOperands("KEY=VALUE")
+    assignments = try given.map { text in try QueryError.shown("KEY=VALUE") { try Assignment(text) } } + removed
+    try arguments.finish()
+  }
+
+  func run() throws {
+    let isChanged = try TableChange<Root>.run(file, table: table) { table in
+      let place = try RecordIndex(table).place(ofID: id)
+      guard let old = table.values[place].record else { throw Self.noRecord(id) }
+      var record = old
+      for assignment in assignments {
+        if let key = RecordID.key(of: old), assignment.path.steps[0] == .key(ExactText(key)) {
+          throw CommandFailure("the id of a record does not change; put a new record, and remove this one", .badData)
+        }
+        record = try (isForced ? assignment : assignment.fitting(table)).apply(to: record)
+      }
+      let isChanged = try table.replace(at: place, with: RecordShape(table).reordered(record))
+      return (isChanged, isChanged)
+    }
+    try Terminal.output.print(isChanged ? "changed 1 record\n" : "nothing changed\n")
+  }
+
+  static func noRecord(_ id: String) -> CommandFailure {
+    CommandFailure("\(id.shortForMessage) is no record of properties", .badData)
+  }
+}
+
+extension Assignment {
+  /// The assignment with a value of the kind that the property has in other records.
+  fileprivate func fitting(_ table: UntypedTable) throws -> Assignment {
+    var kinds: [UntypedValue.Kind] = []
+    var count = 0
+    // All elements of an array have one kind.
+    let siblings = path.forAllElements
+    for record in table.values {
+      let found = siblings.values(in: record)
+      if !found.isEmpty { count += 1 }
+      for value in found where !kinds.contains(value.kind) { kinds.append(value.kind) }
+    }
+    let shown = path.description.shortForMessage
+    guard let value else {
+      if count == table.count, path.steps.count == 1 {
+        throw CommandFailure(
+          "every record of “\(table.name.shortForMessage)” has “\(shown)”\(RecordShape.advice)", .badData)
+      }
+      return self
+    }
+    if kinds.isEmpty {
+      let names = PropertyCensus(table.values).properties.map(\.name)
+      let near = NearName.of(path.title, in: names).map { "; did you mean “\($0.shortForMessage)”?" } ?? ""
+      throw CommandFailure(
+        "no record of “\(table.name.shortForMessage)” has “\(shown)”\(near)\(RecordShape.advice)", .badData)
+    }
+    return Assignment(path, try RecordShape.fitting(value, to: kinds, path.description))
+  }
+
+  private init(_ path: PropertyPath, _ value: UntypedValue) {
+    self.path = path
+    self.value = value
+  }
+}
+
+/// A path in which a place in an array stands for all places.
+private struct ElementPath {
+  let steps: ArraySlice<PropertyPath.Step>
+
+  func values(in value: UntypedValue) -> [UntypedValue] {
+    guard let step = steps.first else { return [value] }
+    let rest = ElementPath(steps: steps.dropFirst())
+    switch step {
+    case .key: return step.value(in: value).map { rest.values(in: $0) } ?? []
+    case .index: return (value.array ?? []).flatMap { rest.values(in: $0) }
+    }
+  }
+}
+
+extension PropertyPath {
+  fileprivate var forAllElements: ElementPath { ElementPath(steps: steps[...]) }
+}
+
+extension Arguments {
+  /// All remaining operands, which may be none.
+  mutating func optionalOperands(_ name: String) throws -> [String] {
+    guard let first = try optionalOperand() else { return [] }
+    var rest: [String] = [first]
+    while let next = try optionalOperand() { rest.append(next) }
+    return rest
+  }
+}

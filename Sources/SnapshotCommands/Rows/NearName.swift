@@ -1,0 +1,31 @@
+/// Finds the name that a user may have meant.
+enum NearName {
+  /// The nearest name within two edits, or with the same letters in another case; nil if none is near.
+  static func of(_ name: String, in names: [String]) -> String? {
+    let lower = name.lowercased()
+    // Longer names need more than two edits, and the distance of long texts takes long.
+    guard lower.count <= 100 else { return nil }
+    let near = names.prefix(10_000).compactMap { candidate -> (name: String, distance: Int)? in
+      guard candidate.count <= 100 else { return nil }
+      let distance = distance(Array(lower), Array(candidate.lowercased()))
+      return distance <= min(2, max(1, lower.count / 2)) ? (candidate, distance) : nil
+    }
+    return near.min { $0.distance < $1.distance }?.name
+  }
+
+  /// The number of characters to insert, remove or replace (Levenshtein). O(product of the lengths).
+  private static func distance(_ a: [Character], _ b: [Character]) -> Int {
+    if abs(a.count - b.count) > 2 { return 3 }
+    var row = Array(0...b.count)
+    for (i, letter) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in b.enumerated() {
+        let replaced = diagonal + (letter == other ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+      }
+    }
+    return row[b.count]
+  }
+}

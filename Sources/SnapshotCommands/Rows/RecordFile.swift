@@ -1,0 +1,76 @@
+import Foundation
+import SnapshotStore
+
+/// The records of a file without their types.
+struct RecordFile {
+  let name: String
+  let content: SnapshotContent<UntypedModel>
+
+  /// Reads a store or a dump, or standard input for `-`.
+  init(_ path: String) throws {
+    let input = try FileInput(path)
+    name = input.name
+    content = try input.content(UntypedModel.self)
+  }
+
+  func table(_ name: String) throws -> UntypedTable { try content.requiredTable(name) }
+}
+
+extension SnapshotContent where Root == UntypedModel {
+  /// The table with a name from the user.
+  ///
+  /// - Throws: `recordNotFound`, with the tables that there are.
+  func requiredTable(_ name: String) throws -> UntypedTable {
+    if let table = self[table: name] { return table }
+    let names = tables.map(\.name)
+    let what =
+      self[value: name] == nil
+      ? "there is no table “\(name.shortForMessage)”" : "“\(name.shortForMessage)” is a single value, not a table"
+    let near = NearName.of(name, in: names).map { "; did you mean “\($0.shortForMessage)”?" }
+    let known = names.isEmpty ? "; the file has no tables" : "; the tables are \(Self.list(names))"
+    throw CommandFailure(what + (near ?? known), .noInput)
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(20).map { "“\($0.shortForMessage)”" }.joined(separator: ", ")
+    return names.count > 20 ? "\(shown) and \(names.count - 20) more" : shown
+  }
+}
+
+extension UntypedValue {
+  /// A value from an argument: JSON if it is valid JSON, otherwise a text.
+  init(argument text: String) {
+    // In brackets, since a document is an array or an object. Text after a value makes more elements, or an error.
+    if let document = try? UntypedDocument(reading: Array("[\(text)]".utf8)), let values = document.root.array,
+      values.count == 1
+    {
+      self = values[0]
+    } else {
+      self.init(text)
+    }
+  }
+}
+
+extension String {
+  /// The text for a message: in one line, and not longer than a name should be.
+  var shortForMessage: String {
+    let shown = String(prefix(60)).forTerminal
+    return utf8.count > shown.utf8.count && count > 60 ? shown + "…" : shown
+  }
+}
+
+extension QueryError {
+  /// The error as a message: the reason, the text, and a line with a caret under the place.
+  ///
+  /// - Parameter what: what is wrong, for example the name of the option.
+  func failure(_ what: String) -> CommandFailure {
+    // A long text is shown around the place only, so that both lines fit.
+    let before = String(self.before.suffix(50)).forTerminal
+    let isCut = self.before.count > 50
+    let after = String(self.after.prefix(25)).forTerminal
+    let lead = (isCut ? "…" : "") + before
+    let line = "  \(lead)\(after)\(self.after.count > 25 ? "…" : "")"
+    let caret = "  " + String(repeating: " ", count: before.displayWidth + (isCut ? 1 : 0)) + "^"
+    return .usage("\(what), column \(column): \(message)\n\(line)\n\(caret)")
+  }
+}

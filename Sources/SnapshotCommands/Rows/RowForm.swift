@@ -1,0 +1,130 @@
+import SnapshotStore
+
+/// How records are printed.
+enum RowForm: String, CaseIterable {
+  case table
+  case array = "json"
+  case lines = "ndjson"
+  case csv
+
+  /// The names, for messages and help.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+}
+
+/// Prints records one after the other, in pieces of a moderate size, so that a reader may stop early.
+protocol RowPrinter {
+  mutating func print(_ record: UntypedValue) throws
+  mutating func finish() throws
+}
+
+/// Bytes on their way to standard output.
+struct RowOutput {
+  private var bytes: [UInt8] = []
+  /// The first piece is small: a reader sees the first rows at once.
+  private var limit = 1 << 12
+
+  mutating func append(_ more: some Collection<UInt8>) throws {
+    bytes += more
+    if bytes.count >= limit { try flush() }
+  }
+
+  mutating func append(_ text: String) throws { try append(text.utf8) }
+
+  mutating func flush() throws {
+    guard !bytes.isEmpty else { return }
+    let output = Terminal.output
+    if output.isTerminal {
+      try output.print(String(decoding: bytes, as: UTF8.self))
+    } else {
+      try output.write(bytes)
+    }
+    bytes.removeAll(keepingCapacity: true)
+    limit = 1 << 16
+  }
+}
+
+/// Prints records as JSON: an array with a record a line, or a record a line without commas.
+struct JSONRows: RowPrinter {
+  private let columns: [PropertyPath]?
+  private let isArray: Bool
+  private var count = 0
+  private var output = RowOutput()
+
+  /// - Parameter columns: the values to print; nil for whole records, which are printed exactly.
+  init(columns: [PropertyPath]?, isArray: Bool) {
+    self.columns = columns
+    self.isArray = isArray
+  }
+
+  mutating func print(_ record: UntypedValue) throws {
+    var sink = JSONSink(capacity: 512)
+    sink.append(columns.map { Self.reduced(record, to: $0) } ?? record)
+    if isArray { try output.append(count == 0 ? "[\n" : ",\n") }
+    try output.append(sink.finish())
+    if !isArray { try output.append("\n") }
+    count += 1
+  }
+
+  mutating func finish() throws {
+    if isArray { try output.append(count == 0 ? "[]\n" : "\n]\n") }
+    try output.flush()
+  }
+
+  /// An object of some values. A missing value has no key.
+  private static func reduced(_ record: UntypedValue, to columns: [PropertyPath]) -> UntypedValue {
+    var result = UntypedRecord()
+    for path in columns { result[path.title] = path.value(in: record) }
+    return UntypedValue(result)
+  }
+}
+
+/// Prints records as CSV with a line of titles (RFC 4180, UTF-8, CRLF).
+struct CSVRows: RowPrinter {
+  private let columns: [PropertyPath]
+  private var output = RowOutput()
+
+  init(columns: [PropertyPath]) throws {
+    self.columns = columns
+    var titles = CSVSink()
+    for column in columns { titles.append(column.title) }
+    titles.endLine()
+    try output.append(titles.finish())
+  }
+
+  mutating func print(_ record: UntypedValue) throws {
+    var line = CSVSink(capacity: 256)
+    for column in columns {
+      let value = column.value(in: record)
+      // A negative number is no formula.
+      if value?.kind == .integer || value?.kind == .real {
+        line.append(verbatim: value?.cell ?? "")
+      } else {
+        line.append(value?.cell ?? "")
+      }
+    }
+    line.endLine()
+    try output.append(line.finish())
+  }
+
+  mutating func finish() throws { try output.flush() }
+}
+
+extension PropertyPath {
+  /// The title of the column: a single key as it is, other paths as a condition has them.
+  var title: String {
+    if steps.count == 1, case .key(let key) = steps[0] { key.text } else { description }
+  }
+}
+
+extension UntypedValue {
+  /// The value in a cell: a text as it is, anything else as JSON without quotes.
+  var cell: String {
+    switch kind {
+    case .text: return text ?? ""
+    case .real, .date, .data:
+      let json = json
+      return json.utf8.first == UInt8(ascii: "\"") ? String(json.dropFirst().dropLast()) : json
+    default: return json
+    }
+  }
+}

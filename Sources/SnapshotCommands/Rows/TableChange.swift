@@ -1,0 +1,102 @@
+import SnapshotStore
+
+/// Changes the records of a table in one session. The old version of the file is kept, and so is its format.
+///
+/// All commands that change records go through here. A file of the tool's own model is changed with its types, rules
+/// and validations. In any other file only the structure is checked.
+enum TableChange<Root: Model> {
+  /// Changes a table. Nothing is written if `body` throws or changes nothing.
+  ///
+  /// - Parameters:
+  ///   - path: the file, which must exist.
+  ///   - name: the table, which must exist.
+  ///   - body: changes the records, and returns whether it did.
+  static func run<Result>(
+    _ path: String, table name: String, _ body: (inout UntypedTable) throws -> (result: Result, isChanged: Bool)
+  ) throws -> Result {
+    // A file that was edited by hand would be written anew, so no change is an error on the way.
+    var unchanged: Result?
+    do {
+      return try write(path) { content in
+        var table = try content.requiredTable(name)
+        let (result, isChanged) = try body(&table)
+        if !isChanged {
+          unchanged = result
+          throw ExitCode.found
+        }
+        content[table: name] = table
+        return result
+      }
+    } catch {
+      if let unchanged { return unchanged }
+      throw error
+    }
+  }
+
+  private static func write<Result>(
+    _ path: String, _ body: (inout SnapshotContent<UntypedModel>) throws -> Result
+  ) throws -> Result {
+    let session = try StoreSession<Root>(path: path)
+    guard session.exists, try isOfModel(path) else { return try StoreSession<UntypedModel>(path: path).change(body) }
+    return try session.change { content in
+      // The binary form has a kind for each kind of value.
+      var untyped: SnapshotContent<UntypedModel> = try SnapshotFile.decodeContent(
+        from: try SnapshotFile.encode(content, as: .binary))
+      let result = try body(&untyped)
+      content = try SnapshotFile.decodeContent(from: try SnapshotFile.encode(untyped, as: .binary))
+      return result
+    }
+  }
+
+  private static func isOfModel(_ path: String) throws -> Bool {
+    try FileInput(path).model(for: Root.self) is Root.Type
+  }
+}
+
+extension UntypedTable {
+  /// Replaces the record at a place, if it differs.
+  ///
+  /// - Returns: whether it differs.
+  /// - Throws: a failure for a record that no file can hold.
+  mutating func replace(at place: Int, with record: UntypedRecord) throws -> Bool {
+    let new = UntypedValue(record)
+    try new.requireDepth()
+    if new.isSame(as: values[place]) { return false }
+    values[place] = new
+    return true
+  }
+}
+
+extension UntypedValue {
+  /// Refuses a record that is nested deeper than a file may be. It could be written, but not read.
+  func requireDepth() throws {
+    // The file itself has two levels.
+    if levels(upTo: ReadLimits().depth) + 2 > ReadLimits().depth {
+      throw CommandFailure("the record would be nested deeper than \(ReadLimits().depth - 2) levels", .badData)
+    }
+  }
+
+  private func levels(upTo limit: Int) -> Int {
+    if limit == 0 { return 0 }
+    switch kind {
+    case .array: return 1 + ((array ?? []).lazy.map { $0.levels(upTo: limit - 1) }.max() ?? 0)
+    case .dictionary:
+      return 1 + ((record.map(Array.init) ?? []).lazy.map { $0.value.levels(upTo: limit - 1) }.max() ?? 0)
+    default: return 0
+    }
+  }
+
+  /// Whether two values are written in the same way in every format.
+  func isSame(as other: UntypedValue) -> Bool { ExactText(json) == ExactText(other.json) && hasSameKinds(as: other) }
+
+  /// Whether two values with the same JSON are the same. JSON does not tell a text from a date.
+  private func hasSameKinds(as other: UntypedValue) -> Bool {
+    guard kind == other.kind else { return false }
+    switch kind {
+    case .array: return zip(array ?? [], other.array ?? []).allSatisfy { $0.hasSameKinds(as: $1) }
+    case .dictionary:
+      return zip(record ?? [:], other.record ?? [:]).allSatisfy { $0.value.hasSameKinds(as: $1.value) }
+    default: return true
+    }
+  }
+}

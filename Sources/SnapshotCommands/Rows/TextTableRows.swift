@@ -1,0 +1,152 @@
+import SnapshotStore
+
+/// Prints records in columns.
+///
+/// The first records decide the widths, so that any number of records is printed as they come. On a terminal a line is
+/// as wide as the terminal at most: long cells are cut, and columns without room are left out. Elsewhere nothing is
+/// cut.
+struct TextTableRows: RowPrinter {
+  /// How many records decide the widths.
+  static let sampleCount = 1_000
+
+  private let columns: [PropertyPath]
+  /// The columns of the terminal; nil if nothing is cut.
+  private let width: Int?
+  private var sample: [[Cell]] = []
+  private var layout: TableLayout?
+  private var output = RowOutput()
+
+  init(columns: [PropertyPath], width: Int?) {
+    self.columns = columns
+    self.width = width
+  }
+
+  mutating func print(_ record: UntypedValue) throws {
+    let cells = columns.map { Cell($0.value(in: record), limit: width) }
+    if layout != nil { return try printLine(cells) }
+    sample.append(cells)
+    if sample.count == Self.sampleCount { try printSample() }
+  }
+
+  mutating func finish() throws {
+    if layout == nil { try printSample() }
+    try output.flush()
+    let left = columns.count - (layout?.widths.count ?? 0)
+    if left > 0 {
+      Terminal.error.printLine("\(Counts.text(left, "column")) more: --columns chooses them, --format json has all")
+    }
+  }
+
+  private mutating func printSample() throws {
+    let titles = columns.map { Cell(text: $0.title.forTerminal) }
+    var layout = TableLayout(titles: titles, rows: sample)
+    if let width { layout.fit(width) }
+    self.layout = layout
+    try output.append(Terminal.output.bold(layout.line(titles)) + "\n")
+    for cells in sample { try printLine(cells) }
+    sample = []
+  }
+
+  private mutating func printLine(_ cells: [Cell]) throws {
+    if let layout { try output.append(layout.line(cells) + "\n") }
+  }
+}
+
+/// A text in one line, with its width on a terminal.
+struct Cell {
+  let text: String
+  let width: Int
+  /// Whether it is a number, which stands on the right.
+  var isNumber = false
+  /// Whether there is no value.
+  var isEmpty = false
+
+  init(text: String) {
+    self.text = text
+    width = text.displayWidth
+  }
+
+  /// - Parameter limit: how many characters can be shown at most. A long text is not escaped as a whole.
+  init(_ value: UntypedValue?, limit: Int?) {
+    guard let value else {
+      self.init(text: "")
+      isEmpty = true
+      return
+    }
+    let full = value.cell
+    let part = limit.map { full.utf8.count > $0 ? String(full.prefix($0 + 1)) : full } ?? full
+    self.init(text: part.isPlain ? part : part.forTerminal)
+    isNumber = value.kind == .integer || value.kind == .real
+  }
+
+  /// The text, cut to a width, with spaces to that width.
+  func filling(_ columns: Int, isOnRight: Bool) -> String {
+    if width > columns {
+      let cut = text.prefix(columns: columns - 1)
+      return cut + "…" + String(repeating: " ", count: max(0, columns - 1 - cut.displayWidth))
+    }
+    let space = String(repeating: " ", count: columns - width)
+    return isOnRight ? space + text : text + space
+  }
+}
+
+/// The widths of the columns of a table.
+struct TableLayout {
+  private(set) var widths: [Int]
+  private let isOnRight: [Bool]
+  private var isCut = false
+  /// The narrowest column that still tells something.
+  private static let least = 6
+  private static let gap = "  "
+
+  init(titles: [Cell], rows: [[Cell]]) {
+    widths = titles.map(\.width)
+    var numbers = titles.map { _ in false }
+    var others = titles.map { _ in false }
+    for row in rows {
+      for (index, cell) in row.enumerated() {
+        widths[index] = max(widths[index], cell.width)
+        if cell.isNumber { numbers[index] = true } else if !cell.isEmpty { others[index] = true }
+      }
+    }
+    isOnRight = zip(numbers, others).map { $0 && !$1 }
+  }
+
+  /// Reduces the widths so that a line fits: the widest columns first. Columns without room are left out.
+  mutating func fit(_ width: Int) {
+    isCut = true
+    let gap = Self.gap.count
+    var least = -gap
+    widths =
+      Array(
+        widths.prefix { natural in
+          least += min(natural, Self.least) + gap
+          return least <= width
+        }) + (min(widths.first ?? 0, Self.least) > width ? [max(1, width)] : [])
+    var left = width - gap * (widths.count - 1)
+    // The narrow columns keep their width. The others share what is left.
+    var open = widths.count
+    for index in widths.indices.sorted(by: { widths[$0] < widths[$1] }) {
+      widths[index] = min(widths[index], max(1, left / open))
+      left -= widths[index]
+      open -= 1
+    }
+  }
+
+  /// A line of cells. The last one has no spaces behind it.
+  func line(_ cells: [Cell]) -> String {
+    var line = ""
+    for index in widths.indices {
+      if index > 0 { line += Self.gap }
+      let width = isCut ? widths[index] : max(widths[index], cells[index].width)
+      line += cells[index].filling(width, isOnRight: isOnRight[index])
+    }
+    while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+    return line
+  }
+}
+
+extension String {
+  /// Whether the text has only visible characters of ASCII.
+  fileprivate var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import SnapshotNotebook
+import SnapshotStore
+import Testing
+
+@testable import TestSupport
+
+/// `set`, `put` and `remove`, on a file of an unknown model and on a notebook.
+@Suite struct RecordChangeTests {
+  let cli: CLI
+
+  init() throws {
+    cli = try CLI()
+    try cli.write(RowsTests.shop, to: "shop.json")
+  }
+
+  private func records(_ table: String = "articles", _ file: String = "shop.json") throws -> [String] {
+    try cli.run("rows", file, table, "--format", "ndjson").output.split(separator: "\n").map(String.init)
+  }
+
+  private func generations() throws -> Int { try SnapshotFile.generations(of: cli.url("shop.json")).count }
+
+  /// Runs a command that must fail and change nothing.
+  private func refused(_ arguments: [String], input: String = "", _ status: Int32, _ message: String) throws {
+    let before = try cli.bytes("shop.json")
+    let result = try cli.run(arguments, input: input)
+    #expect(result.status == status)
+    #expect(result.output.isEmpty)
+    #expect(result.error.contains(message), "\(result.error)")
+    #expect(result.error.split(separator: "\n").count <= 3)
+    #expect(try cli.bytes("shop.json") == before)
+    #expect(try generations() == 0)
+  }
+
+  @Test func setChangesOneRecord() throws {
+    let before = try records()
+    let result = try cli.run(
+      "set", "shop.json", "articles", "1", "name=New name", "price=12", "size.width=21", "tags[2]=c")
+    #expect(result.status == Exit.good && result.output == "changed 1 record\n", "\(result.error)")
+    let after = try records()
+    #expect(
+      after[0]
+        == #"{"id":1,"name":"New name","price":12.0,"tags":["a","b","c"],"size":{"width":21},"added":"2026-01-01T10:00:00Z"}"#
+    )
+    #expect(after.dropFirst() == before.dropFirst())
+    #expect(try cli.run("check", "shop.json").status == Exit.good)
+    // The old version is kept.
+    #expect(try cli.run("generations", "shop.json", "restore", "1").status == Exit.good)
+    #expect(try records() == before)
+  }
+
+  @Test func whatSetSets() {
+    each([
+      (["sold=true"], #""sold":true"#), (["name="], #""name":"""#), (["name=\"12\""], #""name":"12""#),
+      (["name=a=b"], #""name":"a=b""#),
+      (["name=\" [\""], #""name":" [""#), (["tags=[\"x\"]"], #""tags":["x"]"#), (["note=null"], #""note":null"#),
+      (["tags[0]=z"], #""tags":["z","b"]"#), (["--remove", "tags[0]"], #""tags":["b"]"#),
+      (["price=1e2"], #""price":100.0"#),
+      (["new=1", "--force"], #""new":1"#), (["price=much", "--force"], #""price":"much""#),
+      (["[\"name\"]=n"], #""name":"n""#), (["added=2027-01-01T00:00:00Z"], #""added":"2027-01-01T00:00:00Z""#),
+    ]) { (options: [String], expected: String) throws in
+      let own = try Self()
+      let result = try own.cli.run(["set", "shop.json", "articles", "1"] + options)
+      #expect(result.status == Exit.good, "\(result.error)")
+      #expect(try own.records()[0].contains(expected))
+    }
+  }
+
+  @Test func removingAProperty() throws {
+    #expect(try cli.run("set", "shop.json", "articles", "1", "--remove", "size").output == "changed 1 record\n")
+    #expect(try !records()[0].contains("size"))
+  }
+
+  @Test func nothingIsWrittenWithoutAChange() throws {
+    let before = try cli.bytes("shop.json")
+    #expect(try cli.run("set", "shop.json", "articles", "1", "name=Kiln").output == "nothing changed\n")
+    #expect(try cli.bytes("shop.json") == before)
+    #expect(try generations() == 0)
+  }
+
+  @Test func whatSetRefuses() throws {
+    let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+    for (arguments, status, message) in [
+      (["1", "name=12"], Exit.badData, "is text in every record, and 12 is an integer"),
+      (["1", "id=2"], Exit.badData, "the id of a record"),
+      (["1", "price=x"], Exit.badData, "a number with a fraction"),
+      (["1", "nam=x"], Exit.badData, "did you mean “name”?"),
+      (["1", "--remove", "name"], Exit.badData, "every record"), (["1", "size.depth=3"], Exit.badData, "no record"),
+      (["2", "size.width=3"], Exit.badData, "no place"), (["1", "tags[5]=x"], Exit.badData, "no place"),
+      (["1", "tags[0]=1"], Exit.badData, "is text"),
+      (["1", "name.x=1", "--force"], Exit.badData, "no place"),
+      (["3", "name=x"], Exit.noInput, "no record with the id 3"),
+      (["abc", "name=x"], Exit.noInput, "its ids are integers"), (["1", "name"], Exit.usage, "expected “=”"),
+      (["1"], Exit.usage, "KEY=VALUE"),
+      (["1", "=x"], Exit.usage, "column 1"), (["1", "tags=[\"x\""], Exit.usage, "begins like JSON"),
+      (["1", "tags=\(deep)"], Exit.usage, "begins like JSON"),
+      (["1", "a b=x"], Exit.usage, "expected “=”"),
+    ] { try refused(["set", "shop.json", "articles"] + arguments, status, message) }
+    try refused(["set", "shop.json", "x", "1", "a=1"], Exit.noInput, "the tables are")
+    #expect(try cli.run("set", "none.json", "x", "1", "a=1").status == Exit.noInput)
+    #expect(try cli.run("set", "-", "x", "1", "a=1").status == Exit.usage)
+  }
+
+  /// A record that is nested as deep as a value may be, put into another one.
+  @Test func noRecordIsWrittenThatCannotBeRead() throws {
+    let deep = String(repeating: "[", count: 61) + String(repeating: "]", count: 61)
+    for (index, value) in [deep, "[\(deep)]", "[[\(deep)]]"].enumerated() {
+      let result = try cli.run("set", "shop.json", "articles", "1", "tags=\(value)")
+      #expect(result.status == (index == 0 ? Exit.good : Exit.badData), "\(index): \(result.error)")
+      #expect(try cli.run("check", "shop.json").status == Exit.good)
+    }
+  }
+
+  @Test func putAddsAndReplaces() throws {
+    let input = """
+      {"price":1,"name":"Five","id":5,"tags":[],"added":"2026-01-05T00:00:00Z"}
+      {"id":1,"name":"Kiln 2","price":9.5,"tags":[],"added":"2026-01-01T10:00:00Z"}
+      {"id":2,"name":"=1+1","price":-3.25,"tags":[],"added":"2026-01-02T10:00:00.5Z","sold":true}
+
+      """
+    let result = try cli.run("put", "shop.json", "articles", input: input)
+    #expect(result.output == "added 1 record, changed 1, unchanged 1\n", "\(result.error)")
+    let after = try records()
+    #expect(after[0] == #"{"id":1,"name":"Kiln 2","price":9.5,"tags":[],"added":"2026-01-01T10:00:00Z"}"#)
+    // In the order of ids, with the keys and the kinds of the others.
+    #expect(after[2] == #"{"id":5,"name":"Five","price":1.0,"tags":[],"added":"2026-01-05T00:00:00Z"}"#)
+    #expect(after.count == 4)
+    #expect(try generations() == 1)
+    for input in ["[\n{\"id\":-1,\n\"x\":1}, {\"id\":3}]", "{\n\"id\": 3\n}"] {
+      #expect(try cli.run("put", "shop.json", "empty", input: input).status == Exit.good)
+    }
+    #expect(try records("empty") == [#"{"id":-1,"x":1}"#, #"{"id":3}"#])
+    #expect(try cli.run("put", "shop.json", "empty", input: "").output == "added 0 records, changed 0, unchanged 0\n")
+  }
+
+  @Test func whatPutRefuses() throws {
+    let good = #""name":"n","price":1,"tags":[],"added":"""#
+    for (input, status, message) in [
+      ("x", Exit.badData, "standard input:1:1"), ("[1]", Exit.badData, "expected an object"),
+      ("{}", Exit.badData, "record 1: it has no “id”"),
+      ("{\(good)}", Exit.badData, "no “id”"),
+      ("{\"id\":\"5\",\(good)}", Exit.badData, "are integers, and \"5\" is text"),
+      ("{\"id\":5}", Exit.badData, "has no “added”"),
+      ("{\"id\":5,\(good),\"nmae\":1}", Exit.badData, "did you mean “name”?"),
+      ("{\"id\":5,\(good)}\n{\"id\":5,\(good)}", Exit.badData, "record 2: the id occurs twice"),
+      ("{\"id\":5,\(good)}\n{\"id\":6,\"name\":2}", Exit.badData, "record 2: “name” is text"),
+      ("{\"id\":5", Exit.badData, "standard input"),
+    ] { try refused(["put", "shop.json", "articles"], input: input, status, message) }
+  }
+
+  @Test func removeIsAllOrNothing() throws {
+    try refused(["remove", "shop.json", "articles", "1", "3"], Exit.noInput, "no record with the id 3")
+    #expect(try cli.run("remove", "shop.json", "articles", "10", "1", "1").output == "removed 2 records\n")
+    #expect(try records().count == 1)
+    #expect(try cli.run("remove", "shop.json", "people", "Ada").output == "removed 1 record\n")
+    #expect(try generations() == 2)
+  }
+
+  /// The format stays, and values keep their kinds.
+  @Test(arguments: ["xml", "binary", "ndjson"]) func theFormatStays(format: String) throws {
+    let name = "copy.\(format)"
+    #expect(try cli.run("convert", "shop.json", name, "--format", format).status == Exit.good)
+    #expect(try cli.run("set", name, "articles", "1", "name=New").status == Exit.good)
+    #expect(try cli.run("set", "shop.json", "articles", "1", "name=New").status == Exit.good)
+    #expect(try cli.run("convert", "shop.json", "expected.\(format)", "--format", format).status == Exit.good)
+    #expect(try cli.bytes(name) == cli.bytes("expected.\(format)"))
+  }
+
+  /// The tool knows the notebook, so its types and validations hold, forced or not.
+  @Test func aKnownModelIsChangedWithItsTypes() throws {
+    try cli.makeStore()
+    let result = try cli.run("set", "notes.json", "notes", "1002", "text=New", "archived=false")
+    #expect(result.status == Exit.good, "\(result.error)")
+    let notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
+    #expect(notebook.notes[1002]?.text == "New" && notebook.notes[1002]?.archived == false)
+    #expect(notebook.allViolations() == [])
+    let before = try cli.bytes("notes.json")
+    let wrong = try cli.run("set", "notes.json", "notes", "1002", "archived=maybe", "--force")
+    #expect(wrong.status == Exit.badData && wrong.error.contains("archived"), "\(wrong.error)")
+    #expect(try cli.run("put", "notes.json", "notes", "--force", input: "{\"id\":5}").status == Exit.badData)
+    #expect(try cli.bytes("notes.json") == before)
+    #expect(try cli.run("remove", "notes.json", "notes", "1001").status == Exit.good)
+    #expect(try cli.run("check", "notes.json").status == Exit.good)
+  }
+}
