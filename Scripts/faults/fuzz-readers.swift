@@ -102,9 +102,19 @@ private struct FuzzedFile {
       let bytes = written(value)
       let again: Notebook = try SnapshotFile.decode(from: bytes, options: ReadOptions(threads: 1))
       if written(again) != bytes { fatalError("what was written does not come back") }
+      try checkConversion(of: bytes)
     } catch {
       fatalError("a value that was read cannot be written and read again: \(error)")
     }
+  }
+
+  /// A written file is the same after a way through another format without its types.
+  private func checkConversion(of bytes: [UInt8]) throws {
+    let options = ReadOptions(threads: 1)
+    let content = try SnapshotFile.decodeContent(UntypedModel.self, from: bytes, options: options)
+    let other = try SnapshotFile.encode(content, as: format == .xml ? .json : .xml, threads: 1)
+    let again = try SnapshotFile.decodeContent(UntypedModel.self, from: other, options: options)
+    if try SnapshotFile.encode(again, as: format, threads: 1) != bytes { fatalError("a conversion changes values") }
   }
 
   /// An error is one line without control characters, and its place is in the file.

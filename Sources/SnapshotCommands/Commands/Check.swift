@@ -85,11 +85,9 @@ struct CheckCommand<Root: Model>: StoreCommand {
   /// Notes on content that is valid but may be unintended.
   private func notes<Known: Model>(on summary: SnapshotSummary, _ content: SnapshotContent<Known>) -> [String] {
     let isTyped = !(Known.self is UntypedModel.Type)
-    let present = Set(summary.tables.map(\.name))
+    let present = Set(summary.tables.map(\.name) + summary.values)
     let missing = isTyped ? Known.schema.fields.map(\.name).filter { !present.contains($0) } : []
-    // Newline-delimited JSON has no trace of an empty table.
-    let tables =
-      summary.format.namesEmptyTables ? missing.map { "there is no table “\($0)”; it is taken as empty" } : []
+    let tables = missing.map { "there is no table “\($0)”; it is taken as empty" }
     let unknown = isTyped ? content.unknownKeys.map { "unknown to this program, and kept: \($0)" } : []
     let copies = file == "-" ? [] : ConflictedCopies.names(beside: file)
     let notes =

@@ -15,9 +15,6 @@ struct ConvertCommand<Root: Model>: StoreCommand {
     --replace     replace OUT even if it has other records than IN
 
     No format loses anything: converted back, the file is the same byte by byte.
-    Content that this program does not know may have characters that XML cannot
-    hold, such as U+0000. Then the conversion fails and names the place, and OUT is
-    unchanged.
     """
   }
 

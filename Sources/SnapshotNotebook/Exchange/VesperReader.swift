@@ -236,7 +236,6 @@ struct VesperReader {
 }
 
 extension UntypedValue {
-  /// The value of a key of a dictionary. In a store, an array of keys and values may stand for a dictionary; here it
-  /// does not.
-  fileprivate subscript(key: String) -> UntypedValue? { kind == .dictionary ? record?[key] : nil }
+  /// The value of a key of a dictionary.
+  fileprivate subscript(key: String) -> UntypedValue? { record?[key] }
 }

@@ -4,6 +4,9 @@ enum BinaryFormat: Format {
   static let fileExtensions = ["bplist"]
   static let isText = false
 
+  /// The kinds of values that have no form of their own in a binary list. Other programs cannot read such dates.
+  static var standIns: StandIn.Kinds { .farDates }
+
   private static let magic = Array("bplist00".utf8)
 
   /// Accepts other versions too. The reader refuses them with a better message.

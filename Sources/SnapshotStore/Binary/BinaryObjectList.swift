@@ -128,24 +128,28 @@ struct BinaryObjectList {
     return number
   }
 
-  /// Writes a date. It becomes a number if other tools could not read it as a date.
+  /// Writes a date. It becomes text if other tools could not read it as a date.
   mutating func write(date seconds: Double, to sink: inout ByteSink) -> UInt32 {
-    let number = begin(TextDate.isInCalendar(seconds) ? 0x33 : 0x23, to: &sink)
+    guard TextDate.isInCalendar(seconds) else { return write(text: StandIn.text(farDate: seconds), to: &sink) }
+    let number = begin(0x33, to: &sink)
     sink.append(bigEndian: seconds.bitPattern)
     return number
   }
 
-  /// Writes a text as a value. A text that reads like null gets a prefix.
+  /// Writes a text as a value. A text that reads like null gets a prefix. One that could be mistaken for a stand-in
+  /// becomes UTF-16.
   mutating func write(_ text: String, to sink: inout ByteSink) -> UInt32 {
     var text = text
-    let isNullLike = text.withUTF8 { ByteText.isNullLike($0) }
-    return write(text: isNullLike ? "$" + text : text, to: &sink)
+    let (isNullLike, isStandIn) = text.withUTF8 {
+      (ByteText.isNullLike($0), StandIn.content(of: $0, among: BinaryFormat.standIns) != nil)
+    }
+    return write(text: isNullLike ? "$" + text : text, isUTF16: isStandIn, to: &sink)
   }
 
-  private mutating func write(text: String, to sink: inout ByteSink) -> UInt32 {
+  private mutating func write(text: String, isUTF16: Bool = false, to sink: inout ByteSink) -> UInt32 {
     var text = text
     return text.withUTF8 { utf8 in
-      if UTF16Text.isASCII(utf8) {
+      if !isUTF16, UTF16Text.isASCII(utf8) {
         let number = begin(0x50, count: utf8.count, to: &sink)
         sink.append(utf8)
         return number

@@ -27,6 +27,8 @@ extension BinaryObjects {
       return .data(Array(bytes[start..<start + count]))
     case 0x50...0x6F:
       guard case .string(let text) = try text(at: offset) else { break }
+      // A text that is UTF-16 is only text.
+      if bytes[offset] < 0x60, let content = StandIn.content(of: text, among: BinaryFormat.standIns) { return content }
       return Representation.unescapingNull(text)
     default: break
     }

@@ -19,14 +19,20 @@ struct BinaryWriter: ~Copyable {
   private var values: [UInt32] = []
   private var records: [UInt32] = []
 
-  init(schema: String, version: Int) {
-    let checksumKey = objects.write(key: "checksum", to: &sink)
-    let schemaKey = objects.write(key: "schema", to: &sink)
-    let schema = objects.write(schema, to: &sink)
-    let versionKey = objects.write(key: "version", to: &sink)
-    let version = objects.write(Int64(version), to: &sink)
+  /// - Parameter arrays: the names of the single values that are arrays.
+  init(schema: String, version: Int, arrays: [String]) {
+    var headerKeys = [objects.write(key: "checksum", to: &sink)]
+    var header: [UInt32] = [0]
+    headerKeys.append(objects.write(key: "schema", to: &sink))
+    header.append(objects.write(schema, to: &sink))
+    headerKeys.append(objects.write(key: "version", to: &sink))
+    header.append(objects.write(Int64(version), to: &sink))
+    if !arrays.isEmpty {
+      headerKeys.append(objects.write(key: "values", to: &sink))
+      header.append(objects.write(texts: arrays, to: &sink))
+    }
     keys = [objects.write(key: "snapshot", to: &sink)]
-    values = [objects.write(keys: [checksumKey, schemaKey, versionKey], values: [0, schema, version], to: &sink)]
+    values = [objects.write(keys: headerKeys, values: header, to: &sink)]
   }
 
   mutating func beginTable(_ name: String) {

@@ -1,5 +1,7 @@
 /// JSON (RFC 8259).
 enum JSONFormat: TextFormat {
+  /// The kinds of values that have no form of their own in JSON.
+  static var standIns: StandIn.Kinds { [.wholeDates, .fractions, .negativeZero, .farDates, .nonFinite, .data] }
   static let name = "JSON"
   static let fileExtensions = ["json"]
   static let firstByte = UInt8(ascii: "{")

@@ -41,6 +41,15 @@ extension JSONScanner {
     if offset == start { throw failure("expected a digit, found \(found())") }
   }
 
+  /// Reads a string as a value: a text, or the value for which it stands.
+  mutating func text() throws(SnapshotError) -> Item.Content {
+    // An escape at its beginning says that the string is only text.
+    let first = offset + 1 < bytes.count ? bytes[offset + 1] : 0
+    let text = try string()
+    guard StandIn.mayBegin(with: first) else { return .string(text) }
+    return StandIn.content(of: text, among: JSONFormat.standIns) ?? .string(text)
+  }
+
   /// Reads the string whose opening quotation mark is at the position.
   mutating func string() throws(SnapshotError) -> String {
     let start = offset

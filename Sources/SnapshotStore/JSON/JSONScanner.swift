@@ -89,7 +89,7 @@ struct JSONScanner {
         items.append(try scanner.value(depth: depth + 1))
       }
       return Item(.array(items), offset: start)
-    case UInt8(ascii: "\""): return Item(.string(try string()), offset: start)
+    case UInt8(ascii: "\""): return Item(try text(), offset: start)
     case UInt8(ascii: "t"): return Item(try word("true", .bool(true)), offset: start)
     case UInt8(ascii: "f"): return Item(try word("false", .bool(false)), offset: start)
     case UInt8(ascii: "n"): return Item(try word("null", .null), offset: start)

@@ -84,7 +84,7 @@ public struct JSONSink: ~Copyable {
   /// U+2029. So every tool sees the same lines.
   public mutating func append(_ text: String) {
     separate()
-    JSONText.append(text, to: &sink)
+    JSONText.append(plain: text, to: &sink)
   }
 
   /// Appends an integer.

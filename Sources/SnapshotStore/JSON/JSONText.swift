@@ -12,7 +12,7 @@ enum JSONText {
     case .real(let value), .rounded(let value, _): append(value, to: &sink)
     case .string(let value): append(value, to: &sink)
     case .date(let seconds): append(date: seconds, to: &sink)
-    case .data(let value): append(Representation.base64(value), to: &sink)
+    case .data(let value): append(plain: StandIn.text(data: value), to: &sink)
     case .array(let items):
       sink.append("[")
       for (index, item) in items.enumerated() {
@@ -24,7 +24,7 @@ enum JSONText {
       sink.append("{")
       for (index, member) in members.enumerated() {
         if index > 0 { sink.append(",") }
-        append(member.key.text, to: &sink)
+        append(plain: member.key.text, to: &sink)
         sink.append(":")
         append(member.value, to: &sink)
       }
@@ -37,32 +37,42 @@ enum JSONText {
     if number.isFinite {
       sink.append(contentsOf: number.description)
     } else {
-      append(Representation.text(nonFinite: number), to: &sink)
+      append(plain: Representation.text(nonFinite: number), to: &sink)
     }
   }
 
-  /// Appends a date as text, or as its number of seconds if it has no text.
   static func append(date seconds: Double, to sink: inout ByteSink) {
     sink.append("\"")
-    if TextDate.append(seconds, to: &sink) {
+    if !TextDate.append(seconds, to: &sink) { sink.append(contentsOf: StandIn.text(farDate: seconds)) }
+    sink.append("\"")
+  }
+
+  /// Appends a text as a value. Its first character is escaped if it could be mistaken for a stand-in.
+  static func append(_ text: String, to sink: inout ByteSink) {
+    var text = text
+    text.withUTF8 { utf8 in
+      let isStandIn = StandIn.content(of: utf8, among: JSONFormat.standIns) != nil
       sink.append("\"")
-    } else {
-      sink.removeLast()
-      append(seconds, to: &sink)
+      if isStandIn { append(escape: UInt32(utf8[0]), to: &sink) }
+      append(content: utf8, from: isStandIn ? 1 : 0, to: &sink)
     }
   }
 
-  static func append(_ text: String, to sink: inout ByteSink) {
+  /// Appends a key, a stand-in, or a text for other programs.
+  static func append(plain text: String, to sink: inout ByteSink) {
     var text = text
     sink.append("\"")
-    text.withUTF8 { utf8 in
-      var start = 0
-      while start < utf8.count {
-        let end = endOfPlain(utf8, from: start)
-        sink.append(UnsafeBufferPointer(rebasing: utf8[start..<end]))
-        start = end
-        if start < utf8.count { start += appendEscape(of: utf8, at: start, to: &sink) }
-      }
+    text.withUTF8 { append(content: $0, from: 0, to: &sink) }
+  }
+
+  /// Appends the text from an index on, and the closing quotation mark.
+  private static func append(content utf8: UnsafeBufferPointer<UInt8>, from index: Int, to sink: inout ByteSink) {
+    var start = index
+    while start < utf8.count {
+      let end = endOfPlain(utf8, from: start)
+      sink.append(UnsafeBufferPointer(rebasing: utf8[start..<end]))
+      start = end
+      if start < utf8.count { start += appendEscape(of: utf8, at: start, to: &sink) }
     }
     sink.append("\"")
   }

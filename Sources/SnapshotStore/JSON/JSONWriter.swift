@@ -10,17 +10,21 @@
 ///     ],
 ///     "theme":{"isDark":true}}
 struct JSONWriter: TextWriter {
-  static func begin(schema: String, version: Int, _ sink: inout ByteSink) {
+  static func begin(schema: String, version: Int, arrays: [String], _ sink: inout ByteSink) {
     sink.append("\"schema\":")
     JSONText.append(schema, to: &sink)
     sink.append(",\"version\":")
     sink.append(decimal: Int64(version))
+    if !arrays.isEmpty {
+      sink.append(",\"values\":")
+      JSONText.append(Item(.array(arrays.map { Item(.string($0)) })), to: &sink)
+    }
     sink.append("}")
   }
 
   static func beginTable(_ name: String, isEmpty: Bool, _ sink: inout ByteSink) {
     sink.append(",\n")
-    JSONText.append(name, to: &sink)
+    JSONText.append(plain: name, to: &sink)
     sink.append(isEmpty ? ":[" : ":[\n")
   }
 
@@ -38,7 +42,7 @@ struct JSONWriter: TextWriter {
 
   static func append(value: Item, as name: String, _ sink: inout ByteSink) {
     sink.append(",\n")
-    JSONText.append(name, to: &sink)
+    JSONText.append(plain: name, to: &sink)
     sink.append(":")
     JSONText.append(value, to: &sink)
   }
@@ -54,17 +58,26 @@ struct JSONWriter: TextWriter {
 ///
 ///     {"snapshot":{"checksum":2715303405}}
 ///     {"snapshot":{"schema":"notebook","version":1}}
+///     {"emptyTable":"attachments"}
 ///     {"table":"notes","record":{"id":1001,"text":"…"}}
 ///     {"field":"theme","value":{"isDark":true}}
 struct NDJSONWriter: TextWriter {
-  static let tellsSingleValues = NDJSONFormat.tellsSingleValues
-
-  static func begin(schema: String, version: Int, _ sink: inout ByteSink) {
+  /// The lines of single values say that they are none of tables, so the header need not name them.
+  static func begin(schema: String, version: Int, arrays: [String], _ sink: inout ByteSink) {
     sink.append("{\"snapshot\":{\"schema\":")
     JSONText.append(schema, to: &sink)
     sink.append(",\"version\":")
     sink.append(decimal: Int64(version))
     sink.append("}}\n")
+  }
+
+  /// The key of the line is another one than for records. So a program that selects the lines of a table finds records
+  /// only.
+  static func beginTable(_ name: String, isEmpty: Bool, _ sink: inout ByteSink) {
+    guard isEmpty else { return }
+    sink.append("{\"emptyTable\":")
+    JSONText.append(name, to: &sink)
+    sink.append("}\n")
   }
 
   static func append(_ record: Item, of table: String, _ sink: inout ByteSink) {

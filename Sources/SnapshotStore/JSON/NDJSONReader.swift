@@ -1,5 +1,8 @@
-/// Reads newline-delimited JSON. The header is followed by one object on each line: `table` and `record`, or `field`
-/// and `value` for a single value. Empty lines are skipped.
+/// Reads newline-delimited JSON. The header is followed by one object on each line: `table` and `record`, `field` and
+/// `value` for a single value, or `emptyTable` for a table without records. Empty lines are skipped.
+///
+/// A line of an empty table says only that the table exists. Records of the table may precede and follow it, because a
+/// line-by-line merge may have added them.
 struct NDJSONReader: DocumentReader {
   let source: SourceText
   let limits: ReadLimits
@@ -24,6 +27,8 @@ struct NDJSONReader: DocumentReader {
       case "field": return scanner.isLine(withNameThen: "value")
       case "record": return scanner.isLine(withContentThen: "table")
       case "value": return scanner.isLine(withContentThen: "field")
+      case "emptyTable":
+        return scanner.peek() == UInt8(ascii: "\"") && (try? scanner.string()) != nil && scanner.skip("}")
       default: return false
       }
     }
@@ -53,8 +58,14 @@ struct NDJSONReader: DocumentReader {
       while let current = next {
         switch current {
         case .record(let first):
-          var table = NDJSONTableReader(scanner, first: first)
+          var table = NDJSONTableReader(scanner, table: first.table, pending: current)
           try visitor.visit(first.table, offset: first.offset, &table)
+          scanner = table.scanner
+          next = table.following
+        case .empty(let name, let offset):
+          next = try scanner.line().map { line throws(SnapshotError) in try scanner.content(of: line) }
+          var table = NDJSONTableReader(scanner, table: name, pending: next)
+          try visitor.visit(name, offset: offset, &table)
           scanner = table.scanner
           next = table.following
         case .value(let line):
@@ -87,6 +98,8 @@ private struct ValueLine {
 private enum ContentLine {
   case record(RecordLine)
   case value(ValueLine)
+  /// A table without records.
+  case empty(String, offset: Int)
 }
 
 /// The records on consecutive lines that belong to one table.
@@ -95,10 +108,11 @@ private struct NDJSONTableReader: TableReader {
   private let table: String
   private var pending: ContentLine?
 
-  init(_ scanner: JSONScanner, first: RecordLine) {
+  /// - Parameter pending: the line that was read last, behind which the scanner is.
+  init(_ scanner: JSONScanner, table: String, pending: ContentLine?) {
     self.scanner = scanner
-    table = first.table
-    pending = .record(first)
+    self.table = table
+    self.pending = pending
   }
 
   /// The first line after this table, once all its records have been read.
@@ -150,14 +164,18 @@ extension JSONScanner {
       try refuseHeader(name, at: line.offset)
       return .value(ValueLine(name: name, value: value, offset: line.offset))
     }
-    guard case .dictionary(let members) = line.content, members.count == 2, let record = line["record"],
-      case .string(let name)? = line["table"]?.content
-    else {
-      throw failure(
-        "expected an object of “table” and “record”, or of “field” and “value”", at: line.offset, .invalidValue)
+    if let name = line.emptyTableLine {
+      try refuseHeader(name, at: line.offset)
+      return .empty(name, offset: line.offset)
     }
+    guard let (name, record) = line.recordLine else { throw failure(Self.expectedLine, at: line.offset, .invalidValue) }
     try refuseHeader(name, at: line.offset)
     return .record(RecordLine(table: name, record: record, offset: line.offset))
+  }
+
+  /// The message for an object that is no line.
+  static var expectedLine: String {
+    "expected an object of “table” and “record”, of “field” and “value”, or of “emptyTable”"
   }
 
   /// Refuses `snapshot` as a name. Other formats keep the header and the content in one dictionary, in which a name
@@ -183,12 +201,20 @@ extension JSONScanner {
   }
 }
 
+/// Lines of newline-delimited JSON.
 extension Item {
+  /// The name of the table and the record in the line of a record; nil for any other line.
+  var recordLine: (table: String, record: Item)? {
+    guard allMembers?.count == 2, let record = self["record"], let table = self["table"]?.text else { return nil }
+    return (table, record)
+  }
+
   /// The name and the value in the line of a single value; nil for any other line.
   var singleValueLine: (name: String, value: Item)? {
-    guard case .dictionary(let members) = content, members.count == 2, let value = self["value"],
-      case .string(let name)? = self["field"]?.content
-    else { return nil }
+    guard allMembers?.count == 2, let value = self["value"], let name = self["field"]?.text else { return nil }
     return (name, value)
   }
+
+  /// The name of the table in the line of a table without records; nil for any other line.
+  var emptyTableLine: String? { allMembers?.count == 1 ? self["emptyTable"]?.text : nil }
 }

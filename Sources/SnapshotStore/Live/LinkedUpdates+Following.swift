@@ -45,7 +45,7 @@ extension LinkedUpdates {
   /// Applies the changes of both sides since the last update. Returns the update if a follower sees a difference.
   private func advance(_ state: inout State) -> (Element?, Revisions) {
     let (parents, others, revisions) = latest()
-    let batch = state.parents.list.updated(from: state.parents.table, to: parents)
+    let batch = state.parents.list.updated(from: state.parents.table ?? parents, to: parents)
     state.parents = LiveState(list: batch.after, table: parents)
     follow(batch, &state.targets)
     let changes = follow(others, &state.targets)
@@ -95,7 +95,7 @@ extension LinkedUpdates {
     case (.finished, .finished): return false
     default: break
     }
-    state.parents.table = Table()
+    state.parents.table = nil
     state.targets.table = Table()
     let isWoken = await ticket.wait() != nil
     (state.parents.table, state.targets.table) = tables.latest
@@ -106,13 +106,13 @@ extension LinkedUpdates {
 /// The tables of a waiting state. They advance with commits that do not affect the list, so that no replaced records
 /// stay in memory. The commit that affects it finds the table before it.
 private final class PassedTables<Value: Record, Target: Record>: Sendable {
-  private let tables: SmallLock<(parents: Table<Value>, targets: Table<Target>)>
+  private let tables: SmallLock<(parents: Table<Value>?, targets: Table<Target>)>
 
   init<Section>(_ state: LinkedState<Value, Section, Target>) {
     tables = SmallLock((state.parents.table, state.targets.table))
   }
 
-  var latest: (parents: Table<Value>, targets: Table<Target>) { tables.withLock { $0 } }
+  var latest: (parents: Table<Value>?, targets: Table<Target>) { tables.withLock { $0 } }
 
   func pass(parents: Table<Value>) { tables.withLock { $0.parents = parents } }
   func pass(targets: Table<Target>) { tables.withLock { $0.targets = targets } }

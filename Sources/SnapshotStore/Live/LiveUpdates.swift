@@ -61,8 +61,8 @@ extension LiveUpdates {
 /// The state of an iteration: the last delivered list and its table.
 struct LiveState<Value: Record, Section: Comparable & Sendable>: Sendable {
   var list: LiveList<Value, Section>
-  /// Empty while the iteration waits, because a long wait must not keep replaced records in memory.
-  var table: Table<Value>
+  /// Nil while the iteration waits, because a long wait must not keep replaced records in memory.
+  var table: Table<Value>?
 }
 
 extension LiveUpdates {
@@ -93,7 +93,7 @@ extension LiveUpdates {
   /// Applies all changes since the last update.
   private func advance(_ state: inout LiveState<Value, Section>) -> (ListBatch<Value, Section>, revision: Int) {
     let latest = source.latest()
-    let batch = state.list.updated(from: state.table, to: latest.table)
+    let batch = state.list.updated(from: state.table ?? latest.table, to: latest.table)
     state = LiveState(list: batch.after, table: latest.table)
     return (batch, latest.revision)
   }
@@ -107,10 +107,9 @@ extension LiveUpdates {
     case .finished: return false
     case .waiting(let id):
       defer { source.watch.remove(id) }
-      state.table = Table()
-      guard let table = await ticket.wait() else { return false }
-      state.table = table
-      return true
+      state.table = nil
+      state.table = await ticket.wait()
+      return state.table != nil
     }
   }
 }

@@ -12,8 +12,8 @@ public struct SnapshotSummary: Equatable, Sendable {
   public let checksum: ChecksumState
   /// The tables in the order of the file, with the number of their records.
   public let tables: [(name: String, count: Int)]
-  /// The names of the single values in the order of the file. Arrays are missing, because a file does not distinguish
-  /// them from tables.
+  /// The names of the single values in the order of the file. An array in a file of another program is a table, unless
+  /// the header names it.
   public let values: [String]
 
   /// Reads a summary from the bytes of a file. The whole file must be well formed.
@@ -22,7 +22,7 @@ public struct SnapshotSummary: Equatable, Sendable {
   public init(of bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
     do throws(SnapshotError) {
       let document = try Document(bytes, limits: limits, threads: Parallel.defaultThreads)
-      var counter = RecordCounter()
+      var counter = RecordCounter(isValue: document.isValue)
       try document.reader.readTables(&counter)
       format = document.format
       schema = document.header.schema
@@ -45,12 +45,20 @@ public struct SnapshotSummary: Equatable, Sendable {
 
 /// Counts the records of each table. A file may have very many tables, so they are found by hash.
 private struct RecordCounter: DocumentVisitor {
+  /// Whether the array under a name is a single value.
+  let isValue: (String) -> Bool
   private(set) var tables: [(name: String, count: Int)] = []
   private(set) var values: [String] = []
   private var positions: [ExactText: Int] = [:]
 
+  init(isValue: @escaping (String) -> Bool) { self.isValue = isValue }
+
   /// In newline-delimited JSON a table may continue after another one.
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
+    if isValue(name) {
+      while try records.next() != nil {}
+      return values.append(name)
+    }
     let position = positions[ExactText(name)] ?? tables.count
     if position == tables.count {
       positions[ExactText(name)] = position

@@ -54,12 +54,8 @@ extension StoreFile {
     guard options.recovery >= .generations else {
       throw problem.advising(of: (try? folder.generations())?.first, Root.schema)
     }
-    let found =
-      if let newest = try? folder.newestReadable(type, options.limits, options.decoding) {
-        Found(source: .generation(newest.generation), decoded: newest.decoded, format: newest.format)
-      } else {
-        try salvage(type, from: content.bytes, problem, options)
-      }
+    let kept = newestReadable(type, in: folder, options)
+    let found = if let kept { kept } else { try salvage(type, from: content.bytes, problem, options) }
     let base = Base(
       status: content.status, checksum: nil, digest: Checksum.cksum(content.bytes[...], threads: options.threads),
       isWorthKeeping: false, unknown: found.decoded.unknown)
@@ -80,6 +76,13 @@ extension StoreFile {
     let decoded: DecodedSnapshot<Root>
     let format: FileFormat
     var losses: [SalvageLoss] = []
+  }
+
+  private static func newestReadable<Root: Model>(
+    _ type: Root.Type, in folder: GenerationFolder, _ options: StoreFileOptions
+  ) -> Found<Root>? {
+    guard let newest = try? folder.newestReadable(type, options.limits, options.decoding) else { return nil }
+    return Found(source: .generation(newest.generation), decoded: newest.decoded, format: newest.format)
   }
 
   private static func salvage<Root: Model>(

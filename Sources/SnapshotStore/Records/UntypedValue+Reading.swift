@@ -2,7 +2,8 @@ public import SnapshotFoundation
 
 /// Access to values in the steps of a migration.
 extension UntypedValue {
-  /// The text; nil if the value is not a text.
+  /// The text; nil if the value is not a text. A value of another kind counts if some format shows it as text: a date,
+  /// data, and a number that is not finite. Another program may have made a text such a value; see ``UntypedValue``.
   public var text: String? { item.text }
 
   /// The truth value; nil if the value is neither true nor false.
@@ -20,20 +21,14 @@ extension UntypedValue {
     }
   }
 
-  /// The number, with or without a fraction; nil if the value is not a number.
+  /// The number, with or without a fraction; nil if the value is neither a number nor the name of one, such as `NaN`.
   public var number: Double? { item.number }
 
   /// The date, in any form of the formats; nil if the value is not a date.
   public var date: Date? { item.dateSeconds.map { Date(timeIntervalSinceReferenceDate: $0) } }
 
-  /// The bytes: data in a property list, base64 in other formats; nil if the value is neither.
-  public var data: [UInt8]? {
-    switch item.content {
-    case .data(let bytes): bytes
-    case .string(let text): Representation.bytes(base64: text)
-    default: nil
-    }
-  }
+  /// The bytes of data, or of a text in base64; nil if the value is neither.
+  public var data: [UInt8]? { item.bytes }
 
   /// The elements of an array; nil if the value is not an array.
   public var array: [UntypedValue]? {

@@ -6,21 +6,23 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
   private let root: Root
   private let unknown: UnknownContent
   private let threads: Int
+  private let values: EncodedValues<Root>
   private var writer: BinaryWriter
 
-  private init(of root: Root, _ unknown: UnknownContent, threads: Int) {
+  private init(of root: Root, _ unknown: UnknownContent, threads: Int) throws(SnapshotError) {
     self.root = root
     self.unknown = unknown
     self.threads = threads
+    values = try EncodedValues(of: root, unknown)
     let (schema, version) = unknown.header(of: Root.self)
-    writer = BinaryWriter(schema: schema, version: version)
+    writer = BinaryWriter(schema: schema, version: version, arrays: values.arrays)
   }
 
   /// All bytes except for the prefix with the checksum, and the checksum.
   static func body(
     of root: Root, _ unknown: UnknownContent, threads: Int
   ) throws(SnapshotError) -> (bytes: PiecedBytes, checksum: UInt32) {
-    var encoding = BinaryEncoding(of: root, unknown, threads: threads)
+    var encoding = try BinaryEncoding(of: root, unknown, threads: threads)
     try Root.schema.visit(&encoding)
     for member in unknown.members {
       switch member {
@@ -53,7 +55,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
   }
 
   func visit<Value>(_ name: String, value: ValuePath<Root, Value>) throws(SnapshotError) {
-    writer.write(try SingleValueCoding.item(of: root[keyPath: value], name, unknown), as: name)
+    writer.write(values[name], as: name)
   }
 
   // MARK: Records that write themselves

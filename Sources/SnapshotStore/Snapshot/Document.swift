@@ -3,6 +3,8 @@ struct DocumentHeader: Equatable, Sendable {
   let schema: String
   let version: Int
   let checksum: UInt32?
+  /// The names of the single values that are arrays, so that no reader takes them for tables.
+  let arrays: Set<ExactText>
 
   /// Reads the dictionary under `snapshot`. Other keys in it are refused, because damage may have changed a known key.
   init(_ item: Item, in source: SourceText) throws(SnapshotError) {
@@ -12,10 +14,10 @@ struct DocumentHeader: Equatable, Sendable {
     guard case .dictionary(let members) = item.content else {
       throw failure(.wrongSchema, "expected a dictionary, found \(item.kind)", item.offset)
     }
-    for member in members where !["schema", "version", "checksum"].contains(member.key) {
+    for member in members where !["schema", "version", "checksum", "values"].contains(member.key) {
       throw failure(.unknownKey, "unknown key \(member.key.text.quotedForMessage())", member.keyOffset)
     }
-    guard case .string(let schema)? = item["schema"]?.content else {
+    guard let schema = item["schema"]?.text else {
       throw failure(.wrongSchema, "the name of the schema is missing", item.offset)
     }
     guard case .integer(let version)? = item["version"]?.content, version >= 1, version <= Int32.max else {
@@ -26,6 +28,9 @@ struct DocumentHeader: Equatable, Sendable {
     case .integer(let number) where UInt32(exactly: number) != nil: checksum = UInt32(number)
     default: throw failure(.invalidValue, "the checksum is not a number of 32 bits", item.offset)
     }
+    let arrays = item["values"].map { $0.elements?.map { $0.text.map { ExactText($0) } } ?? [nil] } ?? []
+    if arrays.contains(nil) { throw failure(.invalidValue, "“values” is not an array of names", item.offset) }
+    self.arrays = Set(arrays.compactMap { $0 })
     self.schema = schema
     self.version = Int(version)
   }
@@ -55,6 +60,11 @@ struct Document {
   let reader: any DocumentReader
   let header: DocumentHeader
   let checksum: ChecksumState
+
+  /// Whether the array under a name is a single value. Where the content of the file says it, the header is not asked.
+  func isValue(_ name: String) -> Bool {
+    !format.parts.tellsSingleValues && header.arrays.contains(ExactText(name))
+  }
 
   /// - Parameter threads: the most threads that validate at once.
   init(_ bytes: [UInt8], limits: ReadLimits, threads: Int = 1) throws(SnapshotError) {

@@ -24,9 +24,6 @@ public enum FileFormat: String, CaseIterable, Sendable {
 
   /// Whether a file is UTF-8 text. Positions in it are told by line and column, and a terminal can show it.
   public var isText: Bool { parts.isText }
-
-  /// Whether a file names its tables without records too. If not, a missing table is no sign of lost records.
-  public var namesEmptyTables: Bool { !parts.tellsSingleValues }
 }
 
 extension FileFormat {

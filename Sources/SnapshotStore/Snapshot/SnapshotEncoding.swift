@@ -17,7 +17,7 @@ struct SnapshotEncoding: Sendable {
     of root: Root, as format: FileFormat, known: EncodedLeaves? = nil, unknown: UnknownContent = UnknownContent(),
     threads: Int
   ) throws(SnapshotError) {
-    try unknown.requireWritable(as: format, beside: Root.schema.fields.map(\.name))
+    try unknown.requireNames(beside: Root.schema.fields.map(\.name))
     if Root.isUntyped, unknown.frame == nil {
       throw SnapshotError(.unencodable, "the name and version of the schema are not known")
     }

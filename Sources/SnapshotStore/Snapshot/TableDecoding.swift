@@ -22,8 +22,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
       return try collector.collect(&records, offset, threads: options.threads)
     }
     guard options.unknownKeys != .refuse else { throw stranger("table", name, offset) }
-    let (limits, source) = (document.limits, document.source)
-    let table = try records.untypedTable(name, atMost: limits.elementCount - unknown[name].count, limits, source)
+    let table = try records.untypedTable(name, of: document, atMost: document.limits.elementCount - unknown[name].count)
     if options.unknownKeys == .keep, let lossy = table.items.first(where: { !$0.isKeptExactly }) {
       throw stranger("table", name, lossy.offset, Self.digits)
     }

@@ -5,6 +5,7 @@ struct TextEncoding<Root: Model>: FieldVisitor {
   let known: EncodedLeaves?
   let unknown: UnknownContent
   let threads: Int
+  private let values: EncodedValues<Root>
   private var bytes = PiecedBytes()
   private var checksum = Checksum()
   private var leaves: EncodedLeaves
@@ -13,7 +14,7 @@ struct TextEncoding<Root: Model>: FieldVisitor {
   static func body(
     of content: EncodedContent<Root>, writer: any TextWriter.Type
   ) throws(SnapshotError) -> EncodedBody {
-    var encoding = TextEncoding(of: content, writer: writer)
+    var encoding = try TextEncoding(of: content, writer: writer)
     try Root.schema.visit(&encoding)
     for member in content.unknown.members {
       switch member {
@@ -25,15 +26,17 @@ struct TextEncoding<Root: Model>: FieldVisitor {
     return EncodedBody(bytes: encoding.bytes, checksum: encoding.checksum.value, leaves: encoding.leaves)
   }
 
-  private init(of content: EncodedContent<Root>, writer: any TextWriter.Type) {
+  private init(of content: EncodedContent<Root>, writer: any TextWriter.Type) throws(SnapshotError) {
     root = content.root
     self.writer = writer
     known = content.known
     unknown = content.unknown
     leaves = content.leaves
     threads = content.threads
+    values = try EncodedValues(of: root, unknown)
     let (schema, version) = unknown.header(of: Root.self)
-    frame { $0.begin(schema: schema, version: version, &$1) }
+    let arrays = values.arrays
+    frame { $0.begin(schema: schema, version: version, arrays: arrays, &$1) }
   }
 
   /// Appends text outside records.
@@ -62,19 +65,16 @@ struct TextEncoding<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) throws(SnapshotError) {
-    append(try SingleValueCoding.item(of: root[keyPath: value], name, unknown), as: name)
+    append(values[name], as: name)
   }
 
   private mutating func append(_ value: Item, as name: String) {
     frame { $0.append(value: value, as: name, &$1) }
   }
 
-  /// Appends an array that the schema does not know: a table or a single value. An empty array is written as a value if
-  /// the format would write no line for an empty table.
+  /// Appends an array that the schema does not know: a table or a single value.
   private mutating func append(_ table: UntypedTable) {
-    if writer.tellsSingleValues, table.isSingleValue || table.items.isEmpty {
-      return append(Item(.array(table.items)), as: table.name)
-    }
+    if table.isSingleValue { return append(Item(.array(table.items)), as: table.name) }
     frame { writer, sink in
       writer.beginTable(table.name, isEmpty: table.items.isEmpty, &sink)
       for item in table.items { writer.append(item, of: table.name, &sink) }

@@ -36,7 +36,12 @@ extension UnknownContent {
 
     /// The name and the number of records of a table; nil for a value.
     var tableCount: (name: String, count: Int)? {
-      if case .table(let table) = self { (table.name, table.count) } else { nil }
+      if case .table(let table) = self, !table.isSingleValue { (table.name, table.count) } else { nil }
+    }
+
+    /// Whether it is known to be a single value that is an array.
+    var isArrayValue: Bool {
+      if case .table(let table) = self { table.isSingleValue } else { false }
     }
   }
 

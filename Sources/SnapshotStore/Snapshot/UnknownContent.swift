@@ -13,9 +13,6 @@ struct UnknownContent: Sendable {
   /// The unknown members of records, by the name of the table. Each value is a `[Value.ID: [Item.Member]]`.
   private var keys: [String: any Sendable] = [:]
   private var counts: [UnknownKey] = []
-  /// The place of a text that a format cannot hold, by the name of the table or value. Found at reading, so that saves
-  /// need not search.
-  private var unfit: [ExactText: [FileFormat: String]] = [:]
   /// The identity of this content. It is new after every change, and nil while there is no content.
   private var mark: Mark?
   /// The header of a file without known types, and the order of its content. Nil if a schema has both.
@@ -52,10 +49,6 @@ struct UnknownContent: Sendable {
   /// Sets the members of a table. Those of each record become sorted by key.
   mutating func set<Value: Record>(_ members: [Value.ID: [Item.Member]], of table: String, _ type: Value.Type) {
     keys[table] = members
-    unfit[ExactText(table)] = Self.unfitPlaces { canHold in
-      let unfit = members.compactMapValues { $0.placeUnfit(canHold) }.min { $0.key < $1.key }
-      return unfit.map { "\(table) \("\($0.key)".escapedForMessage(limit: 60))\($0.value)" }
-    }
     var numbers: [ExactText: Int] = [:]
     for own in members.values {
       for key in Set(own.map(\.key)) { numbers[key, default: 0] += 1 }
@@ -80,7 +73,6 @@ struct UnknownContent: Sendable {
     if members.isEmpty, valueMembers[name] == nil { return }
     mark = Mark()
     valueMembers[name] = members.isEmpty ? nil : members.sorted { $0.key < $1.key }
-    unfit[ExactText(name)] = Self.unfitPlaces { canHold in members.placeUnfit(canHold).map { name + $0 } }
     counts.removeAll { $0.table == name }
     counts += members.map { UnknownKey(table: name, key: $0.key.text, count: 1, isSingleValue: true) }
     sortCounts()
@@ -89,38 +81,13 @@ struct UnknownContent: Sendable {
   /// Sets the unknown single values.
   mutating func set(_ values: [(name: String, item: Item)]) {
     if !values.isEmpty || !self.values.isEmpty { mark = Mark() }
-    for (name, _) in self.values { unfit[ExactText(name)] = nil }
-    for (name, item) in values { unfit[ExactText(name)] = Self.unfitPlaces(name, item) }
     self.values = values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
   /// Sets the unknown tables.
   mutating func set(_ tables: [UntypedTable]) {
     if !tables.isEmpty || !self.tables.isEmpty { mark = Mark() }
-    for table in self.tables { unfit[ExactText(table.name)] = nil }
-    for table in tables {
-      unfit[ExactText(table.name)] = Self.unfitPlaces(table.name, Item(.array(table.items)))
-    }
     self.tables = tables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-  }
-
-  /// The path of the first name, key or text that a format cannot hold; nil if it can hold all.
-  func placeUnfit(for format: FileFormat) -> String? {
-    unfit.compactMapValues { $0[format] }.min { $0.key < $1.key }?.value
-  }
-
-  private static func unfitPlaces(_ name: String, _ item: Item) -> [FileFormat: String] {
-    let shown = name.escapedForMessage(limit: 60)
-    return unfitPlaces { canHold in canHold(name) ? item.placeUnfit(canHold).map { shown + $0 } : shown }
-  }
-
-  /// For each format, the place that `find` returns for the texts that this format can hold.
-  private static func unfitPlaces(_ find: ((String) -> Bool) -> String?) -> [FileFormat: String] {
-    var places: [FileFormat: String] = [:]
-    for format in FileFormat.allCases {
-      if let canHold = format.parts.canHold { places[format] = find(canHold) }
-    }
-    return places
   }
 }
 

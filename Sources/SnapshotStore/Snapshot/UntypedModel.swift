@@ -52,21 +52,27 @@ extension SnapshotContent where Root == UntypedModel {
   /// The names of the tables and single values, in the order of the file. O(tables).
   public var names: [String] { unknown.members.map(\.name) }
 
-  /// The tables, in the order of the file. An array that may be a single value is among them. O(tables).
+  /// The tables, in the order of the file. O(tables).
+  ///
+  /// An array in a file of another program is a table, unless the header names it as a single value.
   public var tables: [UntypedTable] {
     unknown.members.compactMap { member in
-      if case .table(let table) = member { table } else { nil }
+      if case .table(let table) = member, !table.isSingleValue { table } else { nil }
     }
   }
 
-  /// The single values that are known not to be tables, in the order of the file. O(tables).
+  /// The single values, in the order of the file. O(tables).
   public var values: [(name: String, value: UntypedValue)] {
     unknown.members.compactMap { member in
-      if case .value(let name, let item) = member { (name, UntypedValue(item)) } else { nil }
+      switch member {
+      case .value(let name, let item): (name, UntypedValue(item))
+      case .table(let table): table.isSingleValue ? (table.name, UntypedValue(Item(.array(table.items)))) : nil
+      }
     }
   }
 
-  /// A table by its name; nil if there is none. Setting nil removes it. A new table becomes the last one.
+  /// A table by its name, or a single value that is an array; nil if there is none. Setting nil removes it. A new table
+  /// becomes the last one.
   ///
   /// Names are compared by their bytes. Reading costs O(tables), setting O(content of the table).
   public subscript(table name: String) -> UntypedTable? {
@@ -81,14 +87,19 @@ extension SnapshotContent where Root == UntypedModel {
     }
   }
 
-  /// A single value by its name; nil if there is none. A value that is an array is among the tables instead.
+  /// A single value by its name; nil if there is none.
   ///
-  /// Setting nil removes the value. A new value becomes the last one. O(values).
+  /// Setting nil removes the value. A new value becomes the last one. O(values), and O(content) for an array.
   public subscript(value name: String) -> UntypedValue? {
-    get { unknown.values.first { ExactText($0.name) == ExactText(name) }.map { UntypedValue($0.item) } }
+    get { values.first { ExactText($0.name) == ExactText(name) }?.value }
     set {
-      unknown.set(
-        unknown.values.filter { ExactText($0.name) != ExactText(name) } + (newValue.map { [(name, $0.item)] } ?? []))
+      let array = newValue?.item.elements.map { UntypedTable(name: name, items: $0, isSingleValue: true) }
+      let isOld = { (table: UntypedTable) in table.isSingleValue && ExactText(table.name) == ExactText(name) }
+      if array != nil || unknown.tables.contains(where: isOld) {
+        unknown.set(unknown.tables.filter { !isOld($0) } + (array.map { [$0] } ?? []))
+      }
+      let value = array == nil ? newValue.map { [(name: name, item: $0.item)] } ?? [] : []
+      unknown.set(unknown.values.filter { ExactText($0.name) != ExactText(name) } + value)
     }
   }
 }

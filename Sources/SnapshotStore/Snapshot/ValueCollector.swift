@@ -11,8 +11,8 @@ final class ValueCollector<Root: Model, Value: SingleValue>: RecordCollector {
 
   /// A value that is an array is read like a table of its elements.
   func collect(_ reader: inout some TableReader, _ offset: Int, threads: Int) throws(SnapshotError) {
-    let (limits, source) = (field.document.limits, field.document.source)
-    let items = try reader.untypedTable(field.name, atMost: limits.elementCount, limits, source).items
+    let limit = field.document.limits.elementCount
+    let items = try reader.untypedTable(field.name, of: field.document, atMost: limit).items
     try collect(value: Item(.array(items), offset: offset), threads: threads)
   }
 

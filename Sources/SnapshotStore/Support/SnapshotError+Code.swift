@@ -68,8 +68,8 @@ extension SnapshotError {
     public static let unknownKey = Code(rawValue: "unknownKey")
     /// Two records have the same id, or two members the same key.
     public static let duplicate = Code(rawValue: "duplicate")
-    /// A record could not be encoded: its `encode(to:)` threw an error, or it is nested too deep. Or the format cannot
-    /// hold unknown content, for example XML and the character U+0000. `dataPath` has the place. Choose another format.
+    /// A record could not be encoded: its `encode(to:)` threw an error, or it is nested too deep. Or a name would be in
+    /// the file twice. `dataPath` has the place.
     public static let unencodable = Code(rawValue: "unencodable")
 
     // MARK: Tables and stores

@@ -137,6 +137,17 @@ enum ByteText {
     return index
   }
 
+  /// Whether every character of some valid UTF-8 is a `Char` of XML 1.0, section 2.2.
+  static func isXML(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    var start = 0
+    while true {
+      let end = endOfPlainXML(utf8, from: start)
+      guard end < utf8.count else { return true }
+      guard [UInt8(ascii: "&"), UInt8(ascii: "<"), 0x0D].contains(utf8[end]) else { return false }
+      start = end + 1
+    }
+  }
+
   /// Whether a text is at an offset.
   @inline(__always)
   static func isNext(_ text: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Bool {

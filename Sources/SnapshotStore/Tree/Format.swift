@@ -6,8 +6,8 @@ protocol Format {
   static var fileExtensions: [String] { get }
   /// Whether files are UTF-8 text, so that messages give positions as line and column.
   static var isText: Bool { get }
-  /// Whether a file distinguishes single values from tables. Such a file has no line for an empty table, so a missing
-  /// table is no sign of lost records.
+  /// Whether the content of a file distinguishes single values that are arrays from tables. Otherwise the header names
+  /// such values.
   static var tellsSingleValues: Bool { get }
 
   /// Whether a snapshot that begins with these bytes may have this format.
@@ -24,14 +24,11 @@ protocol Format {
   /// The first bytes of a file, up to and including its checksum. These bytes are fixed, and the checksum covers all
   /// bytes that follow. So every bit of a file is guarded.
   static func prefix(checksum: UInt32) -> [UInt8]
-  /// Whether every character of a text can be written in this format; nil if the format can hold every text.
-  static var canHold: ((String) -> Bool)? { get }
 }
 
 extension Format {
   static var tellsSingleValues: Bool { false }
   static func recognizes(_ source: SourceText) -> Bool { true }
-  static var canHold: ((String) -> Bool)? { nil }
 }
 
 /// A text format, in which every record has its own bytes.

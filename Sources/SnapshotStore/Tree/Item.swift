@@ -69,6 +69,11 @@ extension Item {
     return members.first { $0.key == key }?.value
   }
 
+  /// The members of a dictionary; nil for anything else.
+  var allMembers: [Member]? {
+    if case .dictionary(let members) = content { members } else { nil }
+  }
+
   /// The elements of an array; nil for anything else.
   var elements: [Item]? {
     if case .array(let items) = content { items } else { nil }

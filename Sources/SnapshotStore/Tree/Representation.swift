@@ -5,17 +5,20 @@ import SnapshotFoundation
 ///
 /// | value | JSON | XML list | binary list |
 /// |---|---|---|---|
-/// | date, years 1–9999 | ISO 8601 text | `<date>`, or ISO 8601 text if it has a fraction | date |
-/// | negative zero as a date | number of seconds | `<real>` | date |
-/// | other finite date | number of seconds | `<real>` | real |
-/// | NaN and infinities, as number or date | `"NaN"`, `"Infinity"`, `"-Infinity"` | the same text | real |
-/// | other NaN | `"NaN(0x…)"` with its bits | the same text | real |
+/// | date of whole seconds, years 1–9999 | ISO 8601 text | `<date>` | date |
+/// | date with a fraction, years 1–9999 | ISO 8601 text | the same text | date |
+/// | negative zero as a date | `2001-01-01T00:00:00Z-0.0` | the same text | date |
+/// | other date | `2001-01-01T00:00:00Z+1e+300` | the same text | the same text |
+/// | NaN and infinities | `NaN`, `NaN(0x…)`, `Infinity`, `-Infinity` | the same text | real |
+/// | data | `data:;base64,AAEC` | `<data>` | data |
+/// | text or key with a character XML forbids | text | `data:text/plain;charset=utf-8;base64,AAEC` | text |
+/// | a text of a form above | its first character as `\u00…` | the same as `&#…;` | in UTF-16 |
+/// | null | null | `$null`; a text of that form has one more `$` | the same |
 /// | integer beyond 64 bits, `Decimal` | decimal text | the same | the same |
 /// | `UUID`, `URL` without a base | its text | the same | the same |
-/// | data | base64 text | `<data>` | data |
-/// | null | null | `$null`; a text of that form has one more `$` | the same |
-/// | text with a character XML forbids | text | `<data>` with its UTF-8 | text |
-/// | dictionary with such a key | object | `<array>` of keys and values in turn | dictionary |
+///
+/// A text of a form above counts as one only in a format that has the form; see `StandIn`. So every value that is read
+/// without its type has the kind and the bits with which it was written.
 enum Representation {
   /// The text for a number that is not finite.
   static func text(nonFinite number: Double) -> String {
@@ -37,12 +40,6 @@ enum Representation {
       else { return nil }
       return Double(bitPattern: bits)
     }
-  }
-
-  /// The content that represents a date in a format without dates.
-  static func textual(date seconds: Double) -> Item.Content {
-    if let text = TextDate.text(seconds) { return .string(text) }
-    return .real(seconds)
   }
 
   /// The content of a text in a property list.

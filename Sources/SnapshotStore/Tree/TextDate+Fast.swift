@@ -124,6 +124,26 @@ extension TextDate {
     return text.withUTF8(seconds(fast:)) ?? seconds(text)
   }
 
+  /// The seconds of a date in the one form in which `text` writes it; nil for any other text.
+  static func seconds(canonical bytes: UnsafeBufferPointer<UInt8>) -> Double? {
+    guard bytes.count >= 20, bytes[bytes.count - 1] == UInt8(ascii: "Z"), bytes[4] == UInt8(ascii: "-"),
+      let seconds = seconds(fast: bytes) ?? seconds(String(decoding: bytes, as: UTF8.self))
+    else { return nil }
+    // Whole seconds have one form.
+    return bytes.count == 20 || isText(bytes, of: seconds) ? seconds : nil
+  }
+
+  private static func isText(_ bytes: UnsafeBufferPointer<UInt8>, of seconds: Double) -> Bool {
+    guard let (whole, fraction, digits) = decimal(seconds), secondRange.contains(whole) else {
+      return text(seconds)?.utf8.elementsEqual(bytes) == true
+    }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximalLength) { buffer in
+      guard let own = buffer.baseAddress, let other = bytes.baseAddress else { return false }
+      let length = write(whole, fraction, digits, to: own)
+      return length == bytes.count && ByteText.equal(own, other, length)
+    }
+  }
+
   /// The seconds of a date in the form `yyyy-MM-ddTHH:mm:ss.fffZ`, in which the fraction is optional. Nil for any other
   /// form, for an impossible date, and for a date that needs the general path.
   static func seconds(fast bytes: UnsafeBufferPointer<UInt8>) -> Double? {

@@ -3,7 +3,9 @@
 /// So records can be written separately, on several threads or at different times, and joined afterwards.
 protocol TextWriter {
   /// Writes the part between the checksum and the first table.
-  static func begin(schema: String, version: Int, _ sink: inout ByteSink)
+  ///
+  /// - Parameter arrays: the names of the single values that are arrays.
+  static func begin(schema: String, version: Int, arrays: [String], _ sink: inout ByteSink)
   static func beginTable(_ name: String, isEmpty: Bool, _ sink: inout ByteSink)
   /// Appends a record, with the separator to the next one.
   static func append(_ record: Item, of table: String, _ sink: inout ByteSink)
@@ -13,18 +15,14 @@ protocol TextWriter {
   /// Appends a single value under its name.
   static func append(value: Item, as name: String, _ sink: inout ByteSink)
   static func end(_ sink: inout ByteSink)
-  /// Whether the format distinguishes single values from tables. Such a format writes no empty table.
-  static var tellsSingleValues: Bool { get }
   /// The text around the properties of a record that writes itself; nil if the format has no direct writing.
   static func recordFrame(for table: String) -> RecordFrame?
 }
 
 extension TextWriter {
-  static func beginTable(_ name: String, isEmpty: Bool, _ sink: inout ByteSink) {}
   static func endRecords(_ sink: inout ByteSink) {}
   static func endTable(isEmpty: Bool, _ sink: inout ByteSink) {}
   static func end(_ sink: inout ByteSink) {}
-  static var tellsSingleValues: Bool { false }
   static func recordFrame(for table: String) -> RecordFrame? { nil }
 }
 

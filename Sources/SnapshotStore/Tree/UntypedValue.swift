@@ -1,7 +1,9 @@
 /// A value in a file without its type.
 ///
-/// The same value may have a different kind in each format: a date is text in JSON, and a date in a property list.
-/// ``date`` reads both, so a migration that uses it works in every format. Literals and initialisers make values.
+/// A value has the same kind in every format. A format that lacks dates or data writes them as texts of one exact form,
+/// such as `2026-11-21T15:30:00Z`. A real text of that form has its first character escaped. A program that does not
+/// know this may write such a text without the escape, or a date in another form. So ``date``, ``data`` and ``text``
+/// accept both kinds, and a migration that uses them works with every file. Literals and initialisers make values.
 public struct UntypedValue: Sendable {
   var item: Item
 
@@ -34,10 +36,9 @@ public struct UntypedValue: Sendable {
   /// Null, the inner nil of a property that is an optional of an optional. A property that is nil has no key at all.
   public static var null: UntypedValue { UntypedValue(Item(.null)) }
 
-  /// The kind of the value in the file. Messages use its words: `text`, `an integer`.
+  /// The kind of the value. Messages use its words: `text`, `an integer`.
   ///
-  /// A value of a record may have another kind in each format; see ``UntypedValue``. The kind is useful for files of
-  /// other programs, in which text is text and a date is a date.
+  /// In JSON, a text in the exact form of a date is a date; see ``UntypedValue``.
   public var kind: Kind { item.kind }
 
   /// The kinds of values in a file. The raw values are the words for messages: “expected text, found an integer”.
@@ -52,9 +53,9 @@ public struct UntypedValue: Sendable {
     case real = "a number with a fraction"
     /// Text.
     case text
-    /// A date of a property list.
+    /// A date.
     case date = "a date"
-    /// Data of a property list.
+    /// Data.
     case data
     /// Values in their order.
     case array = "an array"

@@ -46,9 +46,11 @@ extension ByteCursor {
       hasReferences = true
       end = ByteText.endOfPlainXML(bytes, from: end + 1)
     }
-    // A text that stands for null, or that has an added `$`, needs the general reader.
+    // A text that stands for null or for another text, or that has an added `$`, needs the general reader.
     let content = UnsafeBufferPointer(start: base + offset, count: end - offset)
-    guard ByteText.isNext("</string>", bytes, at: end), !ByteText.isNullLike(content) else { throw FormMismatch() }
+    guard ByteText.isNext("</string>", bytes, at: end), !ByteText.isNullLike(content),
+      !ByteText.isNext(StandIn.textMark, content, at: 0)
+    else { throw FormMismatch() }
     let text = hasReferences ? XMLEntities.resolved(content) : String(decoding: content, as: UTF8.self)
     guard let text, text.utf8.count <= textSize else { throw FormMismatch() }
     offset = end + 9

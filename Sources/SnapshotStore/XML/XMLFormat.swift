@@ -6,6 +6,9 @@ enum XMLFormat: TextFormat {
   static var writer: any TextWriter.Type { XMLWriter.self }
   typealias Grammar = XMLSalvage
 
+  /// The kinds of values that have no element of their own in XML.
+  static var standIns: StandIn.Kinds { [.fractions, .negativeZero, .farDates, .nonFinite, .texts] }
+
   static func makeReader(_ source: SourceText, limits: ReadLimits) -> any DocumentReader {
     XMLReader(source, limits: limits)
   }
@@ -23,6 +26,4 @@ enum XMLFormat: TextFormat {
   static func prefix(checksum: UInt32) -> [UInt8] {
     Array((XMLWriter.prologue + "\t\t<integer>\(checksum)</integer>\n").utf8)
   }
-
-  static var canHold: ((String) -> Bool)? { XMLText.canHold }
 }

@@ -88,7 +88,7 @@ struct XMLParser {
       guard keyTag.element == .key else {
         throw scanner.failure("expected <key>, found <\(scanner.name(of: keyTag))>", at: keyTag.offset)
       }
-      if try member(&self, try text(of: keyTag), keyTag.offset) == .stop { return .stop }
+      if try member(&self, try key(of: keyTag), keyTag.offset) == .stop { return .stop }
     }
     if scanner.isAtEnd { throw scanner.failure("<dict> is not closed", at: tag.offset) }
     try scanner.closeTag("dict")
@@ -106,6 +106,23 @@ struct XMLParser {
     if count >= limits.elementCount { throw scanner.failure(limits.countMessage, at: place, .limitExceeded) }
   }
 
+  /// The text of a key.
+  mutating func key(of tag: XMLScanner.Tag) throws(SnapshotError) -> String {
+    let (text, content) = try text(of: tag, among: .texts)
+    if case .string(let text) = content { return text }
+    return text
+  }
+
+  /// A text, and the value for which it stands, if any. A reference at its beginning says that it is only text.
+  private mutating func text(
+    of tag: XMLScanner.Tag, among kinds: StandIn.Kinds
+  ) throws(SnapshotError) -> (String, Item.Content?) {
+    let first = tag.isEmpty || scanner.isAtEnd ? 0 : scanner.bytes[scanner.offset]
+    let text = try text(of: tag)
+    guard StandIn.mayBegin(with: first) else { return (text, nil) }
+    return (text, StandIn.content(of: text, among: kinds))
+  }
+
   private mutating func text(of tag: XMLScanner.Tag) throws(SnapshotError) -> String {
     let text = try scanner.text(of: tag)
     if text.utf8.count > limits.textSize {
@@ -120,8 +137,11 @@ struct XMLParser {
       let advice = tag.element == .key ? "Is an end tag missing before it?" : nil
       throw SnapshotError(.malformed, message, advice: advice, position: scanner.source.position(tag.offset))
     }
+    if tag.element == .string {
+      let (text, content) = try text(of: tag, among: XMLFormat.standIns)
+      return content ?? Representation.unescapingNull(text)
+    }
     let text = try text(of: tag)
-    if tag.element == .string { return Representation.unescapingNull(text) }
     let trimmed = text.trimmingASCIIWhitespace()
     let content: Item.Content? =
       switch tag.element {

@@ -54,7 +54,7 @@ struct XMLSalvage: SalvageGrammar {
     guard let tag = try parser.scanner.openTag(), tag.element == .key else {
       throw parser.scanner.failure("expected a record or a table", at: start)
     }
-    return try parser.scanner.text(of: tag)
+    return try parser.key(of: tag)
   }
 
   func isAtArray() -> Bool {

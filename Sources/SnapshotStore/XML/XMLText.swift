@@ -25,18 +25,16 @@ enum XMLText {
 
   static func append(_ truth: Bool, to sink: inout ByteSink) { sink.append(truth ? "<true/>" : "<false/>") }
 
-  /// Appends a date. It is text if it has a fraction, which `<date>` does not allow. It is its number of seconds if it
-  /// has no text.
+  /// Appends a date. It is text if it has a fraction, which `<date>` does not allow, and if it has no usual form.
   static func append(date seconds: Double, to sink: inout ByteSink) {
     let start = sink.count
     let isWhole = seconds == seconds.rounded()
     sink.append(isWhole ? "<date>" : "<string>")
-    if TextDate.append(seconds, to: &sink) {
-      sink.append(isWhole ? "</date>" : "</string>")
-    } else {
-      sink.removeLast(sink.count - start)
-      append(seconds, to: &sink)
-    }
+    if TextDate.append(seconds, to: &sink) { return sink.append(isWhole ? "</date>" : "</string>") }
+    sink.removeLast(sink.count - start)
+    sink.append("<string>")
+    sink.append(contentsOf: StandIn.text(farDate: seconds))
+    sink.append("</string>")
   }
 
   static func append(data bytes: [UInt8], to sink: inout ByteSink) {
@@ -45,50 +43,47 @@ enum XMLText {
     sink.append("</data>")
   }
 
-  /// Appends a text. It becomes data if XML cannot hold it.
   static func append(_ text: String, to sink: inout ByteSink) {
-    let start = sink.count
-    var text = text
     sink.append("<string>")
-    let isGood = text.withUTF8 { utf8 in
-      // `$null` stands for null; see `Representation`.
-      if ByteText.isNullLike(utf8) { sink.append("$") }
-      return append(escaping: utf8, to: &sink)
-    }
-    if isGood {
-      sink.append("</string>")
-    } else {
-      sink.removeLast(sink.count - start)
-      append(data: Array(text.utf8), to: &sink)
-    }
+    append(content: text, XMLFormat.standIns, to: &sink)
+    sink.append("</string>")
   }
 
   static func append(key: String, to sink: inout ByteSink) {
-    var key = key
     sink.append("<key>")
-    _ = key.withUTF8 { append(escaping: $0, to: &sink) }
+    append(content: key, .texts, to: &sink)
     sink.append("</key>")
   }
 
-  /// Whether every character is a `Char` of XML 1.0, section 2.2.
-  static func canHold(_ text: String) -> Bool {
+  /// Appends a text. Its first character becomes a reference if the text could be mistaken for a stand-in of a kind. It
+  /// is a stand-in itself if XML forbids one of its characters.
+  private static func append(content text: String, _ kinds: StandIn.Kinds, to sink: inout ByteSink) {
+    let start = sink.count
     var text = text
-    return text.withUTF8 { utf8 in
-      var start = 0
-      while true {
-        let end = ByteText.endOfPlainXML(utf8, from: start, stopsAtGreater: false)
-        guard end < utf8.count else { return true }
-        guard [UInt8(ascii: "&"), UInt8(ascii: "<"), 0x0D].contains(utf8[end]) else { return false }
-        start = end + 1
+    let isGood = text.withUTF8 { utf8 in
+      if StandIn.content(of: utf8, among: kinds) != nil {
+        sink.append("&#")
+        sink.append(decimal: UInt64(utf8[0]))
+        sink.append(";")
+        return append(escaping: utf8, from: 1, to: &sink)
       }
+      // `$null` stands for null as a value; see `Representation`.
+      if kinds != .texts, ByteText.isNullLike(utf8) { sink.append("$") }
+      return append(escaping: utf8, from: 0, to: &sink)
     }
+    if isGood { return }
+    sink.removeLast(sink.count - start)
+    sink.append(contentsOf: StandIn.text(forbidden: text))
   }
 
-  /// Appends text, with references for markup characters. Returns false at the first character that XML cannot hold.
+  /// Appends text from an index on, with references for markup characters. Returns false at the first character that
+  /// XML forbids.
   ///
   /// A carriage return is written as a numeric reference. XML parsers would read a plain one as a line feed.
-  private static func append(escaping utf8: UnsafeBufferPointer<UInt8>, to sink: inout ByteSink) -> Bool {
-    var start = 0
+  private static func append(
+    escaping utf8: UnsafeBufferPointer<UInt8>, from index: Int, to sink: inout ByteSink
+  ) -> Bool {
+    var start = index
     while true {
       let end = ByteText.endOfPlainXML(utf8, from: start, stopsAtGreater: true)
       if end > start { sink.append(UnsafeBufferPointer(rebasing: utf8[start..<end])) }

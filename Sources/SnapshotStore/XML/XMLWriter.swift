@@ -13,9 +13,10 @@ struct XMLWriter: TextWriter {
 
     """
 
-  static func begin(schema: String, version: Int, _ sink: inout ByteSink) {
+  static func begin(schema: String, version: Int, arrays: [String], _ sink: inout ByteSink) {
     member("schema", Item(.string(schema)), 2, &sink)
     member("version", Item(.of(version)), 2, &sink)
+    if !arrays.isEmpty { member("values", Item(.array(arrays.map { Item(.string($0)) })), 2, &sink) }
     line("</dict>", 1, &sink)
   }
 
@@ -90,14 +91,6 @@ struct XMLWriter: TextWriter {
 
   private static func append(_ members: [Item.Member], _ level: Int, _ sink: inout ByteSink) {
     if members.isEmpty { return line("<dict/>", level, &sink) }
-    guard members.allSatisfy({ XMLText.canHold($0.key.text) }) else {
-      line("<array>", level, &sink)
-      for member in members {
-        line(level + 1, &sink) { XMLText.append(member.key.text, to: &$0) }
-        append(member.value, level + 1, &sink)
-      }
-      return line("</array>", level, &sink)
-    }
     line("<dict>", level, &sink)
     for value in members { member(value.key.text, value.value, level + 1, &sink) }
     line("</dict>", level, &sink)

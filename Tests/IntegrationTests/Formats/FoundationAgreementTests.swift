@@ -24,6 +24,10 @@ import Testing
       let root = try CommonModel(seed: seed, format: .json)
       let decoder = JSONDecoder()
       decoder.dateDecodingStrategy = .iso8601
+      decoder.dataDecodingStrategy = .custom { decoder in
+        let text = try decoder.singleValueContainer().decode(String.self)
+        return try #require(Data(base64Encoded: text.replacing("data:;base64,", with: "", maxReplacements: 1)))
+      }
       decoder.nonConformingFloatDecodingStrategy = .convertFromString(
         positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
       let encoded = try SnapshotEncoding(of: root, as: .json, threads: 1)

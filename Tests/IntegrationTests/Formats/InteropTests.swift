@@ -10,9 +10,9 @@ import Testing
 @Suite struct InteropTests {
   static let files = [Fixture.all[0], Fixture.all[1]].flatMap { fixture in FileFormat.allCases.map { (fixture, $0) } }
 
-  /// Prints, as JSON, every note of a file as Python reads it. Texts that XML cannot hold are data.
+  /// Prints, as JSON, every note of a file as Python reads it. Texts that XML cannot hold are in base64.
   private static let reader = """
-    import json, plistlib, sys
+    import base64, json, plistlib, sys
     path = sys.argv[1]
     data = open(path, "rb").read()
     if path.endswith(".ndjson"):
@@ -20,8 +20,10 @@ import Testing
         notes = [line["record"] for line in lines if line.get("table") == "notes"]
     else:
         notes = (json.loads(data) if path.endswith(".json") else plistlib.loads(data))["notes"]
+    mark = "data:text/plain;charset=utf-8;base64,"
     def text(value):
-        return value.decode() if isinstance(value, bytes) else value[1:] if path.endswith("plist") and is_null(value) else value
+        if path.endswith(".plist") and value.startswith(mark): return base64.b64decode(value[len(mark):]).decode()
+        return value[1:] if path.endswith("plist") and is_null(value) else value
     def is_null(value):
         return value.endswith("null") and set(value[:-4]) == {"$"}
     print(json.dumps([[str(note["id"]), text(note["text"]), [text(tag) for tag in note["tags"]], note["archived"]] for note in notes]))

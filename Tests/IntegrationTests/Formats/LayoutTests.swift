@@ -45,7 +45,7 @@ import Testing
       """#)
   }
 
-  /// The text of the note has a character that XML cannot hold, so it is data. The date with a fraction is text.
+  /// The text of the note has a character that XML cannot hold, so it is in base64. The date with a fraction is text.
   @Test func xml() throws {
     let lines = #"""
       <?xml version="1.0" encoding="UTF-8"?>
@@ -89,7 +89,7 @@ import Testing
       ---<key>id</key>
       ---<integer>1000</integer>
       ---<key>text</key>
-      ---<data>SGksICLDqSIKATzwn5iAJj4=</data>
+      ---<string>data:text/plain;charset=utf-8;base64,SGksICLDqSIKATzwn5iAJj4=</string>
       ---<key>archived</key>
       ---<false/>
       ---<key>creationDate</key>

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import NotebookTestSupport
+@testable import SnapshotNotebook
 @testable import SnapshotStore
 @testable import TestSupport
 
@@ -125,12 +126,18 @@ import Testing
     }
   }
 
-  /// A property list writes a text that XML forbids as data, which must then be UTF-8.
-  @Test(arguments: [FileFormat.xml, .binary])
-  func dataThatIsNoTextIsFound(format: FileFormat) throws {
-    let note = try Crafted.note(1, changing: ["text": Item(.data([0x41, 0xFF]))])
-    let bytes = Crafted.document(["notes": [note]], as: format)
-    expectRefusal(of: bytes, .invalidValue, containing: "expected text, found data", at: "notes[0].text")
+  /// A program that knows no types may have made a text such a value, if another one had taken the escape away.
+  @Test func aTextIsWhatJSONShowsForAValue() {
+    each(FileFormat.allCases) { (format: FileFormat) throws in
+      for (content, text) in [
+        (.data([0x41, 0xFF]), "data:;base64,Qf8="), (.date(0.5), "2001-01-01T00:00:00.5Z"), (.real(.nan), "NaN"),
+      ] as [(Item.Content, String)] {
+        let bytes = Crafted.document(["notes": [try Crafted.note(1, changing: ["text": Item(content)])]], as: format)
+        #expect(try SnapshotFile.decode(Notebook.self, from: bytes).notes[1]?.text == text)
+      }
+      let bytes = Crafted.document(["notes": [try Crafted.note(1, changing: ["text": 0.5])]], as: format)
+      expectRefusal(of: bytes, .invalidValue, containing: "expected text, found a number", at: "notes[0].text")
+    }
   }
 
   @Test func aRecordMustBeADictionary() {

@@ -25,6 +25,13 @@ struct OracleLine<Root: FuzzModel>: Decodable {
 
   init(from decoder: any Decoder) throws {
     let line = try decoder.container(keyedBy: TableKey.self)
+    if let table = try line.decodeIfPresent(String.self, forKey: TableKey(stringValue: "emptyTable")) {
+      guard line.allKeys.count == 1, Root.schema.fields.map(\.name).contains(table) else {
+        throw OracleRefusal(message: "no table")
+      }
+      insert = { _ in }
+      return
+    }
     let table = try line.decode(String.self, forKey: TableKey(stringValue: "table"))
     insert = try Root.inserter(table, line)
   }

@@ -36,12 +36,37 @@ extension String: OracleValue {
       let text = try container.decode(String.self)
       // One more `$` keeps a text from meaning null.
       let isEscaped = !isJSON && text.hasPrefix("$$") && text.drop { $0 == "$" } == "null"
-      return isEscaped && text.utf8.last == UInt8(ascii: "l") ? String(text.dropFirst()) : text
+      if isEscaped, text.utf8.last == UInt8(ascii: "l") { return String(text.dropFirst()) }
+      return isJSON ? text : forbiddenText(text) ?? text
     } catch {
-      guard !isJSON, let data = try? container.decode(Data.self), let text = String(validating: data, as: UTF8.self)
-      else { throw error }
-      return text
+      // A program that knows no types may have made a text data or a number. A rule is for dates.
+      if isJSON { throw error }
+      if let data = try? container.decode(Data.self) { return "data:;base64," + data.base64EncodedString() }
+      guard let number = try? container.decode(Double.self), !number.isFinite else { throw error }
+      return name(of: number)
     }
+  }
+
+  /// The text for which another one stands in an XML list, because it has a character that XML forbids.
+  private static func forbiddenText(_ text: String) -> String? {
+    let mark = "data:text/plain;charset=utf-8;base64,"
+    guard text.utf8.starts(with: mark.utf8), let data = Data(base64Encoded: String(text.dropFirst(mark.count))),
+      mark + data.base64EncodedString() == text, let other = String(validating: data, as: UTF8.self),
+      other.unicodeScalars.contains(where: isForbidden)
+    else { return nil }
+    return other
+  }
+
+  private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar >= " " { return scalar == "\u{FFFE}" || scalar == "\u{FFFF}" }
+    return !"\t\n\r".unicodeScalars.contains(scalar)
+  }
+
+  /// The name of a number that is not finite.
+  static func name(of number: Double) -> String {
+    if number.isInfinite { return number < 0 ? "-Infinity" : "Infinity" }
+    let bits = number.bitPattern
+    return bits == Double.nan.bitPattern ? "NaN" : "NaN(0x" + String(bits, radix: 16) + ")"
   }
 }
 
@@ -84,7 +109,7 @@ extension Date: OracleValue {
   static func read(_ container: any SingleValueDecodingContainer, isJSON: Bool) throws -> Date {
     if !isJSON, let date = try? container.decode(Date.self) { return date }
     if let text = try? container.decode(String.self) {
-      guard let seconds = SlowDate.seconds(text) ?? Double.fromName(text) else {
+      guard let seconds = SlowDate.seconds(text) ?? far(text) ?? Double.fromName(text) else {
         throw OracleRefusal(message: "no date")
       }
       return Date(timeIntervalSinceReferenceDate: seconds)
@@ -95,6 +120,19 @@ extension Date: OracleValue {
     if hasText { throw OracleRefusal(message: "a number for a date that has a text") }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
+
+  /// The seconds of a date outside the years 1 to 9999, or of negative zero: the only ones that are written so.
+  private static func far(_ text: String) -> Double? {
+    let origin = "2001-01-01T00:00:00Z"
+    guard text.utf8.starts(with: origin.utf8) else { return nil }
+    let sign = text.dropFirst(origin.count)
+    let number = String(sign.hasPrefix("+") ? sign.dropFirst() : sign)
+    guard !sign.isEmpty, let seconds = Double.fromName(number) ?? Double(number),
+      !(seconds >= -63_113_904_000 && seconds < 252_423_993_600) || seconds.bitPattern == (-0.0).bitPattern
+    else { return nil }
+    let written = seconds.isFinite ? "\(seconds)" : String.name(of: seconds)
+    return origin + (written.hasPrefix("-") ? written : "+" + written) == text ? seconds : nil
+  }
 }
 
 extension Data: OracleValue {
@@ -102,9 +140,9 @@ extension Data: OracleValue {
     do {
       return try container.decode(Data.self)
     } catch {
-      guard !isJSON, let text = try? container.decode(String.self), let data = Data(base64Encoded: text) else {
-        throw error
-      }
+      guard let text = try? String.read(container, isJSON: isJSON) else { throw error }
+      let content = text.hasPrefix("data:;base64,") ? String(text.dropFirst(13)) : text
+      guard let data = Data(base64Encoded: content), !isJSON || content.count < text.count else { throw error }
       return data
     }
   }
@@ -124,6 +162,7 @@ extension Decimal: OracleValue {
     if let integer = try? container.decode(Int64.self) { return Decimal(integer) }
     if let integer = try? container.decode(UInt64.self) { return Decimal(integer) }
     let number = try container.decode(Double.self)
+    if String.name(of: number) == "NaN", number.isNaN { return .nan }
     guard number.isFinite, let decimal = Decimal(string: number.description) else {
       throw OracleRefusal(message: "no decimal")
     }

@@ -36,14 +36,14 @@ import Testing
     }
   }
 
-  @Test func theEdgesAreTextAndWhatIsBeyondIsANumber() throws {
+  @Test func whatIsBeyondTheEdgesIsANumberOfSeconds() throws {
     func json(_ seconds: TimeInterval) throws -> String {
       try SnapshotFile.json(of: Date(timeIntervalSinceReferenceDate: seconds))
     }
     #expect(try json(Self.edges[0]) == "\"0001-01-01T00:00:00Z\"")
     #expect(try json(Self.edges[1]) == "\"9999-12-31T23:59:59Z\"")
-    #expect(try json(Self.edges[0] - 1) == "-63113904001.0")
-    #expect(try json(Self.edges[1] + 1) == "252423993600.0")
+    #expect(try json(Self.edges[0] - 1) == "\"2001-01-01T00:00:00Z-63113904001.0\"")
+    #expect(try json(Self.edges[1] + 1) == "\"2001-01-01T00:00:00Z+252423993600.0\"")
   }
 
   /// A number within the calendar probably counts from another year, most likely 1970.

@@ -98,7 +98,8 @@ import Testing
   /// A table with a similar name is not that of the schema, even if its records have the right form.
   @Test func salvageKeepsTheUnknownTable() throws {
     let name = Spellings.decomposed
-    let bytes = Crafted.document([name: [["id": 1, "caf\u{E9}": "known"]]], as: .ndjson, schema: "menu")
+    let tables: KeyValuePairs<String, [Item]> = [name: [["id": 1, "caf\u{E9}": "known"]], Spellings.composed: []]
+    let bytes = Crafted.document(tables, as: .ndjson, schema: "menu")
     let salvaged = try Salvaged<Spellings.Menu>(
       of: bytes + Array("{\"table\":\"drinks\",\"record\":{\"id\":\"x}}\n".utf8))
     #expect(salvaged.value.dishes.isEmpty)

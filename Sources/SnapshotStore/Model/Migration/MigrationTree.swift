@@ -6,8 +6,8 @@ import Synchronization
 /// file of the current version.
 public struct MigrationTree: Sendable {
   private(set) var tables: [UntypedTable] = []
-  /// The single values, in the order of the file. An array is among the tables, because most formats do not distinguish
-  /// the two. So a migration works the same in all formats.
+  /// The single values, in the order of the file. An array is among the tables, because a file that another program
+  /// wrote need not distinguish the two. So a migration works the same for all files.
   private(set) var values: [(name: String, item: Item)] = []
   private var positions: [ExactText: Int] = [:]
   private var valuePositions: [ExactText: Int] = [:]
@@ -88,8 +88,8 @@ extension MigrationTree {
 
   /// The single value with a name; nil if there is none. Setting nil removes it.
   ///
-  /// A file does not distinguish an array from a table, so a value that is an array is among the tables. It can be read
-  /// here too. Setting a value replaces a table with the same name.
+  /// A value that is an array is among the tables, because not every file distinguishes the two. It can be read here
+  /// too. Setting a value replaces a table with the same name.
   public subscript(value name: String) -> UntypedValue? {
     get {
       askedFor?.note(value: name)
@@ -104,7 +104,7 @@ extension MigrationTree {
       }
       if let items = item.elements {
         removeValue(name)
-        return setTable(UntypedTable(name: name, items: items, isSingleValue: !items.isEmpty))
+        return setTable(UntypedTable(name: name, items: items, isSingleValue: true))
       }
       removeTable(name)
       if let position = valuePositions[ExactText(name)] {

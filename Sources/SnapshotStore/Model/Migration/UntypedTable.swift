@@ -5,7 +5,7 @@ public struct UntypedTable: Sendable {
   /// The name in the file.
   public internal(set) var name: String
   var items: [Item]
-  /// Whether the array is known to be a single value. Newline-delimited JSON distinguishes the two.
+  /// Whether the array is known to be a single value. Files that this library wrote say it.
   var isSingleValue: Bool
 
   init(name: String, items: [Item] = [], isSingleValue: Bool = false) {

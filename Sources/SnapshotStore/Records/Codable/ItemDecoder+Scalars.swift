@@ -2,16 +2,7 @@ import SnapshotFoundation
 
 /// Numbers and texts for `Codable`.
 extension Item {
-  /// The text. A property list may have stored it as data.
-  var text: String? {
-    switch content {
-    case .string(let text): text
-    case .data(let bytes): String(validating: bytes, as: UTF8.self)
-    default: nil
-    }
-  }
-
-  /// The number. A number that is not finite is stored as text.
+  /// The number. A text may be the name of one that is not finite.
   var number: Double? {
     switch content {
     case .real(let number), .rounded(let number, _): number
@@ -27,9 +18,16 @@ extension Item {
   var dateSeconds: Double? {
     switch content {
     case .date(let seconds): seconds
-    case .string(let text): TextDate.seconds(of: text) ?? Representation.nonFinite(text)
+    case .string(var text):
+      TextDate.seconds(of: text) ?? text.withUTF8(StandIn.farDate) ?? Representation.nonFinite(text)
     default: number.flatMap { TextDate.text($0) == nil ? $0 : nil }
     }
+  }
+
+  /// The bytes of data. They may be text: base64, or a stand-in that another program has written in another spelling.
+  var bytes: [UInt8]? {
+    if case .data(let bytes) = content { return bytes }
+    return text.flatMap { Representation.bytes(base64: $0) ?? StandIn.data($0) }
   }
 }
 
@@ -114,13 +112,9 @@ extension ItemDecoder {
   }
 
   private static func data(_ item: Item, _ place: CodingPlace) throws -> [UInt8] {
-    switch item.content {
-    case .data(let bytes): return bytes
-    case .string(let text):
-      guard let bytes = Representation.bytes(base64: text) else { throw corrupted("the text is not base64", place) }
-      return bytes
-    default: throw mismatch(Data.self, "data", item, place)
-    }
+    if let bytes = item.bytes { return bytes }
+    if case .string = item.content { throw corrupted("the text is not base64", place) }
+    throw mismatch(Data.self, "data", item, place)
   }
 
   /// An absolute URL is text. A URL with a base has the form that `URL` itself encodes, and gives nil here.
@@ -136,7 +130,7 @@ extension ItemDecoder {
     switch item.content {
     case .integer(let integer): return Decimal(integer)
     case .unsigned(let integer): return Decimal(integer)
-    case .string("NaN"): return .nan
+    case _ where item.text == "NaN": return .nan
     case .string(let text) where isDecimal(text):
       if let decimal = Decimal(string: text) { return decimal }
     case .real(let number) where number.isFinite:

@@ -7,7 +7,7 @@ struct MemberList {
   private var next = 0
   private var positions: [ExactText: Int]?
 
-  /// Nil if the item is not a dictionary in either form of ``Representation``.
+  /// Nil if the item is not a dictionary.
   init?(_ item: Item) {
     guard let members = item.allMembers else { return nil }
     self.members = members
@@ -53,29 +53,5 @@ struct MemberList {
       positions = Dictionary(uniqueKeysWithValues: members.enumerated().map { ($1.key, $0) })
     }
     return positions?[key]
-  }
-}
-
-extension Item {
-  /// The members of a dictionary in either form of ``Representation``; nil for any other item.
-  var allMembers: [Member]? {
-    switch content {
-    case .dictionary(let members): members
-    case .array(let items): Self.members(fromPairs: items)
-    default: nil
-    }
-  }
-
-  /// Members from keys and values in turn. At least one key must be data.
-  private static func members(fromPairs items: [Item]) -> [Item.Member]? {
-    guard items.count % 2 == 0 else { return nil }
-    var hasData = false
-    var members: [Item.Member] = []
-    for index in stride(from: 0, to: items.count, by: 2) {
-      if case .data = items[index].content { hasData = true }
-      guard let key = items[index].text else { return nil }
-      members.append(Item.Member(key: key, value: items[index + 1], keyOffset: items[index].offset))
-    }
-    return hasData && Item.duplicateKey(in: members) == nil ? members : nil
   }
 }

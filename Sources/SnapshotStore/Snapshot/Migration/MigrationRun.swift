@@ -7,7 +7,7 @@ struct MigrationRun: Sendable {
   ///
   /// - Throws: the errors of reading; `migrationFailed` with the step, the table and the record.
   func tree(of document: Document) throws(SnapshotError) -> MigrationTree {
-    var reader = TreeReading(limits: document.limits, source: source)
+    var reader = TreeReading(document: document)
     try document.reader.readTables(&reader)
     return try run(on: reader.tree)
   }
@@ -44,19 +44,15 @@ struct MigrationRun: Sendable {
 
 /// Reads all tables of a document into a tree.
 private struct TreeReading: DocumentVisitor {
-  let limits: ReadLimits
-  let source: SourceText
+  let document: Document
   private(set) var tree = MigrationTree()
 
-  init(limits: ReadLimits, source: SourceText) {
-    self.limits = limits
-    self.source = source
-  }
+  init(document: Document) { self.document = document }
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
     if tree.hasValue(name) { throw repeated(name, offset) }
-    let before = tree[name].count
-    tree.add(try records.untypedTable(name, atMost: limits.elementCount - before, limits, source), as: name)
+    let limit = document.limits.elementCount - tree[name].count
+    tree.add(try records.untypedTable(name, of: document, atMost: limit), as: name)
   }
 }
 
@@ -71,7 +67,8 @@ extension TreeReading {
 
   private func repeated(_ name: String, _ offset: Int) -> SnapshotError {
     SnapshotError(
-      .duplicate, "\(name.quotedForMessage()) is both a table and a value", position: source.position(offset))
+      .duplicate, "\(name.quotedForMessage()) is both a table and a value",
+      position: document.source.position(offset))
   }
 }
 
@@ -87,17 +84,17 @@ struct TreeTableReader: TableReader {
 extension TableReader {
   /// Reads all records as untyped ones.
   mutating func untypedTable(
-    _ name: String, atMost count: Int, _ limits: ReadLimits, _ source: SourceText
+    _ name: String, of document: Document, atMost count: Int
   ) throws(SnapshotError) -> UntypedTable {
     var items: [Item] = []
     while let item = try next() {
       guard items.count < count else {
         throw SnapshotError(
-          .limitExceeded, limits.countMessage, position: source.position(item.offset),
+          .limitExceeded, document.limits.countMessage, position: document.source.position(item.offset),
           dataPath: name.escapedForMessage(limit: 60))
       }
       items.append(item)
     }
-    return UntypedTable(name: name, items: items)
+    return UntypedTable(name: name, items: items, isSingleValue: document.isValue(name))
   }
 }

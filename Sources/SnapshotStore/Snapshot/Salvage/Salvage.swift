@@ -35,7 +35,7 @@ struct Salvage<Root: Model> {
   /// Refuses a file in which a known table or value is missing and an unknown one is present. They may be the same,
   /// under a damaged name.
   private func requireTables(in document: Document, _ decoded: DecodedSnapshot<Root>) throws(SnapshotError) {
-    if document.checksum == .ok || document.format.parts.tellsSingleValues || !decoded.steps.isEmpty { return }
+    if document.checksum == .ok || !decoded.steps.isEmpty { return }
     let unknown = decoded.unknown
     guard let stray = unknown.tables.first?.name ?? unknown.values.first?.name else { return }
     var tables = TableNames()
@@ -149,11 +149,9 @@ private struct SalvageAttempt<Root: Model> {
     let migration = steps.isEmpty ? nil : SalvageMigration(steps, collectors, source)
     let untyped: [any SalvageCollector]? = migration?.collectors
     tables = SalvageTables(
-      untyped ?? collectors, source, log, keepsUnknown: unknownKeys == .keep,
-      namesEmptyTables: !format.parts.tellsSingleValues)
+      untyped ?? collectors, source, log, keepsUnknown: unknownKeys == .keep)
     format.parts.salvage(source, limits, into: tables)
-    tables.settle(
-      missingTables: !format.parts.tellsSingleValues && migration == nil, missingValues: migration == nil)
+    tables.settle(reportsMissing: migration == nil)
     try migration?.put(into: collectors, log)
   }
 
@@ -164,7 +162,7 @@ private struct SalvageAttempt<Root: Model> {
     var root = Root()
     var unknown = UnknownContent()
     for collector in collectors { collector.put(into: &root, &unknown, log) }
-    unknown.set(tables.unknown.tables)
+    unknown.set(tables.unknownTables)
     unknown.set(tables.unknown.values)
     if Root.isUntyped { unknown.frame = tables.frame }
     let older = steps.isEmpty ? nil : tables.header?.version

@@ -126,10 +126,9 @@ extension Item {
   /// A text or a number, for a message. Nil for a long one and for other kinds.
   var shortText: String? {
     switch content {
-    case .string(let text): text.utf8.count <= 200 ? text : nil
     case .integer(let value): "\(value)"
     case .unsigned(let value): "\(value)"
-    default: nil
+    default: text.flatMap { $0.utf8.count <= 200 ? $0 : nil }
     }
   }
 }

@@ -32,12 +32,12 @@ final class SalvageTables {
 
   init(
     _ collectors: [any SalvageCollector], _ source: SourceText, _ log: SalvageLog,
-    keepsUnknown: Bool, namesEmptyTables: Bool
+    keepsUnknown: Bool
   ) {
     fields = SalvageFields(collectors)
     values = SalvageValues(collectors, source, log)
     unknownContent = SalvageUnknown(isKept: keepsUnknown)
-    waiting = SalvageWaiting(fields, source, log, namesEmptyTables: namesEmptyTables)
+    waiting = SalvageWaiting(fields, source, log)
     self.source = source
     self.log = log
   }
@@ -50,6 +50,15 @@ final class SalvageTables {
     header.map { header in
       let names = unknown.tableNames + unknown.valueNames
       return UnknownContent.Frame(schema: header.schema, version: header.version, names: names.map { ExactText($0) })
+    }
+  }
+
+  /// The unknown tables and arrays that are kept. The header says which of them are single values.
+  var unknownTables: [UntypedTable] {
+    unknown.tables.map { table in
+      var table = table
+      if header?.arrays.contains(ExactText(table.name)) == true { table.isSingleValue = true }
+      return table
     }
   }
 
@@ -102,6 +111,12 @@ final class SalvageTables {
         error(.duplicate, "the table begins for a second time", offset), table: name,
         offset..<offset)
     }
+  }
+
+  /// Begins a table of which the file says that it is empty. Records may come nevertheless.
+  func begin(emptyTable name: String, at offset: Int) {
+    begin(name, at: offset, mayReturn: true)
+    if !isTable(name) { unknownContent.addEmptyTable(name) }
   }
 
   /// Notes that the next records may belong to another table.
@@ -244,19 +259,21 @@ final class SalvageTables {
   // MARK: At the end
 
   /// Puts the waiting records into tables, and reports missing tables and values.
-  func settle(missingTables: Bool, missingValues reportsMissingValues: Bool) {
+  ///
+  /// - Parameter reportsMissing: whether the file should have all tables and values of the schema.
+  func settle(reportsMissing: Bool) {
     if !headerMembers.isEmpty {
       header = try? DocumentHeader(Item(.dictionary(headerMembers)), in: source)
     }
     let settled = waiting.settle(begun, &unknownContent)
     ownCount += settled.count
-    values.settle(reportsMissing: reportsMissingValues)
+    values.settle(reportsMissing: reportsMissing)
     for name in tableNames where !begun.contains(ExactText(name)) {
       if let count = settled.moved[name] {
         let message =
           "the beginning of the table is lost; by their form, \(count.counted("record")) can only be of this one"
         log.add(SnapshotError(.malformed, message), .table, table: name)
-      } else if missingTables {
+      } else if reportsMissing {
         log.add(SnapshotError(.missingKey, "the table is missing"), .table, table: name)
       }
     }

@@ -33,6 +33,11 @@ struct SalvageUnknown {
     return true
   }
 
+  /// Adds a table without records, unless it has some.
+  mutating func addEmptyTable(_ name: String) {
+    if keeps(name), !tree.hasValue(name) { tree.add(UntypedTable(name: name), as: name) }
+  }
+
   /// Adds a record to a table.
   ///
   /// - Returns: whether it is kept.

@@ -25,13 +25,10 @@ struct SalvageWaiting {
   private let fields: SalvageFields
   private let source: SourceText
   private let log: SalvageLog
-  /// Whether the file's format writes empty tables, so that a missing one is suspicious.
-  private let namesEmptyTables: Bool
   private var candidates: [Candidate] = []
   private var repeats = SalvageRepeats()
 
-  init(_ fields: SalvageFields, _ source: SourceText, _ log: SalvageLog, namesEmptyTables: Bool) {
-    self.namesEmptyTables = namesEmptyTables
+  init(_ fields: SalvageFields, _ source: SourceText, _ log: SalvageLog) {
     self.fields = fields
     self.source = source
     self.log = log
@@ -78,12 +75,11 @@ struct SalvageWaiting {
     _ record: Record, _ begun: Set<ExactText>, _ unknown: SalvageUnknown
   ) -> [(table: String, fit: SalvageFit)] {
     let doubted = record.index == nil ? record.table.map { ExactText($0) } : nil
-    let mayBeOfOthers = !(isUnknown(record.table) && unknown.isKept && !namesEmptyTables)
     var fits: [(table: String, fit: SalvageFit)] = []
     for name in fields.tableNames {
       guard let collector = fields[name] else { continue }
       // It may also belong to a table whose beginning was not seen.
-      let isLost = mayBeOfOthers && collector.knowsForm && !begun.contains(ExactText(name))
+      let isLost = collector.knowsForm && !begun.contains(ExactText(name))
       if isLost || ExactText(name) == doubted, let fit = try? collector.fit(record.item) { fits.append((name, fit)) }
     }
     return fits

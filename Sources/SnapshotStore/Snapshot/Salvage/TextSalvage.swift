@@ -190,9 +190,7 @@ extension TextSalvage {
   private func add(_ item: Item, _ range: Range<Int>) {
     guard Grammar.mayHoldLines else { return tables.add(item, range) }
     if tables.addRepeated(range) { return }
-    if case .dictionary(let members) = item.content, members.count == 2,
-      let record = item["record"],
-      case .string(let name)? = item["table"]?.content,
+    if let (name, record) = item.recordLine,
       isLines || (tables.isField(name) && !tables.isOfCurrentTable(item))
     {
       if tables.isValue(name) { return tables.add(element: record, of: name, range) }
@@ -204,10 +202,16 @@ extension TextSalvage {
     {
       return tables.add(value: value, of: name, .certain, range)
     }
+    if let name = item.emptyTableLine,
+      isLines || (tables.isField(name) && !tables.isOfCurrentTable(item))
+    {
+      if tables.isValue(name) { return tables.add(value: Item(.array([])), of: name, .certain, range) }
+      return tables.begin(emptyTable: name, at: range.lowerBound)
+    }
     guard isLines else { return tables.add(item, range) }
     tables.loseBytes(
       SnapshotError(
-        .invalidValue, "expected an object of “table” and “record”, or of “field” and “value”",
+        .invalidValue, JSONScanner.expectedLine,
         position: SnapshotError.Position(offset: range.lowerBound)), range)
   }
 
@@ -215,11 +219,11 @@ extension TextSalvage {
   private func lose(_ error: SnapshotError, _ readable: @autoclosure () -> Item, _ range: Range<Int>) {
     guard isLines else { return tables.lose(error, readable: readable(), range) }
     let readable = readable()
-    if case .string(let name)? = readable["table"]?.content, tables.isField(name) {
+    if let name = readable["table"]?.text, tables.isField(name) {
       if tables.isValue(name) { return tables.lose(elementOf: name, error, range) }
       tables.begin(name, at: range.lowerBound, mayReturn: true)
     }
-    if case .string(let name)? = readable["field"]?.content, tables.isValue(name) {
+    if let name = readable["field"]?.text, tables.isValue(name) {
       return tables.lose(value: name, error, range)
     }
     tables.lose(error, readable: readable["record"] ?? readable, range)
