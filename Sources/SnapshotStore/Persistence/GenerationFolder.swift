@@ -107,7 +107,6 @@ struct GenerationFolder {
       let newName = Generation.fileName(
         number: number, date: date, migratedVersion: migratedVersion, of: location.name)
       try fileSystem.keep(location.name, in: directory, as: newName, in: folder)
-      if interval == nil { try fileSystem.sync(folder) }
       let others = Self.removable(kept).dropFirst(max(0, trimming.count - 1))
       for old in others where date.distance(from: old.date) >= trimming.age {
         try fileSystem.remove(old.url.lastPathComponent, in: folder)

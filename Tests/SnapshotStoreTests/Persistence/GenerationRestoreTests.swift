@@ -42,6 +42,17 @@ struct GenerationRestoreTests {
     try store.closeAndWait()
   }
 
+  // One sync for the folder of generations, and one for the folder of the file.
+  @Test func aKeptFileIsSyncedOnce() throws {
+    let test = StoreUnderTest()
+    try GenerationTests.save(1...2, in: test, every: .seconds(4000))
+    let disk = test.fileSystem
+    let before = disk.calls.count
+    try GenerationFolder(fileSystem: disk, location: FileLocation(test.path, on: disk)).keepFile(
+      date: test.scheduler.date)
+    #expect(disk.calls[before...].count { $0.name == "fsync" } == 2)
+  }
+
   @Test func whatSomeoneWritesDuringARestoreIsNotReplaced() throws {
     let test = StoreUnderTest()
     try GenerationTests.save(1...2, in: test, every: .seconds(4000))
