@@ -61,6 +61,8 @@ package final class ExitFlush: Sendable {
   func finishAll() {
     let this = getpid()
     guard process.load(ordering: .relaxed) == this, !isGivenUp.load(ordering: .relaxed) else { return }
+    // The thread may have been interrupted under a small lock. That code does not continue.
+    HeldLock.forget()
     let all = patiently { entries.withLockIfAvailable { $0.all } }
     for entry in all ?? [] where entry.process == this { entry.finish(self) }
   }

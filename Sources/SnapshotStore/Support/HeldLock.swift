@@ -23,6 +23,13 @@ enum HeldLock {
     #endif
   }
 
+  /// Forgets the small lock of the thread, because the code that holds it does not continue.
+  static func forget() {
+    #if DEBUG
+      _ = exchange(nil)
+    #endif
+  }
+
   #if DEBUG
     private static let key: pthread_key_t = {
       var key = pthread_key_t()

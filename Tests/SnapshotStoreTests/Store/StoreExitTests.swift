@@ -41,6 +41,18 @@ struct StoreExitTests {
     }
   }
 
+  // As in a signal handler that has interrupted the holder of a lock that no save needs.
+  @Test func exitUnderASmallLockSaves() async throws {
+    try await FolderUnderTest.with(.real) { folder in
+      await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in
+        let store = try Self.openAndChange(url)
+        let lock = SmallLock(1)
+        withExtendedLifetime(store) { lock.withLock { if $0 == 1 { exit(3) } } }
+      }
+      try Self.expectSaved(folder)
+    }
+  }
+
   @Test func exitWaitsForBackgroundBlocks() async throws {
     try await FolderUnderTest.with(.real) { folder in
       await #expect(processExitsWith: .exitCode(3)) { [url = folder.url("store.json") as URL] in
