@@ -13,7 +13,7 @@ public import SnapshotStore
 /// and `restore`, with the types, validations and migrations of the model. `diff` and `merge` serve as drivers for git.
 /// `tables`, `rows` and `get` show records, and `set`, `put` and `remove` change them.
 ///
-/// A file of another schema is read without its types; see ``SnapshotStore/UntypedModel``.
+/// A file of another schema is read without its types; see `UntypedModel`.
 public struct StoreCommands<Root: Model> {
   private let tool: Tool
 

@@ -66,7 +66,11 @@ public struct StoreSession<Root: Model> {
 
   /// Changes the value in the file, or makes the file.
   ///
-  /// - Parameter check: runs on an empty value first, so that wrong input does not leave an empty store behind.
+  /// - Parameters:
+  ///   - check: runs on an empty value first, so that wrong input does not leave an empty store behind.
+  ///   - body: changes the value in one transaction.
+  /// - Returns: the result of `body`, once the file has the change.
+  /// - Throws: the errors of `check` and `body`; ``CommandFailure``.
   public func writeOrCreate<Result>(
     checking check: (inout Root) throws -> some Any,
     _ body: (inout Root) throws -> Result
