@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func whatPutRefuses() throws {
-    let good = #""name":"n","price":1,"tags":[],"added":"""#
+    let good = #""name":"n","price":1,"tags":[],"added":"2026-01-03T10:00:00Z""#
     for (input, status, message) in [
       ("x", Exit.badData, "standard input:1:1"), ("[1]", Exit.badData, "expected an object"),
       ("{}", Exit.badData, "record 1: it has no “id”"),
@@ -146,6 +146,17 @@ import Testing
       ("{\"id\":5,\(good)}\n{\"id\":6,\"name\":2}", Exit.badData, "record 2: “name” is text"),
       ("{\"id\":5", Exit.badData, "standard input"),
     ] { try refused(["put", "shop.json", "articles"], input: input, status, message) }
+  }
+
+  /// JSON of another program has no escape that tells a text from a date.
+  @Test func aTextInTheFormOfADateStaysAText() throws {
+    let record = #"{"id":5,"name":"2026-01-03T10:00:00Z","price":1,"tags":[],"added":"2026-01-03T10:00:00Z"}"#
+    #expect(try cli.run("put", "shop.json", "articles", input: record).status == Exit.good)
+    let (text, date) = (##""name":"\u0032026-01-03T10:00:00Z""##, #""added":"2026-01-03T10:00:00Z""#)
+    #expect(try cli.text("shop.json").contains(text) && cli.text("shop.json").contains(date))
+    let set = try cli.run("set", "shop.json", "articles", "1", "name=data:;base64,AAEC")
+    #expect(set.status == Exit.good, "\(set.error)")
+    #expect(try cli.text("shop.json").contains(##""name":"\u0064ata:;base64,AAEC""##))
   }
 
   @Test func removeIsAllOrNothing() throws {

@@ -38,7 +38,7 @@ import Testing
     #expect(
       try lines("tables", "shop.json") == [
         "articles  3 records", "  id     integer", "  name   text", "  price  real", "  tags   array (text)",
-        "  size   dictionary, in 1", "  added  text", "  sold   bool, in 1", "  note   null, in 1",
+        "  size   dictionary, in 1", "  added  date", "  sold   bool, in 1", "  note   null, in 1",
         "people  2 records", "  name  text", "  age   integer", "empty  0 records", "theme  single value, a dictionary",
       ])
     let json = try cli.run("tables", "shop.json", "--json").output

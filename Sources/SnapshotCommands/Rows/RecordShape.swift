@@ -49,7 +49,8 @@ struct RecordShape {
     return result
   }
 
-  /// A value as one of some kinds. An integer becomes a number with a fraction, a text the date or the data that it is.
+  /// A value as one of some kinds. An integer becomes a number with a fraction, and a text the date or the data that it
+  /// is. A date or data becomes the text that it was.
   ///
   /// - Throws: a failure if it is of another kind.
   static func fitting(_ value: UntypedValue, to kinds: [UntypedValue.Kind], _ key: String) throws -> UntypedValue {
@@ -57,6 +58,8 @@ struct RecordShape {
     if value.kind == .integer, kinds.contains(.real), let number = value.number { return UntypedValue(number) }
     if kinds.contains(.date), value.kind == .text, let date = value.date { return UntypedValue(date) }
     if kinds.contains(.data), value.kind == .text, let data = value.data { return UntypedValue(data: data) }
+    // JSON of another program does not say that a text in the form of a date is only text.
+    if kinds.contains(.text), let text = value.text { return UntypedValue(text) }
     let usual = kinds.map { $0.description }.joined(separator: " or ")
     let quotes = kinds.contains(.text) ? "; a text that looks like JSON is written in quotes: '\"12\"'" : ""
     throw CommandFailure(
