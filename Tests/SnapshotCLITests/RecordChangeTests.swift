@@ -167,6 +167,46 @@ import Testing
     #expect(try generations() == 2)
   }
 
+  /// Edits a record with a script as the editor. The script gets the file as `$1`.
+  private func edit(_ script: String, _ arguments: String...) throws -> CLI.Result {
+    try cli.write("#!/bin/sh\n" + script, to: "editor.sh")
+    return try cli.run(
+      ["edit", "shop.json", "articles", "1"] + arguments,
+      environment: ["EDITOR": "sh ./editor.sh", "TOOL": CLI.tool.path])
+  }
+
+  @Test func editChangesARecord() throws {
+    let before = try records()
+    #expect(try edit("cp \"$1\" seen").output == "the record was not changed\n")
+    #expect(try cli.text("seen").hasPrefix("{\n\"id\": 1,\n\"name\": \"Kiln\",\n"))
+    #expect(try edit("touch \"$1\"; echo >> \"$1\"").output == "the record was not changed\n")
+    #expect(try generations() == 0)
+    #expect(try edit("sed -i 's/Kiln/New/' \"$1\"").output == "changed 1 record\n")
+    #expect(try records() == [before[0].replacing("Kiln", with: "New")] + before.dropFirst())
+    #expect(try edit("sed -i 's/9.5/9/; s/\"size.*/\"new\": 1,/' \"$1\"", "--force").status == Exit.good)
+    #expect(try records()[0].contains(#""price":9,"#) && records()[0].hasSuffix(#""new":1}"#))
+  }
+
+  @Test func whatEditRefusesIsKept() throws {
+    let before = try cli.bytes("shop.json")
+    for (script, status, message) in [
+      ("sed -i 's/9.5/\"x\"/' \"$1\"", Exit.badData, "“price” is a number"),
+      ("sed -i 's/: 1,/: 7,/' \"$1\"", Exit.badData, "the id of a record"),
+      ("echo '{' > \"$1\"", Exit.badData, "the edited file:"), ("echo > \"$1\"", Exit.badData, "0 records"),
+      ("sed -i 's/Kiln/a/' \"$1\"; exit 3", Exit.ioError, "exited with 3"),
+    ] {
+      let result = try edit(script)
+      #expect(result.status == status && result.error.contains(message), "\(result.error)")
+      #expect(result.error.contains("your text is in "))
+      #expect(try cli.bytes("shop.json") == before)
+    }
+    let changed = try edit("\"$TOOL\" set shop.json articles 1 name=theirs >&2; sed -i 's/Kiln/mine/' \"$1\"")
+    #expect(changed.status == 75 && changed.error.contains("changed by someone else"))
+    #expect(try records()[0].contains("theirs"))
+    #expect(try cli.run("edit", "shop.json", "articles", "9", environment: ["EDITOR": "false"]).status == Exit.noInput)
+    #expect(try cli.run("edit", "shop.json", "articles", environment: ["EDITOR": "false"]).status == Exit.usage)
+  }
+
   /// The format stays, and values keep their kinds.
   @Test(arguments: ["xml", "binary", "ndjson"]) func theFormatStays(format: String) throws {
     let name = "copy.\(format)"

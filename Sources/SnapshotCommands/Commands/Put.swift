@@ -48,7 +48,7 @@ struct PutCommand<Root: Model>: StoreCommand {
 /// Records in JSON from another program.
 enum IncomingRecords {
   /// The records of an object, an array of objects, or lines of objects.
-  static func read(_ bytes: [UInt8]) throws -> [UntypedRecord] {
+  static func read(_ bytes: [UInt8], name: String = "standard input") throws -> [UntypedRecord] {
     do {
       let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
       let isArray = first == UInt8(ascii: "[")
@@ -68,7 +68,7 @@ enum IncomingRecords {
         throw document.error(.invalidValue, "expected an object, found \(value.kind)", at: value)
       }
     } catch var error as SnapshotError {
-      error.path = "standard input"
+      error.path = name
       throw error
     }
   }

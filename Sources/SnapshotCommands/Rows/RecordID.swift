@@ -6,7 +6,7 @@ import SnapshotStore
 struct RecordID: Hashable, Comparable {
   /// The id as JSON.
   let json: ExactText
-  private let value: UntypedValue
+  let value: UntypedValue
 
   init(_ value: UntypedValue) {
     self.value = value

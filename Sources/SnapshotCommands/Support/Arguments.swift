@@ -74,6 +74,9 @@ public struct Arguments {
     return literals.isEmpty ? nil : literals.removeFirst()
   }
 
+  /// The number of arguments that may be operands. The value of an option counts until the option is read.
+  public var operandCount: Int { options.count { !Self.looksLikeOption($0) } + literals.count }
+
   /// All remaining operands, at least one.
   public mutating func operands(_ name: String) throws -> [String] {
     let first = try operand(name)

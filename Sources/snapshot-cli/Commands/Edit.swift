@@ -5,54 +5,59 @@ import SnapshotStore
 /// Changes the text of a note in an editor.
 struct EditCommand: StoreCommand {
   static let name = "edit"
-  static let summary = "Change the text of a note in an editor"
-  static let usage = "ID [--store FILE]"
+  static let summary = "Change the text of a note, or any record, in an editor"
+  static let usage = "ID [--store FILE] | FILE TABLE ID [--force]"
   static let details = """
+    With one operand, edits the text of a note. With three, edits a record of a
+    store of any model, as JSON with a property on each line. It is checked as
+    “{tool} put” checks it; --force is explained there.
+
     Opens the text in $VISUAL or, if that is not set, in $EDITOR. The variable may
     contain arguments: EDITOR="code --wait".
 
-    Nothing is locked while you edit. If someone else changes the note in the
+    Nothing is locked while you edit. If someone else changes the same in the
     meantime, their text is not overwritten, and “edit” exits with 75. Whenever
     your text cannot be saved, it stays in a file whose name is printed. An
     unchanged text changes nothing.
     """
 
-  private let session: StoreSession<Notebook>
-  private let id: Note.ID
+  private enum Target {
+    case note(StoreSession<Notebook>, Note.ID)
+    case record(EditRecordCommand<Notebook>)
+  }
+
+  private let target: Target
 
   init(_ arguments: inout Arguments) throws {
-    session = try StoreSession<Notebook>(&arguments)
-    id = try NoteID.parse(try arguments.operand("ID"))
+    let hasStore = try arguments.option("--store").map { try StoreSession<Notebook>(path: $0) }
+    if hasStore == nil, arguments.operandCount > 1 {
+      target = .record(try EditRecordCommand(&arguments))
+      return
+    }
+    let session = try hasStore ?? StoreSession<Notebook>(&arguments)
+    target = .note(session, try NoteID.parse(try arguments.operand("ID")))
     try arguments.finish()
   }
 
   func run() throws {
-    let editor = try Editor()
-    let base = try session.read().requiredNote(id).text
-    let draft = try TextDraft(base, name: "note-\(id).txt")
-    do {
-      try editor.open(draft.path)
-      let text = try draft.text()
-      if ExactText(text) == ExactText(base) {
-        try Terminal.output.print("the note was not changed\n")
-      } else {
-        if text.allSatisfy(\.isWhitespace) {
-          throw CommandFailure("edit: a note must not be empty; “snapshot-cli delete \(id)” deletes it", .badData)
-        }
-        try session.write { try save(text, base, in: &$0) }
-      }
-    } catch {
-      guard let path = draft.pathOfChanges else {
-        draft.remove()
-        throw error
-      }
-      let failure = CommandFailure(error)
-      throw CommandFailure("\(failure.message)\nyour text is in \(path.forTerminal)", failure.exitCode)
+    switch target {
+    case .note(let session, let id): try edit(id, in: session)
+    case .record(let command): try command.run()
     }
-    draft.remove()
   }
 
-  private func save(_ text: String, _ base: String, in notebook: inout Notebook) throws {
+  private func edit(_ id: Note.ID, in session: StoreSession<Notebook>) throws {
+    let base = try session.read().requiredNote(id).text
+    let isChanged = try TextEdit.run(base, fileName: "note-\(id).txt") { text in
+      if text.allSatisfy(\.isWhitespace) {
+        throw CommandFailure("edit: a note must not be empty; “snapshot-cli delete \(id)” deletes it", .badData)
+      }
+      try session.write { try save(text, base, of: id, in: &$0) }
+    }
+    if !isChanged { try Terminal.output.print("the note was not changed\n") }
+  }
+
+  private func save(_ text: String, _ base: String, of id: Note.ID, in notebook: inout Notebook) throws {
     let current = try notebook.requiredNote(id).text
     guard [ExactText(base), ExactText(text)].contains(ExactText(current)) else {
       throw CommandFailure("the note was changed by someone else meanwhile, and was left as it is", .temporary)

@@ -1,5 +1,4 @@
 import Foundation
-import SnapshotCommands
 
 /// The user's editor, from the environment.
 struct Editor {

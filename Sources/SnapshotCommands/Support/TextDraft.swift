@@ -1,5 +1,4 @@
 import Foundation
-import SnapshotCommands
 
 /// A text in a file of its own, for an editor. No other user can read it, or the files that editors put beside it.
 struct TextDraft {

@@ -1,0 +1,184 @@
+import Foundation
+import SnapshotStore
+
+/// Prints the changes of records as other programs save them.
+struct WatchCommand: StoreCommand {
+  static let name = "watch"
+  static let summary = "Print the changes of records as they are saved"
+  static let usage = "FILE [TABLE] [--where EXPR]… [--format text|ndjson]"
+  static let details = """
+    FILE          a store of any model
+    TABLE         only the records of a table
+    --where, -w   only records that meet a condition, as “{tool} rows” has
+                  it. A record that begins to meet it counts as inserted, and one
+                  that ceases to meet it as removed
+    --format, -f  text (the default): a line with +, ~ or -, the table and the id,
+                  and for ~ the properties that differ. ndjson: an object with
+                  “change” (inserted, updated, removed), “table”, “id” and
+                  “record”, the new one or the removed one
+
+    It looks at the file four times a second until Ctrl-C. Several saves within
+    that time are one change. A file that cannot be read is noted, and watched on.
+    """
+
+  private let file: String
+  private let table: String?
+  private let query: Query
+  private let isJSON: Bool
+
+  init(_ arguments: inout Arguments) throws {
+    query = try arguments.query()
+    let format = try arguments.option("--format", "-f") ?? "text"
+    guard ["text", "ndjson"].contains(format) else {
+      throw arguments.usage("“\(format.forTerminal)” is not one of text, ndjson")
+    }
+    isJSON = format == "ndjson"
+    file = try arguments.operand("FILE")
+    table = try arguments.optionalOperand()
+    try arguments.finish()
+    if file == "-" { throw arguments.usage("only a file can be watched; “-” is standard input, and “./-” a file") }
+  }
+
+  func run() throws {
+    Self.unblockSignals()
+    let url = try FileName.url(file)
+    // The stamp comes first: a save after it makes another one.
+    var stamp = FileStamp(of: url)
+    let content = try RecordFile(file).content
+    if let table { _ = try content.requiredTable(table) }
+    var records = WatchedRecords(content, table: table, query)
+    var complaint = ""
+    Terminal.error.printLine("watching \(file.shortForMessage); Ctrl-C ends it")
+    while true {
+      Thread.sleep(forTimeInterval: 0.25)
+      let new = FileStamp(of: url)
+      if new == stamp { continue }
+      stamp = new
+      do {
+        let next = WatchedRecords(try RecordFile(file).content, table: table, query)
+        try print(next.changes(since: records))
+        (records, complaint) = (next, "")
+      } catch let error as SnapshotError {
+        // Another program may be in the middle of writing it.
+        let message = CommandFailure(error).message
+        if message != complaint { Terminal.error.printLine("note: \(message)") }
+        complaint = message
+      }
+    }
+  }
+
+  /// A program that starts this one from a thread of its own may have left the signals blocked.
+  private static func unblockSignals() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+  }
+
+  private func print(_ changes: [WatchedRecords.Change]) throws {
+    if changes.isEmpty { return }
+    try Terminal.output.print(changes.map { (isJSON ? $0.json : $0.line) + "\n" }.joined())
+  }
+}
+
+/// What changes when a file is written: its size, its time, and usually its number.
+private struct FileStamp: Equatable {
+  private let size: UInt64?
+  private let date: Date?
+  private let number: UInt64?
+
+  init(of url: URL) {
+    let path = url.resolvingSymlinksInPath().path(percentEncoded: false)
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    size = (attributes?[.size] as? NSNumber)?.uint64Value
+    date = attributes?[.modificationDate] as? Date
+    number = (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value
+  }
+}
+
+/// The records that are watched, by table and id.
+struct WatchedRecords {
+  struct Change {
+    enum Kind: String {
+      case inserted
+      case updated
+      case removed
+    }
+
+    let kind: Kind
+    let table: String
+    let id: RecordID
+    let record: UntypedValue
+    /// The keys of the properties that differ.
+    var keys: [String] = []
+  }
+
+  private var tables: [(name: String, records: [(id: RecordID, record: UntypedValue)])] = []
+
+  /// - Parameter table: the only table that is watched; nil for all.
+  init(_ content: SnapshotContent<UntypedModel>, table: String?, _ query: Query) {
+    for other in content.tables where table.map({ ExactText($0) == ExactText(other.name) }) ?? true {
+      let records = other.values.enumerated().map { place, record in
+        // A record without an id is known by its place.
+        (id: RecordID(of: record) ?? RecordID(UntypedValue(place)), record: record)
+      }
+      tables.append((other.name, records.filter { query.matches($0.record) }))
+    }
+  }
+
+  /// The changes from an older state to this one, in the order of the file. O(bytes of both).
+  func changes(since old: WatchedRecords) -> [Change] {
+    var before = Dictionary(old.tables.map { (ExactText($0.name), $0.records) }) { first, _ in first }
+    var changes: [Change] = []
+    for (name, records) in tables {
+      changes += Self.changes(name, before.removeValue(forKey: ExactText(name)) ?? [], records)
+    }
+    for (name, records) in old.tables where before[ExactText(name)] != nil {
+      changes += records.map { Change(kind: .removed, table: name, id: $0.id, record: $0.record) }
+    }
+    return changes
+  }
+
+  private static func changes(
+    _ table: String, _ old: [(id: RecordID, record: UntypedValue)], _ new: [(id: RecordID, record: UntypedValue)]
+  ) -> [Change] {
+    var before = Dictionary(old.map { ($0.id, $0.record) }) { first, _ in first }
+    let changes = new.compactMap { id, record -> Change? in
+      guard let known = before.removeValue(forKey: id) else {
+        return Change(kind: .inserted, table: table, id: id, record: record)
+      }
+      if known.isSame(as: record) { return nil }
+      return Change(kind: .updated, table: table, id: id, record: record, keys: differingKeys(known, record))
+    }
+    return changes
+      + old.filter { before[$0.id] != nil }.map { Change(kind: .removed, table: table, id: $0.id, record: $0.record) }
+  }
+
+  private static func differingKeys(_ old: UntypedValue, _ new: UntypedValue) -> [String] {
+    guard let old = old.record, let new = new.record else { return [] }
+    let changed = new.filter { key, value in old[key].map { !$0.isSame(as: value) } ?? true }.map(\.key)
+    return changed + old.filter { new[$0.key] == nil }.map(\.key)
+  }
+}
+
+extension WatchedRecords.Change {
+  /// `~ notes 7  text, tags`.
+  fileprivate var line: String {
+    let mark =
+      switch kind {
+      case .inserted: "+"
+      case .updated: "~"
+      case .removed: "-"
+      }
+    let names = keys.isEmpty ? "" : "  " + keys.joined(separator: ", ").forTerminal
+    return "\(mark) \(table.forTerminal) \(id.shown.forTerminal)\(names)"
+  }
+
+  fileprivate var json: String {
+    UntypedValue(
+      [
+        "change": UntypedValue(kind.rawValue), "table": UntypedValue(table), "id": id.value, "record": record,
+      ] as UntypedRecord
+    ).json
+  }
+}
