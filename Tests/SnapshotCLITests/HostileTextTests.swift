@@ -67,7 +67,8 @@ import Testing
     ["rows", "store.json", "notes", "--sort", bad], ["rows", "store.json", "notes", "--columns", "[\"\(bad)\"]"],
     ["get", "store.json", "notes", "1001"], ["set", "store.json", "notes", bad, "a=1"],
     ["set", "store.json", "notes", "1001", bad],
-    ["set", "store.json", "notes", "1001", "archived=\(bad)"], ["put", "store.json", bad],
+    ["set", "store.json", "notes", "1001", "archived=\(bad)"], ["put", "store.json", bad], ["watch", bad],
+    ["watch", "store.json", bad], ["edit", "store.json", "notes", bad],
     ["remove", "store.json", "notes", bad],
     ["edit", "1001", "--store", "store.json"], ["demo", "no\(bad)/x"], ["--help", bad], ["help", bad],
   ]

@@ -75,7 +75,7 @@ struct Cell {
     }
     let full = value.cell
     let part = limit.map { full.utf8.count > $0 ? String(full.prefix($0 + 1)) : full } ?? full
-    self.init(text: part.isPlain ? part : part.forTerminal)
+    self.init(text: part.inOneLine)
     isNumber = value.kind == .integer || value.kind == .real
   }
 
@@ -147,6 +147,19 @@ struct TableLayout {
 }
 
 extension String {
-  /// Whether the text has only visible characters of ASCII.
-  fileprivate var isPlain: Bool { utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+  /// The same as `forTerminal`, without a look at the properties of each character of ASCII.
+  fileprivate var inOneLine: String {
+    if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
+    guard utf8.allSatisfy({ $0 < 0x80 }) else { return forTerminal }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count + 16)
+    for byte in utf8 {
+      if (0x20..<0x7F).contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += "\\u{\(String(byte, radix: 16, uppercase: true))}".utf8
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }
