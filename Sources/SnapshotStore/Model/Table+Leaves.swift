@@ -7,9 +7,7 @@ extension Table {
   ) throws(E) {
     try tree.forEachLeaf(body)
   }
-}
 
-extension Table {
   /// The box of the record with an id. The record is not copied. O(log n).
   ///
   /// As long as the record is not changed, its box is the same object in every version of the table.

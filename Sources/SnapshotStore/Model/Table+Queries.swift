@@ -109,18 +109,6 @@ extension Table {
     records(of: entries(of: index).elements(isBelow: { range.isBelow($0.key) }, isAbove: { range.isAbove($0.key) }))
   }
 
-  /// Calls `body` with the entries of an index and their records, from a key on, until it returns false. Allocates
-  /// nothing for the sequence.
-  @inlinable
-  package func forEachRecord<Key>(in index: Index<Value, Key>, from key: Key, _ body: (Key, Value) -> Bool) {
-    var cursor = SortedTree.Cursor(entries(of: index), firstWhereNot: { $0.key < key })
-    while let entry = cursor.current?.key {
-      guard tree.withPosition(of: entry.id, { boxes, position in body(entry.key, boxes[position].record) }) == true
-      else { return }
-      cursor.advance()
-    }
-  }
-
   @inlinable
   func records<Key>(of entries: SortedTree<IndexEntry<Key, ID>, Void>.Elements) -> Records<Value> {
     let tree = tree

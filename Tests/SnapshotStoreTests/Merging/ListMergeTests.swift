@@ -31,6 +31,8 @@ struct ListMergeTests {
     let (ours, theirs) = (["x", "caf\u{E9}"], ["cafe\u{301}"])
     let byText = [String].merging(base: [], ours: ours, theirs: theirs)
     #expect(byText.map { Array($0.utf8) } == ours.map { Array($0.utf8) })
+    let unchanged = [String].merging(base: ["caf\u{E9}"], ours: theirs, theirs: ["caf\u{E9}"])
+    #expect(unchanged.map { Array($0.utf8) } == theirs.map { Array($0.utf8) })
     let byBytes = [String].merging(base: [], ours: ours, theirs: theirs) { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     #expect(byBytes.map { Array($0.utf8) } == (ours + theirs).map { Array($0.utf8) })
   }

@@ -18,8 +18,8 @@ extension Array {
     base: [Element], ours: [Element], theirs: [Element], by isOrderedBefore: (Element, Element) -> Bool
   ) -> [Element] {
     func areSame(_ a: Element, _ b: Element) -> Bool { !isOrderedBefore(a, b) && !isOrderedBefore(b, a) }
-    if ours.elementsEqual(base, by: areSame) { return theirs }
     if theirs.elementsEqual(base, by: areSame) { return ours }
+    if ours.elementsEqual(base, by: areSame) { return theirs }
     let (sortedBase, sortedOurs, sortedTheirs) = (
       base.sorted(by: isOrderedBefore), ours.sorted(by: isOrderedBefore), theirs.sorted(by: isOrderedBefore)
     )
