@@ -1,5 +1,6 @@
 import Foundation
 
+/// Comparison of texts by their bytes.
 extension String {
   /// Whether the bytes of another text occur in this one. O(length of both).
   func holdsBytes(of part: String) -> Bool {

@@ -52,7 +52,7 @@ struct QueryParser {
     guard isNot || isSymbol("(") else { return try test() }
     depth += 1
     defer { depth -= 1 }
-    if depth > Self.depthLimit { throw error("more than \(Self.depthLimit) levels of “(” and “not”") }
+    if depth > Self.depthLimit { throw error("“(” and “not” are nested deeper than \(Self.depthLimit)") }
     try advance()
     if isNot { return .not(try negation()) }
     let inner = try alternatives()

@@ -1,3 +1,4 @@
+/// The width of text on a terminal.
 extension StringProtocol {
   /// The number of columns of the text on a terminal. Ideographs and emoji have two.
   var displayWidth: Int {

@@ -72,7 +72,7 @@ extension UntypedValue {
   func requireDepth() throws {
     // The file itself has two levels.
     if levels(upTo: ReadLimits().depth) + 2 > ReadLimits().depth {
-      throw CommandFailure("the record would be nested deeper than \(ReadLimits().depth - 2) levels", .badData)
+      throw CommandFailure("the record would be nested deeper than the limit of \(ReadLimits().depth - 2)", .badData)
     }
   }
 
