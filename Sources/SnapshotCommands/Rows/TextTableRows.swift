@@ -135,14 +135,22 @@ struct TableLayout {
 
   /// A line of cells. The last one has no spaces behind it.
   func line(_ cells: [Cell]) -> String {
-    var line = ""
+    // Spaces are appended as bytes. A text of a thousand spaces is made one by one.
+    var line: [UInt8] = []
     for index in widths.indices {
-      if index > 0 { line += Self.gap }
-      let width = isCut ? widths[index] : max(widths[index], cells[index].width)
-      line += cells[index].filling(width, isOnRight: isOnRight[index])
+      if index > 0 { line += Self.gap.utf8 }
+      let cell = cells[index]
+      if isCut, cell.width > widths[index] {
+        line += cell.filling(widths[index], isOnRight: false).utf8
+        continue
+      }
+      let spaces = repeatElement(UInt8(ascii: " "), count: max(0, widths[index] - cell.width))
+      if isOnRight[index] { line += spaces }
+      line += cell.text.utf8
+      if !isOnRight[index] { line += spaces }
     }
-    while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
-    return line
+    while line.last == UInt8(ascii: " ") { line.removeLast() }
+    return String(decoding: line, as: UTF8.self)
   }
 }
 
