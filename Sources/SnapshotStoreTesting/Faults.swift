@@ -1,4 +1,6 @@
 import SnapshotStore
+// In release builds a small lock is a mutex of this module.
+import Synchronization
 
 /// The planned faults of the calls to a simulated disk.
 final class Faults: Sendable {

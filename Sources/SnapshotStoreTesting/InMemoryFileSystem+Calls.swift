@@ -1,4 +1,6 @@
 package import SnapshotStore
+// In release builds a small lock is a mutex of this module.
+import Synchronization
 
 /// The calls of `FileSystem`.
 extension InMemoryFileSystem: FileSystem {

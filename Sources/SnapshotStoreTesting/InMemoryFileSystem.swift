@@ -1,4 +1,6 @@
 import SnapshotStore
+// In release builds a small lock is a mutex of this module.
+import Synchronization
 
 /// A file system in memory, for tests. Tests can inspect the result of a save and make any call fail. A crash gives
 /// every state that a real disk may have afterwards (``statesAfterCrash(_:)``).

@@ -1,5 +1,7 @@
 package import SnapshotFoundation
 import SnapshotStore
+// In release builds a small lock is a mutex of this module.
+import Synchronization
 
 /// A clock that stands still until a test moves it, and work that runs on request.
 package final class ManualScheduler: Scheduler {
