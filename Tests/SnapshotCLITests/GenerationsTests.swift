@@ -62,9 +62,20 @@ import Testing
     for line in result.output.split(separator: "\n") {
       let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       #expect(object["number"] is Int)
-      #expect(object["notes"] is Int)
+      #expect((object["tables"] as? [String: Int])?["notes"] != nil)
       #expect((object["date"] as? String)?.hasSuffix("Z") == true)
     }
+  }
+
+  /// Tables of other models may have the names that a generation's own properties have.
+  @Test func aTableMayHaveAnyName() throws {
+    let old = #"{"snapshot":{"schema":"clock","version":1},"date":[{"id":1}],"error":[],"number":[]}"#
+    try Data(old.utf8).write(to: cli.url("clock.json"))
+    #expect(try cli.run("put", "clock.json", "date", input: #"{"id":2}"#).status == Exit.good)
+    let json = try cli.run("generations", "clock.json", "--json").output
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    #expect(object["tables"] as? [String: Int] == ["date": 1, "error": 0, "number": 0])
+    #expect(object["date"] is String && object["number"] is Int && object["error"] == nil)
   }
 
   @Test func thatOfBeforeAMigrationIsSaid() throws {

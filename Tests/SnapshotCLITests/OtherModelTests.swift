@@ -72,7 +72,9 @@ import Testing
     #expect(try cli.run("generations", "new.plist", "compare", "1").status == Exit.good)
     let restored = try cli.run("generations", "new.plist", "restore", "1").output
     #expect(restored.hasSuffix(": people 2, empty 0, articles 1\n"))
-    #expect(try cli.run("generations", "new.plist", "--json").output.contains(#""people":2,"empty":0,"articles":1"#))
+    #expect(
+      try cli.run("generations", "new.plist", "--json").output.contains(
+        #""tables":{"people":2,"empty":0,"articles":1}"#))
   }
 
   @Test func theDifferenceNamesRecordsAndProperties() throws {

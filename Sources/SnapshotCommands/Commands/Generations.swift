@@ -13,9 +13,9 @@ struct GenerationsCommand<Root: Model>: StoreCommand {
                removed, ~ differs. Exits with 1 if there are any
     restore N  set the store back to generation N. The present file is kept as a
                generation or, if it is damaged, under a name that is printed
-    --json     print one object per generation: number, date, path, the counts of
-               the tables or an error, and migratedVersion for a generation from
-               before a migration
+    --json     print one object per generation: number, date, path, tables with
+               their counts or an error, and migratedVersion for a generation
+               from before a migration
 
     By default lists the generations, newest first: number, date, contents, and the
     changes since.
@@ -121,7 +121,7 @@ struct GenerationsCommand<Root: Model>: StoreCommand {
       number: generation.number, date: generation.date, path: generation.url.path(percentEncoded: false))
     output.migratedVersion = generation.migratedVersion
     switch content {
-    case .success(let content): output.tables = Counts.tables(of: content)
+    case .success(let content): output.tables = TableCounts(counts: Counts.tables(of: content))
     case .failure(let error): output.error = CommandFailure(error).message
     }
     return try SnapshotFile.json(of: output)
@@ -144,14 +144,20 @@ struct GenerationsCommand<Root: Model>: StoreCommand {
   }
 }
 
-/// A generation in the form of `--json`. The counts of tables are members beside the others.
+/// A generation in the form of `--json`.
 private struct GenerationOutput: Encodable {
   let number: Int
   let date: Date
   let path: String
   var migratedVersion: Int?
-  var tables: [(name: String, count: Int)] = []
+  /// Nil if the generation cannot be read.
+  var tables: TableCounts?
   var error: String?
+}
+
+/// The counts of tables in their order. A table may have any name, so they are in an object of their own.
+private struct TableCounts: Encodable {
+  let counts: [(name: String, count: Int)]
 
   private struct Key: CodingKey {
     let stringValue: String
@@ -162,12 +168,6 @@ private struct GenerationOutput: Encodable {
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    func key(_ name: String) -> Key { Key(stringValue: name) }
-    try container.encode(number, forKey: key("number"))
-    try container.encode(date, forKey: key("date"))
-    try container.encode(path, forKey: key("path"))
-    try container.encodeIfPresent(migratedVersion, forKey: key("migratedVersion"))
-    for (name, count) in tables { try container.encode(count, forKey: key(name)) }
-    try container.encodeIfPresent(error, forKey: key("error"))
+    for (name, count) in counts { try container.encode(count, forKey: Key(stringValue: name)) }
   }
 }

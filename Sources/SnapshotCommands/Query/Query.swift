@@ -23,9 +23,9 @@ struct Query: Sendable {
 
   /// The properties that the condition names, each once.
   var paths: [PropertyPath] {
-    var paths: [PropertyPath] = []
+    var (paths, seen) = ([PropertyPath](), Set<PropertyPath>())
     condition.visitPaths { path in
-      if !paths.contains(path) { paths.append(path) }
+      if seen.insert(path).inserted { paths.append(path) }
     }
     return paths
   }
