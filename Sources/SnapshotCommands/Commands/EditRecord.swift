@@ -45,7 +45,7 @@ public struct EditRecordCommand<Root: Model>: StoreCommand {
   public func run() throws {
     if file == "-" { throw CommandFailure.usage("only a file can be changed; “-” is standard input, and “./-” a file") }
     let table = try RecordFile(file).table(table)
-    let base = table.values[try RecordIndex(table).place(ofID: id)]
+    let base = table[try RecordIndex(table).place(ofID: id)]
     guard let record = base.record else { throw SetCommand<Root>.noRecord(id) }
     let text = "{\n" + record.map { "\(UntypedValue($0).json): \($1.json)" }.joined(separator: ",\n") + "\n}\n"
     var isChanged = false
@@ -63,7 +63,7 @@ public struct EditRecordCommand<Root: Model>: StoreCommand {
     }
     return try TableChange<Root>.run(file, table: table) { table in
       let place = try RecordIndex(table).place(ofID: id)
-      let current = table.values[place]
+      let current = table[place]
       // Formats differ in the kind of a date, and not in its text.
       guard ExactText(current.json) == ExactText(base.json) else {
         throw CommandFailure("the record was changed by someone else meanwhile, and was left as it is", .temporary)

@@ -68,7 +68,7 @@ struct GenerationsCommand<Root: Model>: StoreCommand {
   private static func model(of store: String, _ generations: [Generation]) -> any Model.Type {
     let types = [try? FileName.url(store)] + generations.map { $0.url }
     let inputs = types.lazy.compactMap { $0.flatMap { try? FileInput(url: $0) } }
-    return inputs.first { $0.hasHeader }?.model(for: Root.self) ?? Root.self
+    return inputs.first { $0.header != nil }?.model(for: Root.self) ?? Root.self
   }
 
   private static func model(of url: URL) -> any Model.Type {

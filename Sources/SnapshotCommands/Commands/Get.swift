@@ -26,6 +26,6 @@ struct GetCommand: StoreCommand {
 
   func run() throws {
     let table = try RecordFile(file).table(table)
-    try Terminal.output.print(table.values[try RecordIndex(table).place(ofID: id)].json + "\n")
+    try Terminal.output.print(table[try RecordIndex(table).place(ofID: id)].json + "\n")
   }
 }

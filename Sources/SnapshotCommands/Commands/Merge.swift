@@ -101,7 +101,7 @@ private struct MergeOfCopy<Root: Model> {
     if let output {
       before = try ours.content()
       merged = try SnapshotContent.merging(base: base, ours: before, theirs: theirs)
-      let format = try FileFormat(fileName: output) ?? SnapshotSummary(of: ours.bytes).format
+      let format = try FileFormat(fileName: output) ?? SnapshotHeader(of: ours.bytes).format
       try FileOutput(path: output, replaces: replaces).write(merged.content, as: format)
     } else {
       (before, merged) = try StoreSession<Known>(path: store).change { content in

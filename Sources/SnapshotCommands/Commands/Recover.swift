@@ -41,7 +41,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
       && FileName.url(store).resolvingSymlinksInPath() == FileName.url(output.path).resolvingSymlinksInPath()
     if isSame { throw CommandFailure.usage("recover: OUT is STORE, which must not be changed; choose another name") }
     let input = try FileInput(store)
-    let type: any Model.Type = input.hasHeader ? input.model(for: Root.self) : modelOfGenerations()
+    let type: any Model.Type = input.header != nil ? input.model(for: Root.self) : modelOfGenerations()
     try recover(input, as: type)
   }
 
@@ -49,7 +49,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
   private func modelOfGenerations() -> any Model.Type {
     guard store != "-", let url = try? FileName.url(store) else { return Root.self }
     let generations = (try? SnapshotFile.generations(of: url)) ?? []
-    let newest = generations.lazy.compactMap { try? FileInput(url: $0.url) }.first { $0.hasHeader }
+    let newest = generations.lazy.compactMap { try? FileInput(url: $0.url) }.first { $0.header != nil }
     return newest?.model(for: Root.self) ?? Root.self
   }
 

@@ -55,11 +55,7 @@ struct RowsCommand: StoreCommand {
     columns = try arguments.option("--columns").map { text in
       try QueryError.shown("--columns") { try PropertyPath.list(text) }
     }
-    let name = try arguments.option("--format", "-f") ?? RowForm.table.rawValue
-    guard let form = RowForm(rawValue: name) else {
-      throw arguments.usage("“\(name.forTerminal)” is not one of \(RowForm.names)")
-    }
-    self.form = form
+    form = try arguments.option("--format", "-f").map { try arguments.value(named: $0) } ?? .table
     printsCount = arguments.flag("--count")
     file = try arguments.operand("FILE")
     table = try arguments.operand("TABLE")

@@ -38,7 +38,7 @@ struct SetCommand<Root: Model>: StoreCommand {
     file = try arguments.operand("FILE")
     table = try arguments.operand("TABLE")
     id = try arguments.operand("ID")
-    let given = removed.isEmpty ? try arguments.operands("KEY=VALUE") : try arguments.optionalOperands("KEY=VALUE")
+    let given = removed.isEmpty ? try arguments.operands("KEY=VALUE") : arguments.optionalOperands()
     assignments = try given.map { text in try QueryError.shown("KEY=VALUE") { try Assignment(text) } } + removed
     try arguments.finish()
   }
@@ -46,7 +46,7 @@ struct SetCommand<Root: Model>: StoreCommand {
   func run() throws {
     let isChanged = try TableChange<Root>.run(file, table: table) { table in
       let place = try RecordIndex(table).place(ofID: id)
-      guard let old = table.values[place].record else { throw Self.noRecord(id) }
+      guard let old = table[place].record else { throw Self.noRecord(id) }
       var record = old
       for assignment in assignments {
         if let key = RecordID.key(of: old), assignment.path.steps[0] == .key(ExactText(key)) {
@@ -116,14 +116,4 @@ private struct ElementPath {
 
 extension PropertyPath {
   fileprivate var forAllElements: ElementPath { ElementPath(steps: steps[...]) }
-}
-
-extension Arguments {
-  /// All remaining operands, which may be none.
-  mutating func optionalOperands(_ name: String) throws -> [String] {
-    guard let first = try optionalOperand() else { return [] }
-    var rest: [String] = [first]
-    while let next = try optionalOperand() { rest.append(next) }
-    return rest
-  }
 }

@@ -21,18 +21,20 @@ struct WatchCommand: StoreCommand {
     that time are one change. A file that cannot be read is noted, and watched on.
     """
 
+  /// How changes are printed.
+  private enum Form: String, CaseIterable {
+    case text
+    case lines = "ndjson"
+  }
+
   private let file: String
   private let table: String?
   private let query: Query
-  private let isJSON: Bool
+  private let form: Form
 
   init(_ arguments: inout Arguments) throws {
     query = try arguments.query()
-    let format = try arguments.option("--format", "-f") ?? "text"
-    guard ["text", "ndjson"].contains(format) else {
-      throw arguments.usage("“\(format.forTerminal)” is not one of text, ndjson")
-    }
-    isJSON = format == "ndjson"
+    form = try arguments.option("--format", "-f").map { try arguments.value(named: $0) } ?? .text
     file = try arguments.operand("FILE")
     table = try arguments.optionalOperand()
     try arguments.finish()
@@ -77,7 +79,7 @@ struct WatchCommand: StoreCommand {
 
   private func print(_ changes: [WatchedRecords.Change]) throws {
     if changes.isEmpty { return }
-    try Terminal.output.print(changes.map { (isJSON ? $0.json : $0.line) + "\n" }.joined())
+    try Terminal.output.print(changes.map { (form == .lines ? $0.json : $0.line) + "\n" }.joined())
   }
 }
 

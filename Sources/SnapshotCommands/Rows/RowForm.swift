@@ -6,9 +6,6 @@ enum RowForm: String, CaseIterable {
   case array = "json"
   case lines = "ndjson"
   case csv
-
-  /// The names, for messages and help.
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 /// Prints records one after the other, in pieces of a moderate size, so that a reader may stop early.
@@ -32,12 +29,7 @@ struct RowOutput {
 
   mutating func flush() throws {
     guard !bytes.isEmpty else { return }
-    let output = Terminal.output
-    if output.isTerminal {
-      try output.print(String(decoding: bytes, as: UTF8.self))
-    } else {
-      try output.write(bytes)
-    }
+    try Terminal.output.printText(bytes)
     bytes.removeAll(keepingCapacity: true)
     limit = 1 << 16
   }

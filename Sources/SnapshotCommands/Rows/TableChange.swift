@@ -61,8 +61,8 @@ extension UntypedTable {
   mutating func replace(at place: Int, with record: UntypedRecord) throws -> Bool {
     let new = UntypedValue(record)
     try new.requireDepth()
-    if new.isSame(as: values[place]) { return false }
-    values[place] = new
+    if new.isSame(as: self[place]) { return false }
+    self[place] = new
     return true
   }
 }

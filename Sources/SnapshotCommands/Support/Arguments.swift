@@ -80,12 +80,17 @@ public struct Arguments {
   /// All remaining operands, at least one.
   public mutating func operands(_ name: String) throws -> [String] {
     let first = try operand(name)
+    return [first] + optionalOperands()
+  }
+
+  /// All remaining operands, which may be none.
+  mutating func optionalOperands() -> [String] {
     // All are removed at once. Removing one moves all that follow, and there may be a hundred thousand.
     defer {
       options.removeAll { !Self.looksLikeOption($0) }
       literals.removeAll()
     }
-    return [first] + options.filter { !Self.looksLikeOption($0) } + literals
+    return options.filter { !Self.looksLikeOption($0) } + literals
   }
 
   /// Refuses arguments that are left.

@@ -7,42 +7,47 @@ public struct FileInput {
   public let name: String
   /// All bytes.
   public let bytes: [UInt8]
+  /// The header; nil if the file has none, or a damaged one.
+  let header: SnapshotHeader?
 
   /// Reads a file, or standard input for `-`.
   ///
   /// - Throws: ``CommandFailure`` or `SnapshotError`.
   public init(_ path: String) throws {
-    name = FileName.shown(path)
-    bytes = try path == "-" ? BoundedInput.standardInput.bytes() : SnapshotFile.readBytes(at: try FileName.url(path))
+    self.init(
+      name: FileName.shown(path),
+      bytes: try path == "-" ? BoundedInput.standardInput.bytes() : SnapshotFile.readBytes(at: try FileName.url(path)))
   }
 
   /// Reads a file.
   init(url: URL) throws {
-    name = url.relativePath
-    bytes = try SnapshotFile.readBytes(at: url)
+    self.init(name: url.relativePath, bytes: try SnapshotFile.readBytes(at: url))
   }
 
-  /// Whether the file has the header of a snapshot.
-  var hasHeader: Bool { (try? SnapshotFile.schemaName(of: bytes)) != nil }
+  private init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+    header = try? SnapshotHeader(of: bytes)
+  }
 
-  /// Refuses to merge files without types that do not have the same schema and version.
+  /// Refuses to merge files without types that do not have the same schema and version. A file without a readable header
+  /// is refused when it is read.
   ///
   /// - Throws: `wrongSchema` if the names differ, `olderVersion` if the versions differ.
   func requireSameTypes(as others: [FileInput], _ type: any Model.Type) throws {
-    guard type is UntypedModel.Type else { return }
-    let own = try content(UntypedModel.self)
+    guard type is UntypedModel.Type, let header else { return }
     for other in others {
-      let content = try other.content(UntypedModel.self)
-      guard content.schemaName == own.schemaName else {
+      guard let found = other.header else { continue }
+      guard found.schema == header.schema else {
         throw SnapshotError(
           .wrongSchema,
-          "the file has the schema “\(content.schemaName.forTerminal)”, but \(name.forTerminal) has “\(own.schemaName.forTerminal)”",
+          "the file has the schema “\(found.schema.forTerminal)”, but \(name.forTerminal) has “\(header.schema.forTerminal)”",
           path: other.name)
       }
-      guard content.schemaVersion == own.schemaVersion else {
+      guard found.version == header.version else {
         throw SnapshotError(
           .olderVersion,
-          "the file has version \(content.schemaVersion) of its schema, but \(name.forTerminal) has version \(own.schemaVersion)",
+          "the file has version \(found.version) of its schema, but \(name.forTerminal) has version \(header.version)",
           advice: "Open the older one with the program that made it, which migrates it.", path: other.name)
       }
     }
@@ -52,11 +57,8 @@ public struct FileInput {
   ///
   /// If the file does not even have a header, the given model tells why it cannot be read.
   func model(for type: any Model.Type) -> any Model.Type {
-    func isOfSchema<Root: Model>(_ type: Root.Type) -> Bool {
-      guard let name = try? SnapshotFile.schemaName(of: bytes) else { return true }
-      return name == Root.schema.name
-    }
-    return isOfSchema(type) ? type : UntypedModel.self
+    func name<Root: Model>(_ type: Root.Type) -> String { Root.schema.name }
+    return header.map { $0.schema == name(type) } ?? true ? type : UntypedModel.self
   }
 
   /// The content: the value, and what the model does not know.

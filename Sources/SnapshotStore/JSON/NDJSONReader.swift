@@ -39,7 +39,13 @@ struct NDJSONReader: DocumentReader {
     try source.bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
       var members: [Item.Member] = []
       var scanner = JSONScanner(bytes, of: source, limits: limits)
-      while let line = try scanner.line(), let header = try scanner.headerMembers(of: line) { members += header }
+      // `readTables` reads the lines behind the header, and reports their errors.
+      do throws(SnapshotError) {
+        while let line = try scanner.line(), let header = try scanner.headerMembers(of: line) { members += header }
+      } catch {
+        let isWhole = members.contains { $0.key == "schema" } && members.contains { $0.key == "version" }
+        if !isWhole { throw error }
+      }
       if let member = Item.duplicateKey(in: members) {
         throw scanner.failure(
           "the key \(member.key.text.quotedForMessage()) occurs twice", at: member.keyOffset, .duplicate)

@@ -57,15 +57,6 @@ public enum SnapshotFile {
 // MARK: - Bytes
 
 extension SnapshotFile {
-  /// The name of the schema in the header of a file. The rest of the file may be damaged.
-  ///
-  /// - Throws: ``SnapshotError`` if the header cannot be read.
-  public static func schemaName(of bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws -> String {
-    let format = try FileFormat.recognize(bytes)
-    let source = (try? SourceText(bytes, isText: format.isText)) ?? format.parts.salvageSource(of: bytes)
-    return try DocumentHeader(reading: format.refined(by: source), source, limits).schema
-  }
-
   /// The value of some bytes.
   ///
   /// - Parameters:

@@ -7,6 +7,15 @@ extension UnknownContent {
     /// The names in the order of the file. Content with other names follows, sorted.
     var names: [ExactText] = []
 
+    /// Notes that a name was set or removed. A new name becomes the last one. O(names).
+    mutating func note(_ name: String, isThere: Bool) {
+      if !isThere {
+        names.removeAll { $0 == ExactText(name) }
+      } else if !names.contains(ExactText(name)) {
+        names.append(ExactText(name))
+      }
+    }
+
     /// The header as a value, for differences.
     var item: Item {
       Item(

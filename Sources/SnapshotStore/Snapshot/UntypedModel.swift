@@ -84,6 +84,7 @@ extension SnapshotContent where Root == UntypedModel {
         tables.append(table)
       }
       unknown.set(tables)
+      unknown.frame?.note(name, isThere: newValue != nil)
     }
   }
 
@@ -100,6 +101,7 @@ extension SnapshotContent where Root == UntypedModel {
       }
       let value = array == nil ? newValue.map { [(name: name, item: $0.item)] } ?? [] : []
       unknown.set(unknown.values.filter { ExactText($0.name) != ExactText(name) } + value)
+      unknown.frame?.note(name, isThere: newValue != nil)
     }
   }
 }

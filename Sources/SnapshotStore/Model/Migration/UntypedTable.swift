@@ -1,6 +1,6 @@
 /// A table of a file without its type: records in the order of the file.
 ///
-/// Every change visits all records: O(number of records).
+/// Every change visits all records: O(number of records), except for one by place.
 public struct UntypedTable: Sendable {
   /// The name in the file.
   public internal(set) var name: String
@@ -21,6 +21,12 @@ public struct UntypedTable: Sendable {
   public var values: [UntypedValue] {
     get { items.map(UntypedValue.init) }
     set { items = newValue.map(\.item) }
+  }
+
+  /// The record at a place, from 0, as a value. O(1).
+  public subscript(place: Int) -> UntypedValue {
+    get { UntypedValue(items[place]) }
+    set { items[place] = newValue.item }
   }
 
   /// Adds a record at the end. Records need no order, because decoding sorts them.

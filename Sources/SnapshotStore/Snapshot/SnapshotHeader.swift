@@ -1,0 +1,29 @@
+/// What the header of a file says. The rest of the file may be damaged.
+public struct SnapshotHeader: Equatable, Sendable {
+  /// The format, as recognised by the content.
+  public let format: FileFormat
+  /// The name of the schema.
+  public let schema: String
+  /// The version of the schema.
+  public let version: Int
+
+  /// Reads the header of a file.
+  ///
+  /// The tables are not read. Text is checked to be UTF-8, which takes some milliseconds for 100 MB. So the cost is
+  /// O(bytes), and O(tables) in a binary list. If another program has written the header behind the tables, they are
+  /// read too.
+  ///
+  /// - Parameters:
+  ///   - bytes: all bytes of the file.
+  ///   - limits: the limits for size and depth.
+  /// - Throws: ``SnapshotError`` if the header cannot be read.
+  public init(of bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws {
+    let begun = try FileFormat.recognize(bytes)
+    let whole = try? SourceText(bytes, isText: begun.isText, threads: Parallel.defaultThreads)
+    let source = whole ?? begun.parts.salvageSource(of: bytes)
+    format = begun.refined(by: source)
+    let header = try DocumentHeader(reading: format, source, limits)
+    schema = header.schema
+    version = header.version
+  }
+}
