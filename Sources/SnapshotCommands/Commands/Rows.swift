@@ -63,43 +63,37 @@ struct RowsCommand: StoreCommand {
   }
 
   func run() throws {
-    let records = try RecordFile(file).table(table).values
-    noteUnknownProperties(records)
-    if printsCount {
-      return try Terminal.output.print("\(min(limit, records.count { query.matches($0) }))\n")
-    }
-    var printer = try printer(records)
-    if let order {
-      for record in order.sorted(records.filter(query.matches)).prefix(limit) { try printer.print(record) }
-    } else {
-      var left = limit
-      for record in records where left > 0 && query.matches(record) {
-        try printer.print(record)
-        left -= 1
-      }
-    }
+    var paths: [PropertyPath] = []
+    for path in query.paths + (order?.paths ?? []) + (columns ?? []) where !paths.contains(path) { paths.append(path) }
+    // An order needs all records before it is known which come first.
+    let most = order == nil || printsCount ? limit : .max
+    let search = RowSearch(query, atMost: most, keepsRecords: !printsCount, noting: paths)
+    let (content, found) = try FileInput(file).content(of: table, folding: search)
+    let records = try content.requiredTable(table).values
+    noteUnknownProperties(found)
+    if printsCount { return try Terminal.output.print("\(min(limit, found.matchCount))\n") }
+    var printer = try printer(found)
+    for record in (order?.sorted(records) ?? records).prefix(limit) { try printer.print(record) }
     try printer.finish()
   }
 
-  private func printer(_ records: [UntypedValue]) throws -> any RowPrinter {
+  private func printer(_ found: RowSearch) throws -> any RowPrinter {
     switch form {
     case .array, .lines: return JSONRows(columns: columns, isArray: form == .array)
-    case .csv: return try CSVRows(columns: columns ?? records.topLevelKeys)
+    case .csv: return try CSVRows(columns: columns ?? found.keys.paths)
     case .table:
       let width = Terminal.output.isTerminal ? Terminal.output.columns : nil
-      return TextTableRows(columns: columns ?? records.topLevelKeys, width: width)
+      return TextTableRows(columns: columns ?? found.keys.paths, width: width)
     }
   }
 
   /// A misspelt property, or a text without quotes, is a path that leads to no value in any record. The result would be
   /// empty, and nothing would say why.
-  private func noteUnknownProperties(_ records: [UntypedValue]) {
-    if records.isEmpty { return }
-    var paths: [PropertyPath] = []
-    for path in query.paths + (order?.paths ?? []) + (columns ?? []) where !paths.contains(path) { paths.append(path) }
-    for path in paths where !records.contains(where: { path.value(in: $0) != nil }) {
-      let names = records.prefix(1_000).reduce(into: Set<String>()) { $0.formUnion($1.record?.keys ?? []) }
-      let near = NearName.of(path.title, in: names.sorted()).map { "; did you mean “\($0.shortForMessage)”?" }
+  private func noteUnknownProperties(_ found: RowSearch) {
+    if found.count == 0 { return }
+    for path in found.unseen {
+      let near = NearName.of(path.title, in: found.keys.keys.map(\.text).sorted())
+        .map { "; did you mean “\($0.shortForMessage)”?" }
       Terminal.error.printLine(
         "note: no record of “\(table.shortForMessage)” has “\(path.description.shortForMessage)”"
           + (near ?? "; texts stand in double quotes"))
@@ -129,23 +123,5 @@ extension QueryError {
     } catch let error as QueryError {
       throw error.failure(what)
     }
-  }
-}
-
-extension [UntypedValue] {
-  /// The keys of all records, in the order in which they come first. O(keys of all records).
-  var topLevelKeys: [PropertyPath] {
-    var keys: [ExactText] = []
-    var known = Set<ExactText>()
-    var last: [ExactText] = []
-    for value in self {
-      guard let record = value.record else { continue }
-      let own = record.keys.map { ExactText($0) }
-      // Most records have the keys of the one before.
-      if own == last { continue }
-      last = own
-      for key in own where known.insert(key).inserted { keys.append(key) }
-    }
-    return keys.map { PropertyPath([.key($0)]) }
   }
 }

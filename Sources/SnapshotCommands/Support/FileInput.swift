@@ -30,8 +30,8 @@ public struct FileInput {
     header = try? SnapshotHeader(of: bytes)
   }
 
-  /// Refuses to merge files without types that do not have the same schema and version. A file without a readable header
-  /// is refused when it is read.
+  /// Refuses to merge files without types that do not have the same schema and version. A file without a readable
+  /// header is refused when it is read.
   ///
   /// - Throws: `wrongSchema` if the names differ, `olderVersion` if the versions differ.
   func requireSameTypes(as others: [FileInput], _ type: any Model.Type) throws {
@@ -65,8 +65,29 @@ public struct FileInput {
   ///
   /// - Throws: `SnapshotError` with the name of the file.
   public func content<Root: Model>(_ type: Root.Type = Root.self) throws -> SnapshotContent<Root> {
+    try advising { try SnapshotFile.decodeContent(from: bytes, path: name) }
+  }
+
+  /// The content with the records of one table that a fold chooses, and the fold. It is as given if there is no such
+  /// table. A single value that is an array counts as a table.
+  func content<Fold: RecordFold>(
+    of table: String, folding fold: Fold
+  ) throws -> (content: SnapshotContent<UntypedModel>, fold: Fold) {
+    var (content, folds) = try advising {
+      try SnapshotFile.decodeRecords(from: bytes, path: name) { ExactText($0) == ExactText(table) ? fold : nil }
+    }
+    if let found = folds.first { return (content, found.fold) }
+    guard var array = content[table: table] else { return (content, fold) }
+    var own = fold
+    array.values = array.values.filter { own.add($0) }
+    content[table: table] = array
+    return (content, own)
+  }
+
+  /// Adds the ways out to the error of a wrong checksum.
+  private func advising<Result>(_ read: () throws -> Result) throws -> Result {
     do {
-      return try SnapshotFile.decodeContent(from: bytes, path: name)
+      return try read()
     } catch var error as SnapshotError where error.code == .checksumMismatch {
       error.advice =
         "If the edit is yours, accept it with “\(Tool.mark) check FILE --accept”, or delete the checksum. If it is not, "

@@ -88,6 +88,31 @@ extension SnapshotFile {
     return SnapshotContent(try SnapshotCoder.decode(type, from: bytes, options.limits, decoding, path: path).0)
   }
 
+  /// Reads bytes without their types, and keeps only the records that a fold chooses.
+  ///
+  /// All of the file is checked as strictly as by `decodeContent`. The memory is that of the records that are kept. A
+  /// large table is read on several threads, and the fold runs on them.
+  ///
+  /// - Parameters:
+  ///   - bytes: all bytes of a file in any format.
+  ///   - path: the name of the source in errors.
+  ///   - options: the limits, what is accepted, and the number of threads.
+  ///   - fold: returns the fold for a table, with no record yet. For nil, the records of the table are only checked. In
+  ///     newline-delimited JSON a table may continue after another one. Then it is called again for that table.
+  /// - Returns: the content with the records that are kept, and the folds by table, in the order of the file.
+  /// - Throws: ``SnapshotError``, as `decodeContent` does.
+  public static func decodeRecords<Fold: RecordFold>(
+    from bytes: [UInt8], path: String? = nil, options: ReadOptions = ReadOptions(),
+    folding fold: @escaping (_ table: String) -> Fold?
+  ) throws -> (content: SnapshotContent<UntypedModel>, folds: [(table: String, fold: Fold)]) {
+    let decoding = DecodingOptions(options, unknownKeys: .keep)
+    do throws(SnapshotError) {
+      return try FoldDecoding.run(Document(bytes, limits: options.limits, threads: decoding.threads), decoding, fold)
+    } catch {
+      throw path.map(error.at(path:)) ?? error
+    }
+  }
+
   /// The bytes of a value in a format. The same value always gives the same bytes.
   ///
   /// - Parameters:

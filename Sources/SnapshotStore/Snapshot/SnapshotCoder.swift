@@ -21,11 +21,7 @@ enum SnapshotCoder {
     _ type: Root.Type, from document: Document, _ options: DecodingOptions
   ) throws(SnapshotError) -> DecodedSnapshot<Root> {
     let steps = try steps(type, for: document.header, options)
-    if document.checksum == .mismatch, !options.acceptsChecksumMismatch {
-      throw SnapshotError(
-        .checksumMismatch, "the content is not what its checksum says: it was edited by hand, or is damaged",
-        advice: Root.schema.adviceOnChecksum)
-    }
+    try requireChecksum(type, document, options)
     var options = options
     if !Root.isUntyped, document.header.version > Root.schema.version { options.unknownKeys = .leaveOut }
     let run = steps.isEmpty ? nil : MigrationRun(steps: steps, source: document.source)
@@ -44,6 +40,16 @@ enum SnapshotCoder {
     if !steps.isEmpty { try root.applyRulesAfterMigration() }
     return DecodedSnapshot(
       root: root, unknown: unknown, version: document.header.version, steps: steps.map(\.name))
+  }
+
+  /// Refuses content that its checksum does not describe, unless the options accept it.
+  static func requireChecksum<Root: Model>(
+    _ type: Root.Type, _ document: Document, _ options: DecodingOptions
+  ) throws(SnapshotError) {
+    guard document.checksum == .mismatch, !options.acceptsChecksumMismatch else { return }
+    throw SnapshotError(
+      .checksumMismatch, "the content is not what its checksum says: it was edited by hand, or is damaged",
+      advice: Root.schema.adviceOnChecksum)
   }
 
   /// Decodes the bytes of a file, and returns its value and its format.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Collects the records of a table, on several threads if the reader can divide it.
 final class TableCollector<Root: Model, Value: Record>: RecordCollector {
   private let table: TablePath<Root, Value>
@@ -32,15 +30,18 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
   /// and reports errors.
   func collect(_ reader: inout some TableReader, _ offset: Int, threads: Int) throws(SnapshotError) {
     let (start, unknownStart, most) = (boxes.count, unknown.count, document.limits.elementCount)
-    if threads > 1 {
-      let whole = reader
-      collectParts(of: &reader, threads)
-      // Only a single reader knows the place where the limit is passed.
-      if boxes.count > most {
-        boxes.removeLast(boxes.count - start)
-        unknown.removeLast(unknown.count - unknownStart)
-        reader = whole
-      }
+    let whole = reader
+    let parts = reader.readParts(threads: threads) { try part(&$0) }
+    boxes.reserveCapacity(parts.reduce(boxes.count) { $0 + $1.boxes.count })
+    for part in parts {
+      boxes += part.boxes
+      unknown += part.unknown
+    }
+    // Only a single reader knows the place where the limit is passed.
+    if boxes.count > most {
+      boxes.removeLast(boxes.count - start)
+      unknown.removeLast(unknown.count - unknownStart)
+      reader = whole
     }
     while true {
       if let direct { boxes += reader.readDirectly(direct, most: most - boxes.count) }
@@ -72,58 +73,21 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
 
   // MARK: Parts
 
-  /// The result of reading a part.
-  private struct Part<Reader: TableReader> {
-    var end: Reader
+  /// The records of a part.
+  private struct Part {
     var boxes: [RecordBox<Value>] = []
     var unknown: [(id: Value.ID, members: [Item.Member])] = []
   }
 
-  /// Reads parts of a table, as long as they follow on each other and have no errors.
-  private func collectParts<Reader: TableReader>(of reader: inout Reader, _ threads: Int) {
-    let parts = reader.parts()
-    guard parts.count > 1 else { return }
-    // The first part may be the whole table, so it is read alone.
-    guard let first = read(parts[0]) else { return }
-    take(first, &reader)
-    guard first.end.ends(at: parts[1]) else { return }
-    // Parts behind one that failed, or that does not end at the next one, are not used.
-    let last = Atomic(parts.count)
-    let results = Parallel.map(parts.count - 1, threads: threads) {
-      index -> Part<Reader>? in
-      guard index <= last.load(ordering: .relaxed) else { return nil }
-      let part = read(parts[index + 1])
-      let goesOn = index + 2 < parts.count && part?.end.ends(at: parts[index + 2]) == true
-      if !goesOn { last.min(index, ordering: .relaxed) }
-      return part
-    }
-    boxes.reserveCapacity(results.reduce(boxes.count) { $0 + ($1?.boxes.count ?? 0) })
-    for (index, part) in results.enumerated() {
-      guard let part else { return }
-      take(part, &reader)
-      guard index + 2 < parts.count, part.end.ends(at: parts[index + 2]) else { return }
-    }
-  }
-
-  private func take<Reader>(_ part: Part<Reader>, _ reader: inout Reader) {
-    boxes += part.boxes
-    unknown += part.unknown
-    reader.move(to: part.end)
-  }
-
-  /// The records of a part and its end; nil if a record cannot be read.
-  private func read<Reader: TableReader>(_ part: Reader) -> Part<Reader>? {
-    var part = Part(end: part)
-    do {
-      while true {
-        if let direct { part.boxes += part.end.readDirectly(direct, most: document.limits.elementCount) }
-        guard let item = try part.end.next() else { return part }
-        let (record, members) = try field.records.decode(item)
-        part.boxes.append(RecordBox(record))
-        if !members.isEmpty { part.unknown.append((record.id, members)) }
-      }
-    } catch {
-      return nil
+  /// Reads all records of a part.
+  private func part(_ reader: inout some TableReader) throws -> Part {
+    var part = Part()
+    while true {
+      if let direct { part.boxes += reader.readDirectly(direct, most: document.limits.elementCount) }
+      guard let item = try reader.next() else { return part }
+      let (record, members) = try field.records.decode(item)
+      part.boxes.append(RecordBox(record))
+      if !members.isEmpty { part.unknown.append((record.id, members)) }
     }
   }
 

@@ -22,13 +22,19 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
       return try collector.collect(&records, offset, threads: options.threads)
     }
     guard options.unknownKeys != .refuse else { throw stranger("table", name, offset) }
-    let table = try records.untypedTable(name, of: document, atMost: document.limits.elementCount - unknown[name].count)
-    if options.unknownKeys == .keep, let lossy = table.items.first(where: { !$0.isKeptExactly }) {
+    let most = document.limits.elementCount - unknown[name].count
+    let table = try records.untypedRecords(name, AllRecords(), of: document, atMost: most, threads: options.threads)
+    try add(table, as: name, offset)
+  }
+
+  /// Adds records of a table that the schema does not name.
+  mutating func add<Fold>(_ records: UntypedRecords<Fold>, as name: String, _ offset: Int) throws(SnapshotError) {
+    if options.unknownKeys == .keep, let lossy = records.inexact {
       throw stranger("table", name, lossy.offset, Self.digits)
     }
     if unknown.hasValue(name) { throw repeated(name, offset) }
     note(name)
-    unknown.add(table, as: name)
+    unknown.add(UntypedTable(name: name, items: records.items, isSingleValue: document.isValue(name)), as: name)
   }
 
   mutating func visit(

@@ -84,17 +84,9 @@ struct TreeTableReader: TableReader {
 extension TableReader {
   /// Reads all records as untyped ones.
   mutating func untypedTable(
-    _ name: String, of document: Document, atMost count: Int
+    _ name: String, of document: Document, atMost count: Int, threads: Int = 1
   ) throws(SnapshotError) -> UntypedTable {
-    var items: [Item] = []
-    while let item = try next() {
-      guard items.count < count else {
-        throw SnapshotError(
-          .limitExceeded, document.limits.countMessage, position: document.source.position(item.offset),
-          dataPath: name.escapedForMessage(limit: 60))
-      }
-      items.append(item)
-    }
+    let items = try untypedRecords(name, AllRecords(), of: document, atMost: count, threads: threads).items
     return UntypedTable(name: name, items: items, isSingleValue: document.isValue(name))
   }
 }
