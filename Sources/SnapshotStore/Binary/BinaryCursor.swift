@@ -57,7 +57,7 @@ extension BinaryPosition {
       else { throw FormMismatch() }
       return charging(text)
     }
-    guard count <= place.textSize, UTF16Text.isASCII(content), !ByteText.isNullLike(content) else {
+    guard count <= place.textSize, ByteText.isASCII(content), !ByteText.isNullLike(content) else {
       throw FormMismatch()
     }
     return charging(String(decoding: content, as: UTF8.self))

@@ -149,7 +149,7 @@ struct BinaryObjectList {
   private mutating func write(text: String, isUTF16: Bool = false, to sink: inout ByteSink) -> UInt32 {
     var text = text
     return text.withUTF8 { utf8 in
-      if !isUTF16, UTF16Text.isASCII(utf8) {
+      if !isUTF16, ByteText.isASCII(utf8) {
         let number = begin(0x50, count: utf8.count, to: &sink)
         sink.append(utf8)
         return number

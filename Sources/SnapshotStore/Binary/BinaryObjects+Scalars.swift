@@ -70,7 +70,7 @@ extension BinaryObjects {
     if bytes[offset] & 0xF0 == 0x50 {
       let (count, start) = try extent(at: offset, elementWidth: 1)
       let text: String? = bytes[start..<start + count].withUnsafeBufferPointer { content in
-        UTF16Text.isASCII(content) ? String(decoding: content, as: UTF8.self) : nil
+        ByteText.isASCII(content) ? String(decoding: content, as: UTF8.self) : nil
       }
       guard let text else { throw failure("an ASCII text holds other bytes", offset) }
       return .string(text)

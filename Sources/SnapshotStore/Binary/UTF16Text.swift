@@ -2,23 +2,6 @@
 enum UTF16Text {
   private static let highs: UInt64 = 0x8080_8080_8080_8080
 
-  static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let base = bytes.baseAddress else { return true }
-    let raw = UnsafeRawPointer(base)
-    var index = 0
-    while index + 32 <= bytes.count {
-      let a = raw.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self)
-      if (a[0] | a[1] | a[2] | a[3]) & highs != 0 { return false }
-      index += 32
-    }
-    var rest: UInt8 = 0
-    while index < bytes.count {
-      rest |= bytes[index]
-      index += 1
-    }
-    return rest < 0x80
-  }
-
   // MARK: To UTF-16
 
   /// The number of UTF-16 units for some valid UTF-8.

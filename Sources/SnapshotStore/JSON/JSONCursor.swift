@@ -59,7 +59,7 @@ extension ByteCursor {
     let (end, escapes) = ByteText.endOfJSONString(bytes, from: offset)
     guard let end else { throw FormMismatch() }
     let content = UnsafeBufferPointer(start: base + offset, count: end - offset)
-    let text = escapes ? JSONEscapes.unescaped(content) : String(decoding: content, as: UTF8.self)
+    let text = escapes ? JSONEscapes.unescaped(content) : String(checkedUTF8: content)
     guard let text, text.utf8.count <= textSize else { throw FormMismatch() }
     offset = end + 1
     return text

@@ -64,7 +64,7 @@ extension JSONScanner {
     let content = UnsafeBufferPointer(rebasing: bytes[offset + 1..<end])
     guard hasEscapes else {
       offset = end + 1
-      return String(decoding: content, as: UTF8.self)
+      return String(checkedUTF8: content)
     }
     guard let text = JSONEscapes.unescaped(content) else { return try generalString() }
     offset = end + 1

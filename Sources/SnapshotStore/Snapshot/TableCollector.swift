@@ -43,8 +43,9 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
       unknown.removeLast(unknown.count - unknownStart)
       reader = whole
     }
+    var ordinary = TapeReading<Value>(document.source, document.limits)
     while true {
-      if let direct { boxes += reader.readDirectly(direct, most: most - boxes.count) }
+      boxes += quickRecords(of: &reader, &ordinary, most: most - boxes.count)
       guard let item = try reader.next() else { return }
       if boxes.count >= most {
         throw SnapshotError(
@@ -55,6 +56,14 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
       boxes.append(RecordBox(record))
       if !members.isEmpty { unknown.append((record.id, members)) }
     }
+  }
+
+  /// Reads records from the bytes, up to the end or to the first that is read from an item.
+  private func quickRecords(
+    of reader: inout some TableReader, _ ordinary: inout TapeReading<Value>, most: Int
+  ) -> [RecordBox<Value>] {
+    if let direct { return reader.readDirectly(direct, most: most) }
+    return ordinary.records(from: &reader, most: most)
   }
 
   func put(into root: inout Root, _ content: inout UnknownContent, threads: Int) throws(SnapshotError) {
@@ -82,8 +91,9 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
   /// Reads all records of a part.
   private func part(_ reader: inout some TableReader) throws -> Part {
     var part = Part()
+    var ordinary = TapeReading<Value>(document.source, document.limits)
     while true {
-      if let direct { part.boxes += reader.readDirectly(direct, most: document.limits.elementCount) }
+      part.boxes += quickRecords(of: &reader, &ordinary, most: document.limits.elementCount)
       guard let item = try reader.next() else { return part }
       let (record, members) = try field.records.decode(item)
       part.boxes.append(RecordBox(record))

@@ -20,6 +20,8 @@ public struct ReadLimits: Equatable, Sendable {
   var partSize = 1 << 19
   /// How many values a binary list may unfold into beyond the number that its size allows. Only tests make it smaller.
   var unfolding = 1_000_000
+  /// Whether `Codable` records are read through trees of items only. Only tests set it.
+  var readsItemsOnly = false
 
   /// The default limits with changes.
   public init(

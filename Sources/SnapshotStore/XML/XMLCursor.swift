@@ -51,7 +51,7 @@ extension ByteCursor {
     guard ByteText.isNext("</string>", bytes, at: end), !ByteText.isNullLike(content),
       !ByteText.isNext(StandIn.textMark, content, at: 0)
     else { throw FormMismatch() }
-    let text = hasReferences ? XMLEntities.resolved(content) : String(decoding: content, as: UTF8.self)
+    let text = hasReferences ? XMLEntities.resolved(content) : String(checkedUTF8: content)
     guard let text, text.utf8.count <= textSize else { throw FormMismatch() }
     offset = end + 9
     return text

@@ -190,7 +190,7 @@ struct XMLScanner {
     }
     let content = UnsafeBufferPointer(rebasing: bytes[start..<offset])
     try closeTag(of: tag)
-    return tag.element == .key ? keys.text(of: content) : String(decoding: content, as: UTF8.self)
+    return tag.element == .key ? keys.text(of: content) : String(checkedUTF8: content)
   }
 
   /// Reads any text, with references and CDATA sections.

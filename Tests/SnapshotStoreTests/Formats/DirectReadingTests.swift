@@ -142,6 +142,8 @@ import Testing
     for threads in threads {
       let direct = try Outcome(direct: bytes, threads: threads, limits: limits)
       #expect(direct == general, "\(what), \(threads) threads", sourceLocation: sourceLocation)
+      let codable = try Outcome(codable: bytes, threads: threads, limits: limits)
+      #expect(codable == general, "\(what), \(threads) threads, Codable", sourceLocation: sourceLocation)
     }
     return general.value != nil
   }

@@ -175,11 +175,19 @@ struct Outcome: Equatable, CustomStringConvertible {
   private(set) var value: [UInt8]?
   private(set) var error: String?
 
-  /// Through `Codable`, on one thread.
+  /// Through `Codable` and items, on one thread.
   init(general bytes: [UInt8], limits: ReadLimits = ReadLimits()) throws {
+    var limits = limits
+    limits.readsItemsOnly = true
+    try self.init(codable: bytes, threads: 1, limits: limits)
+  }
+
+  /// Through `Codable`, from the bytes as far as possible.
+  init(codable bytes: [UInt8], threads: Int, limits: ReadLimits = ReadLimits()) throws {
     try self.init {
       try SnapshotFile.decode(
-        PlainModel.self, from: bytes, options: ReadOptions(limits: limits, acceptsChecksumMismatch: true, threads: 1))
+        PlainModel.self, from: bytes,
+        options: ReadOptions(limits: limits, acceptsChecksumMismatch: true, threads: threads))
     }
   }
 
