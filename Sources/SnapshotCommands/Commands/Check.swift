@@ -114,7 +114,8 @@ extension SnapshotContent {
     guard let untyped = self as? SnapshotContent<UntypedModel> else { return [] }
     return untyped.tables.compactMap { table in
       var seen: Set<ExactText> = []
-      let ids = table.values.lazy.compactMap { $0.record?["id"] }.map(\.json)
+      guard let key = table.idKey else { return nil }
+      let ids = table.values.lazy.compactMap { $0.record?[key] }.map(\.json)
       guard let id = ids.first(where: { !seen.insert(ExactText($0)).inserted }) else { return nil }
       return "\(table.name.forTerminal) \(id.forTerminal): the id occurs twice"
     }

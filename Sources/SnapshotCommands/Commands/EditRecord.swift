@@ -49,16 +49,17 @@ public struct EditRecordCommand<Root: Model>: StoreCommand {
     guard let record = base.record else { throw SetCommand<Root>.noRecord(id) }
     let text = "{\n" + record.map { "\(UntypedValue($0).json): \($1.json)" }.joined(separator: ",\n") + "\n}\n"
     var isChanged = false
-    _ = try TextEdit.run(text, fileName: "record.json") { isChanged = try save($0, base) }
+    let key = RecordID.key(of: table)
+    _ = try TextEdit.run(text, fileName: "record.json") { isChanged = try save($0, base, key) }
     try Terminal.output.print(isChanged ? "changed 1 record\n" : "the record was not changed\n")
   }
 
-  private func save(_ text: String, _ base: UntypedValue) throws -> Bool {
+  private func save(_ text: String, _ base: UntypedValue, _ key: String?) throws -> Bool {
     let records = try IncomingRecords.read(Array(text.utf8), name: "the edited file")
     guard records.count == 1, let record = records.first else {
       throw CommandFailure("the edited file has \(Counts.text(records.count, "record")), not one", .badData)
     }
-    guard RecordID(of: UntypedValue(record)) == RecordID(of: base) else {
+    guard RecordID(of: UntypedValue(record), under: key) == RecordID(of: base, under: key) else {
       throw CommandFailure("the id of a record does not change; put a new record, and remove this one", .badData)
     }
     return try TableChange<Root>.run(file, table: table) { table in

@@ -9,8 +9,9 @@ struct GetCommand: StoreCommand {
     FILE   a store or a dump of any model, or - for standard input
     TABLE  the name of a table; “{tool} tables FILE” lists them
     ID     the id of the record, or its JSON: 7 is the number if there is one,
-           otherwise the text, and '"7"' is only the text. Records without a
-           property “id” have their first one for it
+           otherwise the text, and '"7"' is only the text. The file names the
+           property that is the id, unless it is “id”. If there is neither, it
+           is the first one
     """
 
   private let file: String

@@ -48,8 +48,9 @@ struct SetCommand<Root: Model>: StoreCommand {
       let place = try RecordIndex(table).place(ofID: id)
       guard let old = table[place].record else { throw Self.noRecord(id) }
       var record = old
+      let key = RecordID.key(of: table).map { PropertyPath.Step.key(ExactText($0)) }
       for assignment in assignments {
-        if let key = RecordID.key(of: old), assignment.path.steps[0] == .key(ExactText(key)) {
+        if assignment.path.steps[0] == key {
           throw CommandFailure("the id of a record does not change; put a new record, and remove this one", .badData)
         }
         record = try (isForced ? assignment : assignment.fitting(table)).apply(to: record)

@@ -120,9 +120,10 @@ struct WatchedRecords {
   /// - Parameter table: the only table that is watched; nil for all.
   init(_ content: SnapshotContent<UntypedModel>, table: String?, _ query: Query) {
     for other in content.tables where table.map({ ExactText($0) == ExactText(other.name) }) ?? true {
+      let key = RecordID.key(of: other)
       let records = other.values.enumerated().map { place, record in
         // A record without an id is known by its place.
-        (id: RecordID(of: record) ?? RecordID(UntypedValue(place)), record: record)
+        (id: RecordID(of: record, under: key) ?? RecordID(UntypedValue(place)), record: record)
       }
       tables.append((other.name, records.filter { query.matches($0.record) }))
     }

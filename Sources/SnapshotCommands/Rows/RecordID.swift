@@ -1,6 +1,6 @@
 import SnapshotStore
 
-/// The id of a record without its type: the member `id`, or the first member if there is none of that name.
+/// The id of a record without its type: the value under the key of its table.
 ///
 /// Ids are equal if they are written alike. So the text `"7"` is another id than the number 7.
 struct RecordID: Hashable, Comparable {
@@ -13,14 +13,21 @@ struct RecordID: Hashable, Comparable {
     json = ExactText(value.json)
   }
 
-  /// The id of a record; nil for a record without members.
-  init?(of record: UntypedValue) {
-    guard let value = record.record.flatMap({ $0["id"] ?? $0.first { _ in true }?.value }) else { return nil }
+  /// The id of a record; nil if it has none.
+  ///
+  /// - Parameter key: the key of the ids of its table.
+  init?(of record: UntypedValue, under key: String?) {
+    guard let key, let value = record.record?[key] else { return nil }
     self.init(value)
   }
 
-  /// The key under which a record has its id.
-  static func key(of record: UntypedRecord) -> String? { record["id"] == nil ? record.first { _ in true }?.key : "id" }
+  /// The key under which the records of a table have their ids; nil if the file says that no key has them.
+  ///
+  /// It is the key that the file names, otherwise `id`. If no record has that, it is the first key of the first record.
+  static func key(of table: UntypedTable) -> String? {
+    if table.hasNoIDKey { return nil }
+    return table.idKey ?? (0..<table.count).lazy.compactMap { table[$0].record?.first { _ in true }?.key }.first ?? "id"
+  }
 
   /// The id as a user gives it: a text without quotes, anything else as JSON.
   var shown: String { value.text ?? json.text }

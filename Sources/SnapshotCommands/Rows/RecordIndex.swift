@@ -9,14 +9,15 @@ struct RecordIndex {
   private let places: [RecordID: [Int]]
   /// The ids by the text that a user may write for them.
   private let placesByText: [ExactText: [Int]]
-  /// The key under which the records have their ids.
+  /// The key under which the records have their ids; nil if no key has them.
   private let key: String?
 
   /// O(bytes of the ids).
   init(_ table: UntypedTable) {
     let records = table.values
     self.table = table.name
-    ids = records.map { RecordID(of: $0) }
+    let key = RecordID.key(of: table)
+    ids = records.map { RecordID(of: $0, under: key) }
     let kinds = Set(ids.compactMap { $0?.kind })
     kind = kinds.count == 1 ? kinds.first : nil
     var (places, texts): ([RecordID: [Int]], [ExactText: [Int]]) = ([:], [:])
@@ -26,13 +27,14 @@ struct RecordIndex {
       texts[ExactText(id.shown), default: []].append(place)
     }
     (self.places, placesByText) = (places, texts)
-    key = records.first?.record.flatMap { RecordID.key(of: $0) }
+    self.key = key
   }
 
   /// The place of the record with an id from the user: any id as JSON, or a text without quotes.
   ///
   /// - Throws: a failure with the kind of the ids that there are.
   func place(ofID text: String) throws -> Int {
+    if key == nil { throw withoutKey }
     let value = UntypedValue(argument: text)
     let found = places[RecordID(value)] ?? placesByText[ExactText(text)] ?? []
     if found.count > 1 { throw several(text, found.count) }
@@ -53,7 +55,9 @@ struct RecordIndex {
   ///
   /// - Throws: a failure if it has none, or one of another kind than all records of the table.
   func id(of record: UntypedRecord) throws -> RecordID {
-    let key = key ?? RecordID.key(of: record) ?? "id"
+    guard var key else { throw withoutKey }
+    // The first records of a table have to tell the key.
+    if ids.isEmpty, record[key] == nil, let first = record.first(where: { _ in true }) { key = first.key }
     guard let value = record[key] else { throw CommandFailure("it has no “\(key.shortForMessage)”, its id", .badData) }
     if let kind, kind != value.kind {
       throw CommandFailure(
@@ -81,6 +85,12 @@ struct RecordIndex {
       result.append(record)
     }
     return result + rest.map(\.value)
+  }
+
+  private var withoutKey: CommandFailure {
+    CommandFailure(
+      "the file says that no property of “\(table.shortForMessage)” is the id of a record; change its records with the "
+        + "program that made the file", .badData)
   }
 
   private func several(_ id: String, _ count: Int) -> CommandFailure {

@@ -19,17 +19,16 @@ struct BinaryWriter: ~Copyable {
   private var values: [UInt32] = []
   private var records: [UInt32] = []
 
-  /// - Parameter arrays: the names of the single values that are arrays.
-  init(schema: String, version: Int, arrays: [String]) {
+  init(_ content: HeaderContent) {
     var headerKeys = [objects.write(key: "checksum", to: &sink)]
     var header: [UInt32] = [0]
     headerKeys.append(objects.write(key: "schema", to: &sink))
-    header.append(objects.write(schema, to: &sink))
+    header.append(objects.write(content.schema, to: &sink))
     headerKeys.append(objects.write(key: "version", to: &sink))
-    header.append(objects.write(Int64(version), to: &sink))
-    if !arrays.isEmpty {
-      headerKeys.append(objects.write(key: "values", to: &sink))
-      header.append(objects.write(texts: arrays, to: &sink))
+    header.append(objects.write(Int64(content.version), to: &sink))
+    for member in content.more() {
+      headerKeys.append(objects.write(key: member.key.text, to: &sink))
+      header.append(objects.write(member.value, to: &sink))
     }
     keys = [objects.write(key: "snapshot", to: &sink)]
     values = [objects.write(keys: headerKeys, values: header, to: &sink)]

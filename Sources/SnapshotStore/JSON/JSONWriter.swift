@@ -10,16 +10,23 @@
 ///     ],
 ///     "theme":{"isDark":true}}
 struct JSONWriter: TextWriter {
-  static func begin(schema: String, version: Int, arrays: [String], _ sink: inout ByteSink) {
-    sink.append("\"schema\":")
-    JSONText.append(schema, to: &sink)
-    sink.append(",\"version\":")
-    sink.append(decimal: Int64(version))
-    if !arrays.isEmpty {
-      sink.append(",\"values\":")
-      JSONText.append(Item(.array(arrays.map { Item(.string($0)) })), to: &sink)
-    }
+  static func begin(_ header: HeaderContent, _ sink: inout ByteSink) {
+    append(header, header.more(), &sink)
     sink.append("}")
+  }
+
+  /// Appends the members of a header.
+  fileprivate static func append(_ header: HeaderContent, _ more: [Item.Member], _ sink: inout ByteSink) {
+    sink.append("\"schema\":")
+    JSONText.append(header.schema, to: &sink)
+    sink.append(",\"version\":")
+    sink.append(decimal: Int64(header.version))
+    for member in more {
+      sink.append(",")
+      JSONText.append(plain: member.key.text, to: &sink)
+      sink.append(":")
+      JSONText.append(member.value, to: &sink)
+    }
   }
 
   static func beginTable(_ name: String, isEmpty: Bool, _ sink: inout ByteSink) {
@@ -63,11 +70,9 @@ struct JSONWriter: TextWriter {
 ///     {"field":"theme","value":{"isDark":true}}
 struct NDJSONWriter: TextWriter {
   /// The lines of single values say that they are none of tables, so the header need not name them.
-  static func begin(schema: String, version: Int, arrays: [String], _ sink: inout ByteSink) {
-    sink.append("{\"snapshot\":{\"schema\":")
-    JSONText.append(schema, to: &sink)
-    sink.append(",\"version\":")
-    sink.append(decimal: Int64(version))
+  static func begin(_ header: HeaderContent, _ sink: inout ByteSink) {
+    sink.append("{\"snapshot\":{")
+    JSONWriter.append(header, header.more(tellsSingleValues: true), &sink)
     sink.append("}}\n")
   }
 

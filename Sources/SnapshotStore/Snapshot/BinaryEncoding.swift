@@ -14,8 +14,7 @@ final class BinaryEncoding<Root: Model>: FieldVisitor {
     self.unknown = unknown
     self.threads = threads
     values = try EncodedValues(of: root, unknown)
-    let (schema, version) = unknown.header(of: Root.self)
-    writer = BinaryWriter(schema: schema, version: version, arrays: values.arrays)
+    writer = BinaryWriter(values.header)
   }
 
   /// All bytes except for the prefix with the checksum, and the checksum.

@@ -5,6 +5,8 @@ struct DocumentHeader: Equatable, Sendable {
   let checksum: UInt32?
   /// The names of the single values that are arrays, so that no reader takes them for tables.
   let arrays: Set<ExactText>
+  /// Where the records of tables have their ids, for tables where that is not `id`.
+  let idKeys: [ExactText: IDKey]
 
   /// Reads the dictionary under `snapshot`. Other keys in it are refused, because damage may have changed a known key.
   init(_ item: Item, in source: SourceText) throws(SnapshotError) {
@@ -14,7 +16,7 @@ struct DocumentHeader: Equatable, Sendable {
     guard case .dictionary(let members) = item.content else {
       throw failure(.wrongSchema, "expected a dictionary, found \(item.kind)", item.offset)
     }
-    for member in members where !["schema", "version", "checksum", "values"].contains(member.key) {
+    for member in members where !["schema", "version", "checksum", "values", "ids"].contains(member.key) {
       throw failure(.unknownKey, "unknown key \(member.key.text.quotedForMessage())", member.keyOffset)
     }
     guard let schema = item["schema"]?.text else {
@@ -31,6 +33,19 @@ struct DocumentHeader: Equatable, Sendable {
     let arrays = item["values"].map { $0.elements?.map { $0.text.map { ExactText($0) } } ?? [nil] } ?? []
     if arrays.contains(nil) { throw failure(.invalidValue, "“values” is not an array of names", item.offset) }
     self.arrays = Set(arrays.compactMap { $0 })
+    var idKeys: [ExactText: IDKey] = [:]
+    if let ids = item["ids"] {
+      guard let members = ids.allMembers else {
+        throw failure(.invalidValue, "“ids” is not a dictionary of keys", ids.offset)
+      }
+      for member in members {
+        guard let key = IDKey(member.value) else {
+          throw failure(.invalidValue, "“ids” has a value that is no key", member.value.offset)
+        }
+        idKeys[member.key] = key
+      }
+    }
+    self.idKeys = idKeys
     self.schema = schema
     self.version = Int(version)
   }
@@ -64,6 +79,11 @@ struct Document {
   /// Whether the array under a name is a single value. Where the content of the file says it, the header is not asked.
   func isValue(_ name: String) -> Bool {
     !format.parts.tellsSingleValues && header.arrays.contains(ExactText(name))
+  }
+
+  /// Records of the file as a table, with what the header says about it.
+  func table(_ name: String, _ items: [Item]) -> UntypedTable {
+    UntypedTable(name: name, items: items, isSingleValue: isValue(name), idKey: header.idKeys[ExactText(name)])
   }
 
   /// - Parameter threads: the most threads that validate at once.

@@ -34,7 +34,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     }
     if unknown.hasValue(name) { throw repeated(name, offset) }
     note(name)
-    unknown.add(UntypedTable(name: name, items: records.items, isSingleValue: document.isValue(name)), as: name)
+    unknown.add(document.table(name, records.items), as: name)
   }
 
   mutating func visit(

@@ -34,9 +34,8 @@ struct TextEncoding<Root: Model>: FieldVisitor {
     leaves = content.leaves
     threads = content.threads
     values = try EncodedValues(of: root, unknown)
-    let (schema, version) = unknown.header(of: Root.self)
-    let arrays = values.arrays
-    frame { $0.begin(schema: schema, version: version, arrays: arrays, &$1) }
+    let header = values.header
+    frame { $0.begin(header, &$1) }
   }
 
   /// Appends text outside records.

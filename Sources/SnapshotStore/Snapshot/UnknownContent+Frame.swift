@@ -27,8 +27,8 @@ extension UnknownContent {
   }
 
   /// The header of the file to write.
-  func header<Root: Model>(of type: Root.Type) -> (schema: String, version: Int) {
-    frame.map { ($0.schema, $0.version) } ?? (Root.schema.name, Root.schema.version)
+  func header<Root: Model>(of type: Root.Type) -> HeaderContent {
+    HeaderContent(schema: frame?.schema ?? Root.schema.name, version: frame?.version ?? Root.schema.version)
   }
 
   /// A whole table or single value.

@@ -3,9 +3,7 @@
 /// So records can be written separately, on several threads or at different times, and joined afterwards.
 protocol TextWriter {
   /// Writes the part between the checksum and the first table.
-  ///
-  /// - Parameter arrays: the names of the single values that are arrays.
-  static func begin(schema: String, version: Int, arrays: [String], _ sink: inout ByteSink)
+  static func begin(_ header: HeaderContent, _ sink: inout ByteSink)
   static func beginTable(_ name: String, isEmpty: Bool, _ sink: inout ByteSink)
   /// Appends a record, with the separator to the next one.
   static func append(_ record: Item, of table: String, _ sink: inout ByteSink)

@@ -13,10 +13,10 @@ struct XMLWriter: TextWriter {
 
     """
 
-  static func begin(schema: String, version: Int, arrays: [String], _ sink: inout ByteSink) {
-    member("schema", Item(.string(schema)), 2, &sink)
-    member("version", Item(.of(version)), 2, &sink)
-    if !arrays.isEmpty { member("values", Item(.array(arrays.map { Item(.string($0)) })), 2, &sink) }
+  static func begin(_ header: HeaderContent, _ sink: inout ByteSink) {
+    member("schema", Item(.string(header.schema)), 2, &sink)
+    member("version", Item(.of(header.version)), 2, &sink)
+    for more in header.more() { member(more.key.text, more.value, 2, &sink) }
     line("</dict>", 1, &sink)
   }
 

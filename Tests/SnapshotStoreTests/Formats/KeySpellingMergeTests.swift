@@ -16,7 +16,7 @@ import Testing
     // A key in another spelling is another key.
     let respelled = Item(.dictionary([Item.Member(key: "A\u{30A}", value: 1)]))
     let spelled = Item(.dictionary([Item.Member(key: "\u{C5}", value: 1)]))
-    let both = try #require(RecordDifference(table: "t", old: ("1", spelled), new: ("1", respelled)))
+    let both = try #require(RecordDifference(table: "t", id: "1", idItem: nil, old: spelled, new: respelled))
     #expect(Spellings.isSame(both.properties.map(\.name), ["\u{C5}", "A\u{30A}"]))
   }
 

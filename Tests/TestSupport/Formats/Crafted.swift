@@ -13,7 +13,7 @@ enum Crafted {
     let body: [UInt8]
     if let writer = (format.parts as? any TextFormat.Type)?.writer {
       var sink = ByteSink()
-      writer.begin(schema: schema, version: version, arrays: [], &sink)
+      writer.begin(HeaderContent(schema: schema, version: version), &sink)
       for (name, records) in tables {
         writer.beginTable(name, isEmpty: records.isEmpty, &sink)
         for record in records { writer.append(record, of: name, &sink) }
@@ -23,7 +23,7 @@ enum Crafted {
       writer.end(&sink)
       body = Array(sink.bytes)
     } else {
-      var writer = BinaryWriter(schema: schema, version: version, arrays: [])
+      var writer = BinaryWriter(HeaderContent(schema: schema, version: version))
       for (name, records) in tables {
         writer.beginTable(name)
         for record in records { writer.write(record) }

@@ -90,19 +90,21 @@ private struct RecordComparison<Root: Model>: FieldVisitor {
   ) throws(SnapshotError) -> [RecordDifference] {
     var differences: [RecordDifference] = []
     for change in changes {
+      guard let record = (change.after ?? change.before)?.record else { continue }
       let old = try item(change.before, in: table, unknown.old)
       let new = try item(change.after, in: table, unknown.new)
-      if let difference = RecordDifference(table: table, old: old, new: new) { differences.append(difference) }
+      let difference = RecordDifference(
+        table: table, id: "\(record.id)", idItem: IDKeySearch.id(of: record) ?? (new ?? old)?["id"], old: old, new: new)
+      if let difference { differences.append(difference) }
     }
     return differences
   }
 
   private static func item<Value>(
     _ box: RecordBox<Value>?, in table: String, _ unknown: [Value.ID: [Item.Member]]
-  ) throws(SnapshotError) -> (id: String, item: Item)? {
+  ) throws(SnapshotError) -> Item? {
     guard let record = box?.record else { return nil }
-    let id = "\(record.id)"
-    let item = try ItemEncoder.item(forRecord: record, at: "\(table) \(id.escapedForMessage(limit: 60))")
-    return (id, unknown.isEmpty ? item : item.adding(unknown[record.id] ?? []))
+    let item = try ItemEncoder.item(forRecord: record, at: "\(table) \("\(record.id)".escapedForMessage(limit: 60))")
+    return unknown.isEmpty ? item : item.adding(unknown[record.id] ?? [])
   }
 }

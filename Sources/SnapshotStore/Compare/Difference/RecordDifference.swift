@@ -31,14 +31,15 @@ public struct RecordDifference: Sendable {
   let idItem: Item
 
   /// Nil if nothing differs. Both items belong to records with the same id.
-  init?(table: String, old: (id: String, item: Item)?, new: (id: String, item: Item)?) {
-    guard let record = new ?? old else { return nil }
+  ///
+  /// - Parameter idItem: the id as the record writes it; nil if it is not known.
+  init?(table: String, id: String, idItem: Item?, old: Item?, new: Item?) {
     self.table = table
-    id = record.id
-    idItem = record.item["id"] ?? Item(.string(record.id))
+    self.id = id
+    self.idItem = idItem ?? Item(.string(id))
     change = old == nil ? .inserted : new == nil ? .removed : .updated
     var comparison = PropertyComparison()
-    comparison.compare(old?.item, new?.item)
+    comparison.compare(old, new)
     properties = comparison.properties
     if properties.isEmpty, change == .updated { return nil }
   }

@@ -6,7 +6,7 @@ struct UntypedComparison {
     let (old, new) = (old.byName, new.byName)
     for name in Set(old.keys).union(new.keys).sorted() {
       let (before, after) = (old[name]?.items, new[name]?.items)
-      compare(name.text, before ?? [], after ?? [])
+      compare(name.text, before ?? [], after ?? [], UntypedTable.keyOfIDs(in: [new[name], old[name]]))
       // An empty array differs from a missing one.
       guard (before ?? []).isEmpty, (after ?? []).isEmpty, (before == nil) != (after == nil) else { continue }
       let (none, empty): (Item?, Item) = (nil, Item(.array([])))
@@ -16,29 +16,40 @@ struct UntypedComparison {
     }
   }
 
-  private mutating func compare(_ table: String, _ old: [Item], _ new: [Item]) {
-    let (before, after) = (old.byID, new.byID)
-    let isByID = before != nil && after != nil
-    let (mine, theirs) = isByID ? (before ?? [:], after ?? [:]) : (old.byPlace, new.byPlace)
-    let keys = Set(mine.keys).union(theirs.keys)
-    let pairs = keys.map { key in (old: mine[key], new: theirs[key], key: key) }.sorted { a, b in
-      Self.isOrdered(a.new ?? a.old, b.new ?? b.old, isByID, a.key, b.key)
+  /// - Parameter key: the key of the ids; nil if no key has them.
+  private mutating func compare(_ table: String, _ old: [Item], _ new: [Item], _ key: ExactText?) {
+    let byID = key.flatMap { key in old.byID(key).flatMap { before in new.byID(key).map { (before, $0) } } }
+    let key = byID == nil ? nil : key
+    let (mine, theirs) = byID ?? (old.byPlace, new.byPlace)
+    let pairs = Set(mine.keys).union(theirs.keys).map { (old: mine[$0], new: theirs[$0], key: $0) }.sorted { a, b in
+      guard let key, let first = (a.new ?? a.old)?[key], let second = (b.new ?? b.old)?[key] else {
+        return (a.key.text.utf8.count, a.key) < (b.key.text.utf8.count, b.key)
+      }
+      return Item.isOrderedBefore(first, second)
     }
     for pair in pairs {
-      let id = isByID ? (pair.new ?? pair.old)?["id"]?.shortText ?? pair.key.text : pair.key.text
+      let id = (pair.new ?? pair.old)?[key ?? "id"]
       let difference = RecordDifference(
-        table: table, old: pair.old.map { (id, $0) }, new: pair.new.map { (id, $0) })
+        table: table, id: key.flatMap { _ in id?.textOfID } ?? pair.key.text, idItem: id, old: pair.old, new: pair.new)
       if let difference { records.append(difference) }
     }
   }
+}
 
-  private static func isOrdered(_ a: Item?, _ b: Item?, _ isByID: Bool, _ first: ExactText, _ second: ExactText) -> Bool
-  {
-    guard isByID, let a = a?["id"], let b = b?["id"] else {
-      return (first.text.utf8.count, first) < (second.text.utf8.count, second)
+extension UntypedTable {
+  /// The key of the ids in several versions of a table; nil if no key has them. Not every version has to name it.
+  static func keyOfIDs(in versions: [UntypedTable?]) -> ExactText? {
+    switch versions.lazy.compactMap({ $0?.statedIDKey }).first {
+    case .key(let key)?: key
+    case .nowhere?: nil
+    case nil: "id"
     }
-    return Item.isOrderedBefore(a, b)
   }
+}
+
+extension Item {
+  /// An id as text.
+  var textOfID: String { shortText ?? json }
 }
 
 extension [UntypedTable] {
@@ -56,11 +67,13 @@ extension UnknownContent {
 extension [Item] {
   /// Records by their ids as written; nil unless all records have ids that ascend. Another array may have an order with
   /// a meaning, such as a playlist.
-  var byID: [ExactText: Item]? {
+  ///
+  /// - Parameter key: the key of the ids.
+  func byID(_ key: ExactText) -> [ExactText: Item]? {
     var result: [ExactText: Item] = [:]
     var last: Item?
     for item in self {
-      guard let id = item["id"], last.map({ Item.isOrderedBefore($0, id) }) ?? true else { return nil }
+      guard let id = item[key], last.map({ Item.isOrderedBefore($0, id) }) ?? true else { return nil }
       result[ExactText(id.json)] = item
       last = id
     }

@@ -20,6 +20,7 @@ extension UnknownContent {
       conflicts += found
       if var table {
         table.isSingleValue = sides.contains { $0?.isSingleValue == true }
+        table.statedIDKey = [sides[1], sides[2], sides[0]].lazy.compactMap { $0?.statedIDKey }.first
         tables.append(table)
       }
     }

@@ -14,8 +14,9 @@ struct UntypedMerge {
     // Both sides added the table, and one side's is still empty.
     if base == nil, ours?.items.isEmpty == true { return (theirs, []) }
     if base == nil, theirs?.items.isEmpty == true { return (ours, []) }
-    guard let ours, let theirs, let old = (base?.items ?? []).byID, let mine = ours.items.byID,
-      let other = theirs.items.byID
+    let key = UntypedTable.keyOfIDs(in: [ours, theirs, base])
+    guard let ours, let theirs, let key, let old = (base?.items ?? []).byID(key), let mine = ours.items.byID(key),
+      let other = theirs.items.byID(key)
     else {
       let sides = [base, ours, theirs].map { $0.map { Item(.array($0.items)) } }
       let (item, conflicts) = merge(value: name, base: sides[0], ours: sides[1], theirs: sides[2])
@@ -23,11 +24,11 @@ struct UntypedMerge {
     }
     var (items, conflicts): ([Item], [MergeConflict]) = ([], [])
     for id in Set(old.keys).union(mine.keys).union(other.keys) {
-      let (item, conflict) = merge(name, base: old[id], ours: mine[id], theirs: other[id])
+      let (item, conflict) = merge(name, key, base: old[id], ours: mine[id], theirs: other[id])
       if let item { items.append(item) }
       conflicts += conflict
     }
-    items.sort { Item.isOrderedBefore($0.idOrNull, $1.idOrNull) }
+    items.sort { Item.isOrderedBefore($0[key] ?? Item(.null), $1[key] ?? Item(.null)) }
     conflicts.sort { $0.id < $1.id }
     return (UntypedTable(name: name, items: items), conflicts)
   }
@@ -50,12 +51,12 @@ struct UntypedMerge {
   }
 
   private func merge(
-    _ table: String, base: Item?, ours: Item?, theirs: Item?
+    _ table: String, _ key: ExactText, base: Item?, ours: Item?, theirs: Item?
   ) -> (item: Item?, conflicts: [MergeConflict]) {
     if Item.areSame(theirs, base) || Item.areSame(ours, theirs) { return (ours, []) }
     if Item.areSame(ours, base) { return (theirs, []) }
-    return merge(
-      table, id: (ours ?? theirs ?? base)?.idOrNull.shortText ?? "", base: base, ours: ours, theirs: theirs)
+    let id = (ours ?? theirs ?? base)?[key]?.textOfID ?? ""
+    return merge(table, id: id, base: base, ours: ours, theirs: theirs)
   }
 
   /// The merge of a record that both sides changed in different ways.
@@ -122,10 +123,6 @@ extension UntypedTable? {
     guard let self, let other else { return (self == nil) == (other == nil) }
     return Item.areSame(Item(.array(self.items)), Item(.array(other.items)))
   }
-}
-
-extension Item {
-  fileprivate var idOrNull: Item { self["id"] ?? Item(.null) }
 }
 
 extension MergePolicy {

@@ -75,7 +75,9 @@ public struct MigrationTree: Sendable {
       tables[position].items += table.items
     } else {
       positions[ExactText(name)] = tables.count
-      tables.append(UntypedTable(name: name, items: table.items, isSingleValue: table.isSingleValue))
+      var table = table
+      table.name = name
+      tables.append(table)
     }
   }
 }

@@ -86,7 +86,7 @@ extension TableReader {
   mutating func untypedTable(
     _ name: String, of document: Document, atMost count: Int, threads: Int = 1
   ) throws(SnapshotError) -> UntypedTable {
-    let items = try untypedRecords(name, AllRecords(), of: document, atMost: count, threads: threads).items
-    return UntypedTable(name: name, items: items, isSingleValue: document.isValue(name))
+    let records = try untypedRecords(name, AllRecords(), of: document, atMost: count, threads: threads)
+    return document.table(name, records.items)
   }
 }

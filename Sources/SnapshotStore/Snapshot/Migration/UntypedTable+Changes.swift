@@ -17,6 +17,7 @@ extension UntypedTable {
   /// - Throws: `duplicate` if a record has both keys.
   public mutating func rename(_ key: String, to new: String) throws {
     try change(key: key) { try $0.rename(key, to: new) }
+    if statedIDKey == .key(ExactText(key)) { statedIDKey = .key(ExactText(new)) }
   }
 
   /// Removes a key from every record.

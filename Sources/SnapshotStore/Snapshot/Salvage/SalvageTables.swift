@@ -47,9 +47,8 @@ final class SalvageTables {
 
   /// The header and the order of the content, for a file without known types; nil if the header is lost.
   var frame: UnknownContent.Frame? {
-    header.map { header in
-      let names = unknown.tableNames + unknown.valueNames
-      return UnknownContent.Frame(schema: header.schema, version: header.version, names: names.map { ExactText($0) })
+    header.map {
+      UnknownContent.Frame(schema: $0.schema, version: $0.version, names: unknownContent.names)
     }
   }
 
@@ -58,6 +57,7 @@ final class SalvageTables {
     unknown.tables.map { table in
       var table = table
       if header?.arrays.contains(ExactText(table.name)) == true { table.isSingleValue = true }
+      table.statedIDKey = header?.idKeys[ExactText(table.name)]
       return table
     }
   }

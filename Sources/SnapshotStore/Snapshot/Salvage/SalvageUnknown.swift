@@ -8,6 +8,9 @@ struct SalvageUnknown {
   private(set) var tree = MigrationTree()
   /// The names of the tables that were begun. Some of their records may still wait.
   private var begun: Set<ExactText> = []
+  /// The names in the order of the file.
+  private(set) var names: [ExactText] = []
+  private var noted: Set<ExactText> = []
 
   init(isKept: Bool) { self.isKept = isKept }
 
@@ -21,7 +24,10 @@ struct SalvageUnknown {
   func canKeep(_ item: Item, of name: String) -> Bool { keeps(name) && item.isKeptExactly }
 
   /// Begins a table. Its records may wait.
-  mutating func begin(_ table: String) { begun.insert(ExactText(table)) }
+  mutating func begin(_ table: String) {
+    begun.insert(ExactText(table))
+    note(table)
+  }
 
   /// Adds a whole array without records.
   ///
@@ -35,7 +41,9 @@ struct SalvageUnknown {
 
   /// Adds a table without records, unless it has some.
   mutating func addEmptyTable(_ name: String) {
-    if keeps(name), !tree.hasValue(name) { tree.add(UntypedTable(name: name), as: name) }
+    guard keeps(name), !tree.hasValue(name) else { return }
+    note(name)
+    tree.add(UntypedTable(name: name), as: name)
   }
 
   /// Adds a record to a table.
@@ -47,5 +55,12 @@ struct SalvageUnknown {
     return true
   }
 
-  mutating func set(value item: Item, of name: String) { tree[value: name] = UntypedValue(item) }
+  mutating func set(value item: Item, of name: String) {
+    note(name)
+    tree[value: name] = UntypedValue(item)
+  }
+
+  private mutating func note(_ name: String) {
+    if noted.insert(ExactText(name)).inserted { names.append(ExactText(name)) }
+  }
 }
