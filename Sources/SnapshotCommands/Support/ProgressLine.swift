@@ -1,14 +1,14 @@
-import SnapshotCommands
-
 /// A line that is rewritten on a terminal, and printed from time to time elsewhere.
-final class ProgressLine {
+public final class ProgressLine {
   private let terminal: Terminal
   private var shown = 0
   private var last = ""
 
-  init(on terminal: Terminal = .output) { self.terminal = terminal }
+  /// A line that has no text yet.
+  public init(on terminal: Terminal = .output) { self.terminal = terminal }
 
-  func show(_ line: String) throws {
+  /// Shows a text in place of the last one.
+  public func show(_ line: String) throws {
     shown += 1
     if terminal.isStyled {
       // A line that wraps, or ends in the last column, cannot be rewritten.
@@ -19,12 +19,13 @@ final class ProgressLine {
     }
   }
 
-  func finish(_ line: String) throws {
+  /// Shows the last text, and ends the line.
+  public func finish(_ line: String) throws {
     try terminal.rewriteLine(line + "\n")
   }
 
   /// Removes the line from a terminal.
-  func clear() throws {
+  public func clear() throws {
     if terminal.isStyled, shown > 0 { try terminal.rewriteLine("") }
     shown = 0
   }

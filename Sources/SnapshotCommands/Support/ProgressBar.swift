@@ -1,27 +1,26 @@
 import Foundation
-import SnapshotCommands
 import Synchronization
 
 /// Shows the progress of work on standard error: after half a second, only on a terminal, and without a trace at the
 /// end.
-final class ProgressBar {
+public final class ProgressBar {
   private let state = Shared()
   private let isShown = Terminal.error.isStyled
   private var isFinished = false
 
   /// - Parameter label: the work in progress: “reading notes.csv”.
-  init(_ label: String) {
+  public init(_ label: String) {
     show(label)
     if isShown { Thread.detachNewThread { [state] in state.showLine() } }
   }
 
   /// Sets the work in progress, and its known progress.
-  func show(_ label: String, finished: Int = 0, of total: Int = 0) {
+  public func show(_ label: String, finished: Int = 0, of total: Int = 0) {
     state.value.withLock { $0 = State(label: label, finished: finished, total: total) }
   }
 
   /// Removes the line. May be called more than once.
-  func finish() {
+  public func finish() {
     guard isShown, !isFinished else { return }
     isFinished = true
     state.end.signal()
