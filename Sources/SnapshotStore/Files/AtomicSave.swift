@@ -38,6 +38,18 @@ struct AtomicSave {
     with content: PiecedBytes, cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void,
     keep: (_ directory: OpenFile) -> Void = { _ in }
   ) throws(SnapshotError) -> Replacement {
+    try replace(cleansUp: cleansUp, permit: permit, keep: keep) { copy throws(SnapshotError) in try copy.write(content)
+    }
+  }
+
+  /// The same with content that `write` makes, in pieces of its own.
+  ///
+  /// - Parameter write: writes the content, and returns how many bytes it has written.
+  func replace(
+    cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void,
+    keep: (_ directory: OpenFile) -> Void = { _ in },
+    writing write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
+  ) throws(SnapshotError) -> Replacement {
     let directory = try call { () throws(SystemError) in try fileSystem.openDirectory(location.directory) }
     defer { fileSystem.close(directory) }
     let old = try existingStatus(in: directory)
@@ -48,7 +60,7 @@ struct AtomicSave {
     if cleansUp {
       fileSystem.removeLeftoverFiles(TemporaryName(for: location), in: directory, owner: old?.owner)
     }
-    let status = try write(content, over: old, in: directory, keep)
+    let status = try replace(old, in: directory, keep, write)
     do {
       try fileSystem.sync(directory)
       return Replacement(status: status, directoryFailure: nil)
@@ -62,14 +74,16 @@ struct AtomicSave {
   }
 
   /// Writes a temporary file and renames it. After a failure the temporary file is removed.
-  private func write(
-    _ content: PiecedBytes, over old: FileStatus?, in directory: OpenFile, _ keep: (OpenFile) -> Void
+  private func replace(
+    _ old: FileStatus?, in directory: OpenFile, _ keep: (OpenFile) -> Void,
+    _ write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
   ) throws(SnapshotError) -> FileStatus {
     let temporary = TemporaryName(for: location).with(random())
     let file = try call { () throws(SystemError) in try fileSystem.create(temporary, in: directory) }
     defer { fileSystem.close(file) }
     do throws(SnapshotError) {
-      let status = try fill(file, with: content, in: directory, like: old)
+      let count = try write(PieceCopy(on: fileSystem, to: file, replacing: location, in: directory))
+      let status = try finish(file, count: count, like: old)
       // The lock stops processes that use it. A change by any other process is noticed up to this moment.
       if try existingStatus(in: directory)?.withoutLinks != old?.withoutLinks {
         throw SnapshotError(
@@ -84,15 +98,14 @@ struct AtomicSave {
     }
   }
 
-  /// Writes and syncs the content in a new file, and returns its status.
-  private func fill(
-    _ file: OpenFile, with content: PiecedBytes, in directory: OpenFile, like old: FileStatus?
-  ) throws(SnapshotError) -> FileStatus {
-    try PieceCopy(on: fileSystem, to: file, replacing: location, in: directory).write(content)
-    return try call { () throws(SystemError) in
+  /// Syncs a new file, and returns its status.
+  ///
+  /// - Parameter count: the number of bytes that were written.
+  private func finish(_ file: OpenFile, count: Int, like old: FileStatus?) throws(SnapshotError) -> FileStatus {
+    try call { () throws(SystemError) in
       if let old { try fileSystem.setOwnership(file, like: old) }
       let status = try fileSystem.status(file)
-      guard status.size == content.count else { throw SystemError(call: "write", number: SystemError.ioError) }
+      guard status.size == count else { throw SystemError(call: "write", number: SystemError.ioError) }
       try fileSystem.sync(file)
       return status
     }

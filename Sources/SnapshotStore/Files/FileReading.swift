@@ -50,6 +50,24 @@ extension FileSystem {
     return try status(file)
   }
 
+  /// The first bytes of a file and its status; nil if there is no file.
+  func beginning(of location: FileLocation, count: Int) throws -> (bytes: [UInt8], status: FileStatus)? {
+    let directory = try openDirectory(location.directory)
+    defer { close(directory) }
+    guard let status = try statusIfAny(of: location.name, in: directory) else { return nil }
+    let file = try open(location.name, in: directory)
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let piece = try [UInt8](unsafeUninitializedCapacity: count - bytes.count) { buffer, filled in
+        filled = try read(file, into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    return (bytes, status)
+  }
+
   /// Syncs a file that another program wrote, and its directory. That program may have ended before it synced them.
   func makeDurable(at location: FileLocation) throws(SnapshotError) {
     do throws(SystemError) {

@@ -28,9 +28,10 @@ struct PieceCopy: ~Copyable {
 
   /// Writes the whole content.
   ///
+  /// - Returns: the number of bytes.
   /// - Throws: `oldBytesChanged` if bytes of the old file have changed, `oldBytesUnreadable` if they cannot be read,
   ///   `ioFailed`.
-  consuming func write(_ content: PiecedBytes) throws(SnapshotError) {
+  consuming func write(_ content: PiecedBytes) throws(SnapshotError) -> Int {
     var pieces = content.pieces[...]
     while let piece = pieces.popFirst() {
       switch piece {
@@ -42,6 +43,23 @@ struct PieceCopy: ~Copyable {
       }
     }
     try flush()
+    return content.count
+  }
+
+  /// Writes what `body` passes on, in its order.
+  ///
+  /// - Returns: the number of bytes.
+  /// - Throws: `ioFailed`, and the errors of `body`.
+  consuming func write(
+    from body: (_ append: ([UInt8]) throws(SnapshotError) -> Void) throws(SnapshotError) -> Void
+  ) throws(SnapshotError) -> Int {
+    var count = 0
+    try body { bytes throws(SnapshotError) in
+      try bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in try append(UnsafeRawBufferPointer(bytes)) }
+      count += bytes.count
+    }
+    try flush()
+    return count
   }
 
   private mutating func append(_ bytes: UnsafeRawBufferPointer) throws(SnapshotError) {

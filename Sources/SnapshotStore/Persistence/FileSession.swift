@@ -73,9 +73,19 @@ final class FileSession: Sendable {
     with content: PiecedBytes, expecting expected: Expectation, cleansUp: Bool = true,
     keep: (_ directory: OpenFile) -> Void = { _ in }
   ) throws(SnapshotError) -> AtomicSave.Replacement {
+    try replace(expecting: expected, cleansUp: cleansUp, keep: keep) { copy throws(SnapshotError) in
+      try copy.write(content)
+    }
+  }
+
+  /// The same with content that `write` makes.
+  func replace(
+    expecting expected: Expectation, cleansUp: Bool = true, keep: (_ directory: OpenFile) -> Void = { _ in },
+    writing write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
+  ) throws(SnapshotError) -> AtomicSave.Replacement {
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location).replace(
-      with: content, cleansUp: cleansUp,
-      permit: { status throws(SnapshotError) in try require(expected, status) }, keep: keep)
+      cleansUp: cleansUp, permit: { status throws(SnapshotError) in try require(expected, status) }, keep: keep,
+      writing: write)
     try requireSameFolder()
     return replacement
   }
