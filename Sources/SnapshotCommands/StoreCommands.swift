@@ -12,7 +12,7 @@ public import SnapshotStore
 /// The tool has the commands `check`, `convert`, `diff`, `dump`, `generations`, `info`, `merge`, `migrate`, `recover`
 /// and `restore`, with the types, validations and migrations of the model. `diff` and `merge` serve as drivers for git.
 /// `tables`, `rows` and `get` show records, and `set`, `put`, `edit` and `remove` change them. `watch`
-/// prints changes as they are saved.
+/// prints changes as they are saved. `export sql` writes a store for SQLite or PostgreSQL.
 ///
 /// A file of another schema is read without its types; see `UntypedModel`.
 public struct StoreCommands<Root: Model> {
@@ -42,7 +42,7 @@ public struct StoreCommands<Root: Model> {
       InfoCommand.self, RecoverCommand<Root>.self, GenerationsCommand<Root>.self, MergeCommand<Root>.self,
       DiffCommand<Root>.self, MigrateCommand<Root>.self, TablesCommand.self, RowsCommand.self, GetCommand.self,
       SetCommand<Root>.self, PutCommand<Root>.self, RemoveCommand<Root>.self,
-      EditRecordCommand<Root>.self, WatchCommand.self,
+      EditRecordCommand<Root>.self, WatchCommand.self, ExportCommand<Root>.self,
     ]
   }
 

@@ -109,12 +109,38 @@ import Testing
     for format in ["csv", "ndjson", "vesper"] {
       try check("export \(format)", size) { ["export", format, try store($0), "-"] }
     }
+    try check("export sql", size) { ["export", "sql", try store($0)] }
     for format in ["xml", "binary", "ndjson"] {
       try check("dump \(format)", size) { ["dump", try store($0), "--format", format, "-o", "-"] }
     }
     try check("diff", size) { ["diff", try store($0), try copy($0)] }
     try check("sync", size) { ["sync", try store($0), try copy($0), "--dry-run"] }
     try check("merge", size) { ["merge", try store($0), try copy($0), "-o", "out.json", "--replace"] }
+  }
+
+  /// Every dimension of a file that becomes tables.
+  @Test func tablesOfADatabase() throws {
+    let file = { (name: String, size: Int, body: (Int) -> String) throws -> [String] in
+      let path = "\(name)-\(size).json"
+      if !cli.exists(path) {
+        let members = (0..<size).map(body).joined(separator: ",\n")
+        let start = #"{"snapshot":{"schema":"x","version":1},"#
+        try cli.write(name == "tables" ? "\(start)\(members)}" : "\(start)\"t\":[\(members)]}", to: path)
+      }
+      return ["export", "sql", path, "--dialect", "postgresql"]
+    }
+    let id = "00000000-0000-0000-0000-000000000000"
+    try check("export sql, tables", 1_000) { size in
+      try file("tables", size) { #""t\#($0)":[{"id":"\#("\($0)\(id)".suffix(36))","r":"\#(id)","a":{"b":[1]}}]"# }
+    }
+    try check("export sql, one name in many spellings", 1_000) { size in
+      let long = String(repeating: "n", count: 70)
+      return try file("tables", size + 1) { #""\#(long)\#($0)":[{"id":1}]"# }
+    }
+    try check("export sql, keys", 5_000) { size in try file("keys", size) { #"{"id":\#($0),"k\#($0)":1}"# } }
+    try check("export sql, nested", 2_000) { size in
+      try file("nested", size) { #"{"id":\#($0),"a":[{"b":[[1,2],[3]],"c\#($0 % 150)":{"d":{}}}]}"# }
+    }
   }
 
   @Test func wholeFiles() throws {

@@ -5,8 +5,11 @@ import SnapshotStore
 /// Writes notes for another program.
 struct ExportCommand: StoreCommand {
   static let name = "export"
-  static let summary = "Write the notes of a store in a format of other programs"
-  static let usage = "FORMAT STORE OUTPUT [--pictures DIR] [--force]"
+  static let summary = "Write a store in a format of other programs, or as SQL"
+  static let usage = """
+    FORMAT STORE OUTPUT [--pictures DIR] [--force]
+           snapshot-cli export \(SQLExport<Notebook>.usage)
+    """
   static let details = """
     FORMAT is one of:
     \(ForeignFormat.help)
@@ -44,22 +47,57 @@ struct ExportCommand: StoreCommand {
       snapshot-cli export csv notes.json notes.csv
       snapshot-cli export markdown notes.json Notes --pictures ~/Pictures/notes
       snapshot-cli export ndjson notes.json - | jq -r 'select(.archived | not).text'
+
+    “export sql” writes all tables of any store for a database:
+    \(SQLExport<Notebook>.details)
     """
 
-  private let format: ForeignFormat
-  private let store: String
-  private let output: String
-  private let replaces: Bool
-  private let pictures: String?
+  private enum Export {
+    case sql(SQLExport<Notebook>)
+    case notes(NoteExport)
+  }
+
+  private let export: Export
 
   init(_ arguments: inout Arguments) throws {
-    replaces = arguments.flag("--force")
-    format = try ForeignFormat(&arguments)
-    pictures = try format.pictures(&arguments)
-    store = try arguments.operand("STORE")
-    output = try arguments.operand("OUTPUT")
+    let options = try SQLExport<Notebook>.Options(&arguments)
+    let pictures = try arguments.option("--pictures")
+    let word = try arguments.operand("the format (\(SQLExport<Notebook>.format), \(ForeignFormat.names))")
+    if word == SQLExport<Notebook>.format {
+      if pictures != nil { throw arguments.usage("--pictures is only for vesper-folder and markdown") }
+      export = .sql(try SQLExport(options, &arguments))
+    } else {
+      guard let format = ForeignFormat(rawValue: word) else {
+        throw arguments.usage(
+          "“\(word.forTerminal)” is not one of \(SQLExport<Notebook>.format), \(ForeignFormat.names)")
+      }
+      if options.hasOwn { throw arguments.usage("--dialect, --nested and --output are only for sql") }
+      if pictures != nil, !format.isFolder {
+        throw arguments.usage("--pictures is only for vesper-folder and markdown")
+      }
+      export = .notes(
+        NoteExport(
+          format: format, store: try arguments.operand("STORE"), output: try arguments.operand("OUTPUT"),
+          replaces: options.isForced, pictures: pictures))
+    }
     try arguments.finish()
   }
+
+  func run() throws {
+    switch export {
+    case .sql(let export): try export.run()
+    case .notes(let export): try export.run()
+    }
+  }
+}
+
+/// An export of notes.
+private struct NoteExport {
+  let format: ForeignFormat
+  let store: String
+  let output: String
+  let replaces: Bool
+  let pictures: String?
 
   func run() throws {
     let bar = ProgressBar("reading \(FileName.shown(store))")

@@ -78,9 +78,11 @@ enum ForeignFormat: String, CaseIterable {
 
   /// The format that the user named.
   init(_ arguments: inout Arguments) throws {
-    let names = Self.allCases.map(\.rawValue).joined(separator: ", ")
-    self = try arguments.value(named: try arguments.operand("the format (\(names))"))
+    self = try arguments.value(named: try arguments.operand("the format (\(Self.names))"))
   }
+
+  /// The names of all formats, for messages.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// The folder of `--pictures`, which only folder formats accept.
   func pictures(_ arguments: inout Arguments) throws -> String? {

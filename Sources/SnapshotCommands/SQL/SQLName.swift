@@ -1,0 +1,59 @@
+/// Names of tables, columns and indexes that both databases accept, and that differ from each other.
+///
+/// A name stays as it is if that is possible, and is always quoted. Otherwise it changes in this order:
+///
+/// - Control characters become `_`, and an empty name is `_`.
+/// - A name is cut to the 63 bytes that PostgreSQL keeps of it, at a character.
+/// - A name that is taken or reserved gets `_2`, `_3` and so on. SQLite does not tell names apart by case.
+struct SQLNames {
+  private var taken: Set<String>
+  /// The next number to try for a name, so that a thousand equal names do not take a million tries.
+  private var next: [String: Int] = [:]
+  private static let limit = 63
+
+  /// - Parameter reserved: the names that must not be used, in lower case.
+  init(reserved: Set<String> = []) { taken = reserved }
+
+  /// The names that the system columns of PostgreSQL have.
+  static let ofColumns = SQLNames(reserved: ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"])
+
+  /// A free name, from now on taken.
+  mutating func add(_ wish: String) -> String {
+    let name = Self.cut(Self.plain(wish), to: Self.limit)
+    let key = name.lowercased()
+    // SQLite keeps this beginning for its own tables.
+    if !key.hasPrefix("sqlite_"), taken.insert(key).inserted { return name }
+    var number = next[key] ?? 2
+    while true {
+      let ending = "_\(number)"
+      let other = (key.hasPrefix("sqlite_") ? "_" : "") + name
+      let candidate = Self.cut(other, to: Self.limit - ending.utf8.count) + ending
+      number += 1
+      if taken.insert(candidate.lowercased()).inserted {
+        next[key] = number
+        return candidate
+      }
+    }
+  }
+
+  private static func plain(_ name: String) -> String {
+    let scalars = name.unicodeScalars.map { $0.properties.generalCategory == .control ? "_" : $0 }
+    return scalars.isEmpty ? "_" : String(String.UnicodeScalarView(scalars))
+  }
+
+  private static func cut(_ name: String, to limit: Int) -> String {
+    if name.utf8.count <= limit { return name }
+    var bytes = 0
+    // By scalars: a character may have more bytes than a name.
+    let scalars = name.unicodeScalars.prefix { scalar in
+      bytes += UTF8.width(scalar)
+      return bytes <= limit
+    }
+    return String(String.UnicodeScalarView(scalars))
+  }
+}
+
+extension String {
+  /// The text as a quoted name.
+  var asSQLName: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+}
