@@ -19,14 +19,14 @@ enum SQLID: Hashable {
     }
   }
 
-  /// The slot with the ids of the records of a root: their property `id`, or the first one. Nil if a record has none,
-  /// if two have the same, or if they are no integers or moderate texts. O(records).
-  static func slot(of table: SQLTable, _ records: [UntypedValue], _ dialect: SQLDialect) -> Int? {
-    guard !table.isBare, let first = records.first?.record, let key = RecordID.key(of: first),
+  /// The slot with the ids of the records of a root. Nil if a record has none, if two have the same, or if they are no
+  /// integers or moderate texts. O(records).
+  static func slot(of table: SQLTable, _ root: SQLLayout.Root, _ dialect: SQLDialect) -> Int? {
+    guard !table.isBare, let key = root.idKey,
       let slot = table.places[ExactText(key)], table.slots[slot].mayBeKey(in: dialect)
     else { return nil }
-    var ids = Set<SQLID>(minimumCapacity: records.count)
-    for record in records {
+    var ids = Set<SQLID>(minimumCapacity: root.values.count)
+    for record in root.values {
       guard let id = record.record?[key].flatMap(SQLID.init), ids.insert(id).inserted else { return nil }
     }
     return slot

@@ -18,6 +18,8 @@ struct SQLLayout {
 
     let name: String
     let kind: Kind
+    /// The key under which the records of a table have their ids.
+    var idKey: String?
     let values: [UntypedValue]
   }
 
@@ -57,7 +59,7 @@ struct SQLLayout {
 
   /// The content of a file as roots.
   static func roots(of content: SnapshotContent<UntypedModel>) -> [Root] {
-    content.tables.map { Root(name: $0.name, kind: .table, values: $0.values) }
+    content.tables.map { Root(name: $0.name, kind: .table, idKey: RecordID.key(of: $0), values: $0.values) }
       + content.values.map { name, value in
         value.array.map { Root(name: name, kind: .array, values: $0) }
           ?? Root(name: name, kind: .value, values: [value])
@@ -152,7 +154,7 @@ struct SQLLayout {
     switch table.rows {
     case .roots:
       if let root, root.kind == .table {
-        table.key = SQLID.slot(of: table, root.values, dialect).map { .property(slot: $0) }
+        table.key = SQLID.slot(of: table, root, dialect).map { .property(slot: $0) }
       }
     case .members: table.key = .parent
     case .elements: table.positionColumn = SQLColumn(name: names.add("position"), type: .integer)

@@ -18,7 +18,8 @@ enum SQLRefusal {
     }
     guard let first else { return }
     let table = layout.tables[first.row.table]
-    let id = RecordID(of: first.row.record).map { " " + $0.shown.shortForMessage } ?? ""
+    let key = roots.first { ExactText($0.name) == ExactText(table.root) }?.idKey
+    let id = RecordID(of: first.row.record, under: key).map { " " + $0.shown.shortForMessage } ?? ""
     let more = count > 1 ? ", and \(Counts.text(count - 1, "more text"))" : ""
     throw CommandFailure(
       "\(table.root.shortForMessage)\(id), \(path(to: table, table.slots[first.slot], layout)): PostgreSQL has no "
