@@ -93,6 +93,31 @@ enum JSONText {
     sink.advance(next + length + 3)
   }
 
+  /// Appends the key of a property, with the comma before it. Returns the place of the key.
+  static func append(key: String, isFirst: Bool, to sink: inout ByteSink) -> Range<Int> {
+    var key = key
+    return key.withUTF8 { utf8 in
+      let place = sink.reserve(utf8.count + 4)
+      var next = 0
+      if !isFirst {
+        place[0] = UInt8(ascii: ",")
+        next = 1
+      }
+      place[next] = UInt8(ascii: "\"")
+      let start = sink.count + next + 1
+      if let base = utf8.baseAddress, ByteText.endOfPlainText(utf8, from: 0) == utf8.count {
+        (place + next + 1).update(from: base, count: utf8.count)
+        place[next + 1 + utf8.count] = UInt8(ascii: "\"")
+        sink.advance(next + utf8.count + 2)
+      } else {
+        sink.advance(next + 1)
+        append(content: utf8, from: 0, to: &sink)
+      }
+      sink.append(UInt8(ascii: ":"))
+      return start..<sink.count - 2
+    }
+  }
+
   /// The offset of the next character that needs an escape.
   private static func endOfPlain(_ utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var index = start

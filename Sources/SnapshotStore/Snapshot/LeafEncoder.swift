@@ -111,6 +111,8 @@ private struct RecordSink<Value: Record>: ~Copyable {
   private let direct: _DirectCoding<Value>?
   private let unknown: [Value.ID: [Item.Member]]
   private var records: RecordWriter
+  /// Nil if the format has no direct form.
+  private var stream: StreamWriting?
 
   init(
     writer: any TextWriter.Type, table: String, direct: _DirectCoding<Value>?, unknown: [Value.ID: [Item.Member]]
@@ -118,12 +120,14 @@ private struct RecordSink<Value: Record>: ~Copyable {
     self.writer = writer
     self.table = table
     self.unknown = unknown
-    if let direct, let frame = writer.recordFrame(for: table), let records = RecordWriter(frame) {
+    if let frame = writer.recordFrame(for: table), let records = RecordWriter(frame) {
       self.records = records
       self.direct = direct
+      stream = direct == nil ? RecordForm(cursor: frame.cursor).map(StreamWriting.init) : nil
     } else {
       records = RecordWriter()
       self.direct = nil
+      stream = nil
     }
   }
 
@@ -137,7 +141,7 @@ private struct RecordSink<Value: Record>: ~Copyable {
       if leaf.start == 0, let first = leaf.boxes.first { try requireSameBytes(first, direct) }
       try append(leaf, direct)
     } else {
-      for (index, box) in leaf.boxes.enumerated() { try append(box.record, leaf.start + index) }
+      for index in leaf.boxes.indices { try appendQuickly(leaf.boxes[index].record, leaf.start + index) }
     }
     if leaf.isLast { writer.endRecords(&records.sink) }
   }
@@ -155,6 +159,19 @@ private struct RecordSink<Value: Record>: ~Copyable {
       }
     }
     direct.write(UnsafeBufferPointer(rebasing: leaf.boxes[start...]), &records)
+  }
+
+  /// Writes a record without items if that is possible. The first such record is encoded in both ways.
+  private mutating func appendQuickly(_ record: Value, _ index: Int) throws(SnapshotError) {
+    let start = count
+    guard unknown.isEmpty || unknown[record.id] == nil, stream?.append(record, to: &records) == true else {
+      return try append(record, index)
+    }
+    if stream?.isProven == true { return }
+    let quick = Array(records.sink.bytes[start...])
+    records.sink.removeLast(quick.count)
+    try append(record, index)
+    stream?.prove(records.sink.bytes[start...].elementsEqual(quick))
   }
 
   private mutating func append(_ record: Value, _ index: Int) throws(SnapshotError) {

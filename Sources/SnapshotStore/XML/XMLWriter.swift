@@ -57,7 +57,8 @@ struct XMLWriter: TextWriter {
     append(value, level, &sink)
   }
 
-  private static func append(_ item: Item, _ level: Int, _ sink: inout ByteSink) {
+  /// Appends a value, with the indentation of a level.
+  static func append(_ item: Item, _ level: Int, _ sink: inout ByteSink) {
     switch item.content {
     case .array(let items): append(items, level, &sink)
     case .dictionary(let members): append(members, level, &sink)

@@ -9,8 +9,8 @@ import Testing
   /// Records as they are written are read from the bytes, so that the other tests test that way.
   @Test func ordinaryRecordsAreReadFromTheBytes() throws {
     let document = try Document(
-      try SnapshotFile.encode(try OddModel(records(20, seed: 1)), as: .json), limits: ReadLimits())
-    var counter = TapeCounter<Odd>(document)
+      try SnapshotFile.encode(try OddModel(OddRecord.random(20, seed: 1)), as: .json), limits: ReadLimits())
+    var counter = TapeCounter<OddRecord>(document)
     try document.reader.readTables(&counter)
     #expect(counter.count == 20)
   }
@@ -18,7 +18,7 @@ import Testing
   @Test func damagedRecords() {
     each(SeededGenerator.seeds(4)) { (seed: UInt64) throws in
       var generator = SeededGenerator(seed: seed)
-      let bytes = try SnapshotFile.encode(try OddModel(records(3, seed: seed)), as: .json)
+      let bytes = try SnapshotFile.encode(try OddModel(OddRecord.random(3, seed: seed)), as: .json)
       var sound = 0
       for number in 0..<Proofs.pick(full: 400, quick: 160) {
         if try expectSame(mutated(bytes, &generator), "seed \(seed), mutation \(number)") { sound += 1 }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func oddForms() throws {
-    let bytes = try SnapshotFile.encode(try OddModel(records(2, seed: 9)), as: .json)
+    let bytes = try SnapshotFile.encode(try OddModel(OddRecord.random(2, seed: 9)), as: .json)
     let text = String(decoding: bytes, as: UTF8.self)
     let changes = [
       (#""id":"#, #""x":{"y":1},"id":"#), (#""id":"#, #""counts":{},"id":"#), (#""id":"#, #""id":1,"id":"#),
@@ -52,8 +52,8 @@ import Testing
 
   /// A value without properties reads nothing, so its record is read through items.
   @Test func aValueWithoutProperties() throws {
-    var odd = records(2, seed: 4)
-    odd[0].empty = Empty()
+    var odd = OddRecord.random(2, seed: 4)
+    odd[0].empty = OddEmpty()
     let text = String(decoding: try SnapshotFile.encode(try OddModel(odd), as: .json), as: UTF8.self)
     try expectSame(Array(text.utf8), "as written")
     for content in [#"{"c":1}"#, "1", "null"] {
@@ -81,11 +81,6 @@ import Testing
     } catch {
       return ["error", "\(error)"]
     }
-  }
-
-  private func records(_ count: Int, seed: UInt64) -> [Odd] {
-    var generator = SeededGenerator(seed: seed)
-    return (0..<count).map { Odd(id: $0, &generator) }
   }
 
   private func mutated(_ bytes: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
@@ -121,131 +116,4 @@ private struct TapeCounter<Value: Record>: DocumentVisitor {
   mutating func visit(
     _ name: String, offset: Int, value read: () throws(SnapshotError) -> Item
   ) throws(SnapshotError) { _ = try read() }
-}
-
-// MARK: - Records
-
-private enum Shape: Codable, Equatable, Sendable {
-  case point
-  case circle(radius: Double)
-  case line([Int], name: String?)
-}
-
-private struct Empty: Codable, Equatable, Sendable {}
-
-/// Reads its keys in two containers, and one key twice.
-private struct Twice: Codable, Equatable, Sendable {
-  var a: Int
-  var b: String
-  private enum First: CodingKey { case a }
-  private enum Second: CodingKey { case b, a }
-
-  init(a: Int, b: String) { (self.a, self.b) = (a, b) }
-
-  init(from decoder: any Decoder) throws {
-    let second = try decoder.container(keyedBy: Second.self)
-    b = try second.decode(String.self, forKey: .b)
-    a = try decoder.container(keyedBy: First.self).decode(Int.self, forKey: .a)
-    if second.contains(.a) { a = try second.decode(Int.self, forKey: .a) }
-  }
-}
-
-private class Base: Codable, @unchecked Sendable {
-  let legs: Int
-  init(legs: Int) { self.legs = legs }
-}
-
-private final class Derived: Base, Equatable, @unchecked Sendable {
-  let name: String
-  private enum Key: CodingKey { case name }
-
-  init(legs: Int, name: String) {
-    self.name = name
-    super.init(legs: legs)
-  }
-
-  required init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    name = try container.decode(String.self, forKey: .name)
-    try super.init(from: container.superDecoder())
-  }
-
-  override func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(name, forKey: .name)
-    try super.encode(to: container.superEncoder())
-  }
-
-  static func == (a: Derived, b: Derived) -> Bool { a.name == b.name && a.legs == b.legs }
-}
-
-/// Reads whatever stands under its key, and forgets it.
-private struct Ignored: Codable, Equatable, Sendable {
-  init() {}
-  init(from decoder: any Decoder) throws { _ = try decoder.singleValueContainer().decodeNil() }
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encodeNil()
-  }
-}
-
-private struct Odd: Record {
-  let id: Int
-  var text: String
-  var small: UInt8
-  var large: UInt64
-  var wide: Int128
-  var float: Float
-  var double: Double
-  var date: Date
-  var url: URL
-  var data: Data
-  var decimal: Decimal
-  var uuid: UUID
-  var counts: [String: Int]
-  var scores: [Int: Double]
-  var pairs: [UUID: Int]
-  var set: Set<Int>
-  var shape: Shape
-  var shapes: [Shape?]
-  var nested: [[Double]]
-  var twice: Twice
-  var derived: Derived
-  var empty: Empty?
-  var maybe: Int?
-  var ignored: Ignored
-
-  init(id: Int, _ generator: inout SeededGenerator) {
-    self.id = id
-    text = generator.pick(["river", "Straße \"q\"", "", "a\nb", "😀"])
-    small = UInt8.random(in: 0...255, using: &generator)
-    large = generator.next()
-    wide = Int128(generator.next()) * 1_000_000_007
-    float = generator.pick([0.1, -1.5, 3, .infinity])
-    double = generator.double()
-    date = Date(timeIntervalSinceReferenceDate: generator.dateSeconds())
-    url = URL(string: "https://example.com/\(id)") ?? URL(filePath: "/")
-    data = Data([1, 2, UInt8(id & 255)])
-    decimal = Decimal(id) / 8
-    uuid = UUID(uuid: (small, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-    counts = ["b": 1, "a": 2]
-    scores = [1: 0.5, -7: 2]
-    pairs = [uuid: 3]
-    set = [1, 2, id]
-    shape = generator.pick([.point, .circle(radius: 2.25), .line([1, 2], name: nil), .line([], name: "l")])
-    shapes = [.point, nil, shape]
-    nested = [[], [1, 2.5], [double]]
-    twice = Twice(a: id, b: text)
-    derived = Derived(legs: 4, name: text)
-    maybe = generator.chance(2) ? id : nil
-    ignored = Ignored()
-  }
-}
-
-private struct OddModel: Model {
-  var items = Table<Odd>()
-  static let schema = Schema<OddModel>(name: "odd", version: 1) { Field("items", \.items) }
-
-  init() {}
-  init(_ records: [Odd]) throws { items = try Table(records) }
 }

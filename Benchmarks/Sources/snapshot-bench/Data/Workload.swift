@@ -62,10 +62,10 @@ final class Workload {
     }
   }
 
-  /// A JSON file with the records of the user's own type, which no row changes.
-  func userFile() throws -> URL {
-    try made("user.json") {
-      try SnapshotFile.create(userNotebook, as: .json, at: $0)
+  /// A file with the records of the user's own type, which no row changes.
+  func userFile(_ format: FileFormat) throws -> URL {
+    try made("user.\(format.fileExtension)") {
+      try SnapshotFile.create(userNotebook, as: format, at: $0)
     }
   }
 

@@ -36,8 +36,31 @@ func openRows() -> [BenchmarkRow] {
     BenchmarkRow(
       "open.json.codable.vs-foundation",
       "Opening a JSON store of a Codable record of another module, against decoding the same bytes.",
-      unit: .milliseconds, peer: "JSONDecoder, same bytes, ISO8601FormatStyle", target: 3, mostRounds: 3,
-      measure: openUserFile),
+      unit: .milliseconds, peer: "JSONDecoder, same bytes, ISO8601FormatStyle", target: 6, mostRounds: 3
+    ) { work, rounds in
+      let file = try work.userFile(.json)
+      return try openUserFile(work, rounds, .json) {
+        try FoundationCoder.isoDecoder().decode(UserNoteList.self, from: Data(contentsOf: file))
+      }
+    },
+    BenchmarkRow(
+      "open.binary.codable.vs-foundation", "Opening a binary property list of such a record.",
+      unit: .milliseconds, peer: "PropertyListDecoder, same bytes", target: 1.5, mostRounds: 3
+    ) { work, rounds in
+      let file = try work.userFile(.binary)
+      return try openUserFile(work, rounds, .binary) {
+        try FoundationCoder.binary.decode(UserNoteList.self, from: Data(contentsOf: file))
+      }
+    },
+    BenchmarkRow(
+      "open.xml.codable.vs-foundation", "Opening an XML property list of such a record.",
+      unit: .milliseconds, peer: "PropertyListDecoder, its own XML", target: 1.5, mostRounds: 3
+    ) { work, rounds in
+      let file = try work.foundationFile(.xml)
+      return try openUserFile(work, rounds, .xml) {
+        try FoundationCoder.xml.decode(UserNoteList.self, from: Data(contentsOf: file))
+      }
+    },
     BenchmarkRow(
       "open.binary.vs-foundation", "Opening a binary property list, against decoding the same bytes into [Note].",
       unit: .milliseconds, peer: "PropertyListDecoder, same bytes", target: 8, mostRounds: 3
@@ -82,16 +105,16 @@ private func open<Element: TextHolder>(
   }
 }
 
-private func openUserFile(_ work: Workload, _ rounds: Int) throws -> Measurement {
-  let file = try work.userFile()
+private func openUserFile(
+  _ work: Workload, _ rounds: Int, _ format: FileFormat, peer: () throws -> UserNoteList
+) throws -> Measurement {
+  let file = try work.userFile(format)
   return try alternating(rounds: rounds) {
     let (store, seconds) = try timed { try Store<UserNotebook>.open(at: file) }
     try requireEqual(store.read { $0.notes.textLength }, work.textLength, "the texts that were opened")
     return seconds
   } peer: {
-    let (list, seconds) = try timed {
-      try FoundationCoder.isoDecoder().decode(UserNoteList.self, from: Data(contentsOf: file))
-    }
+    let (list, seconds) = try timed(peer)
     try requireEqual(work.textLength, list.notes.textLength, "the texts that were read")
     return seconds
   }

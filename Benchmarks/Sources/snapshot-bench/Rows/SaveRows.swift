@@ -10,11 +10,16 @@ func saveRows() -> [BenchmarkRow] {
     ) { try save($0, $1, .json, .json) },
     BenchmarkRow(
       "save-codable.json.vs-foundation", "The same for a Codable record of another module.",
-      unit: .milliseconds, peer: "JSONEncoder, dates as numbers", target: nil, mostRounds: 3
-    ) { work, rounds in
-      let peerNotes = UserNoteList(notes: Array(work.userNotebook.notes))
-      return try save(work, rounds, work.userNotebook, .json) { try FoundationCoder.json.encode(peerNotes) }
-    },
+      unit: .milliseconds, peer: "JSONEncoder, dates as numbers", target: 8, mostRounds: 3
+    ) { try saveUserNotebook($0, $1, .json, .json) },
+    BenchmarkRow(
+      "save-codable.binary.vs-foundation", "Such a record as a binary property list.",
+      unit: .milliseconds, peer: "PropertyListEncoder", target: 1.5, mostRounds: 3
+    ) { try saveUserNotebook($0, $1, .binary, .binary) },
+    BenchmarkRow(
+      "save-codable.xml.vs-foundation", "Such a record as an XML property list.",
+      unit: .milliseconds, peer: "PropertyListEncoder", target: 4, mostRounds: 3
+    ) { try saveUserNotebook($0, $1, .xml, .xml) },
     BenchmarkRow(
       "save.binary.vs-foundation", "Encoding all as a binary property list.",
       unit: .milliseconds, peer: "PropertyListEncoder", target: 8, mostRounds: 3
@@ -31,6 +36,13 @@ private func save(
 ) throws -> Measurement {
   let list = NoteList(notes: work.notes)
   return try save(work, rounds, work.notebook, format) { try coder.encode(list) }
+}
+
+private func saveUserNotebook(
+  _ work: Workload, _ rounds: Int, _ format: FileFormat, _ coder: FoundationCoder
+) throws -> Measurement {
+  let peerNotes = UserNoteList(notes: Array(work.userNotebook.notes))
+  return try save(work, rounds, work.userNotebook, format) { try coder.encode(peerNotes) }
 }
 
 private func save<Root: Model>(

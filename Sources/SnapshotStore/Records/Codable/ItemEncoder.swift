@@ -43,7 +43,7 @@ struct ItemEncoder: Encoder {
   }
 
   /// The content of types with a special form. Types of the standard library use the typed methods of containers.
-  private static func scalar<T: Encodable>(for value: T) -> Item.Content? {
+  static func scalar<T: Encodable>(for value: T) -> Item.Content? {
     if T.self == Date.self { return .date(identityCast(value, to: Date.self).timeIntervalSinceReferenceDate) }
     if T.self == [String].self {
       return .array(identityCast(value, to: [String].self).map { Item(.string($0)) })

@@ -71,6 +71,14 @@ public struct RecordWriter: ~Copyable {
     }
   }
 
+  /// Appends a record whose members were encoded elsewhere.
+  mutating func append(members: UnsafeBufferPointer<UInt8>) {
+    beginRecord()
+    sink.append(members)
+    isFirst = members.isEmpty
+    endRecord()
+  }
+
   /// Ends writing and returns all bytes.
   consuming func finish() -> ByteBlock { sink.finish() }
 

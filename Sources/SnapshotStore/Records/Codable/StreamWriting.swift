@@ -1,0 +1,37 @@
+/// Writes `Codable` records as text, without items, as long as they encode themselves in an ordinary way.
+///
+/// A record that gives a doubt or an error is left to `ItemEncoder`. If that happens with most of the first records,
+/// the others are not tried.
+struct StreamWriting {
+  private let form: RecordForm
+  private var stream: EncodingStream?
+  private var written = 0
+  private var left = 0
+  /// Whether one record was encoded in both ways, with the same result.
+  private(set) var isProven = false
+
+  init(_ form: RecordForm) { self.form = form }
+
+  /// Appends a record. Returns false and appends nothing if the record is left.
+  mutating func append(_ record: some Encodable, to records: inout RecordWriter) -> Bool {
+    guard left < written + 16 else { return false }
+    if stream == nil { stream = EncodingStream(form) }
+    let isEncoded = stream?.encode(record) == true
+    // An encoder was kept. The next record gets another stream.
+    let isKept = !isKnownUniquelyReferenced(&stream)
+    guard isEncoded, !isKept, let stream else {
+      if isKept { stream = nil }
+      left += 1
+      return false
+    }
+    records.append(members: stream.bytes)
+    written += 1
+    return true
+  }
+
+  /// Notes whether a record that was encoded in both ways has the same bytes. If not, no other one is tried.
+  mutating func prove(_ isSame: Bool) {
+    isProven = true
+    if !isSame { left = .max }
+  }
+}
