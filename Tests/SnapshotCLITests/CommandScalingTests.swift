@@ -9,14 +9,17 @@ import Testing
 @Suite struct CommandScalingTests {
   let cli: CLI
 
-  init() throws { cli = try CLI() }
+  init() throws {
+    cli = try CLI()
+    try cli.write("", to: "in.ndjson")
+  }
 
   /// Seconds of processor time of a command, the system's included, as the shell accounts for its children.
   private func time(_ arguments: [String], status: Int32 = 0) throws -> Double {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments =
-      ["-c", "\"$0\" \"$@\" >out 2>err </dev/null; code=$?; times; exit $code", CLI.tool.path] + arguments
+      ["-c", "\"$0\" \"$@\" >out 2>err <in.ndjson; code=$?; times; exit $code", CLI.tool.path] + arguments
     process.currentDirectoryURL = cli.folder
     process.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": cli.folder.path, "EDITOR": "./editor.sh"]
     let pipe = Pipe()
@@ -188,6 +191,30 @@ import Testing
     try check("set", size) { ["set", try fresh($0), "notes", "1000", "text=x"] }
     try check("tag", size) { ["tag", "1000", "New", "--store", try fresh($0)] }
     try check("edit", size) { ["edit", "1000", "--store", try fresh($0)] }
+  }
+
+  /// Records of a model that the tool does not know.
+  @Test func otherRecords() throws {
+    let size = 1_000
+    try cli.write("#!/bin/sh\nsed -i 's/Name 7/Other/' \"$1\"\n", to: "editor.sh")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: cli.url("editor.sh").path)
+    try check("put", size) { ["put", try other($0), "t"] }
+    try check("edit", size) { ["edit", try other($0), "t", "7"] }
+    try check("rows of other records", size) {
+      ["rows", try other($0), "t", "--where", "name contains \"7\"", "--sort=-name"]
+    }
+    try check("tables of other records", size) { ["tables", try other($0)] }
+  }
+
+  /// A file with records for even ids. Standard input of a command is `in.ndjson`, with as many for odd ids.
+  private func other(_ size: Int) throws -> String {
+    func lines(_ odd: Int) -> [String] {
+      (0..<size).map { #"{"id":\#(2 * $0 + odd),"name":"Name \#($0)","tags":["a"]}"# }
+    }
+    try cli.write(lines(1).joined(separator: "\n"), to: "in.ndjson")
+    let text = #"{"snapshot":{"schema":"x","version":1},"t":[{"id":7,"name":"Name 7","tags":[]},"#
+    try cli.write(text + lines(0).dropFirst(4).joined(separator: ",\n") + "]}", to: "other-\(size).json")
+    return "other-\(size).json"
   }
 
   @Test func oneLongNote() throws {

@@ -112,6 +112,41 @@ import Testing
     #expect(try lines("get", "shop.json", "people", "\"Bo\"") == [#"{"name":"Bo","age":18446744073709551615}"#])
   }
 
+  /// Records that are no objects, such as the elements of a list, have a column of their own.
+  @Test func plainValuesAreShown() throws {
+    try cli.write(
+      """
+      {"snapshot":{"schema":"x","version":1,"values":["recent"]},
+      "recent":["a","=b\\nc",3,null],
+      "sizes":[1,2.5],
+      "things":[{"id":1,"tags":["a","b"],"map":{"k":"v","n":3},"none":[]},{"id":2,"tags":[],"map":{}}]}
+
+      """, to: "plain.json")
+    #expect(try lines("rows", "plain.json", "recent") == ["value", "a", #"=b\u{A}c"#, "3", "null"])
+    #expect(
+      try cli.run("rows", "plain.json", "recent", "--format", "csv").output
+        == "value\r\na\r\n\"'=b\nc\"\r\n3\r\nnull\r\n")
+    #expect(try lines("rows", "plain.json", "recent", "--format", "ndjson") == ["\"a\"", #""=b\nc""#, "3", "null"])
+    #expect(try lines("rows", "plain.json", "sizes", "--limit", "1") == ["value", "    1"])
+    #expect(
+      try lines("rows", "plain.json", "things") == [
+        #"id  tags       map              none"#, #" 1  ["a","b"]  {"k":"v","n":3}  []"#, " 2  []         {}",
+      ])
+    #expect(
+      try lines("tables", "plain.json") == [
+        "sizes  2 records", "  value  integer or real", "things  2 records", "  id    integer",
+        "  tags  array (text)", "  map   dictionary", "  none  array, in 1", "recent  single value, an array",
+      ])
+    #expect(try lines("get", "plain.json", "things", "1").joined().contains(#""map":{"k":"v","n":3}"#))
+  }
+
+  /// A pipe gets the whole of a name.
+  @Test func aLongNameIsWhole() throws {
+    let name = String(repeating: "long ", count: 20)
+    try cli.write(#"{"snapshot":{"schema":"x","version":1},"t":[{"id":1,"\#(name)":2}]}"#, to: "long.json")
+    #expect(try lines("tables", "long.json").last == "  \(name)  integer")
+  }
+
   /// All formats give the same records.
   @Test func everyFormat() throws {
     let expected = try lines("rows", "shop.json", "articles", "--columns", "id,name,price,tags")

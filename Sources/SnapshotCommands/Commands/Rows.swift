@@ -63,8 +63,6 @@ struct RowsCommand: StoreCommand {
   }
 
   func run() throws {
-    var paths: [PropertyPath] = []
-    for path in query.paths + (order?.paths ?? []) + (columns ?? []) where !paths.contains(path) { paths.append(path) }
     // An order needs all records before it is known which come first.
     let most = order == nil || printsCount ? limit : .max
     let search = RowSearch(query, atMost: most, keepsRecords: !printsCount, noting: paths)
@@ -77,13 +75,19 @@ struct RowsCommand: StoreCommand {
     try printer.finish()
   }
 
+  /// The properties that the options name, each once.
+  private var paths: [PropertyPath] {
+    var known = Set<PropertyPath>()
+    return (query.paths + (order?.paths ?? []) + (columns ?? [])).filter { known.insert($0).inserted }
+  }
+
   private func printer(_ found: RowSearch) throws -> any RowPrinter {
     switch form {
     case .array, .lines: return JSONRows(columns: columns, isArray: form == .array)
-    case .csv: return try CSVRows(columns: columns ?? found.keys.paths)
+    case .csv: return try CSVRows(columns: columns ?? found.keys.columns)
     case .table:
       let width = Terminal.output.isTerminal ? Terminal.output.columns : nil
-      return TextTableRows(columns: columns ?? found.keys.paths, width: width)
+      return TextTableRows(columns: columns ?? found.keys.columns, width: width)
     }
   }
 
@@ -91,7 +95,7 @@ struct RowsCommand: StoreCommand {
   /// empty, and nothing would say why.
   private func noteUnknownProperties(_ found: RowSearch) {
     if found.count == 0 { return }
-    for path in found.unseen {
+    for path in paths where found.unseen.contains(path) {
       let near = NearName.of(path.title, in: found.keys.keys.map(\.text).sorted())
         .map { "; did you mean “\($0.shortForMessage)”?" }
       Terminal.error.printLine(

@@ -25,22 +25,35 @@ struct TablesCommand: StoreCommand {
   }
 
   func run() throws {
-    let content = try RecordFile(file).content
-    let tables = content.tables.map { ($0.name, $0.count, PropertyCensus($0.values).properties) }
-    if printsJSON { return try printJSON(tables) }
-    for (name, count, properties) in tables {
-      try Terminal.output.print("\(Terminal.output.bold(name.forTerminal))  \(Counts.text(count, "record"))\n")
+    let (content, tables) = try FileInput(file).content { _ in PropertyCensus() }
+    if printsJSON { return try printJSON(tables.map { ($0.table, $0.fold.count, $0.fold.properties) }) }
+    for (name, census) in tables {
+      try printTitle(name, Counts.text(census.count, "record"))
+      let properties = (census.plainValues.map { [$0] } ?? []) + census.properties
       let names = properties.map { Cell(text: $0.name.forTerminal) }
-      let width = min(names.map(\.width).max() ?? 0, 40)
+      let width = min(names.map(\.width).max() ?? 0, 40, columns / 2)
       for (cell, property) in zip(names, properties) {
-        let often = property.count == count ? "" : ", in \(property.count)"
-        try Terminal.output.print("  \(cell.filling(width, isOnRight: false))  \(property.kindWords)\(often)\n")
+        let often = property.count == census.count ? "" : ", in \(property.count)"
+        let name = columns == .max && cell.width > width ? cell.text : cell.filling(width, isOnRight: false)
+        try printLine("  \(name)  \(property.kindWords)\(often)")
       }
     }
-    for (name, value) in content.values {
-      try Terminal.output.print(
-        "\(Terminal.output.bold(name.forTerminal))  single value, \(value.kind.rawValue)\n")
-    }
+    for (name, value) in content.values { try printTitle(name, "single value, \(value.kind.rawValue)") }
+  }
+
+  /// The width of a line. Elsewhere than on a terminal nothing is cut.
+  private var columns: Int { Terminal.output.isTerminal ? Terminal.output.columns ?? .max : .max }
+
+  private func printTitle(_ name: String, _ words: String) throws {
+    let line = "\(name.forTerminal)  \(words)"
+    // The style of a line that is cut would be cut too.
+    if line.displayWidth > columns { return try printLine(line) }
+    try Terminal.output.print("\(Terminal.output.bold(name.forTerminal))  \(words)\n")
+  }
+
+  private func printLine(_ line: String) throws {
+    let cell = Cell(text: line)
+    try Terminal.output.print((cell.width > columns ? cell.filling(columns, isOnRight: false) : line) + "\n")
   }
 
   private func printJSON(_ tables: [(String, Int, [PropertyCensus.Property])]) throws {
@@ -74,7 +87,7 @@ struct TablesCommand: StoreCommand {
 }
 
 /// The properties of records: their kinds, and how often they are there.
-struct PropertyCensus {
+struct PropertyCensus: RecordFold {
   struct Property {
     let name: String
     var count = 0
@@ -91,18 +104,43 @@ struct PropertyCensus {
     }
   }
 
+  /// The number of records.
+  private(set) var count = 0
   private(set) var properties: [Property] = []
+  /// The records that are plain values, such as texts, as a property; nil if there are none.
+  private(set) var plainValues: Property?
   private var places: [ExactText: Int] = [:]
 
+  /// A census of no records.
+  init() {}
+
   init(_ records: [UntypedValue]) {
-    for record in records {
-      // The place of a key in the record before is where it most likely is.
-      var guess = 0
-      for (key, value) in record.record ?? [:] {
-        let place = place(of: key, near: guess)
-        guess = place + 1
-        properties[place].note(value)
-      }
+    for record in records { _ = add(record) }
+  }
+
+  mutating func add(_ record: UntypedValue) -> Bool {
+    count += 1
+    guard let members = record.record else {
+      plainValues = plainValues ?? Property(name: PropertyPath.plainValue.title)
+      plainValues?.note(record)
+      return false
+    }
+    // The place of a key in the record before is where it most likely is.
+    var guess = 0
+    for (key, value) in members {
+      let place = place(of: key, near: guess)
+      guess = place + 1
+      properties[place].note(value)
+    }
+    return false
+  }
+
+  mutating func append(_ next: PropertyCensus) {
+    count += next.count
+    if let more = next.plainValues { plainValues = plainValues?.adding(more) ?? more }
+    for property in next.properties {
+      let place = place(of: property.name, near: properties.count)
+      properties[place] = properties[place].adding(property)
     }
   }
 
@@ -116,6 +154,21 @@ struct PropertyCensus {
 }
 
 extension PropertyCensus.Property {
+  /// The property in these records and in those that follow.
+  fileprivate func adding(_ next: Self) -> Self {
+    var sum = self
+    sum.count += next.count
+    for (kind, count) in next.kinds {
+      if let place = kinds.firstIndex(where: { $0.kind == kind }) {
+        sum.kinds[place].count += count
+      } else {
+        sum.kinds.append((kind, count))
+      }
+    }
+    sum.elementKinds += next.elementKinds.filter { !elementKinds.contains($0) }
+    return sum
+  }
+
   fileprivate mutating func note(_ value: UntypedValue) {
     count += 1
     let kind = value.kind

@@ -7,7 +7,10 @@ struct PropertyPath: Hashable, Sendable {
     case index(Int)
   }
 
-  /// The steps, at least one. The first one is a key.
+  /// The way to a record that is a plain value, such as a text. It leads to no value in a record with keys.
+  static let plainValue = PropertyPath([])
+
+  /// The steps. The first one is a key.
   let steps: [Step]
 
   /// Reads one path.
@@ -32,6 +35,7 @@ struct PropertyPath: Hashable, Sendable {
 
   /// The value in a record; nil if there is none. O(steps × keys).
   func value(in record: UntypedValue) -> UntypedValue? {
+    if steps.isEmpty, record.kind == .dictionary { return nil }
     var value = record
     for step in steps {
       guard let next = step.value(in: value) else { return nil }

@@ -104,7 +104,8 @@ struct CSVRows: RowPrinter {
 extension PropertyPath {
   /// The title of the column: a single key as it is, other paths as a condition has them.
   var title: String {
-    if steps.count == 1, case .key(let key) = steps[0] { key.text } else { description }
+    if steps.isEmpty { return "value" }
+    return if steps.count == 1, case .key(let key) = steps[0] { key.text } else { description }
   }
 }
 

@@ -11,23 +11,23 @@ struct RowSearch: RecordFold {
   /// The number of records that meet the condition, or a number above the most.
   private(set) var matchCount = 0
   /// The properties that no record has.
-  private(set) var unseen: [PropertyPath]
+  private(set) var unseen: Set<PropertyPath>
   private(set) var keys = RecordKeys()
 
   /// - Parameters:
   ///   - most: the number of matches that are enough. Several threads together may find more.
   ///   - keepsRecords: whether the records are kept, and not only counted.
   ///   - paths: the properties that some record should have.
-  init(_ query: Query, atMost most: Int, keepsRecords: Bool, noting paths: [PropertyPath]) {
+  init(_ query: Query, atMost most: Int, keepsRecords: Bool, noting paths: some Sequence<PropertyPath>) {
     self.query = query
     self.most = most
     self.keepsRecords = keepsRecords
-    unseen = paths
+    unseen = Set(paths)
   }
 
   mutating func add(_ record: UntypedValue) -> Bool {
     count += 1
-    if !unseen.isEmpty { unseen.removeAll { $0.value(in: record) != nil } }
+    if !unseen.isEmpty { unseen = unseen.filter { $0.value(in: record) == nil } }
     keys.add(record)
     guard matchCount < most, query.matches(record) else { return false }
     matchCount += 1
@@ -37,7 +37,7 @@ struct RowSearch: RecordFold {
   mutating func append(_ next: RowSearch) {
     count += next.count
     matchCount += next.matchCount
-    unseen.removeAll { !next.unseen.contains($0) }
+    unseen.formIntersection(next.unseen)
     keys.append(next.keys)
   }
 }
@@ -45,13 +45,18 @@ struct RowSearch: RecordFold {
 /// The keys of records, in the order in which they come first.
 struct RecordKeys {
   private(set) var keys: [ExactText] = []
+  /// Whether there are records without keys: plain values, such as texts.
+  private var hasPlainValues = false
   private var known = Set<ExactText>()
   /// The keys of the last record.
   private var last: [ExactText] = []
 
   /// Adds the keys of a record. O(keys).
   mutating func add(_ value: UntypedValue) {
-    guard let record = value.record else { return }
+    guard let record = value.record else {
+      hasPlainValues = true
+      return
+    }
     // Most records have the keys of the one before.
     var place = 0
     for (key, _) in record {
@@ -67,12 +72,15 @@ struct RecordKeys {
   }
 
   /// Adds the keys of records that follow.
-  mutating func append(_ next: RecordKeys) { append(next.keys) }
+  mutating func append(_ next: RecordKeys) {
+    append(next.keys)
+    hasPlainValues = hasPlainValues || next.hasPlainValues
+  }
 
   private mutating func append(_ more: [ExactText]) {
     for key in more where known.insert(key).inserted { keys.append(key) }
   }
 
-  /// The keys as columns.
-  var paths: [PropertyPath] { keys.map { PropertyPath([.key($0)]) } }
+  /// The keys as columns. Plain values have a column of their own.
+  var columns: [PropertyPath] { (hasPlainValues ? [.plainValue] : []) + keys.map { PropertyPath([.key($0)]) } }
 }

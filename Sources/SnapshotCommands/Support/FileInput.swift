@@ -30,11 +30,13 @@ public struct FileInput {
     header = try? SnapshotHeader(of: bytes)
   }
 
-  /// Refuses to merge files without types that do not have the same schema and version. A file without a readable
-  /// header is refused when it is read.
+  /// Refuses to merge files that have no header, and files without types that have not the same schema and version.
   ///
-  /// - Throws: `wrongSchema` if the names differ, `olderVersion` if the versions differ.
+  /// - Throws: the reason why a header cannot be read; `wrongSchema` if the names differ; `olderVersion` if the
+  ///   versions differ.
   func requireSameTypes(as others: [FileInput], _ type: any Model.Type) throws {
+    // Otherwise the message would be about a good file that is not of the type.
+    for input in [self] + others where input.header == nil { _ = try input.content(UntypedModel.self) }
     guard type is UntypedModel.Type, let header else { return }
     for other in others {
       guard let found = other.header else { continue }
@@ -73,15 +75,22 @@ public struct FileInput {
   func content<Fold: RecordFold>(
     of table: String, folding fold: Fold
   ) throws -> (content: SnapshotContent<UntypedModel>, fold: Fold) {
-    var (content, folds) = try advising {
-      try SnapshotFile.decodeRecords(from: bytes, path: name) { ExactText($0) == ExactText(table) ? fold : nil }
-    }
+    var (content, folds) = try content { ExactText($0) == ExactText(table) ? fold : nil }
     if let found = folds.first { return (content, found.fold) }
     guard var array = content[table: table] else { return (content, fold) }
     var own = fold
     array.values = array.values.filter { own.add($0) }
     content[table: table] = array
     return (content, own)
+  }
+
+  /// The content with the records that folds choose, and the folds by table.
+  ///
+  /// - Parameter fold: returns the fold for a table; nil if its records are only checked.
+  func content<Fold: RecordFold>(
+    folding fold: @escaping (_ table: String) -> Fold?
+  ) throws -> (content: SnapshotContent<UntypedModel>, folds: [(table: String, fold: Fold)]) {
+    try advising { try SnapshotFile.decodeRecords(from: bytes, path: name, folding: fold) }
   }
 
   /// Adds the ways out to the error of a wrong checksum.

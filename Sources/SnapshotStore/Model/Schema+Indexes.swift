@@ -1,3 +1,4 @@
+/// The indexes that the records of a model declare.
 extension Schema where Root: Model {
   /// The names of the indexes that a table declares, in their order. Empty for a name that is no table of the schema.
   /// O(fields).

@@ -1,3 +1,4 @@
+/// Texts of bytes that were checked before.
 extension String {
   /// The text of bytes that are known to be UTF-8, without a second check of them.
   ///
