@@ -126,9 +126,9 @@ struct OddRecord: Record {
   }
 }
 
-struct OddModel: Model {
+struct OddItems: Model {
   var items = Table<OddRecord>()
-  static let schema = Schema<OddModel>(name: "odd", version: 1) { Field("items", \.items) }
+  static let schema = Schema<OddItems>(name: "odd", version: 1) { Field("items", \.items) }
 
   init() {}
   init(_ records: [OddRecord]) throws { items = try Table(records) }

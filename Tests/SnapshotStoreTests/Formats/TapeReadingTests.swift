@@ -9,7 +9,7 @@ import Testing
   /// Records as they are written are read from the bytes, so that the other tests test that way.
   @Test func ordinaryRecordsAreReadFromTheBytes() throws {
     let document = try Document(
-      try SnapshotFile.encode(try OddModel(OddRecord.random(20, seed: 1)), as: .json), limits: ReadLimits())
+      try SnapshotFile.encode(try OddItems(OddRecord.random(20, seed: 1)), as: .json), limits: ReadLimits())
     var counter = TapeCounter<OddRecord>(document)
     try document.reader.readTables(&counter)
     #expect(counter.count == 20)
@@ -18,7 +18,7 @@ import Testing
   @Test func damagedRecords() {
     each(SeededGenerator.seeds(4)) { (seed: UInt64) throws in
       var generator = SeededGenerator(seed: seed)
-      let bytes = try SnapshotFile.encode(try OddModel(OddRecord.random(3, seed: seed)), as: .json)
+      let bytes = try SnapshotFile.encode(try OddItems(OddRecord.random(3, seed: seed)), as: .json)
       var sound = 0
       for number in 0..<Proofs.pick(full: 400, quick: 160) {
         if try expectSame(mutated(bytes, &generator), "seed \(seed), mutation \(number)") { sound += 1 }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test func oddForms() throws {
-    let bytes = try SnapshotFile.encode(try OddModel(OddRecord.random(2, seed: 9)), as: .json)
+    let bytes = try SnapshotFile.encode(try OddItems(OddRecord.random(2, seed: 9)), as: .json)
     let text = String(decoding: bytes, as: UTF8.self)
     let changes = [
       (#""id":"#, #""x":{"y":1},"id":"#), (#""id":"#, #""counts":{},"id":"#), (#""id":"#, #""id":1,"id":"#),
@@ -54,7 +54,7 @@ import Testing
   @Test func aValueWithoutProperties() throws {
     var odd = OddRecord.random(2, seed: 4)
     odd[0].empty = OddEmpty()
-    let text = String(decoding: try SnapshotFile.encode(try OddModel(odd), as: .json), as: UTF8.self)
+    let text = String(decoding: try SnapshotFile.encode(try OddItems(odd), as: .json), as: UTF8.self)
     try expectSame(Array(text.utf8), "as written")
     for content in [#"{"c":1}"#, "1", "null"] {
       try expectSame(Array(text.replacing(#""empty":{}"#, with: #""empty":"# + content).utf8), content)
@@ -76,7 +76,7 @@ import Testing
   private func outcome(_ bytes: [UInt8], _ limits: ReadLimits) -> [String] {
     do {
       let root = try SnapshotFile.decode(
-        OddModel.self, from: bytes, options: ReadOptions(limits: limits, acceptsChecksumMismatch: true, threads: 1))
+        OddItems.self, from: bytes, options: ReadOptions(limits: limits, acceptsChecksumMismatch: true, threads: 1))
       return [String(decoding: try SnapshotFile.encode(root, as: .json), as: UTF8.self)]
     } catch {
       return ["error", "\(error)"]
