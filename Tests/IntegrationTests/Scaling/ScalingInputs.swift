@@ -39,6 +39,29 @@ enum ScalingInputs {
 
   static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
+  /// Chooses every other record.
+  private struct EvenIDs: RecordFold {
+    var count = 0
+
+    mutating func add(_ record: UntypedValue) -> Bool {
+      count += 1
+      return count % 2 == 0
+    }
+
+    mutating func append(_ next: EvenIDs) { count += next.count }
+  }
+
+  /// Tables of two records each, in turn as far as the format allows it. The header names the key of their ids.
+  private static func tables(_ count: Int, as format: FileFormat) throws -> [UInt8] {
+    let names = (0..<count).map { "table \($0)" }
+    let keys = names.map { "\"\($0)\":\"key\"" }.joined(separator: ",")
+    let header = #"{"snapshot":{"schema":"x","version":1,"ids":{\#(keys)}}}"#
+    let lines = (names + names).enumerated().map { #"{"table":"\#($1)","record":{"key":\#($0)}}"# }
+    let text = ([header] + lines).joined(separator: "\n")
+    if format == .ndjson { return bytes(text) }
+    return try SnapshotFile.encode(SnapshotFile.decodeContent(UntypedModel.self, from: bytes(text)), as: format)
+  }
+
   /// Repeated content of a file, each the beginning of something.
   private static func repeated(_ format: FileFormat) -> [UInt8] {
     switch format {
@@ -59,6 +82,19 @@ enum ScalingInputs {
         Case("decoding \(format)", 50) { size in
           let bytes = try Array(SnapshotFile.encode(try notebook(size), as: format))
           return { _ = try SnapshotFile.decode(Notebook.self, from: bytes) }
+        },
+        Case("folding \(format)", 50) { size in
+          let bytes = try Array(SnapshotFile.encode(try notebook(size), as: format))
+          return {
+            _ = try SnapshotFile.decodeRecords(from: bytes, options: ReadOptions(threads: 1)) { _ in EvenIDs() }
+          }
+        },
+        Case("ids of many tables as \(format)", 100) { size in
+          let bytes = try tables(size, as: format)
+          return {
+            let found = try SnapshotFile.decodeRecords(from: bytes, options: ReadOptions(threads: 1)) { _ in EvenIDs() }
+            _ = try SnapshotFile.encode(found.content, as: format)
+          }
         },
         Case("salvaging \(format)", 50) { size in
           var bytes = try Array(SnapshotFile.encode(try notebook(size), as: format))
