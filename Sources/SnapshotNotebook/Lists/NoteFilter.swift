@@ -71,6 +71,13 @@ extension NoteFilter {
       && (!isUntagged || note.tags.isEmpty)
   }
 
+  /// The place of a note; nil if the filter does not include it.
+  func place(of note: Note) -> TimelinePlace? {
+    guard includes(note) else { return nil }
+    let place = TimelinePlace(age: TimelineKey.age(of: note.sortDate), id: note.id)
+    return earliest.map { place.age <= TimelineKey.age(of: $0) } ?? true ? place : nil
+  }
+
   /// The place to begin at: after a place, and after the last note that is too young.
   func start(after place: TimelinePlace?) -> TimelinePlace? {
     guard let end else { return place }

@@ -222,8 +222,10 @@ struct NoteLinks {
   }
 
   private func scalar(at index: Int) -> (scalar: Unicode.Scalar, length: Int) {
-    let (value, length) = SearchFolding.decode(text, at: index)
-    return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+    var bytes = text[index...].makeIterator()
+    var decoder = UTF8()
+    guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return ("\u{FFFD}", 1) }
+    return (scalar, UTF8.width(scalar))
   }
 
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {

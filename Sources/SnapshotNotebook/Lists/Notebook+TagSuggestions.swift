@@ -15,7 +15,7 @@ extension Notebook {
   /// O(number of tags): less than a millisecond for a thousand.
   public func tagSuggestions(for text: String, limit: Int) -> [Tag] {
     guard limit > 0, let typed = TagName(text) else { return [] }
-    let part = FoldedName(typed.id).word
+    let part = FoldedText.Part(FoldedText(typed.id))
     return tags.compactMap { TagMatch($0, typed: typed, part: part) }.sorted().prefix(limit).map(\.tag)
   }
 }
@@ -26,9 +26,9 @@ private struct TagMatch: Comparable {
   private let group: Int
   private let name: String
 
-  init?(_ tag: Tag, typed: TagName, part: SearchWord) {
-    let name = FoldedName(tag.id)
-    guard let place = name.firstPlace(of: part) else { return nil }
+  init?(_ tag: Tag, typed: TagName, part: FoldedText.Part) {
+    let name = FoldedText(tag.id)
+    guard let place = part.firstOffset(in: name) else { return nil }
     self.tag = tag
     self.name = name.text
     if tag.id == typed.id {
@@ -41,25 +41,6 @@ private struct TagMatch: Comparable {
   }
 
   static func < (a: TagMatch, b: TagMatch) -> Bool { (a.group, a.name, a.tag.id) < (b.group, b.name, b.tag.id) }
-}
-
-/// A name folded as a search folds it, without case and diacritics.
-private struct FoldedName {
-  let text: String
-  private let bytes: [UInt8]
-
-  init(_ id: Tag.ID) {
-    let folded = SearchFolding.folded(id)
-    // A name of nothing but accents folds to nothing. Its id is compared instead.
-    bytes = folded.isEmpty ? Array(id.utf8) : folded
-    text = String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// The word to look for in other names.
-  var word: SearchWord { SearchWord(bytes) }
-
-  /// The offset of the first occurrence of a word, in bytes; nil if there is none.
-  func firstPlace(of word: SearchWord) -> Int? { bytes.withUnsafeBufferPointer { word.firstOffset(in: $0) } }
 }
 
 extension String {

@@ -3,7 +3,7 @@ import SnapshotStore
 
 /// The notes of one or more lists of the timeline index, merged, each once. Newest first; notes of one date in
 /// ascending order of their ids. Starts in O(log n); each step is O(1) per list.
-struct TimelineWalk {
+struct TimelineWalk: Sequence, IteratorProtocol {
   private struct List {
     let number: UInt64
     private var entries: Table<Note>.IndexEntries<UInt128>.Iterator
@@ -34,11 +34,10 @@ struct TimelineWalk {
   init(_ notes: Table<Note>, lists: [UInt64], after start: TimelinePlace? = nil, oldest: Date? = nil) {
     end = oldest.map { TimelineKey.age(of: $0) } ?? .max
     self.lists = lists.map { number in
-      guard let start else {
-        return List(number, notes.entries(in: Note.byTimeline, from: TimelineKey.number(list: number, age: 0)))
-      }
-      let key = TimelineKey.number(list: number, age: start.age)
-      return List(number, notes.entries(in: Note.byTimeline, after: key, id: start.id))
+      // No date has the age 0.
+      let key = TimelineKey.number(list: number, age: start?.age ?? 0)
+      let position = IndexPosition(key: key, id: start?.id ?? .min)
+      return List(number, notes.entries(in: Note.byTimeline, after: position))
     }
   }
 

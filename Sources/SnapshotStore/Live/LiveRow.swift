@@ -15,7 +15,7 @@ struct LiveRow<Value: Record, Section: Comparable & Sendable>: Comparable, Senda
 /// A section's place among the sections of a live list.
 struct SectionKey<Section: Comparable & Sendable>: Comparable, Sendable {
   let section: Section
-  let order: LiveOrder
+  let order: RecordOrder
 
   static func == (a: SectionKey, b: SectionKey) -> Bool { a.order.isBefore(a.section, b.section) == nil }
 

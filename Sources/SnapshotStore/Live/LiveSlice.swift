@@ -10,13 +10,14 @@ final class LiveSlice<Value: Record, Section: Comparable & Sendable>: Sendable {
   @usableFromInline let isBefore: @Sendable (RecordBox<Value>, RecordBox<Value>) -> Bool
   /// The matching records, in order.
   @usableFromInline let sorted: @Sendable (Table<Value>) -> [RecordBox<Value>]
-  @usableFromInline let sectionOrder: LiveOrder
+  @usableFromInline let sectionOrder: RecordOrder
   @usableFromInline let limit: Int
 
   @inlinable
   init<Key: Comparable & Sendable>(
     where isIncluded: @escaping @Sendable (Value) -> Bool, sortedBy key: @escaping @Sendable (Value) -> Key,
-    order: LiveOrder, sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: LiveOrder, limit: Int?
+    order: RecordOrder, sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: RecordOrder,
+    limit: Int?
   ) {
     let matches = { @Sendable (box: RecordBox<Value>) in isIncluded(box.record) }
     self.matches = matches

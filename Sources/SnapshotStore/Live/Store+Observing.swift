@@ -23,8 +23,9 @@ extension Store {
   @inlinable
   public func observe<Value, Key: Comparable & Sendable, Section: Comparable & Sendable>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
-    sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending,
-    sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: LiveOrder = .ascending, limit: Int? = nil
+    sortedBy key: @escaping @Sendable (Value) -> Key, order: RecordOrder = .ascending,
+    sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: RecordOrder = .ascending,
+    limit: Int? = nil
   ) -> LiveUpdates<Value, Section> {
     observe(
       table,
@@ -38,7 +39,7 @@ extension Store {
   @inlinable
   public func observe<Value, Key: Comparable & Sendable>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
-    sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending, limit: Int? = nil
+    sortedBy key: @escaping @Sendable (Value) -> Key, order: RecordOrder = .ascending, limit: Int? = nil
   ) -> LiveUpdates<Value, NoSections> {
     observe(
       table, where: isIncluded, sortedBy: key, order: order, sectionedBy: { _ in NoSections() }, limit: limit)
@@ -49,8 +50,9 @@ extension Store {
   @_disfavoredOverload
   public func observe<Value, Key: SortKey, Section: Comparable & Sendable>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
-    sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending,
-    sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: LiveOrder = .ascending, limit: Int? = nil
+    sortedBy key: @escaping @Sendable (Value) -> Key, order: RecordOrder = .ascending,
+    sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: RecordOrder = .ascending,
+    limit: Int? = nil
   ) -> LiveUpdates<Value, Section> {
     observe(
       table, where: isIncluded, sortedBy: { CompoundKey(key($0)) }, order: order, sectionedBy: section,
@@ -62,7 +64,7 @@ extension Store {
   @_disfavoredOverload
   public func observe<Value, Key: SortKey>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
-    sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending, limit: Int? = nil
+    sortedBy key: @escaping @Sendable (Value) -> Key, order: RecordOrder = .ascending, limit: Int? = nil
   ) -> LiveUpdates<Value, NoSections> {
     observe(table, where: isIncluded, sortedBy: { CompoundKey(key($0)) }, order: order, limit: limit)
   }
@@ -76,7 +78,7 @@ extension Store {
   @_disfavoredOverload
   public func observe<Value, Key>(
     _ table: TableReadPath<Root, Value>, where isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
-    sortedBy key: @escaping @Sendable (Value) -> Key, order: LiveOrder = .ascending, limit: Int? = nil
+    sortedBy key: @escaping @Sendable (Value) -> Key, order: RecordOrder = .ascending, limit: Int? = nil
   ) -> LiveUpdates<Value, NoSections> {
     // No program can call it, but it must return a value.
     observe(table, where: isIncluded, sortedBy: \.id, order: order, limit: limit)

@@ -31,6 +31,8 @@ public protocol RecordIndex<Value>: Sendable {
 public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   /// The name of the index, unique among those of a record type. Only messages use it.
   @usableFromInline let name: String
+  /// The keys of a record, in any order.
+  @usableFromInline let keys: @Sendable (Value) -> IndexKeys<Key>
   /// The functions that keep the index in a table. Only the library uses them.
   public let _upkeep: _IndexUpkeep<Value>
 
@@ -38,6 +40,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   @inlinable
   public init(_ name: String, unique: Bool = false, key: @escaping @Sendable (Value) -> Key?) {
     self.name = name
+    self.keys = { IndexKeys(key($0)) }
     _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(key($0)) }
   }
 
@@ -45,6 +48,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   @inlinable
   public init(_ name: String, unique: Bool = false, each keys: @escaping @Sendable (Value) -> [Key]) {
     self.name = name
+    self.keys = { IndexKeys(keys($0)) }
     _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: nil, rank: Self.rank) { IndexKeys(keys($0)) }
   }
 
@@ -62,6 +66,7 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
     each keys: @escaping @Sendable (Value) -> [Key]
   ) {
     self.name = name
+    self.keys = { IndexKeys(keys($0)) }
     _upkeep = _IndexUpkeep(name: name, isUnique: unique, isUnaffected: isUnaffected, rank: Self.rank) {
       IndexKeys(keys($0))
     }

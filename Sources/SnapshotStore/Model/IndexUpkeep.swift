@@ -32,11 +32,11 @@ public final class _IndexUpkeep<Value: Record>: Sendable {
     name: String, isUnique: Bool, isUnaffected: (@Sendable (Value, Value) -> Bool)?,
     rank: (@Sendable (Key) -> SortRank)?, keys: @escaping @Sendable (Value) -> IndexKeys<Key>
   ) {
-    typealias Entries = SortedTree<IndexEntry<Key, Value.ID>, Void>
+    typealias Entries = SortedTree<IndexPosition<Key, Value.ID>, Void>
     self.name = name
     self.isUnique = isUnique
     build = { boxes in
-      let all = IndexEntry.sorted(boxes, keys: keys, rank: rank)
+      let all = IndexPosition.sorted(boxes, keys: keys, rank: rank)
       let entries = ErasedTree(Entries(count: all.count) { (all[$0], ()) })
       guard isUnique else { return (entries, nil) }
       return (entries, zip(all, all.dropFirst()).first { $0.key == $1.key }.map { ($0.id, $1.id) })
@@ -64,15 +64,15 @@ public final class _IndexUpkeep<Value: Record>: Sendable {
       }
     }
     updateMany = { indexes, position, changes in
-      var gone: [IndexEntry<Key, Value.ID>] = []
-      var come: [IndexEntry<Key, Value.ID>] = []
+      var gone: [IndexPosition<Key, Value.ID>] = []
+      var come: [IndexPosition<Key, Value.ID>] = []
       for (old, new) in changes {
         if let isUnaffected, let old, let new, isUnaffected(old.record, new.record) { continue }
         let olds = old.map { keys($0.record) } ?? .none
         let news = new.map { keys($0.record) } ?? .none
         if olds.isSame(as: news) { continue }
-        if let old { IndexEntry.append(olds, id: old.record.id, to: &gone) }
-        if let new { IndexEntry.append(news, id: new.record.id, to: &come) }
+        if let old { IndexPosition.append(olds, id: old.record.id, to: &gone) }
+        if let new { IndexPosition.append(news, id: new.record.id, to: &come) }
       }
       if gone.isEmpty, come.isEmpty { return }
       gone.sort()

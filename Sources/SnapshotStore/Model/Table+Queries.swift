@@ -110,15 +110,15 @@ extension Table {
   }
 
   @inlinable
-  func records<Key>(of entries: SortedTree<IndexEntry<Key, ID>, Void>.Elements) -> Records<Value> {
+  func records<Key>(of entries: SortedTree<IndexPosition<Key, ID>, Void>.Elements) -> Records<Value> {
     let tree = tree
     return Records(entries) { tree[$0.key.id]?.record }
   }
 
   @inlinable
-  func entries<Key>(of index: Index<Value, Key>) -> SortedTree<IndexEntry<Key, ID>, Void> {
+  func entries<Key>(of index: Index<Value, Key>) -> SortedTree<IndexPosition<Key, ID>, Void> {
     for candidate in indexes where candidate.upkeep.name == index.name {
-      if let entries = candidate.entries.tree(as: SortedTree<IndexEntry<Key, ID>, Void>.self) { return entries }
+      if let entries = candidate.entries.tree(as: SortedTree<IndexPosition<Key, ID>, Void>.self) { return entries }
     }
     fatalError("the index \(index.name) is not among \(Value.self).indexes; declare it there")
   }

@@ -7,7 +7,7 @@ import Testing
 /// query.
 struct LiveListPropertyTests {
   struct Shape: Sendable, CustomTestStringConvertible {
-    var order = LiveOrder.ascending
+    var order = RecordOrder.ascending
     var hasSections = false
     var filters = false
     var limit: Int?
@@ -32,7 +32,7 @@ struct LiveListPropertyTests {
     }
   }
 
-  static let shapes: [Shape] = [LiveOrder.ascending, .descending].flatMap { order in
+  static let shapes: [Shape] = [RecordOrder.ascending, .descending].flatMap { order in
     [false, true].flatMap { sections in
       [nil, 0, 1, 7, 30].map { Shape(order: order, hasSections: sections, filters: order == .descending, limit: $0) }
     }

@@ -47,7 +47,7 @@ struct LiveListTests {
 
   // A key that is not equal to itself has a place too: after all others.
   @Test func keysThatAreNoNumbers() {
-    each(SeededGenerator.seeds(5), [LiveOrder.ascending, .descending]) { (seed: UInt64, order: LiveOrder) throws in
+    each(SeededGenerator.seeds(5), [RecordOrder.ascending, .descending]) { (seed: UInt64, order: RecordOrder) throws in
       var random = SeededGenerator(seed: seed)
       let values: [Double] = [.nan, 1, 2, -.infinity, .infinity, -0.0, 0]
       var table = Table<Reading>()

@@ -28,13 +28,13 @@ struct IndexEntriesTests {
         let model = groups(people)
         #expect(places(people.entries(in: Person.byGroup)) == model)
         for key in ["", "a", "b", "bb", "c", "d", "e"] {
-          #expect(places(people.entries(in: Person.byGroup, from: key)) == model.filter { $0.key >= key })
+          #expect(places(people.entries(in: Person.byGroup, from: key...)) == model.filter { $0.key >= key })
           #expect(people.count(in: Person.byGroup, from: key...) == model.count { $0.key >= key })
           #expect(
             people.count(in: Person.byGroup, from: key...(key + "b")) == model.count { key...(key + "b") ~= $0.key })
           #expect(people.count(in: Person.byGroup, from: ..<key) == model.count { $0.key < key })
           let id = Int.random(in: -1...200, using: &random)
-          let after = places(people.entries(in: Person.byGroup, after: key, id: id))
+          let after = places(people.entries(in: Person.byGroup, after: IndexPosition(key: key, id: id)))
           #expect(after == model.filter { $0 > Place(key: key, id: id) })
         }
       }
@@ -51,7 +51,8 @@ struct IndexEntriesTests {
       while let last = page.last {
         found += page
         if last.key == "b" { people.remove(last.id) }
-        page = Array(places(people.entries(in: Person.byGroup, after: last.key, id: last.id)).prefix(size))
+        page = Array(
+          places(people.entries(in: Person.byGroup, after: IndexPosition(key: last.key, id: last.id))).prefix(size))
       }
       #expect(found == model)
     }
@@ -59,7 +60,7 @@ struct IndexEntriesTests {
 
   @Test func theyAreASnapshot() throws {
     var people = try Table((0..<100).map { Person(id: $0, groups: ["a"]) })
-    let entries = people.entries(in: Person.byGroup, from: "a")
+    let entries = people.entries(in: Person.byGroup, from: "a"...)
     var iterator = entries.makeIterator()
     _ = iterator.next()
     people.removeAll()

@@ -1,5 +1,3 @@
-import SnapshotStore
-
 /// A search query: words that must all occur in a text.
 ///
 /// The words of a query are separated by white space. Punctuation around a word is ignored: `red,` and `“red”` are
@@ -12,6 +10,10 @@ import SnapshotStore
 /// found in 👩‍👩‍👧.
 ///
 /// A query without words, or with nothing but accents, matches every text.
+///
+/// ```swift
+/// let found = posts.search(in: [\.title, \.body], for: "pencil drawing", limit: 20)
+/// ```
 public struct SearchQuery: Hashable, Sendable {
   /// The words, each once. The longest comes first, because it is likely to be the rarest.
   let words: [SearchWord]
@@ -43,8 +45,11 @@ public struct SearchQuery: Hashable, Sendable {
   /// Whether the query has no words, so that it matches every text.
   public var isEmpty: Bool { words.isEmpty }
 
-  /// Whether every word occurs in a text. O(length of the text) per word.
-  public func matches(_ text: String) -> Bool {
+  /// Whether every word occurs in a text, or in one of several texts. O(length of the texts) per word.
+  ///
+  /// A live list of the records that a search finds: `store.observe(\.posts, where: { query.matches([$0.title,
+  /// $0.body]) }, sortedBy: \.date)`.
+  public func matches(_ text: some SearchableText) -> Bool {
     var matcher = SearchMatcher(self)
     return matcher.matches(text)
   }
@@ -52,61 +57,33 @@ public struct SearchQuery: Hashable, Sendable {
   /// The first place in a text where one of the words occurs; nil if none does. Of two words at one place, the longer
   /// one counts. Invisible characters and accents after the word belong to the match.
   public func firstMatch(in text: String) -> Range<String.Index>? {
-    var text = text
-    text.makeContiguousUTF8()
-    // For every byte of the folded text, the offset of its scalar in the original; at the end, the end of the text.
-    var folded: [UInt8] = []
-    var origins: [Int] = []
-    var origin = 0
-    for scalar in text.unicodeScalars {
-      let bytes =
-        scalar.isASCII
-        ? [UInt8(scalar.properties.lowercaseMapping.utf8.first ?? 0)] : SearchFolding.folded(String(scalar))
-      folded += bytes
-      origins += repeatElement(origin, count: bytes.count)
-      origin += UTF8.width(scalar)
+    let places = FoldedPlaces(text)
+    let first = words.compactMap(places.first).min { ($0.lowerBound, $1.count) < ($1.lowerBound, $0.count) }
+    return first.map { places.indexes(of: places.range(of: $0)) }
+  }
+
+  /// All places in a text where words occur, to highlight them: in order, without overlaps. O(length of the text) per
+  /// word.
+  ///
+  /// Where words overlap, there is one place for both. A place begins and ends between scalars, not always between
+  /// characters: in 👩‍👩‍👧, 👩 occurs.
+  public func ranges(in text: String) -> [Range<String.Index>] {
+    let places = FoldedPlaces(text)
+    var ranges: [Range<Int>] = []
+    for range in words.flatMap({ places.all($0).map(places.range) }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = ranges.last, range.lowerBound < last.upperBound {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        ranges.append(range)
+      }
     }
-    origins.append(origin)
-    let matches = words.compactMap { word in
-      folded.withUnsafeBufferPointer { word.firstOffset(in: $0) }.map { $0..<$0 + word.bytes.count }
-    }
-    guard let first = matches.min(by: { ($0.lowerBound, $1.count) < ($1.lowerBound, $0.count) }) else { return nil }
-    // A scalar that folds to several bytes belongs to the match as a whole.
-    let last = origins[first.upperBound - 1]
-    let end = origins[first.upperBound...].first { $0 > last } ?? origin
-    let start = text.utf8.index(text.startIndex, offsetBy: origins[first.lowerBound])
-    return start..<text.utf8.index(text.startIndex, offsetBy: end)
+    return ranges.map(places.indexes)
   }
 }
 
-/// Tests many texts, one after the other, against one query.
-struct SearchMatcher {
-  private let words: [SearchWord]
-  /// A buffer for folded texts, reused for each text.
-  private var room: [UInt8] = []
-
-  /// The words are copied. Threads that count references to the same arrays would wait for each other all the time.
-  init(_ query: SearchQuery) { words = query.words.map { word in SearchWord(word.bytes.map { $0 }) } }
-
-  mutating func matches(_ text: String) -> Bool {
-    let isMatch = text.utf8.withContiguousStorageIfAvailable { utf8 in matches(utf8) }
-    if let isMatch { return isMatch }
-    var copy = text
-    return copy.withUTF8 { utf8 in matches(utf8) }
-  }
-
-  /// ASCII letters fold to ASCII letters, so a word that stands in a text as it is also stands in the folded text. Only
-  /// a text in which that does not settle it, and which has other letters, is folded.
-  private mutating func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let missing = words.firstIndex(where: { !$0.isASCII || $0.firstOffset(in: text) == nil }) else { return true }
-    if SearchFolding.isASCII(text) { return false }
-    let capacity = SearchFolding.capacity(for: text.count)
-    if room.count < capacity { room = [UInt8](repeating: 0, count: 2 * capacity) }
-    return room.withUnsafeMutableBufferPointer { room in
-      let folded = UnsafeBufferPointer(rebasing: room[..<SearchFolding.fold(text, into: room)])
-      return words[missing...].allSatisfy { $0.firstOffset(in: folded) != nil }
-    }
-  }
+extension SearchQuery: ExpressibleByStringLiteral {
+  /// A query with the words of a literal.
+  public init(stringLiteral text: String) { self.init(text) }
 }
 
 extension Substring {

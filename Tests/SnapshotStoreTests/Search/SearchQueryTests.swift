@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import NotebookTestSupport
-@testable import SnapshotNotebook
 @testable import SnapshotStore
 @testable import TestSupport
 

@@ -1,7 +1,5 @@
 import Testing
 
-@testable import NotebookTestSupport
-@testable import SnapshotNotebook
 @testable import SnapshotStore
 @testable import TestSupport
 

@@ -1,10 +1,9 @@
-import SnapshotStore
-
 /// A folded word to search for in bytes, either in folded text or in ASCII of either case.
 ///
 /// The search compares two rare bytes of the word first, at sixteen places of the text at once. Where both match, it
 /// compares the whole word. The time is linear in the length of the text for any input. After too many comparisons the
 /// search continues with the algorithm of Knuth, Morris and Pratt.
+@usableFromInline
 struct SearchWord: Hashable, Sendable {
   /// The word, in UTF-8.
   let bytes: [UInt8]
@@ -15,7 +14,9 @@ struct SearchWord: Hashable, Sendable {
   /// The offsets of two bytes of the word that are rarer than its others.
   private let probes: (first: Int, second: Int)
 
+  @usableFromInline
   static func == (a: SearchWord, b: SearchWord) -> Bool { a.bytes == b.bytes }
+  @usableFromInline
   func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 
   /// - Parameter bytes: the folded word; not empty.
@@ -39,11 +40,30 @@ struct SearchWord: Hashable, Sendable {
 
   /// The offset of the first occurrence of the word.
   func firstOffset(in text: UnsafeBufferPointer<UInt8>) -> Int? {
+    var patience = Search.patience(for: text.count)
+    return firstOffset(in: text, patience: &patience)
+  }
+
+  /// The offsets of the occurrences of the word, in order. None of them overlaps with another. The time is linear.
+  func offsets(in text: UnsafeBufferPointer<UInt8>) -> [Int] {
+    var patience = Search.patience(for: text.count)
+    var offsets: [Int] = []
+    var start = 0
+    while let next = firstOffset(in: UnsafeBufferPointer(rebasing: text[start...]), patience: &patience) {
+      offsets.append(start + next)
+      start += next + bytes.count
+    }
+    return offsets
+  }
+
+  private func firstOffset(in text: UnsafeBufferPointer<UInt8>, patience: inout Int) -> Int? {
     let last = text.count - bytes.count
     guard last >= 0, let base = text.baseAddress else { return nil }
     return bytes.withUnsafeBufferPointer { word in
       caseBits.withUnsafeBufferPointer { caseBits in
-        var search = Search(text: UnsafeRawPointer(base), word: word, caseBits: caseBits, probes: probes, last: last)
+        var search = Search(
+          text: UnsafeRawPointer(base), word: word, caseBits: caseBits, probes: probes, last: last, patience: patience)
+        defer { patience = search.patience }
         return search.run()
       }
     }
@@ -60,21 +80,25 @@ private struct Search {
   /// The last offset at which the word fits.
   private let last: Int
   /// The number of further comparisons before the linear algorithm takes over.
-  private var patience: Int
+  private(set) var patience: Int
 
   init(
     text: UnsafeRawPointer, word: UnsafeBufferPointer<UInt8>, caseBits: UnsafeBufferPointer<UInt8>,
-    probes: (first: Int, second: Int), last: Int
+    probes: (first: Int, second: Int), last: Int, patience: Int
   ) {
     self.text = text
     self.word = word
     self.caseBits = caseBits
     self.probes = probes
     self.last = last
-    patience = 4 * (last + word.count) + 64
+    self.patience = patience
   }
 
+  /// The number of comparisons that are allowed in a text of `count` bytes, in all searches for one word together.
+  static func patience(for count: Int) -> Int { 4 * count + 64 }
+
   mutating func run() -> Int? {
+    if patience < 0 { return searchCarefully(from: 0) }
     var start = 0
     if last >= 15 {
       let (ones, highs) = (repeated(0x01), repeated(0x80))

@@ -1,9 +1,12 @@
-/// The direction of an order.
-public enum LiveOrder: Sendable {
+/// The direction of a list of records.
+public enum RecordOrder: Sendable {
   /// The smallest key first.
   case ascending
   /// The greatest key first.
   case descending
+
+  /// The other direction.
+  @inlinable var reversed: RecordOrder { self == .ascending ? .descending : .ascending }
 
   /// Whether `a` comes before `b`; nil if neither does. Keys that are not equal to themselves, such as NaN, count as
   /// one key. It is greater than all others, so the order is total.
@@ -16,14 +19,4 @@ public enum LiveOrder: Sendable {
     let (isPlain, isOtherPlain) = (a == a, b == b)
     return isPlain == isOtherPlain ? nil : isPlain == (self == .ascending)
   }
-}
-
-/// The section of lists without sections: it contains all records.
-public struct NoSections: Comparable, Hashable, Sendable {
-  @inlinable
-  init() {}
-
-  /// Always false, because all values are equal.
-  @inlinable
-  public static func < (a: NoSections, b: NoSections) -> Bool { false }
 }
