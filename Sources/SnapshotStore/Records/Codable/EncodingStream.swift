@@ -20,6 +20,8 @@ final class EncodingStream {
     let start: Int
     /// The number of keys of the values around this one.
     let firstKey: Int
+    /// A bit for each key. Two keys may have the same one.
+    var keyBits: UInt64 = 0
   }
 
   struct State: ~Copyable {
@@ -156,7 +158,7 @@ extension EncodingStream {
     }
     state.pointee.level = frame.pointee.level + 1
     let place = append(key: text, isFirst: frame.pointee.count == 0)
-    if hasKey(place, in: frame.pointee) {
+    if hasKey(place, in: &frame.pointee) {
       doubt()
       return false
     }
@@ -167,8 +169,14 @@ extension EncodingStream {
   }
 
   /// Whether a value has a key already. The strict way keeps the place of the first and the value of the last one.
-  private func hasKey(_ place: Range<Int>, in frame: Frame) -> Bool {
+  private func hasKey(_ place: Range<Int>, in frame: inout Frame) -> Bool {
     guard let base = bytes.baseAddress else { return false }
+    let ends = place.isEmpty ? 0 : Int(base[place.lowerBound]) ^ Int(base[place.upperBound - 1]) << 1
+    let bit: UInt64 = 1 << UInt64((ends ^ place.count << 3) & 63)
+    if frame.keyBits & bit == 0 {
+      frame.keyBits |= bit
+      return false
+    }
     for index in frame.firstKey..<state.pointee.keys
     where keys[index].count == place.count
       && ByteText.equal(base + keys[index].lowerBound, base + place.lowerBound, place.count)
