@@ -199,7 +199,7 @@ extension JSONTape {
         guard count < Self.most.members, offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { return false }
         let (end, hasEscapes) = ByteText.endOfJSONString(bytes, from: offset + 1)
         guard let end, !hasEscapes, end + 1 < bytes.count, bytes[end + 1] == UInt8(ascii: ":"),
-          end - offset <= state.pointee.limits.textSize
+          end - offset <= min(state.pointee.limits.textSize, Int(Int32.max))
         else { return false }
         let key = offset + 1..<end
         offset = end + 2
