@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     cli = try CLI()
-    try cli.write("", to: "in.ndjson")
+    try cli.write("", to: "in")
   }
 
   /// Seconds of processor time of a command, the system's included, as the shell accounts for its children.
@@ -19,7 +19,7 @@ import Testing
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments =
-      ["-c", "\"$0\" \"$@\" >out 2>err <in.ndjson; code=$?; times; exit $code", CLI.tool.path] + arguments
+      ["-c", "\"$0\" \"$@\" >out 2>err <in; code=$?; times; exit $code", CLI.tool.path] + arguments
     process.currentDirectoryURL = cli.folder
     process.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": cli.folder.path, "EDITOR": "./editor.sh"]
     let pipe = Pipe()
@@ -121,6 +121,21 @@ import Testing
     try check("merge", size) { ["merge", try store($0), try copy($0), "-o", "out.json", "--replace"] }
   }
 
+  /// Records and columns of CSV that become records.
+  @Test func recordsOfCSV() throws {
+    try check("put CSV", 2_000) { size in
+      try cli.write(#"{"snapshot":{"schema":"x","version":1},"t":[{"id":-1,"a":1,"b":"x"}]}"#, to: "into-\(size).json")
+      try cli.write("id,a,b\n" + (0..<size).map { "\($0),\($0),text \($0)\n" }.joined(), to: "in")
+      return ["put", "into-\(size).json", "t", "--format", "csv"]
+    }
+    try check("put CSV, columns", 2_000) { size in
+      try cli.write(#"{"snapshot":{"schema":"x","version":1},"t":[]}"#, to: "into-\(size).json")
+      let titles = (0..<size).map { ",c\($0)" }.joined()
+      try cli.write("id\(titles)\n1\(String(repeating: ",1", count: size))\n", to: "in")
+      return ["put", "into-\(size).json", "t", "--format", "csv"]
+    }
+  }
+
   /// Every dimension of a file that becomes tables.
   @Test func tablesOfADatabase() throws {
     let file = { (name: String, size: Int, body: (Int) -> String) throws -> [String] in
@@ -206,12 +221,12 @@ import Testing
     try check("tables of other records", size) { ["tables", try other($0)] }
   }
 
-  /// A file with records for even ids. Standard input of a command is `in.ndjson`, with as many for odd ids.
+  /// A file with records for even ids. Standard input of a command is `in`, with as many for odd ids.
   private func other(_ size: Int) throws -> String {
     func lines(_ odd: Int) -> [String] {
       (0..<size).map { #"{"id":\#(2 * $0 + odd),"name":"Name \#($0)","tags":["a"]}"# }
     }
-    try cli.write(lines(1).joined(separator: "\n"), to: "in.ndjson")
+    try cli.write(lines(1).joined(separator: "\n"), to: "in")
     let text = #"{"snapshot":{"schema":"x","version":1},"t":[{"id":7,"name":"Name 7","tags":[]},"#
     try cli.write(text + lines(0).dropFirst(4).joined(separator: ",\n") + "]}", to: "other-\(size).json")
     return "other-\(size).json"

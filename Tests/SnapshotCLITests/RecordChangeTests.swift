@@ -137,13 +137,13 @@ import Testing
     let good = #""name":"n","price":1,"tags":[],"added":"2026-01-03T10:00:00Z""#
     for (input, status, message) in [
       ("x", Exit.badData, "standard input:1:1"), ("[1]", Exit.badData, "expected an object"),
-      ("{}", Exit.badData, "record 1: it has no “id”"),
+      ("{}", Exit.badData, "line 1: it has no “id”"),
       ("{\(good)}", Exit.badData, "no “id”"),
       ("{\"id\":\"5\",\(good)}", Exit.badData, "are integers, and \"5\" is text"),
       ("{\"id\":5}", Exit.badData, "has no “added”"),
       ("{\"id\":5,\(good),\"nmae\":1}", Exit.badData, "did you mean “name”?"),
-      ("{\"id\":5,\(good)}\n{\"id\":5,\(good)}", Exit.badData, "record 2: the id occurs twice"),
-      ("{\"id\":5,\(good)}\n{\"id\":6,\"name\":2}", Exit.badData, "record 2: “name” is text"),
+      ("{\"id\":5,\(good)}\n{\"id\":5,\(good)}", Exit.badData, "line 2: the id occurs twice"),
+      ("{\"id\":5,\(good)}\n{\"id\":6,\"name\":2}", Exit.badData, "line 2: “name” is text"),
       ("{\"id\":5", Exit.badData, "standard input"),
     ] { try refused(["put", "shop.json", "articles"], input: input, status, message) }
   }

@@ -55,8 +55,8 @@ public struct EditRecordCommand<Root: Model>: StoreCommand {
   }
 
   private func save(_ text: String, _ base: UntypedValue, _ key: String?) throws -> Bool {
-    let records = try IncomingRecords.read(Array(text.utf8), name: "the edited file")
-    guard records.count == 1, let record = records.first else {
+    let records = try IncomingRecords(Array(text.utf8), as: .json, name: "the edited file")
+    guard records.count == 1, let record = records.json.first?.record else {
       throw CommandFailure("the edited file has \(Counts.text(records.count, "record")), not one", .badData)
     }
     guard RecordID(of: UntypedValue(record), under: key) == RecordID(of: base, under: key) else {

@@ -3,16 +3,20 @@ import SnapshotStore
 /// Adds or replaces records from standard input.
 struct PutCommand<Root: Model>: StoreCommand {
   static var name: String { "put" }
-  static var summary: String { "Add or replace records, from JSON on standard input" }
-  static var usage: String { "FILE TABLE [--force]" }
+  static var summary: String { "Add or replace records, from JSON or CSV on standard input" }
+  static var usage: String { "FILE TABLE [--format json|csv] [--force]" }
   static var details: String {
     """
-    FILE     a store of any model
-    TABLE    the name of a table; “{tool} tables FILE” lists them
-    --force  write records with a property that no record has, with values of
-             another kind, or without a property that all records have
+    FILE          a store of any model
+    TABLE         the name of a table; “{tool} tables FILE” lists them
+    --format, -f  json (the default) or csv
+    --force       write records with a property that no record has, with values of
+                  another kind, or without a property that all records have
 
-    Standard input has a record, an array of records, or a record on each line. A
+    JSON is a record, an array of records, or a record on each line. CSV has a
+    line with the names of properties, then a line for each record, as “{tool}
+    rows --format csv” prints it. The values of the table decide what is a text
+    in it. An empty field without quotes is no value. A
     record with the id of another one replaces it as a whole. Others are added, in
     the order of the ids. Either all records are written or none. The old version
     of the file is kept: “{tool} generations FILE” lists it.
@@ -20,69 +24,31 @@ struct PutCommand<Root: Model>: StoreCommand {
     Examples:
       {tool} get a.json posts 7 | {tool} put b.json posts
       sqlite3 -json posts.db 'select * from posts' | {tool} put a.json posts
+      {tool} put a.json posts --format csv <posts.csv
     """
   }
 
   private let file: String
   private let table: String
   private let isForced: Bool
+  private let form: IncomingForm
 
   init(_ arguments: inout Arguments) throws {
     isForced = arguments.flag("--force")
+    form = try arguments.option("--format", "-f").map { try arguments.value(named: $0) } ?? .json
     file = try arguments.operand("FILE")
     table = try arguments.operand("TABLE")
     try arguments.finish()
   }
 
   func run() throws {
-    let records = try IncomingRecords.read(try BoundedInput.standardInput.bytes())
+    let records = try IncomingRecords(try BoundedInput.standardInput.bytes(), as: form)
     let counts = try TableChange<Root>.run(file, table: table) { table in
       let counts = try table.put(records, isForced: isForced)
       return (counts, counts.added + counts.changed > 0)
     }
     try Terminal.output.print(
       "added \(Counts.text(counts.added, "record")), changed \(counts.changed), unchanged \(counts.unchanged)\n")
-  }
-}
-
-/// Records in JSON from another program.
-enum IncomingRecords {
-  /// The records of an object, an array of objects, or lines of objects.
-  static func read(_ bytes: [UInt8], name: String = "standard input") throws -> [UntypedRecord] {
-    do {
-      let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-      let isArray = first == UInt8(ascii: "[")
-      if first == nil { return [] }
-      if !isArray, let records = try? lines(bytes) { return records }
-      let document: UntypedDocument
-      do {
-        document = try UntypedDocument(reading: bytes)
-      } catch {
-        // The error of the lines names the right place, unless the first object goes over several lines.
-        if isArray { throw error }
-        return try lines(bytes)
-      }
-      let values = document.root.kind == .array ? document.root.array ?? [] : [document.root]
-      return try values.map { value in
-        if value.kind == .dictionary, let record = value.record { return record }
-        throw document.error(.invalidValue, "expected an object, found \(value.kind)", at: value)
-      }
-    } catch var error as SnapshotError {
-      error.path = name
-      throw error
-    }
-  }
-
-  private static func lines(_ bytes: [UInt8]) throws -> [UntypedRecord] {
-    var lines = try UntypedLines(reading: bytes)
-    var records: [UntypedRecord] = []
-    while let value = try lines.next() {
-      guard value.kind == .dictionary, let record = value.record else {
-        throw lines.error(.invalidValue, "expected an object, found \(value.kind)", at: value)
-      }
-      records.append(record)
-    }
-    return records
   }
 }
 
@@ -93,11 +59,25 @@ extension UntypedTable {
   mutating func put(
     _ records: [UntypedRecord], isForced: Bool
   ) throws -> (added: Int, changed: Int, unchanged: Int) {
+    try put(isForced: isForced) { _ in records.enumerated().map { ("record \($0 + 1)", $1) } }
+  }
+
+  /// The same with records of another program. Errors name their lines.
+  mutating func put(
+    _ incoming: IncomingRecords, isForced: Bool
+  ) throws -> (added: Int, changed: Int, unchanged: Int) {
+    try put(isForced: isForced) { incoming.records(for: $0) }
+  }
+
+  private mutating func put(
+    isForced: Bool, _ records: (RecordShape) -> [(place: String, record: UntypedRecord)]
+  ) throws -> (added: Int, changed: Int, unchanged: Int) {
     let (index, shape) = (RecordIndex(self), RecordShape(self))
+    let records = records(shape)
     var old = values
     var (added, changed): ([(id: RecordID, value: UntypedValue)], Int) = ([], 0)
     var seen = Set<RecordID>()
-    for (number, record) in records.enumerated() {
+    for (place, record) in records {
       do {
         let id = try index.id(of: record)
         if !seen.insert(id).inserted { throw CommandFailure("the id occurs twice", .badData) }
@@ -112,7 +92,7 @@ extension UntypedTable {
           changed += 1
         }
       } catch let failure as CommandFailure {
-        throw CommandFailure("record \(number + 1): \(failure.message)", failure.exitCode)
+        throw CommandFailure("\(place): \(failure.message)", failure.exitCode)
       }
     }
     values = index.inserting(added, into: old)

@@ -11,12 +11,14 @@ struct RecordShape {
   private let properties: [ExactText: PropertyCensus.Property]
   /// The keys in their usual order.
   private let keys: [String]
+  private let places: [ExactText: Int]
 
   init(_ table: UntypedTable) {
     let census = PropertyCensus(table.values).properties
     self.table = table.name
     recordCount = table.count
     keys = census.map(\.name)
+    places = Dictionary(census.enumerated().map { (ExactText($1.name), $0) }) { first, _ in first }
     properties = Dictionary(census.map { (ExactText($0.name), $0) }) { first, _ in first }
   }
 
@@ -26,27 +28,35 @@ struct RecordShape {
   ///   a property that all records have.
   func fitting(_ record: UntypedRecord) throws -> UntypedRecord {
     guard recordCount > 0 else { return record }
-    let ordered = reordered(record)
-    var result = UntypedRecord()
-    for (key, value) in ordered {
+    var own = Set<ExactText>()
+    let members = try reordered(record).map { key, value in
       guard let property = properties[ExactText(key)] else { throw unknown(key) }
-      result[key] = try Self.fitting(value, to: property.kinds.map(\.kind), key)
+      own.insert(ExactText(key))
+      return (key: key, value: try Self.fitting(value, to: property.kinds.map(\.kind), key))
     }
-    let missing = properties.values.filter { $0.count == recordCount && record[$0.name] == nil }
+    let missing = properties.values.filter { $0.count == recordCount && !own.contains(ExactText($0.name)) }
     if let name = missing.map(\.name).min() {
       throw CommandFailure(
         "the record has no “\(name.shortForMessage)”, which every record of “\(table.shortForMessage)” has"
           + Self.advice, .badData)
     }
-    return result
+    return UntypedRecord(uniqueKeysWithValues: members)
+  }
+
+  /// The kinds of the values of a property; empty if no record has it.
+  func kinds(of key: String) -> [UntypedValue.Kind] { properties[ExactText(key)]?.kinds.map(\.kind) ?? [] }
+
+  /// Whether every record has a text under a key.
+  func isTextEverywhere(_ key: String) -> Bool {
+    properties[ExactText(key)].map { $0.count == recordCount && $0.kinds.map(\.kind) == [.text] } ?? false
   }
 
   /// The same record with its keys in the usual order. Other keys follow.
   func reordered(_ record: UntypedRecord) -> UntypedRecord {
-    var result = UntypedRecord()
-    for key in keys { result[key] = record[key] }
-    for (key, value) in record where properties[ExactText(key)] == nil { result[key] = value }
-    return result
+    let members = record.enumerated().map { number, member in
+      (place: places[ExactText(member.key)] ?? keys.count + number, member: member)
+    }
+    return UntypedRecord(uniqueKeysWithValues: members.sorted { $0.place < $1.place }.map(\.member))
   }
 
   /// A value as one of some kinds. An integer becomes a number with a fraction, and a text the date or the data that it

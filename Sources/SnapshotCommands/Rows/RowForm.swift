@@ -85,15 +85,7 @@ struct CSVRows: RowPrinter {
 
   mutating func print(_ record: UntypedValue) throws {
     var line = CSVSink(capacity: 256)
-    for column in columns {
-      let value = column.value(in: record)
-      // A negative number is no formula.
-      if value?.kind == .integer || value?.kind == .real {
-        line.append(verbatim: value?.cell ?? "")
-      } else {
-        line.append(value?.cell ?? "")
-      }
-    }
+    for column in columns { line.append(column.value(in: record)) }
     line.endLine()
     try output.append(line.finish())
   }
@@ -106,18 +98,5 @@ extension PropertyPath {
   var title: String {
     if steps.isEmpty { return "value" }
     return if steps.count == 1, case .key(let key) = steps[0] { key.text } else { description }
-  }
-}
-
-extension UntypedValue {
-  /// The value in a cell: a text as it is, anything else as JSON without quotes.
-  var cell: String {
-    switch kind {
-    case .text: return text ?? ""
-    case .real, .date, .data:
-      let json = json
-      return json.utf8.first == UInt8(ascii: "\"") ? String(json.dropFirst().dropLast()) : json
-    default: return json
-    }
   }
 }

@@ -73,7 +73,7 @@ struct Cell {
       isEmpty = true
       return
     }
-    let full = value.cell
+    let full = value.cellText
     let part = limit.map { full.utf8.count > $0 ? String(full.prefix($0 + 1)) : full } ?? full
     self.init(text: part.inOneLine)
     isNumber = value.kind == .integer || value.kind == .real

@@ -24,11 +24,8 @@ extension ForeignContent {
   /// - Throws: `SnapshotError` with the line and the column of the fault.
   public init(csv bytes: [UInt8], limits: ReadLimits = ReadLimits(), path: String? = nil) throws {
     do throws(SnapshotError) {
-      try limits.requireText(bytes)
-      self = try bytes.withUnsafeBufferPointer { bytes throws(SnapshotError) in
-        var reader = try CSVReader(CSVScanner(bytes, limits: limits), path: path)
-        return try reader.content()
-      }
+      var reader = try CSVReader(CSVLines(reading: bytes, limits: limits), path: path)
+      self = try reader.content()
     } catch {
       throw path.map(error.at(path:)) ?? error
     }
@@ -37,55 +34,44 @@ extension ForeignContent {
 
 /// Makes notes from the lines of a CSV file.
 private struct CSVReader {
-  private var scanner: CSVScanner
+  private var lines: CSVLines
   private let path: String?
   /// The meaning of each column; nil for an ignored column.
   private var columns: [CSVColumn?] = []
   private var unknown: [String] = []
 
-  init(_ scanner: CSVScanner, path: String?) throws(SnapshotError) {
-    self.scanner = scanner
+  init(_ lines: CSVLines, path: String?) throws(SnapshotError) {
+    self.lines = lines
     self.path = path
     try readHeader()
   }
 
   mutating func content() throws(SnapshotError) -> ForeignContent {
     var content = ForeignContent()
-    while try scanner.skipBlankLines() {
-      let line = scanner.line
-      guard let row = try scanner.row() else { break }
-      content.notes.append(try note(row, line: line))
-    }
+    while let row = try lines.next() { content.notes.append(try note(row)) }
     if !unknown.isEmpty { content.remarks.append(ForeignContent.remark(leftOut: unknown, "column")) }
     return content
   }
 
   private mutating func readHeader() throws(SnapshotError) {
-    guard let header = try scanner.row() else {
-      throw SnapshotError(.emptyFile, "the file has no header line")
-    }
-    for field in header {
-      let column = CSVColumn(header: field.text)
+    for title in lines.titles {
+      let column = CSVColumn(header: title.text)
       if let column, columns.contains(column) {
-        throw scanner.failure("the column \(column.rawValue) occurs twice", at: field.offset, .duplicate)
+        throw lines.error(.duplicate, "the column \(column.rawValue) occurs twice", at: title)
       }
-      if column == nil { unknown.append(field.text) }
+      if column == nil { unknown.append(title.text) }
       columns.append(column)
     }
     guard columns.contains(.text) else {
-      let isOther = header.count == 1 && header[0].text.contains { $0 == ";" || $0 == "\t" }
+      let first = lines.titles[0]
+      let isOther = columns.count == 1 && first.text.contains { $0 == ";" || $0 == "\t" }
       let hint = isOther ? "; columns are separated by commas" : ""
-      throw scanner.failure("the header has no column “text”\(hint)", at: header[0].offset, .missingKey)
+      throw lines.error(.missingKey, "the header has no column “text”\(hint)", at: first)
     }
   }
 
-  private func note(_ row: [CSVScanner.Field], line: Int) throws(SnapshotError) -> ForeignNote {
-    guard row.count == columns.count else {
-      throw scanner.failure(
-        "\(row.count.counted("field")), but the header has \(columns.count)",
-        at: row[min(columns.count, row.count - 1)].offset)
-    }
-    var note = ForeignNote(text: "", line: line, of: path)
+  private func note(_ row: [CSVLines.Field]) throws(SnapshotError) -> ForeignNote {
+    var note = ForeignNote(text: "", line: lines.line, of: path)
     note.givesTags = false
     note.givesAttachments = false
     for (field, column) in zip(row, columns) {
@@ -95,9 +81,8 @@ private struct CSVReader {
     return note
   }
 
-  private func read(_ field: CSVScanner.Field, _ column: CSVColumn, into note: inout ForeignNote) throws(SnapshotError)
-  {
-    let text = CSVSink.text(ofField: field.text)
+  private func read(_ field: CSVLines.Field, _ column: CSVColumn, into note: inout ForeignNote) throws(SnapshotError) {
+    let text = field.text
     switch column {
     case .text: note.text = text
     case .tags:
@@ -113,12 +98,12 @@ private struct CSVReader {
 
   /// The value of a non-empty field.
   private func value<Value>(
-    _ field: CSVScanner.Field, _ column: CSVColumn, _ text: String, _ expectation: String, _ read: (String) -> Value?
+    _ field: CSVLines.Field, _ column: CSVColumn, _ text: String, _ expectation: String, _ read: (String) -> Value?
   ) throws(SnapshotError) -> Value? {
     if text.isEmpty { return nil }
     if let value = read(text) { return value }
-    throw scanner.failure(
-      "expected \(expectation), found \(SnapshotError.quoted(text))", at: field.offset, .invalidValue,
+    throw lines.error(
+      .invalidValue, "expected \(expectation), found \(SnapshotError.quoted(text))", at: field,
       dataPath: column.rawValue)
   }
 

@@ -18,7 +18,7 @@ public struct UntypedLines: Sendable {
   /// The line of the last value that ``next()`` returned, from 1.
   public private(set) var line = 1
 
-  private let source: SourceText
+  let source: SourceText
   private let limits: ReadLimits
   private var keys = KeyCache()
   /// The place where the next value begins; nil at the beginning.

@@ -19,6 +19,16 @@ public struct UntypedRecord: Sendable {
   /// A record without keys.
   public init() { self.init(members: [], offset: 0) }
 
+  /// A record with members in their order. O(members).
+  ///
+  /// - Parameter members: keys and values. A key that occurs twice is a programmer error, and traps.
+  public init(uniqueKeysWithValues members: some Sequence<(key: String, value: UntypedValue)>) {
+    self.init(members: members.map { Item.Member(key: $0.key, value: $0.value.item) }, offset: 0)
+    if let twice = Item.duplicateKey(in: self.members) {
+      fatalError("the key \(twice.key.text.quotedForMessage()) occurs twice: check the keys before")
+    }
+  }
+
   /// The keys, in their order.
   public var keys: [String] { members.map(\.key.text) }
 

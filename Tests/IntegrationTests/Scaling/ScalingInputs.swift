@@ -317,6 +317,19 @@ enum ScalingInputs {
         _ = try ForeignContent(vesper: sync)
       }
     },
+    Case("a table as CSV and JSON lines", 50) { size in
+      let notes = try notebook(size).notes
+      let (csv, ndjson) = (try notes.csv(), try notes.ndjson())
+      return {
+        _ = (try notes.csv(), try notes.ndjson())
+        _ = (try Table<Note>.records(csv: csv), try Table<Note>.records(ndjson: ndjson))
+      }
+    },
+    Case("columns of a table as CSV", 500) { size in
+      let titles = bytes(
+        (0..<size).map { "c\($0)" }.joined(separator: ",") + "\n" + String(repeating: ",", count: size - 1))
+      return { _ = try? Table<Note>.records(csv: titles) }
+    },
     Case("columns of CSV", 500) { size in
       let columns = (0..<size).map { ",c\($0)" }.joined()
       let bytes = bytes("text\(columns)\nT\(columns)\n")

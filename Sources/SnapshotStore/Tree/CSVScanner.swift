@@ -1,5 +1,3 @@
-import SnapshotStore
-
 /// A position in CSV text, and the grammar of RFC 4180. O(bytes).
 ///
 /// Fields are separated by commas. A field with a comma, a line break or a quotation mark is quoted, and its quotation
@@ -9,22 +7,32 @@ struct CSVScanner {
   /// A field, unquoted.
   struct Field {
     let text: String
+    /// Whether it stands in quotation marks.
+    let isQuoted: Bool
     /// The offset of the field in the file, including its quotation mark.
     let offset: Int
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let limits: ReadLimits
-  private var offset: Int
-  private var rowCount = 0
+  private(set) var offset: Int
+  private(set) var rowCount: Int
   /// The line of `offset`, from 1.
-  private(set) var line = 1
+  private(set) var line: Int
 
   /// - Parameter bytes: a whole file of valid UTF-8.
   init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ReadLimits) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    self.init(bytes, limits: limits, from: bytes.starts(with: mark) ? mark.count : 0, line: 1, rowCount: 0)
+  }
+
+  /// The same at a later place of the file.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, limits: ReadLimits, from offset: Int, line: Int, rowCount: Int) {
     self.bytes = bytes
     self.limits = limits
-    offset = bytes.starts(with: TextFile.mark) ? TextFile.mark.count : 0
+    self.offset = offset
+    self.line = line
+    self.rowCount = rowCount
   }
 
   /// The fields of the next line that is not blank; nil at the end of the file. To learn the line's number first, call
@@ -65,12 +73,13 @@ struct CSVScanner {
 
   private mutating func field() throws(SnapshotError) -> Field {
     let start = offset
-    let text = offset < bytes.count && bytes[offset] == Self.quote ? try quotedText() : try plainText()
+    let isQuoted = offset < bytes.count && bytes[offset] == Self.quote
+    let text = isQuoted ? try quotedText() : try plainText()
     if text.utf8.count > limits.textSize {
       let message = "the field is longer than the limit of \(limits.textSize.counted("byte"))"
       throw failure(message, at: start, .limitExceeded)
     }
-    return Field(text: text, offset: start)
+    return Field(text: text, isQuoted: isQuoted, offset: start)
   }
 
   private mutating func plainText() throws(SnapshotError) -> String {

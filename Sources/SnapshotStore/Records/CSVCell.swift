@@ -1,0 +1,88 @@
+/// Values as fields of CSV.
+extension CSVSink {
+  /// Appends a field with any value. ``UntypedValue/init(cell:as:)`` and ``Table/records(csv:limits:path:)`` read it.
+  ///
+  /// A text is written as it is, safe from formulas, and quoted if it is empty. A missing value is an empty field
+  /// without quotes. Any other value is its JSON, a date or data without the quotes of JSON.
+  public mutating func append(_ value: UntypedValue?) {
+    guard let value else { return append(verbatim: "") }
+    switch value.kind {
+    case .text: value.text == "" ? append(verbatim: "\"\"") : append(value.text ?? "")
+    // A negative number is no formula.
+    case .integer, .real: append(verbatim: value.cellText)
+    default: append(value.cellText)
+    }
+  }
+}
+
+extension UntypedValue {
+  /// The value in a field of CSV: a text as it is, anything else as JSON, without quotes if it has any.
+  public var cellText: String {
+    switch kind {
+    case .text, .date, .data: return text ?? ""
+    default:
+      var sink = JSONSink(capacity: 64)
+      sink.append(self)
+      let json = String(decoding: sink.finish(), as: UTF8.self)
+      return json.utf8.first == UInt8(ascii: "\"") ? String(json.dropFirst().dropLast()) : json
+    }
+  }
+
+  /// The value of a field that ``CSVSink/append(_:)`` has written.
+  ///
+  /// A field does not tell a text from other values. So the kinds of the column decide:
+  ///
+  /// - Without a text among them, the field is JSON, or a date, data or `NaN` without quotes.
+  /// - With texts and other kinds, it is a value of the other kinds if it has their form.
+  /// - Without any kinds, it is JSON if it is valid JSON, otherwise a text.
+  ///
+  /// - Parameters:
+  ///   - field: the field. Empty and without quotes, it is a missing value.
+  ///   - kinds: the kinds of the values of the column, as far as they are known.
+  /// - Returns: nil for a missing value. O(length).
+  public init?(cell field: CSVLines.Field, as kinds: [Kind]) {
+    if field.text.isEmpty, !field.isQuoted { return nil }
+    let text = UntypedValue(field.text)
+    if kinds == [.text] {
+      self = text
+    } else if kinds.isEmpty {
+      self = Self.ofJSON(field) ?? text
+    } else {
+      let other = Self.ofJSONOrStandIn(field)
+      let isOther = other.map { !kinds.contains(.text) || $0.kind != .text && kinds.contains($0.kind) } ?? false
+      self = isOther ? other ?? text : text
+    }
+    item.offset = field.offset
+  }
+
+  /// The value of a field that is JSON, or the text for which JSON has an exact form; nil for any other text.
+  static func ofJSONOrStandIn(_ field: CSVLines.Field) -> UntypedValue? {
+    let kinds: StandIn.Kinds = [.wholeDates, .fractions, .negativeZero, .farDates, .nonFinite, .data]
+    return ofJSON(field) ?? StandIn.content(of: field.text, among: kinds).map { UntypedValue(Item($0)) }
+  }
+
+  /// The value of a field that is JSON as a whole; nil for any other text. All parts have the place of the field.
+  private static func ofJSON(_ field: CSVLines.Field) -> UntypedValue? {
+    do {
+      var lines = try UntypedLines(reading: Array(field.text.utf8))
+      let value = try lines.next()
+      return try lines.next() == nil ? value.map { UntypedValue($0.item.at(offset: field.offset)) } : nil
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension Item {
+  /// The same value, with all parts at one place.
+  fileprivate func at(offset: Int) -> Item {
+    switch content {
+    case .array(let items): Item(.array(items.map { $0.at(offset: offset) }), offset: offset)
+    case .dictionary(let members):
+      Item(
+        .dictionary(
+          members.map { Member(key: $0.key, value: $0.value.at(offset: offset), keyOffset: offset) }), offset: offset)
+    default: Item(content, offset: offset)
+    }
+  }
+}
