@@ -60,6 +60,7 @@ struct TypedPartHooks<Root: Model, Content: Model>: PartHooks {
 extension Model {
   func wholeViolations() -> [Violation] {
     Self.schema.parts.flatMap { $0.hooks.violations(of: self) } + violations()
+      + Self.schema.tombstones.flatMap { $0.hooks.violations(of: self) }
   }
 
   mutating func takeBackReferencedAsWhole(from values: [Self]) -> [Violation] {
@@ -71,17 +72,21 @@ extension Model {
   mutating func mendAsWhole() -> [Violation] {
     var mended: [Violation] = []
     for part in Self.schema.parts { mended += part.hooks.mendAfterLosses(in: &self) }
-    return mended + (Self.schema.mending?.mendAfterLosses(&self) ?? [])
+    mended += Self.schema.mending?.mendAfterLosses(&self) ?? []
+    for tombstones in Self.schema.tombstones { mended += tombstones.hooks.mend(&self) }
+    return mended
   }
 
   mutating func pruneAfterFillingAsWhole(_ salvaged: Self) {
     for part in Self.schema.parts { part.hooks.pruneAfterFilling(&self, salvaged) }
+    for tombstones in Self.schema.tombstones { tombstones.hooks.prune(&self, salvaged) }
     Self.schema.mending?.pruneAfterFilling(&self, salvaged)
   }
 
-  /// A model without hooks has nothing to mend.
+  /// A model without hooks and tombstones has nothing to mend.
   func mayNeedMendingAsWhole(after changes: ChangeSet<Self>) -> Bool {
     Self.schema.parts.contains { $0.hooks.mayNeedMending(self, after: changes) }
+      || Self.schema.tombstones.contains { $0.hooks.mayNeedMending(self, after: changes) }
       || Self.schema.mending?.mayNeedMending(self, changes) ?? false
   }
 

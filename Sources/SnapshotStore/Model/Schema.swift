@@ -13,10 +13,12 @@ public struct Schema<Root: Model>: Sendable {
   public let fields: [Field<Root>]
   /// The models inside the model.
   let parts: [Part<Root>]
-  /// The rules, in the order in which they run: those of the parts first.
+  /// The rules, in the order in which they run: those of the parts first, those of tombstones last.
   let rules: [Rule<Root>]
   /// The validations, including those of the parts.
   let validations: [Validation<Root>]
+  /// The tables that remember removed records, without those of the parts.
+  let tombstones: [Tombstones<Root>]
   /// The command line tool that knows the model, for advice in errors; nil if there is none.
   let tool: String?
   /// The functions of the model for merges, losses and undos; nil if it is not a ``MendingModel``.
@@ -38,12 +40,14 @@ public struct Schema<Root: Model>: Sendable {
   ///   - defaults: the values of keys that a file lacks, in records and single values.
   ///   - rules: the computed values.
   ///   - validations: the conditions that every value must satisfy.
+  ///   - tombstones: the tables that remember removed records.
   ///   - tool: the command line tool that knows the model and has the commands of `snapshot-cli`. Errors advise to use
   ///     it. Without a tool they name functions of the library.
   ///   - content: the tables, single values and parts.
   public init(
     name: String, version: Int, migrations: [Migration] = [], defaults: [DefaultValue] = [],
-    rules: [Rule<Root>] = [], validations: [Validation<Root>] = [], tool: String? = nil,
+    rules: [Rule<Root>] = [], validations: [Validation<Root>] = [], tombstones: [Tombstones<Root>] = [],
+    tool: String? = nil,
     @Builder _ content: () -> Content
   ) {
     let content = content()
@@ -55,7 +59,9 @@ public struct Schema<Root: Model>: Sendable {
     fields = content.fields
     parts = content.parts
     self.defaults = parts.flatMap(\.defaults) + defaults
-    self.rules = parts.flatMap(\.rules) + rules
+    // A rule may remove records, so tombstones come last.
+    self.rules = parts.flatMap(\.rules) + rules + tombstones.map(\.rule)
+    self.tombstones = tombstones
     self.validations = parts.flatMap(\.validations) + validations
     let tables = self.fields.filter(\.isTable)
     let offsets = tables.compactMap(\.identityOffset)

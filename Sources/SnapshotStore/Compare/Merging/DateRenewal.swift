@@ -44,6 +44,7 @@ private struct UndoDates: ModelVisitor {
     } else {
       value.renewDates(since: before, at: date)
     }
+    for tombstones in Root.schema.tombstones { tombstones.hooks.followUndo(before, &value, at: date) }
   }
 }
 
@@ -55,11 +56,12 @@ private struct DateRenewal<Root: Model>: FieldVisitor {
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     let rules = Value.mergeRules.filter { $0.dateKey != nil }
-    if rules.isEmpty { return }
+    // A tombstone has the date of a removal, which no undo changes. `followUndo` makes the tombstones of new removals.
+    if rules.isEmpty || Root.schema.tombstones.contains(where: { $0.hooks.table == path }) { return }
     let pairs = value[keyPath: path].changedBoxes(since: before[keyPath: path]).filter { $0.after != nil }
     let parts = Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
       pairs[range].compactMap { pair in
-        pair.after.flatMap { dated($0.record, since: pair.before?.record, rules) }.map(RecordBox.init)
+        pair.after.flatMap { $0.record.dated(date, since: pair.before?.record, by: rules) }.map(RecordBox.init)
       }
     }
     let renewed = parts.flatMap { $0 }
@@ -69,17 +71,24 @@ private struct DateRenewal<Root: Model>: FieldVisitor {
 
   /// A single value has no merge rules, and so no dates.
   mutating func visit<Value>(_ name: String, value: ValuePath<Root, Value>) {}
+}
 
-  /// Nil if no date changes.
-  private func dated<Value: Record>(_ new: Value, since old: Value?, _ rules: [MergeRule]) -> Value? {
-    guard var dates = RecordDates(of: new, since: old) else { return nil }
+extension Record {
+  /// The record with new dates of change; nil if no date changes.
+  ///
+  /// - Parameters:
+  ///   - date: the date of the change.
+  ///   - old: the earlier record; nil if the record is new as a whole.
+  ///   - rules: the merge rules that name dates.
+  func dated(_ date: Date, since old: Self?, by rules: [MergeRule]) -> Self? {
+    guard var dates = RecordDates(of: self, since: old) else { return nil }
     dates.renew(by: rules, at: date.timeIntervalSinceReferenceDate, fillsIn: true)
     guard dates.isChanged else { return nil }
-    if let record = try? ItemDecoder.decode(Value.self, from: dates.item) { return record }
+    if let record = try? ItemDecoder.decode(Self.self, from: dates.item) { return record }
     // The missing property may be a number, not a date.
-    guard var known = RecordDates(of: new, since: old) else { return nil }
+    guard var known = RecordDates(of: self, since: old) else { return nil }
     known.renew(by: rules, at: date.timeIntervalSinceReferenceDate, fillsIn: false)
-    return known.isChanged ? try? ItemDecoder.decode(Value.self, from: known.item) : nil
+    return known.isChanged ? try? ItemDecoder.decode(Self.self, from: known.item) : nil
   }
 }
 

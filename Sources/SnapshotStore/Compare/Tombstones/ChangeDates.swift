@@ -1,0 +1,40 @@
+import SnapshotFoundation
+
+/// The dates at which records of one type were changed, as their merge rules name them.
+struct ChangeDates<Value: Record> {
+  private let rules = Value.mergeRules.filter { $0.dateKey != nil }
+  private let keys = Value.dateKeys
+
+  /// The latest date of change; nil if none is known. Numbers in place of dates are of an unknown unit, so they are not
+  /// known.
+  func latest(of record: Value) -> Date? {
+    if keys.isEmpty { return nil }
+    return [Item.Member](of: record)?.compactMap { keys.contains($0.key) ? $0.value.date : nil }.max()
+  }
+
+  /// The record with dates later than a removal; nil if it needs none, or has no dates.
+  func outliving(_ removal: Date, _ record: Value) -> Value? {
+    if keys.isEmpty { return nil }
+    if let latest = latest(of: record), latest > removal { return nil }
+    return record.dated(removal.following, since: nil, by: rules)
+  }
+}
+
+extension Item {
+  /// The date, if the item is a finite one.
+  fileprivate var date: Date? {
+    guard case .date(let seconds) = content, seconds.isFinite else { return nil }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+}
+
+extension Date {
+  /// A second later. The last date that every format can hold follows itself.
+  var following: Date {
+    let next = max(timeIntervalSinceReferenceDate + 1, timeIntervalSinceReferenceDate.nextUp)
+    return TextDate.isInCalendar(next) ? Date(timeIntervalSinceReferenceDate: next) : self
+  }
+
+  /// Whether every format can hold the date.
+  var isUsual: Bool { TextDate.isInCalendar(timeIntervalSinceReferenceDate) }
+}
