@@ -1,3 +1,4 @@
+import Foundation
 import SnapshotStore
 import Testing
 
@@ -30,6 +31,21 @@ struct SQLScriptTests {
         #"CREATE INDEX "people_groups_value_index" ON "people_groups" ("value");"#,
         #"CREATE INDEX "people_cities_value_index" ON "people_cities" ("value");"#,
       ])
+  }
+
+  /// The command of a tool for any model, on a file of that model.
+  @Test func everyToolHasTheCommand() throws {
+    let folder = try TemporaryFolder()
+    let (file, output) = (folder.url("odd.json"), folder.url("odd.sql"))
+    try SnapshotFile.create(OddModel.sample(), as: .json, at: file)
+    let tool = Tool(name: "odd", version: "", summary: "", notes: "", commands: [ExportCommand<OddModel>.self])
+    var arguments = Arguments(["sql", file.path, "-o", output.path], command: "export", tool: tool)
+    try ExportCommand<OddModel>(&arguments).run()
+    let sql = String(decoding: try SnapshotFile.readBytes(at: output), as: UTF8.self)
+    #expect(sql.hasPrefix("-- Snapshot as SQL for SQLite: schema “") && sql.hasSuffix("COMMIT;\n"))
+    #expect(sql.contains("  \"serial no.\" INTEGER PRIMARY KEY NOT NULL"), "\(sql.prefix(3_000))")
+    var wrong = Arguments(["csv", file.path], command: "export", tool: tool)
+    #expect(throws: CommandFailure.self) { try ExportCommand<OddModel>(&wrong) }
   }
 
   /// PostgreSQL refuses a long text in an index.
