@@ -2,7 +2,7 @@ public import SnapshotStore
 
 /// The search for words in the texts of notes.
 extension Notebook {
-  /// The newest notes that contain every word of a query, at most `limit`, in timeline order. See ``SearchQuery`` for
+  /// The newest notes that contain every word of a query, at most `limit`, in timeline order. See `SearchQuery` for
   /// what a word is and when it occurs.
   ///
   /// There is no index (decision 0022). The newest texts are read in order. If they do not fill the limit, all others

@@ -56,13 +56,18 @@ struct OrderedSearch<Value: Record, Place: Comparable & Sendable>: Sendable {
     var last: Place?
     var matcher = SearchMatcher(query)
     var found: [Match] = []
+    // The places of a record with very many keys are computed once more, and not for each of its keys.
+    var later: Set<Value.ID> = []
     for _ in 0..<Self.firstCount {
       guard found.count < limit, cancelled?.isSet != true, let (next, id) = iterator.next() else { return (found, nil) }
       last = next
-      guard let box = table.box(id), place(box.record) == next, isMatch(box.record, &matcher) else {
-        continue
+      if !later.isEmpty, later.contains(id) { continue }
+      guard let box = table.box(id), let place = place(box.record) else { continue }
+      if place != next {
+        later.insert(id)
+      } else if isMatch(box.record, &matcher) {
+        found.append((next, box))
       }
-      found.append((next, box))
     }
     return (found, found.count < limit ? last : nil)
   }

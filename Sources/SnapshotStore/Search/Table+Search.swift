@@ -133,8 +133,13 @@ extension Index {
   /// The first place of a record in the index; nil if it has none.
   @inlinable
   func position(of record: Value, order: RecordOrder) -> IndexPosition<Key, Value.ID>? {
-    let keys = keys(record).normalized
-    guard keys.count > 0 else { return nil }
-    return IndexPosition(key: keys[order == .ascending ? 0 : keys.count - 1], id: record.id)
+    let key: Key? =
+      switch keys(record) {
+      case .none: nil
+      case .one(let key): key
+      case .many(let keys):
+        order == .ascending ? keys.lazy.filter { $0 == $0 }.min() : keys.lazy.filter { $0 == $0 }.max()
+      }
+    return key.map { IndexPosition(key: $0, id: record.id) }
   }
 }

@@ -89,6 +89,11 @@ extension ScalingInputs {
           let filled = notebook
           return { _ = filled.search(query) }
         },
+        Case("places of \(name)", 1_000) { size in
+          let text = String(repeating: piece, count: size)
+          let queries = [SearchQuery(piece), SearchQuery(String(text.prefix(size / 8))), SearchQuery(text + "b")]
+          return { for query in queries { _ = query.ranges(in: text) } }
+        },
         Case("the name of a file of \(name)", 1_000) { size in
           let title = String(repeating: piece, count: size)
           return {

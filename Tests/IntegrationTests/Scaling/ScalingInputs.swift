@@ -203,6 +203,25 @@ enum ScalingInputs {
         let notebook = try notebook(size)
         return { _ = notebook.search("words nowhere") }
       },
+      Case("searching notes by an index", 50) { size in
+        let notes = try notebook(size).notes
+        return {
+          _ = notes.search(in: [\.text], for: "words note", sortedBy: Note.byTag)
+          _ = notes.search(in: [\.text], for: "words nowhere", sortedBy: Note.byTag)
+        }
+      },
+      Case("pages of an index", 50) { size in
+        let notes = try notebook(size).notes
+        return {
+          for order in [RecordOrder.ascending, .descending] {
+            var position: IndexPosition<Tag.ID, Note.ID>?
+            repeat {
+              let page = notes.page(in: Note.byTag, order: order, after: position, limit: 20)
+              position = page.last?.position
+            } while position != nil
+          }
+        }
+      },
       Case("violations", 50) { size in
         let notebook = try notebook(size)
         return { _ = notebook.allViolations() }

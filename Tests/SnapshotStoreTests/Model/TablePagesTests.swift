@@ -18,8 +18,10 @@ struct TablePagesTests {
     var people = Table<Person>()
     people.changeAtRandom(300, using: &random)
     let keys = ["", "a", "b", "bb", "c", "d", "e"]
+    let places = model(people, .ascending)
     func anyPlace() -> Position {
-      Position(key: keys.randomElement(using: &random) ?? "", id: Int.random(in: -1...200, using: &random))
+      if Bool.random(using: &random), let place = places.randomElement(using: &random) { return place }
+      return Position(key: keys.randomElement(using: &random) ?? "", id: Int.random(in: -1...200, using: &random))
     }
     for _ in 0..<150 {
       let order = Bool.random(using: &random) ? RecordOrder.ascending : .descending

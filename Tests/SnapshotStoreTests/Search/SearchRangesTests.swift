@@ -28,7 +28,7 @@ struct SearchRangesTests {
     func text(_ length: ClosedRange<Int>) -> String {
       (0..<Int.random(in: length, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
     }
-    for _ in 0..<2_000 {
+    for _ in 0..<600 {
       let (words, text) = ((0..<2).map { _ in text(1...2) }, text(0...20))
       let query = SearchQuery(words.joined(separator: " "))
       let single = query.words.map { SearchQuery(String(decoding: $0.bytes, as: UTF8.self)) }
@@ -48,11 +48,11 @@ struct SearchRangesTests {
 
   /// Many places and many near misses: quadratic time would be minutes.
   @Test func theyTakeTimeInProportion() {
-    let many = String(repeating: "a", count: 300_000)
-    #expect(SearchQuery("a").ranges(in: many).count == 300_000)
-    #expect(SearchQuery(String(repeating: "a", count: 1_000)).ranges(in: many).count == 300)
+    let many = String(repeating: "a", count: 100_000)
+    #expect(SearchQuery("a").ranges(in: many).count == 100_000)
+    #expect(SearchQuery(String(repeating: "a", count: 1_000)).ranges(in: many).count == 100)
     let word = String(repeating: "a", count: 2_000) + "b"
-    let text = String(repeating: String(repeating: "a", count: 4_000) + "b", count: 75)
-    #expect(SearchQuery(word).ranges(in: text).count == 75)
+    let text = String(repeating: String(repeating: "a", count: 4_000) + "b", count: 40)
+    #expect(SearchQuery(word).ranges(in: text).count == 40)
   }
 }
