@@ -28,7 +28,7 @@ extension UntypedValue {
     }
   }
 
-  /// The value of a field that ``CSVSink/append(_:)`` has written.
+  /// The value of a field that a ``CSVSink`` has written.
   ///
   /// A field does not tell a text from other values. So the kinds of the column decide:
   ///

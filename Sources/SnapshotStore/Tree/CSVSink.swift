@@ -58,7 +58,7 @@ public struct CSVSink: ~Copyable {
   /// The text, in UTF-8. O(bytes).
   public consuming func finish() -> [UInt8] { Array(sink.bytes) }
 
-  /// The text that ``append(_:)`` wrote as a field, from the content of the field without its quotes. O(length).
+  /// The text that `append` wrote as a field, from the content of the field without its quotes. O(length).
   public static func text(ofField field: String) -> String { FormulaGuard.restored(field) }
 
   private mutating func separate() {
