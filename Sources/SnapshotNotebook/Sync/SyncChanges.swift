@@ -55,6 +55,9 @@ extension Notebook {
       deletions: deletedNotes.filter { $0.isSynced && theirs.deletions[$0.id] != $0 })
   }
 
+  /// The records that another notebook lacks, or has with other values. The same as for content made of it. O(n).
+  public func missing(from other: Notebook) -> Notebook { missing(from: SyncContent(other)) }
+
   /// Whether this notebook has everything in some content, with the same values, so that dropping the content loses
   /// nothing. O(m log n) for m records.
   public func holds(_ content: SyncContent) -> Bool {

@@ -125,6 +125,8 @@ struct VesperServiceTests {
     #expect(notebook.changed(since: .distantPast).deletedNotes.isEmpty)
     #expect(notebook.changed(since: before).notes.ids == [own])
     #expect(notebook.changed(since: before).deletedNotes.isEmpty)
+    #expect(notebook.missing(from: Notebook()).notes.ids == [own])
+    #expect(notebook.missing(from: Notebook()).deletedNotes.isEmpty)
     let missing = notebook.missing(from: SyncContent(Notebook()))
     #expect(missing.notes.ids == [own] && missing.deletedNotes.isEmpty && missing.attachments.isEmpty)
     let json = String(decoding: try notebook.vesperJSON(changedSince: .distantPast), as: UTF8.self)
