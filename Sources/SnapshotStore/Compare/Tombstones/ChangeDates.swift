@@ -4,12 +4,23 @@ import SnapshotFoundation
 struct ChangeDates<Value: Record> {
   private let rules = Value.mergeRules.filter { $0.dateKey != nil }
   private let keys = Value.dateKeys
+  /// The keys of dates that stand for the whole record.
+  private let recordKeys = Set(Value.mergeRules.filter { $0.datedKeys == nil }.compactMap(\.dateKey))
 
   /// The latest date of change; nil if none is known. Numbers in place of dates are of an unknown unit, so they are not
   /// known.
   func latest(of record: Value) -> Date? {
-    if keys.isEmpty { return nil }
-    return [Item.Member](of: record)?.compactMap { keys.contains($0.key) ? $0.value.date : nil }.max()
+    keys.isEmpty ? nil : [Item.Member](of: record)?.latestDate(under: keys)
+  }
+
+  /// Whether a record may have changed at a date or later. It has not if the date of its last change is known, and
+  /// every known date is earlier.
+  func mayHaveChanged(_ record: Value, since date: Date) -> Bool {
+    if recordKeys.isEmpty { return true }
+    guard let members = [Item.Member](of: record), members.latestDate(under: recordKeys) != nil,
+      let latest = members.latestDate(under: keys)
+    else { return true }
+    return !(latest < date)
   }
 
   /// The record with dates later than a removal; nil if it needs none, or has no dates.
@@ -17,6 +28,12 @@ struct ChangeDates<Value: Record> {
     if keys.isEmpty { return nil }
     if let latest = latest(of: record), latest > removal { return nil }
     return record.dated(removal.following, since: nil, by: rules)
+  }
+}
+
+extension [Item.Member] {
+  fileprivate func latestDate(under keys: Set<ExactText>) -> Date? {
+    compactMap { keys.contains($0.key) ? $0.value.date : nil }.max()
   }
 }
 
