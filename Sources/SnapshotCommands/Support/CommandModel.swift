@@ -28,12 +28,11 @@ extension CommandModel {
   /// No names.
   public func title(of id: String, in table: String) -> String { "" }
 
-  /// A record or property that only one side has is taken. If both have different values, the later one is taken by the
-  /// dates of the merge rules, otherwise ours.
+  /// Merges by the dates of the merge rules and of tombstones; see `SnapshotContent.merging(ours:theirs:)`.
   public static func mergingWithoutBase(
     ours: SnapshotContent<Self>, theirs: SnapshotContent<Self>
   ) throws -> (content: SnapshotContent<Self>, conflicts: [MergeConflict], mended: [Violation]) {
-    SnapshotContent.merging(base: SnapshotContent(Self()), ours: ours, theirs: theirs, policy: .newest)
+    SnapshotContent.merging(ours: ours, theirs: theirs)
   }
 }
 
@@ -62,7 +61,7 @@ extension SnapshotContent {
   ) throws -> Merged {
     if let base { return merging(base: base, ours: ours, theirs: theirs, policy: policy) }
     if let type = Root.self as? any CommandModel.Type, let merged = try merging(type, ours, theirs) { return merged }
-    return merging(base: SnapshotContent(Root()), ours: ours, theirs: theirs, policy: .newest)
+    return merging(ours: ours, theirs: theirs)
   }
 
   private static func merging<Own: CommandModel>(

@@ -65,4 +65,7 @@ protocol TombstoneHooks<Root>: Sendable {
 
   /// Removes the records that were added to a salvaged value in spite of its tombstones.
   func prune(_ value: inout Root, _ salvaged: Root)
+
+  /// Removes the records that another copy has removed, if its tombstones are later than their last changes.
+  func leaveOut(_ value: inout Root, removedIn other: Root)
 }

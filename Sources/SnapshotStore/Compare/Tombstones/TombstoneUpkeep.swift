@@ -136,6 +136,17 @@ extension TombstoneUpkeep {
     value[keyPath: self.records].remove(salvaged[keyPath: tombstones].ids.filter { !records.contains($0) })
   }
 
+  func leaveOut(_ value: inout Root, removedIn other: Root) {
+    let (records, dates) = (value[keyPath: records], ChangeDates<Target>())
+    let removed = other[keyPath: tombstones].compactMap { tombstone -> Target.ID? in
+      guard let record = records[tombstone.id], !other[keyPath: self.records].contains(tombstone.id),
+        let removal = tombstone.dates.first, let latest = dates.latest(of: record), latest < removal
+      else { return nil }
+      return tombstone.id
+    }
+    value[keyPath: self.records].remove(removed)
+  }
+
   /// The ids of records that have a tombstone, ascending.
   private func common(_ value: Root) -> [Target.ID] {
     let (records, tombstones) = (value[keyPath: records], value[keyPath: tombstones])
