@@ -53,7 +53,7 @@ import Testing
     try cli.write(RowsTests.shop, to: "good.json")
     let before = try listing()
     let cases = Self.files.flatMap { file in Self.commands.map { (file.name, $0) } }
-    each(Proofs.share(of: cases, oneIn: 4)) { (name: String, command: [String]) throws in
+    each(Proofs.share(of: cases, oneIn: 10)) { (name: String, command: [String]) throws in
       // These two read an edited file, and `check --accept` is there to accept it.
       if name == "edited.json", ["info", "check"].contains(command[0]) { return }
       let arguments = command.map { $0 == "FILE" ? name : $0 }
@@ -74,7 +74,7 @@ import Testing
   @Test func whatIsNoFile() throws {
     try FileManager.default.createDirectory(at: cli.url("folder"), withIntermediateDirectories: false)
     try cli.write(RowsTests.shop, to: "good.json")
-    each(Proofs.share(of: Self.commands, oneIn: 3), ["none.json", "folder", ""]) { command, name throws in
+    each(Proofs.share(of: Self.commands, oneIn: 8), ["none.json", "folder", ""]) { command, name throws in
       let result = try cli.run(command.map { $0 == "FILE" ? name : $0 }, input: "{}")
       let codes = [name.isEmpty ? Exit.usage : Exit.noInput]
       #expect(codes.contains(result.status) && result.output.isEmpty, "\(result.status) \(result.output)")
@@ -107,10 +107,11 @@ import Testing
       #"{"snapshot":{"schema":"x","version":1},\#(tables),"t":[\#(records.joined(separator: ",\n"))]}"#, to: "many.json"
     )
     try cli.write(#"{"snapshot":{"schema":"x","version":1},"t":[]}"#, to: "none.json")
-    each([
+    let commands = [
       "dump many.json", "tables many.json", "tables many.json --json", "info many.json", "diff none.json many.json",
       "diff none.json many.json --json", "convert many.json - --format ndjson", "rows many.json t --format csv",
-    ]) { (command: String) throws in
+    ]
+    each(Proofs.share(of: commands, oneIn: 3)) { (command: String) throws in
       let shell = Process()
       shell.executableURL = URL(filePath: "/bin/sh")
       shell.arguments = ["-c", "\"$0\" \(command) 2>error.txt | head -n 1 | wc -l", CLI.tool.path]

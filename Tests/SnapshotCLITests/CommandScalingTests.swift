@@ -41,6 +41,7 @@ import Testing
   private func check(
     _ name: String, _ size: Int, status: Int32 = 0, _ arguments: (Int) throws -> [String]
   ) throws {
+    if !Proofs.includes(name, oneIn: 3) { return }
     let size = Proofs.pick(full: size, quick: size / 4)
     // The start of a process is not counted.
     let idle = try time(["--version"])
@@ -170,10 +171,11 @@ import Testing
     try check("migrate", size) { ["migrate", try store($0), "--dry-run"] }
     for format in ["vesper-folder", "markdown"] {
       try check("export \(format)", size / 5) { ["export", format, try store($0), "\(format)-\($0)", "--force"] }
-      try check("import \(format)", size / 5) { ["import", format, "\(format)-\($0)", "none.json", "--dry-run"] }
     }
-    for format in ["ndjson", "vesper"] {
-      try check("import \(format)", size) { ["import", format, try exported(format, $0), "none.json", "--dry-run"] }
+    for format in ["vesper-folder", "markdown", "ndjson", "vesper"] {
+      try check("import \(format)", format.count > 6 ? size / 5 : size) {
+        ["import", format, try exported(format, $0), "none.json", "--dry-run"]
+      }
     }
   }
 

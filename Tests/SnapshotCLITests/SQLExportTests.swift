@@ -94,7 +94,7 @@ import Testing
   @Test(.enabled(if: Self.hasSQLite, "sqlite3 is not installed"), arguments: SeededGenerator.seeds(1))
   func everyNumberIsRead(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let lines = (0..<Proofs.pick(full: 200_000, quick: 5_000)).map { id in
+    let lines = (0..<Proofs.pick(full: 50_000, quick: 5_000)).map { id in
       let any = Double(bitPattern: .random(in: 0...(.max), using: &random))
       let decimal = (Double.random(in: 0...180, using: &random) * 1e6).rounded() / 1e6
       let short = Double(Int.random(in: -999_999...999_999, using: &random)) / 1e4

@@ -29,6 +29,11 @@ package enum Proofs: String {
     areFull ? Array(all) : quickShare(of: all, oneIn: count, seed: SeededGenerator.seeds(1)[0])
   }
 
+  /// Whether the case of this name is tested: always in the full form, one of about `count` names in the quick one.
+  package static func includes(_ name: String, oneIn count: UInt64) -> Bool {
+    areFull || name.utf8.reduce(SeededGenerator.seeds(1)[0]) { $0 &* 31 &+ UInt64($1) } % count == 0
+  }
+
   package static func quickShare<Cases: RandomAccessCollection>(
     of all: Cases, oneIn count: Int, seed: UInt64
   ) -> [Cases.Element] {

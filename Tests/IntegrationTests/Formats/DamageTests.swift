@@ -35,7 +35,7 @@ import Testing
     each(FileFormat.allCases, SeededGenerator.seeds(2)) { (format: FileFormat, seed: UInt64) throws in
       var generator = SeededGenerator(seed: seed)
       let bytes = try SnapshotFile.encode(try Notebook.tiny(), as: format)
-      for _ in 0..<Proofs.pick(full: 1_000, quick: 150) {
+      for _ in 0..<Proofs.pick(full: 500, quick: 80) {
         let (a, b) = (generator.pick(Array(bytes.indices)), generator.pick(Array(bytes.indices)))
         let stretch = min(a, b)...max(a, b)
         var lost = bytes
@@ -61,8 +61,8 @@ import Testing
         try Crafted.withoutChecksum(try SnapshotFile.encode(try Notebook.tiny(), as: format), format),
         try Crafted.withoutChecksum(try SnapshotFile.encode(shelf, as: format), format),
       ]
-      try tryMutations(of: samples[0], as: Notebook.self, Proofs.pick(full: 2_000, quick: 500), &generator)
-      try tryMutations(of: samples[1], as: Shelf.self, Proofs.pick(full: 300, quick: 150), &generator)
+      try tryMutations(of: samples[0], as: Notebook.self, Proofs.pick(full: 1_000, quick: 150), &generator)
+      try tryMutations(of: samples[1], as: Shelf.self, Proofs.pick(full: 150, quick: 50), &generator)
     }
   }
 

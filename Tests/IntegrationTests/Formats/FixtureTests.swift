@@ -34,7 +34,7 @@ import Testing
       let notebook = try SnapshotFile.read(Notebook.self, at: url)
       #expect(notebook.allViolations() == [])
       #expect(try SnapshotFile.encode(notebook, as: format) == bytes)
-      for other in FileFormat.allCases {
+      for other in Proofs.share(of: FileFormat.allCases, oneIn: 4) {
         let there = try SnapshotFile.encode(notebook, as: other)
         let back = try SnapshotFile.decode(Notebook.self, from: there)
         #expect(try SnapshotFile.encode(back, as: format) == bytes, "by way of \(other)")

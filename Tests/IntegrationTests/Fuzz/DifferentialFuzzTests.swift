@@ -22,7 +22,7 @@ import Testing
   @Test func theLibraryReadsWhatFoundationReads() {
     each(FileFormat.allCases) { (format: FileFormat) throws in
       let seed = Self.setting("SEED") ?? 1
-      let count = Int(Double(Self.setting("COUNT") ?? Proofs.pick(full: 500, quick: 100)) * (Self.shares[format] ?? 0))
+      let count = Int(Double(Self.setting("COUNT") ?? Proofs.pick(full: 500, quick: 40)) * (Self.shares[format] ?? 0))
       let trace = try Trace()
       let corpus = try FuzzCorpus.make(format, seed: seed)
       var report = FuzzReport(title: "\(format), seed \(seed)")
@@ -54,7 +54,7 @@ import Testing
     let bytes = try Crafted.withoutChecksum(try SnapshotFile.encode(notebook, as: .json), .json)
     let input = FuzzSeed("large", .json, bytes, isWide: false)
     var counts = (accepted: 0, refused: 0)
-    for number in 0..<max(2, Int(Self.setting("COUNT") ?? 0) / 500) {
+    for number in 0..<max(Proofs.pick(full: 2, quick: 1), Int(Self.setting("COUNT") ?? 0) / 500) {
       var generator = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
       let mutated =
         generator.chance(3)

@@ -56,7 +56,7 @@ import Testing
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var bytes = try encoded(original, format)
       let hit = bytes.indices.dropLast(format == .binary ? 32 : 0).filter { format != .xml || $0 % 3 == 0 }
-      for index in Proofs.share(of: hit, oneIn: 12) {
+      for index in Proofs.share(of: hit, oneIn: 24) {
         let bit = UInt8(index * 5 % 8)
         bytes[index] ^= 1 << bit
         defer { bytes[index] ^= 1 << bit }

@@ -61,19 +61,19 @@ extension ScalingInputs {
     ("one key of many notes", 100, { size in unknownContent(notes: size) { _ in ",\"k\":[1]" } }),
     ("a key for each note", 100, { size in unknownContent(notes: size) { ",\"k\($0)\":1" } }),
     (
-      "many tables", 1_000,
+      "many tables", 400,
       { size in
         unknownContent(notes: 1, keys: { _ in "" }, tables: (0..<size).map { ",\"t\($0)\":[{\"id\":1}]" }.joined())
       }
     ),
     (
-      "many single values", 1_000,
+      "many single values", 400,
       { size in
         unknownContent(notes: 1, keys: { _ in "" }, tables: (0..<size).map { ",\"v\($0)\":{\"a\":1}" }.joined())
       }
     ),
     (
-      "many records in a table", 500,
+      "many records in a table", 200,
       { size in
         let records = (0..<size).map { "{\"id\":\($0),\"a\":1}" }.joined(separator: ",")
         return unknownContent(notes: 1, keys: { _ in "" }, tables: ",\"t\":[\(records)]")

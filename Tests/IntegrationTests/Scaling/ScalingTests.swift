@@ -23,40 +23,33 @@ struct ScalingTests {
   }
 
   @Test func notes() {
-    each(ScalingInputs.notes) { (test: Case) throws in try check(test, isSmall: true)
-    }
+    each(Proofs.share(of: ScalingInputs.notes, oneIn: 3)) { (test: Case) throws in try check(test, isSmall: true) }
   }
   @Test func partsOfNotes() {
-    each(ScalingInputs.parts) { (test: Case) throws in try check(test)
-    }
+    each(Proofs.share(of: ScalingInputs.parts, oneIn: 3)) { (test: Case) throws in try check(test) }
   }
   @Test func texts() {
-    each(ScalingInputs.texts) { (test: Case) throws in try check(test)
-    }
+    each(Proofs.share(of: ScalingInputs.texts, oneIn: 3)) { (test: Case) throws in try check(test) }
   }
   @Test func names() {
-    each(ScalingInputs.names) { (test: Case) throws in try check(test)
-    }
+    each(Proofs.share(of: ScalingInputs.names, oneIn: 3)) { (test: Case) throws in try check(test) }
   }
   @Test func files() {
-    each(ScalingInputs.files) { (test: Case) throws in try check(test)
-    }
+    each(ScalingInputs.files) { (test: Case) throws in try check(test) }
   }
   @Test func lines() {
-    each(ScalingInputs.lines) { (test: Case) throws in try check(test)
-    }
+    each(ScalingInputs.lines) { (test: Case) throws in try check(test) }
   }
   @Test func unknownContent() {
-    each(ScalingInputs.unknownInStores) { (test: Case) throws in try check(test, isSmall: true)
+    each(Proofs.share(of: ScalingInputs.unknownInStores, oneIn: 3)) { (test: Case) throws in
+      try check(test, isSmall: true)
     }
   }
   @Test func wholeValues() {
-    each(ScalingInputs.values) { (test: Case) throws in try check(test)
-    }
+    each(Proofs.share(of: ScalingInputs.values, oneIn: 3)) { (test: Case) throws in try check(test) }
   }
   @Test func stores() {
-    each(ScalingInputs.stores) { (test: Case) throws in try check(test)
-    }
+    each(ScalingInputs.stores) { (test: Case) throws in try check(test) }
   }
 
   /// The meter recognises quadratic time.

@@ -99,7 +99,7 @@ struct NoteLinksTests {
       "http://a)", "@a", "é", "日", "a@",
       "https://a.b/.,", ".com", "[](", "www.a/(",
     ]) { (part: String) in
-      let length = Proofs.pick(full: 1_000_000, quick: 100_000)
+      let length = Proofs.pick(full: 300_000, quick: 50_000)
       let text = String(repeating: part, count: length / part.utf8.count)
       let links = NoteLinks.links(in: text)
       #expect(links.allSatisfy { text.contains($0.prefix(20)) })

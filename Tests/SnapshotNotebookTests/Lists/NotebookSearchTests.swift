@@ -33,7 +33,7 @@ struct NotebookSearchTests {
     var random = SeededGenerator(seed: seed)
     let notebook = try Self.notebook(2_500, &random)
     let dates: [Date?] = [nil, -200, -100, 0, 100.5, 201].map { $0.map(Date.init(timeIntervalSinceReferenceDate:)) }
-    for round in 0..<30 {
+    for round in 0..<Proofs.pick(full: 30, quick: 8) {
       let scope = NoteFilter(
         archived: [nil, true, false][round % 3],
         tag: [nil, "paris", "work", "rome"].randomElement(using: &random) ?? nil, isUntagged: round % 7 == 0,

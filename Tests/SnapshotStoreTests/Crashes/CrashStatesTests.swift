@@ -13,7 +13,7 @@ struct CrashStatesTests {
     let checkers = Mutex<[CrashChecker]>([])
     DispatchQueue.concurrentPerform(iterations: scenarios.count) { index in
       var checker = CrashChecker()
-      checker.share = Proofs.pick(full: 1, quick: 12)
+      checker.share = Proofs.pick(full: 1, quick: 40)
       #expect(throws: Never.self) { try checker.check(scenarios[index]) }
       #expect(
         checker.states > Proofs.pick(full: 500, quick: 2), "\(scenarios[index].name): few states; does it do anything?"
@@ -23,7 +23,7 @@ struct CrashStatesTests {
     let all = checkers.withLock { $0.reduce(CrashChecker()) { $0.together(with: $1) } }
     print("crash states: \(all.summary)")
     #expect(all.problems.prefix(10) == [])
-    #expect(all.states > Proofs.pick(full: 80_000, quick: 4_000))
+    #expect(all.states > Proofs.pick(full: 80_000, quick: 1_000))
   }
 
   // The negative controls.

@@ -45,13 +45,13 @@ import Testing
       var sound = 0
       for _ in 0..<4 {
         let bytes = try SnapshotFile.encode(try SampleModel(5, isTame: !generator.chance(3), &generator), as: format)
-        for number in 0..<Proofs.pick(full: 60, quick: 30) {
+        for number in 0..<Proofs.pick(full: 40, quick: 10) {
           let mutated = generator.mutated(bytes, as: format)
           if try expectSame(mutated, "seed \(seed), mutation \(number)") { sound += 1 }
         }
       }
       // If no file was readable, nothing beyond the first check was tested.
-      #expect(sound > 10)
+      #expect(sound > Proofs.pick(full: 10, quick: 2))
     }
   }
 
@@ -60,7 +60,7 @@ import Testing
     each(FileFormat.allCases) { (format: FileFormat) throws in
       var generator = SeededGenerator(seed: 3)
       var bytes = try SnapshotFile.encode(try SampleModel(2, isTame: true, &generator), as: format)
-      for index in Proofs.share(of: bytes.indices, oneIn: 12) {
+      for index in Proofs.share(of: bytes.indices, oneIn: 30) {
         let byte = bytes[index]
         bytes[index] = generator.pick([byte ^ 1, byte ^ 0x20, byte &+ 1, 0x20, 0x0A, 0, 0xFF])
         try expectSame(bytes, "byte \(index)", threads: [1])
@@ -91,7 +91,7 @@ import Testing
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let ends = lines.indices.filter { lines[$0] == "\t\t</dict>" }
     let record = lines[ends[3]...ends[4]].joined(separator: "\n")
-    for end in Proofs.share(of: ends, oneIn: 4) {
+    for end in Proofs.share(of: ends, oneIn: 8) {
       for disguise in [
         ("\n<!--", "-->"), ("<!--", "\n--><!-- -->"), ("\n", ""), ("<![CDATA[", "]]>"), ("\n\t</array>", ""),
       ] {

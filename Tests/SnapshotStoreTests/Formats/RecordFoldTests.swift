@@ -71,7 +71,7 @@ import Testing
 
   /// One byte is changed or the end is cut off. The error is the same, with its place, however the file is divided.
   @Test func damageIsFoundAsByADecodingOfTheWhole() {
-    each(FileFormat.allCases, SeededGenerator.seeds(Proofs.pick(full: 200, quick: 30))) { format, seed throws in
+    each(FileFormat.allCases, SeededGenerator.seeds(Proofs.pick(full: 80, quick: 30))) { format, seed throws in
       var generator = SeededGenerator(seed: seed)
       var bytes = try Self.file(format, 60)
       let place = Int.random(in: 0..<bytes.count, using: &generator)

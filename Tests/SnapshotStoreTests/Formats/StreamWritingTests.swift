@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: SeededGenerator.seeds(4))
   func awkwardValues(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    for id in 0..<Int64(100) {
+    for id in 0..<Int64(Proofs.pick(full: 100, quick: 40)) {
       let sample = Sample(id: id, isTame: false, &generator)
       for form in [RecordForm.json, .xml] {
         let both = try Both(PlainSample(sample), form)
@@ -44,7 +44,8 @@ import Testing
   func wholeFiles(format: FileFormat) throws {
     var model = OddCodeModel()
     let codes = OddCode.allCases.filter { $0 != .throwing && $0 != .kept }
-    model.items = try Table((0..<900).map { OddlyEncoded(id: $0, code: codes[$0 % codes.count]) })
+    model.items = try Table(
+      (0..<Proofs.pick(full: 900, quick: 540)).map { OddlyEncoded(id: $0, code: codes[$0 % codes.count]) })
     let bytes = try SnapshotFile.encode(model, as: format, threads: 1)
     #expect(try SnapshotFile.encode(model, as: format, threads: 3) == bytes)
     let text = String(decoding: bytes, as: UTF8.self)

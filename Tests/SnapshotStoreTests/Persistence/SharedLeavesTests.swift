@@ -72,7 +72,7 @@ private struct Desk: Model {
       var generator = SeededGenerator(seed: seed)
       let (test, unknown) = try Self.world(format, count: 150)
       let store = try test.open(Desk.self, .manual)
-      for step in 0..<25 {
+      for step in 0..<Proofs.pick(full: 25, quick: 10) {
         try store.write { desk in
           for _ in 0..<Int.random(in: 1...3, using: &generator) { try Self.change(&desk, &generator) }
         }

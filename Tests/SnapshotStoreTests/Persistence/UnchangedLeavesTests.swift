@@ -27,7 +27,7 @@ import Testing
       let test = StoreUnderTest()
       let store = try Self.store(test, format)
       let readsOfOpening = Self.reads(test)
-      for _ in 0..<40 {
+      for _ in 0..<Proofs.pick(full: 40, quick: 15) {
         try store.write { counters in
           for _ in 0..<Int.random(in: 1...6, using: &generator) {
             // Changes, additions at either end and in between, removals of a few records and of whole leaves.
