@@ -16,8 +16,10 @@ proofs:
 	Scripts/proofs
 
 # Compiles each example of README.md, Docs and the documentation as a program, runs it, and reads the file that it leaves.
+# Runs each session of README.md and Docs in a shell, and compares what it prints.
 examples:
 	Scripts/run-examples
+	Scripts/run-sessions
 
 # Reads 100,000 damaged files, and compares the results with Foundation's coders; see Docs/FUZZ.md.
 fuzz:
