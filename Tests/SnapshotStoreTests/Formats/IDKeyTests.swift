@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// A key that has the id in the first and in the last record. `id` comes before others.
+  /// A key that has the id in the first, in the last and in the next records. `id` comes before others.
   @Test func severalKeysMayHaveTheID() throws {
     struct Pair: Record {
       let id: Int
@@ -63,6 +63,10 @@ import Testing
     #expect(IDKeySearch.key(of: model.pairs) == .key("b"))
     try model.pairs.upsert(Pair(id: 2, other: 2))
     #expect(IDKeySearch.key(of: model.pairs) == .key("a"))
+    // Both keys have the ids of the first and of the last record. The one between them decides.
+    try model.pairs.upsert(Pair(id: 2, other: 1))
+    try model.pairs.upsert(Pair(id: 3, other: 3))
+    #expect(IDKeySearch.key(of: model.pairs) == .key("b"))
   }
 
   /// A table that a schema does not know keeps its key, through a store and through a merge.
