@@ -37,6 +37,21 @@ import Testing
     #expect(salvaged.tables.map(\.count) == [2, 0, 1, 2])
   }
 
+  /// A line names the table of its record. Neither record goes to `deletedNotes`, which could hold both.
+  @Test func aLineBelongsToTheTableThatItNames() throws {
+    let lines = """
+      {"table":"books","record":{"id":3}}
+      {"table":"notes","record":{"id":5,"creationDate":"2014-01-02T03:04:05Z"}}
+
+      """
+    let salvaged = try Salvaged<Notebook>(of: Array(lines.utf8))
+    #expect(salvaged.value.deletedNotes.isEmpty)
+    #expect(salvaged.losses.first { $0.kind == .record }?.id == "5")
+    #expect(salvaged.losses.first { $0.kind == .record }?.code == .missingKey)
+    let kept = try SnapshotFile.encode(salvaged.content, as: .json)
+    #expect(String(decoding: kept, as: UTF8.self).contains("\"books\":[\n{\"id\":3}\n]"))
+  }
+
   /// Tools that print JSON for people put a space after the colon, or a line break.
   @Test func theSpaceBeforeATable() throws {
     for space in [" ", "\n", "\t \n"] {

@@ -124,12 +124,14 @@ final class SalvageTables {
 
   /// Adds a well-formed record.
   ///
-  /// - Parameter bytes: the bytes that identify the record, by default those of `range`. In a binary list these are its
-  ///   references.
-  func add(_ item: Item, _ range: Range<Int>, bytes: Range<Int>? = nil) {
+  /// - Parameters:
+  ///   - bytes: the bytes that identify the record, by default those of `range`. In a binary list these are its
+  ///     references.
+  ///   - isNamed: whether the record itself names the table that was begun before it.
+  func add(_ item: Item, _ range: Range<Int>, bytes: Range<Int>? = nil, isNamed: Bool = false) {
     let bytes = bytes ?? range
     if addRepeated(bytes) { return }
-    let record = SalvageWaiting.Record(item: item, range: range, table: current, index: nextIndex())
+    let record = SalvageWaiting.Record(item: item, range: range, table: current, index: nextIndex(), isNamed: isNamed)
     guard isCertain, let current, let collector = fields[current] else { return wait(record, bytes) }
     do {
       if !isCopyOfLast(bytes, current) { try collector.add(item, range, record.index) }

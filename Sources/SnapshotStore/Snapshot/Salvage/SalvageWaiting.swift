@@ -12,6 +12,8 @@ struct SalvageWaiting {
     let table: String?
     /// Its index in that table; nil if the table is in doubt.
     let index: Int?
+    /// Whether the record itself names its table, so that it can belong to no other.
+    let isNamed: Bool
   }
 
   /// A record that may belong to some tables, or that is kept in an unknown table.
@@ -74,6 +76,7 @@ struct SalvageWaiting {
   private func fits(
     _ record: Record, _ begun: Set<ExactText>, _ unknown: SalvageUnknown
   ) -> [(table: String, fit: SalvageFit)] {
+    if record.isNamed { return [] }
     let doubted = record.index == nil ? record.table.map { ExactText($0) } : nil
     var fits: [(table: String, fit: SalvageFit)] = []
     for name in fields.tableNames {

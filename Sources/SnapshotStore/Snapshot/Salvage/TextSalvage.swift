@@ -195,7 +195,7 @@ extension TextSalvage {
     {
       if tables.isValue(name) { return tables.add(element: record, of: name, range) }
       tables.begin(name, at: range.lowerBound, mayReturn: true)
-      return tables.add(record, range)
+      return tables.add(record, range, isNamed: true)
     }
     if let (name, value) = item.singleValueLine,
       isLines || (tables.isValue(name) && !tables.isOfCurrentTable(item))
