@@ -119,7 +119,7 @@ private struct PostDatabase {
   }
 }
 
-/// Measures the peak memory of a subject in a child process: this program again, with an argument that the help hides.
+/// Measures the peak memory of a subject in a child process.
 enum PeakMemoryProbe {
   enum Subject: String {
     /// An import of posts that are made one by one.
@@ -132,17 +132,10 @@ enum PeakMemoryProbe {
 
   /// The greatest number of resident bytes, beyond those at the beginning.
   static func measure(_ subject: Subject, _ count: Int) throws -> Double {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = [flag, subject.rawValue, "\(count)"]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    guard process.terminationStatus == 0, let bytes = Double(text.trimmingCharacters(in: .whitespacesAndNewlines))
-    else {
-      throw BenchmarkFailure("the process that measures the memory of \(subject) failed")
+    let text = try ChildProcess.output(
+      [flag, subject.rawValue, "\(count)"], purpose: "the peak memory of \(subject)")
+    guard let bytes = Double(text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw BenchmarkFailure("the process that measures the peak memory of \(subject) printed something else")
     }
     return bytes
   }
@@ -152,27 +145,18 @@ enum PeakMemoryProbe {
     guard arguments.count == 4, arguments[1] == flag, let subject = Subject(rawValue: arguments[2]),
       let count = Int(arguments[3])
     else { return false }
-    let before = try peakBytes()
+    let before = try ProcessUsage.peakMemory()
     switch subject {
     case .imported:
       let store = Store<Posts>()
       try store.importRecords(Post.all(count), into: \.posts)
-      print(try peakBytes() - before)
+      print(try ProcessUsage.peakMemory() - before)
       try requireEqual(store.read { $0.posts.count }, count, "posts")
     case .array:
       let posts = Array(Post.all(count))
-      print(try peakBytes() - before)
+      print(try ProcessUsage.peakMemory() - before)
       try requireEqual(posts.count, count, "posts")
     }
     return true
-  }
-
-  private static func peakBytes() throws -> Int {
-    let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
-    let fields = lines.first { $0.hasPrefix("VmHWM:") }?.split(whereSeparator: \.isWhitespace)
-    guard let fields, fields.count > 1, let kilobytes = Int(fields[1]) else {
-      throw BenchmarkFailure("cannot read /proc/self/status")
-    }
-    return kilobytes * 1_024
   }
 }

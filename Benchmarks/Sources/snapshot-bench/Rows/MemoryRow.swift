@@ -21,7 +21,7 @@ func memoryRow() -> BenchmarkRow {
   }
 }
 
-/// Measures the memory of a subject in a child process: this program again, with an argument that the help hides.
+/// Measures the memory of a subject in a child process.
 enum MemoryProbe {
   enum Subject: String {
     /// A store, opened.
@@ -36,17 +36,10 @@ enum MemoryProbe {
 
   /// Bytes that stay resident.
   static func measure(_ subject: Subject, _ url: URL, count: Int) throws -> Double {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = [flag, subject.rawValue, url.path]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let text = try ChildProcess.output([flag, subject.rawValue, url.path], purpose: "the memory of \(subject)")
     let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
-    guard process.terminationStatus == 0, numbers.count == 2 else {
-      throw BenchmarkFailure("the process that measures the memory of \(subject) failed")
+    guard numbers.count == 2 else {
+      throw BenchmarkFailure("the process that measures the memory of \(subject) printed something else")
     }
     try requireEqual(numbers[0], count, "notes in memory")
     return Double(numbers[1])
@@ -92,9 +85,7 @@ enum MemoryProbe {
   /// The process's resident memory after free memory was returned to the system.
   private static func residentBytes() throws -> Int {
     returnFreeMemory()
-    let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
-    guard fields.count > 1, let pages = Int(fields[1]) else { throw BenchmarkFailure("cannot read /proc/self/statm") }
-    return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    return try ProcessUsage.residentMemory()
   }
 
   /// glibc's `malloc_trim`, which its module map does not export.

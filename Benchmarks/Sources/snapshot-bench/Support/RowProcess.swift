@@ -1,23 +1,18 @@
 import Foundation
 
-/// Measures rows in a child process: this program again, with an argument that the help hides. So the memory that one
-/// row leaves behind does not slow down the next.
+/// Measures rows in a child process.
 enum RowProcess {
   private static let flag = "--measure-rows"
 
   /// Measures some rows in one process, and returns the figures in their order.
   static func measure(_ rows: [BenchmarkRow], _ options: Options) throws -> [Measurement] {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = [flag, "\(options.notes)", "\(options.seed)", "\(options.rounds)"] + rows.map(\.name)
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let names = rows.map(\.name)
+    let purpose = names.joined(separator: ", ")
+    let text = try ChildProcess.output(
+      [flag, "\(options.notes)", "\(options.seed)", "\(options.rounds)"] + names, purpose: purpose)
     let measurements = text.split(separator: "\n").compactMap { Measurement(line: $0) }
-    guard process.terminationStatus == 0, measurements.count == rows.count else {
-      throw BenchmarkFailure("the process that measures \(rows.map(\.name).joined(separator: ", ")) failed")
+    guard measurements.count == rows.count else {
+      throw BenchmarkFailure("the process that measures \(purpose) printed something else")
     }
     return measurements
   }
