@@ -1,6 +1,6 @@
 # The tasks of CONTRIBUTING.md.
 
-.PHONY: build test proofs examples fuzz torture format lint docs bench check demo clean
+.PHONY: build test proofs examples fuzz torture format lint docs bench scale check demo clean
 
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
 	Scripts/faults/Package.swift Scripts/faults/Sources Examples/Dashboard/Package.swift Examples/Dashboard/Sources
@@ -42,6 +42,10 @@ docs:
 bench:
 	swift run -c release --package-path Benchmarks snapshot-bench --json Benchmarks/results.json
 	Scripts/plot-benchmarks Benchmarks/results.json
+
+# Measures stores of 1,000 to 3,000,000 records, and writes Docs/SCALE.md. Ten minutes, with no other work beside it.
+scale:
+	Scripts/measure-scale
 
 demo:
 	swift run snapshot-cli demo

@@ -7,7 +7,7 @@ enum SnapshotBench {
     do {
       let isChild =
         try MemoryProbe.runIfAsked(CommandLine.arguments) || PeakMemoryProbe.runIfAsked(CommandLine.arguments)
-        || RowProcess.runIfAsked(CommandLine.arguments)
+        || RowProcess.runIfAsked(CommandLine.arguments) || ScaleRun.runIfAsked(CommandLine.arguments)
       if isChild { return }
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try run(options)
@@ -19,6 +19,9 @@ enum SnapshotBench {
 
   private static func run(_ options: Options) throws {
     if options.showsHelp { return print(Options.help) }
+    if !options.scale.isEmpty {
+      return try ScaleRun.run(options.scale, rounds: options.rounds, json: options.json)
+    }
     let rows = try options.selected(from: allRows())
     if options.listsRows {
       for row in rows { print("\(row.name)\n    \(row.summary)\n    peer: \(row.peer)") }

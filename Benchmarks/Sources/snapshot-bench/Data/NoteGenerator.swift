@@ -44,7 +44,7 @@ struct NoteGenerator {
 
   private mutating func note(pictures: [Attachment.ID]) -> Note {
     let created = date(2012...2025)
-    var note = Note(id: nextID(), text: text(), creationDate: created)
+    var note = Note(id: nextID(), text: random.text(bytes: 200...690), creationDate: created)
     // Some notes were changed later, each property at its own time.
     if random.chance(60) { note.setText(note.text + " " + random.pick(Words.plain), at: date(after: created)) }
     if random.chance(30) { note.setArchived(true, at: date(after: created)) }
@@ -52,35 +52,6 @@ struct NoteGenerator {
     note.setTags((0..<Int.random(in: 0...3, using: &random)).map { _ in random.pick(tags) }, at: date(after: created))
     note.setAttachments(pictures, at: date(after: created))
     return note
-  }
-
-  /// Ordinary words on several lines, 450 bytes on average. Every fourth text has letters beyond ASCII, and every
-  /// fourth has characters that must be escaped.
-  private mutating func text() -> String {
-    let isForeign = random.chance(25)
-    let hasEscapes = random.chance(25)
-    let length = Int.random(in: 200...690, using: &random)
-    var text = ""
-    var wordsInLine = 0
-    while text.utf8.count < length {
-      if isForeign && random.chance(15) {
-        text += random.pick(Words.foreign)
-      } else if isForeign && random.chance(3) {
-        text += random.pick(Words.emoji)
-      } else if hasEscapes && random.chance(8) {
-        text += random.pick(Words.escaped)
-      } else {
-        text += random.pick(Words.plain)
-      }
-      wordsInLine += 1
-      if wordsInLine > 5 && random.chance(10) {
-        text += random.chance(40) ? "\n\n" : "\n"
-        wordsInLine = 0
-      } else {
-        text += " "
-      }
-    }
-    return text
   }
 
   /// Three notes in a hundred have a picture, or two.
