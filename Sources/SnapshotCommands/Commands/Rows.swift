@@ -96,8 +96,8 @@ struct RowsCommand: StoreCommand {
   private func noteUnknownProperties(_ found: RowSearch) {
     if found.count == 0 { return }
     for path in paths where found.unseen.contains(path) {
-      let near = NearName.of(path.title, in: found.keys.keys.map(\.text).sorted())
-        .map { "; did you mean “\($0.shortForMessage)”?" }
+      let near = NearName.of(path.title, in: found.keys.keys.map(\.text).sorted()).map { PropertyPath(key: $0) }
+        .map { "; did you mean “\($0.description.shortForMessage)”?" }
       Terminal.error.printLine(
         "note: no record of “\(table.shortForMessage)” has “\(path.description.shortForMessage)”"
           + (near ?? "; texts stand in double quotes"))

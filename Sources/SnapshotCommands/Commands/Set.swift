@@ -88,7 +88,9 @@ extension Assignment {
     }
     if kinds.isEmpty {
       let names = PropertyCensus(table.values).properties.map(\.name)
-      let near = NearName.of(path.title, in: names).map { "; did you mean “\($0.shortForMessage)”?" } ?? ""
+      let near =
+        NearName.of(path.title, in: names).map { PropertyPath(key: $0) }
+        .map { "; did you mean “\($0.description.shortForMessage)”?" } ?? ""
       throw CommandFailure(
         "no record of “\(table.name.shortForMessage)” has “\(shown)”\(near)\(RecordShape.advice)", .badData)
     }

@@ -13,6 +13,9 @@ struct PropertyPath: Hashable, Sendable {
   /// The steps. The first one is a key.
   let steps: [Step]
 
+  /// The path to a property of this name, whatever its characters.
+  init(key: String) { steps = [.key(ExactText(key))] }
+
   /// Reads one path.
   init(_ text: String) throws(QueryError) {
     var scanner = QueryScanner(text)
