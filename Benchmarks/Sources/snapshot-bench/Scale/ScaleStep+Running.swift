@@ -22,9 +22,9 @@ extension ScaleStep {
 
   private func useStore(_ posts: ScalePosts, _ files: ScaleFiles) throws -> ScaleFigures {
     var figures = ScaleFigures()
-    let (store, opening) = try timed {
-      try Store<ScaleBlogs>.open(at: files.store, options: StoreOptions(policy: .manual))
-    }
+    // Any size can be measured, also beyond the default limit of 2 GiB.
+    let options = StoreOptions(policy: .manual, limits: ReadLimits(fileSize: .max))
+    let (store, opening) = try timed { try Store<ScaleBlogs>.open(at: files.store, options: options) }
     figures.add("open", opening)
     figures.add("residentBytes", Double(try ProcessUsage.residentMemory()))
     figures.add("openPeakBytes", Double(try ProcessUsage.peakMemory()))
