@@ -133,6 +133,21 @@ import Testing
     #expect(try cli.run("put", "shop.json", "empty", input: "").output == "added 0 records, changed 0, unchanged 0\n")
   }
 
+  /// Each record keeps the order of its keys. A new key has its usual place among them.
+  @Test func whatGetPrintsIsNoChange() throws {
+    let lines = [#"{"id":1,"name":"a","z":1}"#, #"{"z":2,"id":2,"name":"b","new":3}"#, #"{"id":3,"name":"c","z":1}"#]
+    try cli.write(
+      "{\"snapshot\":{\"schema\":\"x\",\"version\":1},\n\"t\":[\n\(lines.joined(separator: ",\n"))\n]}", to: "x.json")
+    for id in ["1", "2"] {
+      let put = try cli.run("put", "x.json", "t", input: try cli.run("get", "x.json", "t", id).output)
+      #expect(put.output == "added 0 records, changed 0, unchanged 1\n", "\(put.error)")
+    }
+    #expect(try cli.run("set", "x.json", "t", "2", "name=d").status == Exit.good)
+    #expect(try cli.run("put", "x.json", "t", input: #"{"name":"e","new":4,"id":1,"z":1}"#).status == Exit.good)
+    #expect(try cli.run("get", "x.json", "t", "2").output == #"{"z":2,"id":2,"name":"d","new":3}"# + "\n")
+    #expect(try cli.run("get", "x.json", "t", "1").output == #"{"id":1,"name":"e","z":1,"new":4}"# + "\n")
+  }
+
   @Test func whatPutRefuses() throws {
     let good = #""name":"n","price":1,"tags":[],"added":"2026-01-03T10:00:00Z""#
     for (input, status, message) in [

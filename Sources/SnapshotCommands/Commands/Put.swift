@@ -81,9 +81,11 @@ extension UntypedTable {
       do {
         let id = try index.id(of: record)
         if !seen.insert(id).inserted { throw CommandFailure("the id occurs twice", .badData) }
-        let value = UntypedValue(try isForced ? shape.reordered(record) : shape.fitting(record))
+        let place = try index.place(of: id)
+        let fitting = try isForced ? record : shape.fitting(record)
+        let value = UntypedValue(shape.reordered(fitting, like: place.map { old[$0] }))
         try value.requireDepth()
-        guard let place = try index.place(of: id) else {
+        guard let place else {
           added.append((id, value))
           continue
         }

@@ -55,7 +55,7 @@ struct SetCommand<Root: Model>: StoreCommand {
         }
         record = try (isForced ? assignment : assignment.fitting(table)).apply(to: record)
       }
-      let isChanged = try table.replace(at: place, with: RecordShape(table).reordered(record))
+      let isChanged = try table.replace(at: place, with: RecordShape(table).reordered(record, like: table[place]))
       return (isChanged, isChanged)
     }
     try Terminal.output.print(isChanged ? "changed 1 record\n" : "nothing changed\n")

@@ -51,6 +51,25 @@ struct RecordShape {
     properties[ExactText(key)].map { $0.count == recordCount && $0.kinds.map(\.kind) == [.text] } ?? false
   }
 
+  /// The same record with its keys in the order of its earlier version. A new key follows the key that it usually
+  /// follows. O(keys · log keys).
+  func reordered(_ record: UntypedRecord, like old: UntypedValue?) -> UntypedRecord {
+    let usual = reordered(record)
+    guard let old = old?.record else { return usual }
+    typealias Member = (key: String, value: UntypedValue)
+    let oldKeys = old.map { ExactText($0.key) }
+    let known = Set(oldKeys)
+    // The new members before the first key that the old record has, and behind each such key.
+    var (first, behind): ([Member], [ExactText: [Member]]) = ([], [:])
+    var last: ExactText?
+    for member in usual {
+      let key = ExactText(member.key)
+      if known.contains(key) { last = key }
+      if let last { behind[last, default: []].append(member) } else { first.append(member) }
+    }
+    return UntypedRecord(uniqueKeysWithValues: first + oldKeys.flatMap { behind[$0] ?? [] })
+  }
+
   /// The same record with its keys in the usual order. Other keys follow.
   func reordered(_ record: UntypedRecord) -> UntypedRecord {
     let members = record.enumerated().map { number, member in
