@@ -3,7 +3,8 @@
 .PHONY: build test proofs examples fuzz torture format lint docs bench scale check demo clean
 
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
-	Scripts/faults/Package.swift Scripts/faults/Sources Examples/Dashboard/Package.swift Examples/Dashboard/Sources
+	Scripts/faults/Package.swift Scripts/faults/Sources Examples/Dashboard/Package.swift Examples/Dashboard/Sources \
+	Examples/Workshop/Package.swift Examples/Workshop/Sources
 
 build:
 	swift build --build-tests
@@ -55,4 +56,4 @@ check:
 	.ci/run
 
 clean:
-	rm -rf .build Benchmarks/.build Examples/Dashboard/.build Scripts/faults/.build
+	rm -rf .build Benchmarks/.build Examples/Dashboard/.build Examples/Workshop/.build Scripts/faults/.build
