@@ -46,6 +46,25 @@ import Testing
     #expect(try cli.run("merge", "notes.json", "notes 2.json").output == "nothing to merge\n")
   }
 
+  /// The tombstone keeps a deleted note away, unless the copy has changed it later.
+  @Test func aDeletedNoteDoesNotComeBack() throws {
+    try copy(to: "copy.json")
+    try cli.run("delete", "1001", "--store", "notes.json")
+    let merged = try cli.run("merge", "notes.json", "copy.json")
+    #expect(merged.status == Exit.good && merged.output == "nothing to merge\n" && merged.error.isEmpty)
+    // The other direction.
+    let back = try cli.run("merge", "copy.json", "notes.json", "-o", "out.json")
+    #expect(back.status == Exit.good && back.error.isEmpty && back.output.contains("- note 1001"))
+    #expect(try cli.bytes("out.json") == cli.bytes("notes.json"))
+    var later: Notebook = try SnapshotFile.read(at: cli.url("copy.json"))
+    later.sources.now = { Date(timeIntervalSinceNow: 3600) }
+    try later.setText("Later", of: 1001)
+    try Data(SnapshotFile.encode(later, as: .json)).write(to: cli.url("copy.json"))
+    #expect(try cli.run("merge", "notes.json", "copy.json").status == Exit.good)
+    let notebook: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
+    #expect(notebook.notes[1001]?.text == "Later" && notebook.deletedNotes.isEmpty && notebook.allViolations() == [])
+  }
+
   @Test func withABaseBothSidesAreKnown() throws {
     try copy(to: "base.json")
     try copy(to: "theirs.json")

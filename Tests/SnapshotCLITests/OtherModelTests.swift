@@ -109,6 +109,27 @@ import Testing
     #expect(try cli.bytes("ours.json") == before)
   }
 
+  /// The tool cannot know which table has tombstones, so it says that a removal is lost.
+  @Test func withoutABaseARemovedRecordStays() throws {
+    let tombstone = #"{"deletionDate":"2026-01-02T00:00:00Z","id":2}"#
+    try make(
+      "removed.json", [",\n{\"id\":2,\"name\":\"Bo\",\"tags\":[]}": "", "\"empty\":[": "\"empty\":[\(tombstone)"])
+    try #require(try cli.text("removed.json").contains(tombstone) && !cli.text("removed.json").contains("Bo"))
+    let note = "note: without a base, and without the types of “shop”, a record that one side removed stays\n"
+    for (store, copy, output) in [
+      ("shop.json", "removed.json", "+ empty 2\n"), ("removed.json", "shop.json", "+ people 2\n"),
+    ] {
+      let result = try cli.run("merge", store, copy, "-o", "out.json", "--replace")
+      #expect(result.status == Exit.good && result.output == output && result.error == note)
+      let merged = try cli.text("out.json")
+      #expect(merged.contains(tombstone) && merged.contains(#""name":"Bo""#))
+    }
+    // With a base, both changes are known.
+    let based = try cli.run("merge", "shop.json", "removed.json", "--base", "shop.json")
+    #expect(based.status == Exit.good && based.error.isEmpty)
+    #expect(try !cli.text("shop.json").contains("Bo") && cli.text("shop.json").contains(tombstone))
+  }
+
   @Test(arguments: [["shop": "store"], ["\"version\":7": "\"version\":8"]])
   func filesOfOtherTypesAreNotMerged(_ replacements: [String: String]) throws {
     try make("other.json", replacements)

@@ -29,6 +29,10 @@ struct MergeCommand<Root: Model>: StoreCommand {
     could be taken, and exits with 1 if there are any. “{tool} check STORE”
     lists conflicted copies.
 
+    Dates and tombstones are known only for the models of {tool}. For
+    another model, without --base, a record that one side removed stays, and each
+    property that differs is a conflict.
+
     With three files, OUT gets the merge of two sides that were made from BASE; OUT
     may be OURS. A conflict keeps the version of OURS, is named on standard error,
     and makes the exit code 1. An empty BASE, as where two branches added the
@@ -112,6 +116,7 @@ private struct MergeOfCopy<Root: Model> {
       }
     }
     try report(before, merged)
+    if base == nil { ours.noteMergeWithoutBase(type) }
   }
 
   private func report<Known: Model>(

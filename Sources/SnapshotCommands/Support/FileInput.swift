@@ -63,6 +63,14 @@ public struct FileInput {
     return header.map { $0.schema == name(type) } ?? true ? type : UntypedModel.self
   }
 
+  /// Prints that removals are unknown in a merge without a base, if the types of the file are not known.
+  func noteMergeWithoutBase(_ type: any Model.Type) {
+    guard type is UntypedModel.Type, let header else { return }
+    Terminal.error.printLine(
+      "note: without a base, and without the types of “\(header.schema.forTerminal)”, a record that one side removed stays"
+    )
+  }
+
   /// The content: the value, and what the model does not know.
   ///
   /// - Throws: `SnapshotError` with the name of the file.

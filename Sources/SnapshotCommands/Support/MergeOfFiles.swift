@@ -37,6 +37,7 @@ struct MergeOfFiles<Root: Model> {
       base: common, ours: try ours.content(), theirs: try theirs.content(), policy: isVirtual ? .base : .ours)
     try write(merged.content, over: ours.bytes)
     if !isVirtual { tell(merged.conflicts, merged.mended) }
+    if common == nil { ours.noteMergeWithoutBase(type) }
     if !merged.conflicts.isEmpty { throw ExitCode.found }
   }
 
