@@ -44,8 +44,9 @@ struct NotebookViolationsTests {
   }
 
   @Test func aNoteThatIsAlsoDeleted() throws {
-    let found = try violations { try $0.deletedNotes.insert(DeletedNote(id: 1001, deletionDate: nil)) }
-    #expect(found == ["notes 1001: it is also among the deleted notes"])
+    var notebook = try Notebook.small()
+    try notebook.deletedNotes.insert(DeletedNote(id: 1001, deletionDate: nil))
+    #expect(notebook.allViolations() == ["notes 1001: it also has a tombstone in “deletedNotes”"])
   }
 
   @Test func aNegativeID() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import SnapshotStore
 
 /// The result of comparing dates for a note that one side deleted and the other side has.
 enum DeletionChoice {

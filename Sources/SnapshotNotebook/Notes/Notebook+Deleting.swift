@@ -9,14 +9,9 @@ extension Notebook {
   /// - Returns: the ids of the deleted notes, in the given order.
   @discardableResult
   public mutating func deleteNotes(_ ids: some Sequence<Note.ID>, withAttachments: Bool = false) -> [Note.ID] {
-    let date = sources.now()
+    let before = self
     let deleted = notes.remove(boxes: Array(ids))
-    let tombstones = deleted.map(\.record).sorted { $0.id < $1.id }.map { note in
-      // The deletion is later than any change, also one by a fast clock. Other copies then see the note as deleted.
-      Table.Box(DeletedNote(id: note.id, deletionDate: date.following(note.latestModificationDate)))
-    }
-    // Tombstones have no unique index, so the table refuses nothing.
-    try? deletedNotes.put(tombstones)
+    updateTombstones(since: before)
     if withAttachments {
       let orphans = Set(deleted.flatMap(\.record.attachments)).filter {
         notes.count(in: Note.byAttachment, at: $0) == 0

@@ -4,15 +4,15 @@ public import SnapshotStore
 extension Notebook {
   /// Whether changes may have broken a reference. O(changes · log n).
   ///
-  /// It returns true in three cases. A changed note refers to a missing record, or has a reference twice. A removed tag
-  /// or attachment is still on a note. A note and its tombstone both exist.
+  /// It returns true in two cases. A changed note refers to a missing record, or has a reference twice. A removed tag
+  /// or attachment is still on a note.
   public func mayNeedMending(after changes: ChangeSet<Notebook>) -> Bool {
     let changedNotes = changes.changes(in: \.notes).compactMap { notes[$0.id] }
     return changedNotes.contains { note in
-      deletedNotes.contains(note.id) || note.tags.hasDuplicates || note.attachments.hasDuplicates
+      note.tags.hasDuplicates || note.attachments.hasDuplicates
         || !note.tags.allSatisfy(tags.contains)
         || !note.attachments.allSatisfy(attachments.contains)
-    } || changes.changes(in: \.deletedNotes).contains { deletedNotes.contains($0.id) && notes.contains($0.id) }
+    }
       || changes.changes(in: \.tags).contains {
         !tags.contains($0.id) && noteCount(tagged: $0.id) > 0
       }
@@ -46,16 +46,15 @@ extension Notebook {
       message: "removed by one side, and restored because note \(note.id) of the other side has it")
   }
 
-  /// Removes notes that have a tombstone, and tags of the older version that are on no note. O(n log n).
+  /// Removes tags of the older version that are on no note. O(n log n).
   public mutating func pruneAfterFilling(_ salvaged: Notebook) {
-    notes.remove(salvaged.deletedNotes.ids.filter { !salvaged.notes.contains($0) })
     tags.remove(tags.ids.filter { !salvaged.tags.contains($0) && noteCount(tagged: $0) == 0 })
   }
 
   /// Removes references without a record from notes, and repeated ones. O(n log n).
   ///
   /// A tag whose record is lost is made again from its id, which is its name in lower case. The id of an attachment
-  /// says nothing else about it, so notes drop it. The tombstone of an existing note is removed.
+  /// says nothing else about it, so notes drop it.
   public mutating func mendAfterLosses() -> [Violation] {
     var mended: [Violation] = []
     for note in Array(notes) {
@@ -76,10 +75,6 @@ extension Notebook {
       // Notes have no unique index, so an upsert refuses nothing.
       _ = try? notes.upsert(changed)
       mended += Self.taken(off: note, tags, attachments)
-    }
-    for id in deletedNotes.ids where notes.contains(id) {
-      deletedNotes.remove(id)
-      mended.append(Violation(place: "deletedNotes \(id)", message: "removed, because the note exists"))
     }
     return mended
   }

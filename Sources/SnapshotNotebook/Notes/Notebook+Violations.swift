@@ -3,9 +3,10 @@ public import SnapshotStore
 
 /// The rules of a notebook, and what breaks them.
 extension Notebook {
-  /// The broken rules, which only a file from elsewhere can contain. O(n log n).
+  /// The broken rules, which only a file from elsewhere can contain. O(n log n). `allViolations()` also names the notes
+  /// that have a tombstone.
   ///
-  /// - A note refers to a missing record, has a reference twice, or has a tombstone.
+  /// - A note refers to a missing record, or has a reference twice.
   /// - The id of a tag does not match its name.
   /// - A date is not finite, or an id of a note is negative.
   public func violations() -> [Violation] {
@@ -18,7 +19,6 @@ extension Notebook {
       for id in note.attachments where !attachments.contains(id) {
         problems.append("its attachment \(SnapshotError.quoted(id)) does not exist")
       }
-      if deletedNotes.contains(note.id) { problems.append("it is also among the deleted notes") }
       violations += problems.map { Violation(place: "notes \(note.id)", message: $0) }
     }
     for tag in tags {

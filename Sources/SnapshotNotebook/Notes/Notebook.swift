@@ -32,7 +32,12 @@ public struct Notebook: MendingModel {
   }
 
   /// The four tables, version 1.
-  public static let schema = Schema<Notebook>(name: "notebook", version: 1, tool: "snapshot-cli") {
+  public static let schema = Schema<Notebook>(
+    name: "notebook", version: 1,
+    // No other module can change the tables, and the functions here update the tombstones.
+    tombstones: [Tombstones(of: \.notes, in: \.deletedNotes, followsTransactions: false) { $0.sources.now() }],
+    tool: "snapshot-cli"
+  ) {
     Field("attachments", \.attachments)
     Field("deletedNotes", \.deletedNotes)
     Field("notes", \.notes)

@@ -20,7 +20,7 @@ extension Notebook {
     merge.take(SyncContent(theirs))
     var value = merge.result()
     // Either side may be a file from elsewhere, with references to missing records.
-    let mended = value.mendAfterLosses()
+    let mended = value.mendAll()
     return (value, merge.conflicts, mended)
   }
 }

@@ -59,6 +59,21 @@ extension Model {
     Self.schema.visit(&check)
     return check.violations + wholeViolations().map(\.description)
   }
+
+  /// Mends a value, as every merge of the library does with its result. A model that merges in a way of its own calls
+  /// it. O(n log n), plus the cost of the model's own functions.
+  ///
+  /// Each part and the model call ``MendingModel/mendAfterLosses()``. The ``Tombstone`` of an existing record is
+  /// removed, and the record is dated after it. Violations that no function mends stay.
+  ///
+  /// - Returns: what was mended.
+  public mutating func mendAll() -> [Violation] {
+    var mended: [Violation] = []
+    for part in Self.schema.parts { mended += part.hooks.mendAfterLosses(in: &self) }
+    mended += Self.schema.mending?.mendAfterLosses(&self) ?? []
+    for tombstones in Self.schema.tombstones { mended += tombstones.hooks.mend(&self) }
+    return mended
+  }
 }
 
 private struct TableCheck<Root: Model>: FieldVisitor {

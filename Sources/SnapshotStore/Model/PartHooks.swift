@@ -26,7 +26,7 @@ struct TypedPartHooks<Root: Model, Content: Model>: PartHooks {
     placed(root[keyPath: path].takeBackReferencedAsWhole(from: values.map { $0[keyPath: path] }))
   }
 
-  func mendAfterLosses(in root: inout Root) -> [Violation] { placed(root[keyPath: path].mendAsWhole()) }
+  func mendAfterLosses(in root: inout Root) -> [Violation] { placed(root[keyPath: path].mendAll()) }
 
   func pruneAfterFilling(_ root: inout Root, _ salvaged: Root) {
     root[keyPath: path].pruneAfterFillingAsWhole(salvaged[keyPath: path])
@@ -67,14 +67,6 @@ extension Model {
     var takenBack: [Violation] = []
     for part in Self.schema.parts { takenBack += part.hooks.takeBackReferenced(in: &self, from: values) }
     return takenBack + (Self.schema.mending?.takeBackReferenced(&self, values) ?? [])
-  }
-
-  mutating func mendAsWhole() -> [Violation] {
-    var mended: [Violation] = []
-    for part in Self.schema.parts { mended += part.hooks.mendAfterLosses(in: &self) }
-    mended += Self.schema.mending?.mendAfterLosses(&self) ?? []
-    for tombstones in Self.schema.tombstones { mended += tombstones.hooks.mend(&self) }
-    return mended
   }
 
   mutating func pruneAfterFillingAsWhole(_ salvaged: Self) {

@@ -60,7 +60,7 @@ public struct Schema<Root: Model>: Sendable {
     parts = content.parts
     self.defaults = parts.flatMap(\.defaults) + defaults
     // A rule may remove records, so tombstones come last.
-    self.rules = parts.flatMap(\.rules) + rules + tombstones.map(\.rule)
+    self.rules = parts.flatMap(\.rules) + rules + tombstones.compactMap(\.rule)
     self.tombstones = tombstones
     self.validations = parts.flatMap(\.validations) + validations
     let tables = self.fields.filter(\.isTable)

@@ -18,7 +18,7 @@ import SnapshotFoundation
 /// The library then adds and removes the tombstones, wherever a ``Rule`` runs:
 ///
 /// - A removed record leaves a ``Tombstone``, dated later than every date of change of the record.
-/// - An inserted record loses its tombstone, and gets dates of change later than it.
+/// - An inserted record loses its tombstone, and gets dates of change at least a second later than it.
 /// - A record and its tombstone never exist together. If a transaction or merge makes both, the record counts.
 ///
 /// An undo is followed too: it removes or restores the records now. ``Model/merging(base:ours:theirs:policy:)`` removes
@@ -29,13 +29,16 @@ import SnapshotFoundation
 /// dates of tombstones. Tombstones stay until they are pruned: ``Table/prune(before:)``.
 ///
 /// A transaction costs O(log n) more for each changed record, and the encoding of each removed record. Nothing is kept
-/// in a scratchpad, and by functions of the model outside a store. The commit or transaction follows.
+/// in a scratchpad, and by functions of the model outside a store. The commit or transaction follows. A function that
+/// needs them at once calls ``Model/updateTombstones(since:)``.
 public struct Tombstones<Root: Model>: Sendable {
   let hooks: any TombstoneHooks<Root>
+  let followsTransactions: Bool
 
-  /// The rule that keeps the tombstones. On its own result it changes nothing.
-  var rule: Rule<Root> {
-    Rule(name: "tombstones") { [hooks] before, value, _ in hooks.follow(before, &value) }
+  /// The rule that keeps the tombstones; nil if transactions do not. On its own result it changes nothing.
+  var rule: Rule<Root>? {
+    guard followsTransactions else { return nil }
+    return Rule(name: "tombstones") { [hooks] before, value, _ in hooks.follow(before, &value) }
   }
 }
 

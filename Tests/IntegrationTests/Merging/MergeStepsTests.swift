@@ -86,7 +86,7 @@ struct MergeStepsTests {
           bases: [base], theirs: theirs, policy: .ours, options: [], value: ours, theirSide: nil)
         Notebook.schema.visit(&merge)
         let changes = ChangeSet(before: base, after: ours, revision: 0)
-        if merge.isWhole, !merge.value.mayNeedMending(after: changes) {
+        if merge.isWhole, !merge.value.mayNeedMendingAsWhole(after: changes) {
           checked += 1
           let mended = merge.mended(with: ours)
           #expect(mended.mended == [] && mended.value.hasSameRecords(as: merge.value), "seed \(seed)")

@@ -98,8 +98,9 @@ struct PartTests {
     let value = store.snapshot().value
     #expect(value.notebook.notes.map(\.id) == [1000] && value.places.count == 1)
     #expect(value.notebook.deletedNotes.isEmpty)
-    // By the notebook's clock, which stands still, and not by that of the history.
-    #expect(value.notebook.notes[1000]?.textModificationDate == Date(timeIntervalSinceReferenceDate: 1001))
+    // By the notebook's clock, which stands still, and not by that of the history. The deletion counts as a second
+    // later than the note, and the note as a second later than the deletion.
+    #expect(value.notebook.notes[1000]?.textModificationDate == Date(timeIntervalSinceReferenceDate: 1002))
     #expect(value.allViolations() == [])
   }
 

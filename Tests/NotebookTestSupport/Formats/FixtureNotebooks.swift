@@ -44,7 +44,11 @@ extension Notebook {
     try notebook.addNote(text: "Baguette: 500 g flour, 350 g water, 10 g salt, yeast", tags: [food, paris])
     let photo = try notebook.addNote(text: "From the tower", tags: [paris], attachments: ["5f1e0c"])
     let old = try notebook.addNote(text: "Renew the passport", tags: [someday])
+    // A deletion is dated later than the note.
+    let now = notebook.sources.now
+    notebook.sources.now = { now() - 60 }
     let wrong = try notebook.addNote(text: "Written by mistake")
+    notebook.sources.now = now
     try notebook.addNote(text: "Read https://inessential.com/ about “just writing a plist”")
     try notebook.setArchived(true, of: old.id)
     try notebook.setSortDate(Date(timeIntervalSinceReferenceDate: 425_000_000.25), of: photo.id)

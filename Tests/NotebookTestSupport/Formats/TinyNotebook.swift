@@ -14,7 +14,11 @@ extension Notebook {
     var note = try notebook.addNote(text: "Hi, \"é\"\n\u{1}", tags: ["ünter wegs"], attachments: ["a1"])
     note.setText(note.text + "<😀&>", at: start + 0.5)
     try notebook.upsert(note)
-    notebook.deleteNotes([try notebook.addNote(text: "gone").id])
+    // A deletion is dated later than the note.
+    notebook.sources.now = { start - 1 }
+    let gone = try notebook.addNote(text: "gone").id
+    notebook.sources.now = { start }
+    notebook.deleteNotes([gone])
     return notebook
   }
 }

@@ -72,7 +72,7 @@ struct VesperWriterTests {
         "textModificationDate":\(day),"archivedModificationDate":\(day),"sortDateModificationDate":\(day),\
         "tagsModificationDate":\(day),"attachmentsModificationDate":\(day),"tags":"Paris  New York",\
         "attachments":"\(pictures)"},
-        {"objectType":"deletedNote","uniqueID":1001,"deletionDate":\(day)}
+        {"objectType":"deletedNote","uniqueID":1001,"deletionDate":"2020-01-01T00:00:01Z"}
         ],
         "tags":[
         {"uniqueID":"new york","name":"New York","nameModificationDate":\(day)},

@@ -110,7 +110,7 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
   func mended(with ours: Root) -> (value: Root, conflicts: [MergeConflict], mended: [Violation]) {
     var value = value
     let takenBack = value.takeBackReferencedAsWhole(from: [ours, theirs] + bases)
-    let mended = value.mendAsWhole()
+    let mended = value.mendAll()
     return (value, conflicts, takenBack + mended)
   }
 

@@ -14,19 +14,21 @@ struct ChangeDates<Value: Record> {
   }
 
   /// Whether a record may have changed at a date or later. It has not if the date of its last change is known, and
-  /// every known date is earlier.
+  /// every known date is certainly earlier.
   func mayHaveChanged(_ record: Value, since date: Date) -> Bool {
     if recordKeys.isEmpty { return true }
     guard let members = [Item.Member](of: record), members.latestDate(under: recordKeys) != nil,
       let latest = members.latestDate(under: keys)
     else { return true }
-    return !(latest < date)
+    return !latest.isCertainlyEarlier(than: date)
   }
 
-  /// The record with dates later than a removal; nil if it needs none, or has no dates.
+  /// The record with dates a second later than a removal; nil if it needs none, or has no dates.
+  ///
+  /// Other programs may keep no fractions of a second. To them, dates within a second decide nothing.
   func outliving(_ removal: Date, _ record: Value) -> Value? {
     if keys.isEmpty { return nil }
-    if let latest = latest(of: record), latest > removal { return nil }
+    if let latest = latest(of: record), latest > removal, latest >= removal.following { return nil }
     return record.dated(removal.following, since: nil, by: rules)
   }
 }
@@ -50,6 +52,13 @@ extension Date {
   var following: Date {
     let next = max(timeIntervalSinceReferenceDate + 1, timeIntervalSinceReferenceDate.nextUp)
     return TextDate.isInCalendar(next) ? Date(timeIntervalSinceReferenceDate: next) : self
+  }
+
+  /// Whether a change at this date is earlier than the other date. A whole second may stand for any date within it,
+  /// because other programs remove the fractions.
+  func isCertainlyEarlier(than other: Date) -> Bool {
+    let (mine, other) = (timeIntervalSinceReferenceDate, other.timeIntervalSinceReferenceDate)
+    return mine < other && (mine != mine.rounded(.down) || mine + 1 <= other)
   }
 
   /// Whether every format can hold the date.

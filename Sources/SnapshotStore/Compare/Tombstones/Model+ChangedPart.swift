@@ -4,9 +4,10 @@ public import SnapshotFoundation
 extension Model {
   /// The value with the records that may have changed since a date, and with all single values. O(n).
   ///
-  /// A record is left out if the date of its last change is known, and no date of change is as late. ``MergeRule``
-  /// `modified` names the date of the last change. A record without it counts as changed, and so does one with a number
-  /// in its place. A ``Tombstone`` counts by the date of the removal. Single values have no dates.
+  /// A record is left out if the date of its last change is known, and all its dates of change are earlier. A whole
+  /// second counts as its end, because other programs may have removed the fraction. ``MergeRule`` `modified` names the
+  /// date of the last change. A record without it counts as changed, and so does one with a number in its place. A
+  /// ``Tombstone`` counts by the date of the removal. Single values have no dates.
   ///
   /// Records are chosen one by one. A record to which they refer is left out if it has not changed. A merged or
   /// imported record has the dates that it came with. If they are earlier than the given date, it is left out, however
@@ -16,12 +17,17 @@ extension Model {
   /// The value with the records and single values that differ from an earlier value. Other single values are as in the
   /// empty model. O(changes · log n) if this value was made from the earlier one.
   ///
-  /// Records are compared as they are written. A removed record is not in the result, but its ``Tombstone`` is.
+  /// Records are compared as they are written. A removed record is not in the result, but its ``Tombstone`` is. A
+  /// record to which they refer is not in the result, if it has not changed.
+  ///
+  /// A single value that was set back to that of the empty model looks unchanged in the result. A merge of the result
+  /// does not set it back elsewhere. Keep such a value in a record, or send it in another way.
   public func changed(since earlier: Self) -> Self { part(.different(from: earlier)) }
 
   /// The value with the records and single values that another copy lacks, or has with other content. O(n).
   ///
-  /// Properties of the model that the schema does not name stay as they are.
+  /// A record to which they refer is not in the result, if the other copy has the same. A single value of the empty
+  /// model looks as if both had the same. Properties of the model that the schema does not name stay as they are.
   public func missing(from other: Self) -> Self { part(.different(from: other)) }
 
   private func part(_ choice: PartialValue<Self>.Choice) -> Self {

@@ -4,8 +4,9 @@ extension SnapshotContent {
   /// n).
   ///
   /// - A record or property that only one side has is in the result.
-  /// - A record that one side removed is not, if its ``Tombstone`` is later than every date of change of the record.
-  ///   Otherwise, and if a date is unknown, the record stays and its tombstone is removed. It is among the mended ones.
+  /// - A record that one side removed is not, if its ``Tombstone`` is later than every date of change of the record. A
+  ///   whole second counts as its end, because other programs may have removed the fraction. Otherwise, and if a date
+  ///   is unknown, the record stays and its tombstone is removed. It is among the mended ones.
   /// - If both have different values of a property, the later one is taken, by the dates of the merge rules. Where no
   ///   date decides, ours is taken, and the result names the conflict.
   ///

@@ -4,20 +4,24 @@ public import SnapshotFoundation
 extension Tombstones {
   /// Tombstones for the removed records of a table.
   ///
-  /// Clocks go wrong. A removal counts as at least a second later than the last change of the record, whatever the
-  /// clock says. A clock that is not in the years 1 to 9999 gives an unknown date.
+  /// Clocks go wrong. A removal counts as later than the last change of the record, by a second if the clock is not
+  /// later. A clock that is not in the years 1 to 9999 gives an unknown date.
   ///
   /// - Parameters:
   ///   - records: the table of the records.
   ///   - tombstones: the table of their tombstones. It needs a ``Field`` of its own.
   ///   - now: the date of a removal, for a model with its own clock. By default it is the system's, and in an undo that
   ///     of the ``UndoHistory``.
+  ///   - followsTransactions: whether each transaction updates the tombstones. With false, every function of the model
+  ///     that inserts or removes records calls ``Model/updateTombstones(since:)``, and no other code may change the
+  ///     tables. That saves the time of a rule. Merges, salvage and undo follow all the same.
   public init<Target: Record>(
     of records: any WritableKeyPath<Root, Table<Target>> & Sendable,
     in tombstones: any WritableKeyPath<Root, Table<Tombstone<Target>>> & Sendable,
-    now: (@Sendable (Root) -> Date)? = nil
+    followsTransactions: Bool = true, now: (@Sendable (Root) -> Date)? = nil
   ) where Target.ID: Codable {
     hooks = TombstoneUpkeep(records: records, tombstones: tombstones, now: now)
+    self.followsTransactions = followsTransactions
   }
 }
 
@@ -64,7 +68,11 @@ struct TombstoneUpkeep<Root: Model, Target: Record>: TombstoneHooks where Target
     _ removed: [Target], _ value: inout Root, _ make: (Target.ID, _ latest: Date?) -> Tombstone<Target>?
   ) {
     let dates = ChangeDates<Target>()
-    let boxes = removed.compactMap { make($0.id, dates.latest(of: $0)) }.map(RecordBox.init)
+    // A date of change is found by encoding the record.
+    let parts = Parallel.map(over: removed.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
+      removed[range].map { dates.latest(of: $0) }
+    }
+    let boxes = zip(removed, parts.joined()).compactMap { make($0.id, $1) }.map(RecordBox.init)
     // Tombstones have no unique index, so the table refuses nothing.
     if !boxes.isEmpty { try? value[keyPath: tombstones].put(boxes) }
   }
@@ -140,7 +148,8 @@ extension TombstoneUpkeep {
     let (records, dates) = (value[keyPath: records], ChangeDates<Target>())
     let removed = other[keyPath: tombstones].compactMap { tombstone -> Target.ID? in
       guard let record = records[tombstone.id], !other[keyPath: self.records].contains(tombstone.id),
-        let removal = tombstone.dates.first, let latest = dates.latest(of: record), latest < removal
+        let removal = tombstone.dates.first, let latest = dates.latest(of: record),
+        latest.isCertainlyEarlier(than: removal)
       else { return nil }
       return tombstone.id
     }
