@@ -223,6 +223,18 @@ import Testing
     try check("tables of other records", size) { ["tables", try other($0)] }
   }
 
+  /// One record with very many keys.
+  @Test func keysOfARecord() throws {
+    for format in ["table", "json", "csv"] {
+      try check("rows as \(format), keys", 12_000) { size in
+        let name = "keys-\(size).json"
+        let keys = (0..<size).map { "\"k\($0)\":1" }.joined(separator: ",\n")
+        try cli.write(#"{"snapshot":{"schema":"x","version":1},"t":[{"id":1,\#(keys)}]}"#, to: name)
+        return ["rows", name, "t", "--format", format]
+      }
+    }
+  }
+
   /// A file with records for even ids. Standard input of a command is `in`, with as many for odd ids.
   private func other(_ size: Int) throws -> String {
     func lines(_ odd: Int) -> [String] {

@@ -37,20 +37,20 @@ struct RowOutput {
 
 /// Prints records as JSON: an array with a record a line, or a record a line without commas.
 struct JSONRows: RowPrinter {
-  private let columns: [PropertyPath]?
+  private var columns: RowColumns?
   private let isArray: Bool
   private var count = 0
   private var output = RowOutput()
 
   /// - Parameter columns: the values to print; nil for whole records, which are printed exactly.
   init(columns: [PropertyPath]?, isArray: Bool) {
-    self.columns = columns
+    self.columns = columns.map { RowColumns($0) }
     self.isArray = isArray
   }
 
   mutating func print(_ record: UntypedValue) throws {
     var sink = JSONSink(capacity: 512)
-    sink.append(columns.map { Self.reduced(record, to: $0) } ?? record)
+    sink.append(columns?.reduced(record) ?? record)
     if isArray { try output.append(count == 0 ? "[\n" : ",\n") }
     try output.append(sink.finish())
     if !isArray { try output.append("\n") }
@@ -61,22 +61,28 @@ struct JSONRows: RowPrinter {
     if isArray { try output.append(count == 0 ? "[]\n" : "\n]\n") }
     try output.flush()
   }
+}
 
-  /// An object of some values. A missing value has no key.
-  private static func reduced(_ record: UntypedValue, to columns: [PropertyPath]) -> UntypedValue {
-    var result = UntypedRecord()
-    for path in columns { result[path.title] = path.value(in: record) }
-    return UntypedValue(result)
+extension RowColumns {
+  /// An object of the values of the columns. A missing value has no key. Of several columns with one title, the first
+  /// one with a value counts.
+  fileprivate mutating func reduced(_ record: UntypedValue) -> UntypedValue {
+    var titles = Set<ExactText>()
+    let members = zip(paths, values(in: record)).compactMap { path, value -> (key: String, value: UntypedValue)? in
+      guard let value, titles.insert(ExactText(path.title)).inserted else { return nil }
+      return (path.title, value)
+    }
+    return UntypedValue(UntypedRecord(uniqueKeysWithValues: members))
   }
 }
 
 /// Prints records as CSV with a line of titles (RFC 4180, UTF-8, CRLF).
 struct CSVRows: RowPrinter {
-  private let columns: [PropertyPath]
+  private var columns: RowColumns
   private var output = RowOutput()
 
   init(columns: [PropertyPath]) throws {
-    self.columns = columns
+    self.columns = RowColumns(columns)
     var titles = CSVSink()
     for column in columns { titles.append(column.title) }
     titles.endLine()
@@ -85,7 +91,7 @@ struct CSVRows: RowPrinter {
 
   mutating func print(_ record: UntypedValue) throws {
     var line = CSVSink(capacity: 256)
-    for column in columns { line.append(column.value(in: record)) }
+    for value in columns.values(in: record) { line.append(value) }
     line.endLine()
     try output.append(line.finish())
   }

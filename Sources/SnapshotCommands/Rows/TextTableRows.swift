@@ -9,7 +9,9 @@ struct TextTableRows: RowPrinter {
   /// How many records decide the widths.
   static let sampleCount = 1_000
 
-  private let columns: [PropertyPath]
+  private var columns: RowColumns
+  /// The number of columns, also of those that have no room.
+  private let count: Int
   /// The columns of the terminal; nil if nothing is cut.
   private let width: Int?
   private var sample: [[Cell]] = []
@@ -17,12 +19,14 @@ struct TextTableRows: RowPrinter {
   private var output = RowOutput()
 
   init(columns: [PropertyPath], width: Int?) {
-    self.columns = columns
+    count = columns.count
+    // Each column needs two characters for its gap, so no terminal shows more.
+    self.columns = RowColumns(width.map { Array(columns.prefix($0 / 2 + 2)) } ?? columns)
     self.width = width
   }
 
   mutating func print(_ record: UntypedValue) throws {
-    let cells = columns.map { Cell($0.value(in: record), limit: width) }
+    let cells = columns.values(in: record).map { Cell($0, limit: width) }
     if layout != nil { return try printLine(cells) }
     sample.append(cells)
     if sample.count == Self.sampleCount { try printSample() }
@@ -31,14 +35,14 @@ struct TextTableRows: RowPrinter {
   mutating func finish() throws {
     if layout == nil { try printSample() }
     try output.flush()
-    let left = columns.count - (layout?.widths.count ?? 0)
+    let left = count - (layout?.widths.count ?? 0)
     if left > 0 {
       Terminal.error.printLine("\(Counts.text(left, "column")) more: --columns chooses them, --format json has all")
     }
   }
 
   private mutating func printSample() throws {
-    let titles = columns.map { Cell(text: $0.title.forTerminal) }
+    let titles = columns.paths.map { Cell(text: $0.title.forTerminal) }
     var layout = TableLayout(titles: titles, rows: sample)
     if let width { layout.fit(width) }
     self.layout = layout
