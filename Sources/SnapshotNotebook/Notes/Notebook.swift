@@ -34,8 +34,12 @@ public struct Notebook: MendingModel {
   /// The four tables, version 1.
   public static let schema = Schema<Notebook>(
     name: "notebook", version: 1,
-    // No other module can change the tables, and the functions here update the tombstones.
-    tombstones: [Tombstones(of: \.notes, in: \.deletedNotes, followsTransactions: false) { $0.sources.now() }],
+    tombstones: [
+      // No other module can change the tables, and the functions here update the tombstones.
+      Tombstones(
+        of: \.notes, in: \.deletedNotes, followsTransactions: false, now: { $0.sources.now() },
+        lastChange: { $0.latestModificationDate })
+    ],
     tool: "snapshot-cli"
   ) {
     Field("attachments", \.attachments)

@@ -71,7 +71,11 @@ struct TombstoneUpdateTests {
     var deletedArticles = Table<Tombstone<PressArticle>>()
     static let schema = Schema<Box>(
       name: "box", version: 1,
-      tombstones: [Tombstones(of: \.articles, in: \.deletedArticles, followsTransactions: false) { _ in .day(10) }]
+      tombstones: [
+        Tombstones(
+          of: \.articles, in: \.deletedArticles, followsTransactions: false, now: { _ in .day(10) },
+          lastChange: { $0.changed })
+      ]
     ) {
       Field("articles", \.articles)
       Field("deletedArticles", \.deletedArticles)
@@ -100,6 +104,12 @@ struct TombstoneUpdateTests {
     #expect(store.read { $0.deletedArticles.isEmpty && $0.articles[1]?.changed == .day(11) })
     try history.redo()
     #expect(store.read { $0.deletedArticles[1]?.deletionDate == .day(11) + 1 && $0.allViolations() == [] })
+    // Dates of changes that are later than the clock, and no dates.
+    let dates = [Date.day(12), Date(timeIntervalSinceReferenceDate: .nan)]
+    try box.articles.upsert(contentsOf: dates.enumerated().map { PressArticle(id: $0.offset, changed: $0.element) })
+    box.remove(0)
+    box.remove(1)
+    #expect(box.deletedArticles.map(\.deletionDate) == [.day(12) + 1, .day(10)])
   }
 
   // MARK: Fractions of a second
@@ -156,6 +166,8 @@ struct TombstoneUpdateTests {
     try store.write { _ = $0.articles.remove(1) }
     let other = store.snapshot().value
     try store.write { try $0.articles.insert(PressArticle(id: 1, text: "back", changed: .day(10) + 0.5)) }
+    // A program that compares seconds sees it as later, too.
+    #expect(store.read { $0.articles[1]?.changed } == .day(10) + 1.5)
     for copy in [store.snapshot().value, try Self.withoutFractions(store.snapshot().value)] {
       let merged = SnapshotContent.merging(ours: SnapshotContent(other), theirs: SnapshotContent(copy))
       #expect(merged.content.value.articles[1]?.text == "back" && merged.content.value.deletedArticles.isEmpty)

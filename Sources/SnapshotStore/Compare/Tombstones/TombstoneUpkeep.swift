@@ -15,12 +15,15 @@ extension Tombstones {
   ///   - followsTransactions: whether each transaction updates the tombstones. With false, every function of the model
   ///     that inserts or removes records calls ``Model/updateTombstones(since:)``, and no other code may change the
   ///     tables. That saves the time of a rule. Merges, salvage and undo follow all the same.
+  ///   - lastChange: the latest of the dates that the merge rules of a record name. By default the library encodes each
+  ///     removed record to find it, which takes most of the time where very many are removed.
   public init<Target: Record>(
     of records: any WritableKeyPath<Root, Table<Target>> & Sendable,
     in tombstones: any WritableKeyPath<Root, Table<Tombstone<Target>>> & Sendable,
-    followsTransactions: Bool = true, now: (@Sendable (Root) -> Date)? = nil
+    followsTransactions: Bool = true, now: (@Sendable (Root) -> Date)? = nil,
+    lastChange: (@Sendable (Target) -> Date?)? = nil
   ) where Target.ID: Codable {
-    hooks = TombstoneUpkeep(records: records, tombstones: tombstones, now: now)
+    hooks = TombstoneUpkeep(records: records, tombstones: tombstones, now: now, lastChange: lastChange)
     self.followsTransactions = followsTransactions
   }
 }
@@ -30,6 +33,7 @@ struct TombstoneUpkeep<Root: Model, Target: Record>: TombstoneHooks where Target
   let records: TablePath<Root, Target>
   let tombstones: TablePath<Root, Tombstone<Target>>
   let now: (@Sendable (Root) -> Date)?
+  let lastChange: (@Sendable (Target) -> Date?)?
 
   var table: AnyKeyPath { tombstones }
 
@@ -41,7 +45,7 @@ struct TombstoneUpkeep<Root: Model, Target: Record>: TombstoneHooks where Target
     }
     let changes = value[keyPath: records].changedBoxes(since: before[keyPath: records])
     revive(changes, before, &value)
-    let removed = changes.compactMap { $0.after == nil ? $0.before?.record : nil }
+    let removed = changes.compactMap { $0.after == nil ? $0.before : nil }
     if removed.isEmpty { return }
     let (earlier, present) = (before[keyPath: tombstones], value[keyPath: tombstones])
     let date = now?(value) ?? Date()
@@ -54,7 +58,7 @@ struct TombstoneUpkeep<Root: Model, Target: Record>: TombstoneHooks where Target
   func followUndo(_ before: Root, _ value: inout Root, at date: Date) {
     let changes = value[keyPath: records].changedBoxes(since: before[keyPath: records])
     revive(changes, before, &value)
-    let removed = changes.compactMap { $0.after == nil ? $0.before?.record : nil }
+    let removed = changes.compactMap { $0.after == nil ? $0.before : nil }
     let present = value[keyPath: tombstones]
     let date = now?(value) ?? date
     bury(removed, &value) { id, latest in
@@ -65,14 +69,16 @@ struct TombstoneUpkeep<Root: Model, Target: Record>: TombstoneHooks where Target
 
   /// Puts tombstones for removed records, unless `make` returns nil.
   private func bury(
-    _ removed: [Target], _ value: inout Root, _ make: (Target.ID, _ latest: Date?) -> Tombstone<Target>?
+    _ removed: [RecordBox<Target>], _ value: inout Root, _ make: (Target.ID, _ latest: Date?) -> Tombstone<Target>?
   ) {
     let dates = ChangeDates<Target>()
-    // A date of change is found by encoding the record.
     let parts = Parallel.map(over: removed.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
-      removed[range].map { dates.latest(of: $0) }
+      removed[range].map { box in
+        guard let lastChange else { return dates.latest(of: box.record) }
+        return lastChange(box.record).flatMap { $0.timeIntervalSinceReferenceDate.isFinite ? $0 : nil }
+      }
     }
-    let boxes = zip(removed, parts.joined()).compactMap { make($0.id, $1) }.map(RecordBox.init)
+    let boxes = zip(removed, parts.joined()).compactMap { make($0.record.id, $1) }.map(RecordBox.init)
     // Tombstones have no unique index, so the table refuses nothing.
     if !boxes.isEmpty { try? value[keyPath: tombstones].put(boxes) }
   }
