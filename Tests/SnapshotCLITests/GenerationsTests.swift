@@ -16,6 +16,8 @@ import Testing
     // The store was made by an import; its first change keeps the earlier content.
     let before: Notebook = try SnapshotFile.read(at: cli.url("notes.json"))
     try cli.run("add", "A new \u{1B}[31mnote", "--store", "notes.json")
+    let none = try cli.run("generations", "none.json")
+    #expect(none.status == Exit.noInput && none.output.isEmpty && none.error.contains("there is no such file"))
     let list = try cli.run("generations", "notes.json")
     #expect(list.status == Exit.good)
     let lines = list.output.split(separator: "\n")

@@ -70,6 +70,22 @@ import Testing
         }
       ),
       (
+        "watching a record of many keys",
+        { count in
+          func content(_ value: Int) -> SnapshotContent<UntypedModel> {
+            let members = (0..<count).map { (key: "k\($0)", value: UntypedValue($0 == count / 2 ? value : 0)) }
+            let record = UntypedRecord(uniqueKeysWithValues: [(key: "id", value: 1)] + members)
+            return Self.content(UntypedTable(name: "t", items: [record.item]))
+          }
+          let before = WatchedRecords(content(0), table: nil, Query(all: []))
+          let new = content(1)
+          return { () throws in
+            let after = WatchedRecords(new, table: nil, Query(all: []))
+            #expect(after.changes(since: before).first?.keys == ["k\(count / 2)"])
+          }
+        }
+      ),
+      (
         "watching other records",
         { count in
           let query = Query(all: [])

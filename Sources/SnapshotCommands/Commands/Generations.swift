@@ -85,6 +85,8 @@ struct GenerationsCommand<Root: Model>: StoreCommand {
 
   private func list<Known: Model>(_ generations: [Generation], as type: Known.Type) throws {
     let current = try? FileInput(store).content(type)
+    // A mistake in the path is no store without older versions.
+    if generations.isEmpty { _ = try FileInput(store) }
     if generations.isEmpty, !printsJSON { return try Terminal.output.print("no older version is kept\n") }
     for generation in generations {
       let content = Result { try SnapshotFile.readContent(type, at: generation.url) }

@@ -159,8 +159,12 @@ struct WatchedRecords {
 
   private static func differingKeys(_ old: UntypedValue, _ new: UntypedValue) -> [String] {
     guard let old = old.record, let new = new.record else { return [] }
-    let changed = new.filter { key, value in old[key].map { !$0.isSame(as: value) } ?? true }.map(\.key)
-    return changed + old.filter { new[$0.key] == nil }.map(\.key)
+    // A record may have very many keys, and a record searches for each.
+    var before = Dictionary(old.map { (ExactText($0.key), $0.value) }) { first, _ in first }
+    let changed = new.filter { key, value in
+      before.removeValue(forKey: ExactText(key)).map { !$0.isSame(as: value) } ?? true
+    }.map(\.key)
+    return changed + old.filter { before[ExactText($0.key)] != nil }.map(\.key)
   }
 }
 
