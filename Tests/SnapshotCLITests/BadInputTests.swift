@@ -99,6 +99,16 @@ import Testing
     }
   }
 
+  /// A script for a database is not fitted into the terminal.
+  @Test func aScriptInANarrowTerminal() throws {
+    try cli.write(RowsTests.shop, to: "shop.json")
+    let arguments = ["export", "sql", "shop.json"]
+    let terminal = try Pseudoterminal.run(
+      CLI.tool, arguments, in: cli.folder, environment: ["TERM": "xterm"], columns: 20)
+    #expect(terminal.status == Exit.good)
+    #expect(terminal.text.replacing("\r\n", with: "\n") == (try cli.run(arguments).output))
+  }
+
   /// A reader that has enough ends each command without a message.
   @Test func aClosedPipe() throws {
     let records = (0..<3_000).map { #"{"id":\#($0),"name":"\#(String(repeating: "x", count: 50))"}"# }
