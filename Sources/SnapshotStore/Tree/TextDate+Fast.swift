@@ -105,15 +105,26 @@ extension TextDate {
     return length + 1
   }
 
+  /// Puts a number of a fixed width, two digits at a time.
   @inline(__always)
   private static func put(_ number: UInt64, _ width: Int, _ place: UnsafeMutablePointer<UInt8>) {
     var rest = number
     var index = width
-    while index > 0 {
-      index -= 1
-      place[index] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
+    while index > 1 {
+      index -= 2
+      putPair(UInt32(truncatingIfNeeded: rest % 100), place + index)
+      rest /= 100
     }
+    if index > 0 { place.pointee = 0x30 &+ UInt8(truncatingIfNeeded: rest) }
+  }
+
+  /// Puts the two digits of a number below 100.
+  @inline(__always)
+  private static func putPair(_ number: UInt32, _ place: UnsafeMutablePointer<UInt8>) {
+    // 103 / 1024 is near enough to 1 / 10.
+    let tens = (number &* 103) &>> 10
+    place[0] = UInt8(truncatingIfNeeded: 0x30 &+ tens)
+    place[1] = UInt8(truncatingIfNeeded: 0x30 &+ number &- tens &* 10)
   }
 
   // MARK: Reading

@@ -112,15 +112,20 @@ extension TextDate {
     return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear
   }
 
-  /// The inverse of `shiftedDay`, for days that are not negative.
+  /// The inverse of `shiftedDay`, for days from 0000-03-01 to 9999-12-31. Source: C. Neri and L. Schneider, "Euclidean
+  /// affine functions and their application to calendar algorithms", 2022. A product of 64 bits gives the year of the
+  /// century and the day of the year together.
   static func civil(fromShiftedDay day: Int) -> (year: Int, month: Int, day: Int) {
-    let era = day / 146_097
-    let dayOfEra = day - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    let quarters = 4 &* UInt32(truncatingIfNeeded: day) &+ 3
+    let century = quarters / 146_097
+    let product = 2_939_745 &* UInt64(quarters % 146_097 | 3)
+    let yearOfCentury = UInt32(truncatingIfNeeded: product &>> 32)
+    let dayOfYear = UInt32(truncatingIfNeeded: product) / 2_939_745 / 4
+    let months = 2141 &* dayOfYear &+ 197_913
+    let isNextYear = dayOfYear >= 306
+    let month = (months &>> 16) &- (isNextYear ? 12 : 0)
+    let year = 100 &* century &+ yearOfCentury &+ (isNextYear ? 1 : 0)
+    return (Int(year), Int(month), Int((months & 0xFFFF) / 2141 &+ 1))
   }
 
   static func daysInMonth(_ month: Int, _ year: Int) -> Int {

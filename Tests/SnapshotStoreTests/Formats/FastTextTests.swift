@@ -28,6 +28,20 @@ import Testing
     }
   }
 
+  /// Every day of the years 1 to 9999 in the full form.
+  @Test func daysBecomeDatesAndDatesDays() {
+    var failures: [Int] = []
+    for day in stride(from: 306, through: 3_652_364, by: Proofs.pick(full: 1, quick: 97)) {
+      let (year, month, dayOfMonth) = TextDate.civil(fromShiftedDay: day)
+      let isDay = (1...12).contains(month) && dayOfMonth >= 1 && dayOfMonth <= TextDate.daysInMonth(month, year)
+      if !isDay || TextDate.shiftedDay(year, month, dayOfMonth) != day { failures.append(day) }
+    }
+    #expect(failures.prefix(3) == [])
+    let isFirst = TextDate.civil(fromShiftedDay: 306) == (1, 1, 1)
+    let isLast = TextDate.civil(fromShiftedDay: 3_652_364) == (9999, 12, 31)
+    #expect(isFirst && isLast)
+  }
+
   /// Seconds with few and with many digits, ties between decimal fractions, and the edges of the fast way.
   private static func seconds(_ index: Int, _ generator: inout SeededGenerator) -> Double {
     let sign: Double = Bool.random(using: &generator) ? 1 : -1
