@@ -188,10 +188,12 @@ extension JSONTape {
   private func object(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, _ index: Int, _ depth: Int
   ) -> Bool {
-    guard depth <= state.pointee.limits.depth else { return false }
+    guard depth <= state.pointee.limits.depth, let base = bytes.baseAddress else { return false }
     nodes[index].kind = .object
     offset += 1
     var count = 0
+    // A bit for each key. Two keys may have the same one.
+    var keyBits: UInt64 = 0
     if offset < bytes.count, bytes[offset] == UInt8(ascii: "}") {
       offset += 1
     } else {
@@ -205,7 +207,9 @@ extension JSONTape {
         offset = end + 2
         let child = state.pointee.count
         guard value(bytes, &offset, key: key, depth: depth + 1), offset < bytes.count else { return false }
-        if hasKey(of: child, before: child, in: index) { return false }
+        let bit = ByteText.bit(base + key.lowerBound, key.count)
+        if keyBits & bit != 0, hasKey(of: child, before: child, in: index) { return false }
+        keyBits |= bit
         count += 1
         offset += 1
         if bytes[offset - 1] == UInt8(ascii: ",") { continue }

@@ -141,7 +141,7 @@ private struct RecordSink<Value: Record>: ~Copyable {
       if leaf.start == 0, let first = leaf.boxes.first { try requireSameBytes(first, direct) }
       try append(leaf, direct)
     } else {
-      for index in leaf.boxes.indices { try appendQuickly(leaf.boxes[index].record, leaf.start + index) }
+      for index in leaf.boxes.indices { try appendQuickly(leaf.boxes[index], leaf.start + index) }
     }
     if leaf.isLast { writer.endRecords(&records.sink) }
   }
@@ -162,15 +162,17 @@ private struct RecordSink<Value: Record>: ~Copyable {
   }
 
   /// Writes a record without items if that is possible. The first such record is encoded in both ways.
-  private mutating func appendQuickly(_ record: Value, _ index: Int) throws(SnapshotError) {
+  ///
+  /// - Parameter box: the record. Passing it in its box saves a copy.
+  private mutating func appendQuickly(_ box: RecordBox<Value>, _ index: Int) throws(SnapshotError) {
     let start = count
-    guard unknown.isEmpty || unknown[record.id] == nil, stream?.append(record, to: &records) == true else {
-      return try append(record, index)
+    guard unknown.isEmpty || unknown[box.record.id] == nil, stream?.append(box.record, to: &records) == true else {
+      return try append(box.record, index)
     }
     if stream?.isProven == true { return }
     let quick = Array(records.sink.bytes[start...])
     records.sink.removeLast(quick.count)
-    try append(record, index)
+    try append(box.record, index)
     stream?.prove(records.sink.bytes[start...].elementsEqual(quick))
   }
 

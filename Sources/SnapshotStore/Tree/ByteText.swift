@@ -36,6 +36,13 @@ enum ByteText {
     return difference == 0
   }
 
+  /// One of 64 bits for some bytes, by their number, the first and the last one. Equal bytes have the same bit.
+  @inline(__always)
+  static func bit(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+    let ends = count == 0 ? 0 : Int(bytes[0]) ^ Int(bytes[count - 1]) << 1
+    return 1 << UInt64((ends ^ count << 3) & 63)
+  }
+
   /// The offset of the first quotation mark, backslash or control character from `start` on. The count if there is
   /// none.
   @inline(__always)

@@ -26,7 +26,8 @@ final class EncodingStream {
 
   struct State: ~Copyable {
     let form: RecordForm
-    var sink = ByteSink()
+    /// While a record encodes itself, the bytes of all records.
+    var sink = ByteSink(capacity: 0)
     /// The number of values that are not complete.
     var depth = 0
     /// The number of values so far, in all records. A value that was kept from an earlier record is not found again.
@@ -66,9 +67,15 @@ final class EncodingStream {
 
   func doubt() { state.pointee.isDoubtful = true }
 
-  /// Encodes the members of a record. Returns false if the record is left to the strict way.
-  func encode(_ record: some Encodable) -> Bool {
-    state.pointee.sink.removeAll()
+  /// Appends the members of a record. Returns false if the record is left to the strict way; the caller then removes
+  /// what was appended.
+  func encode(_ record: some Encodable, to sink: inout ByteSink) -> Bool {
+    swap(&state.pointee.sink, &sink)
+    defer {
+      swap(&state.pointee.sink, &sink)
+      // The places of keys are in the other sink, so a container that was kept writes nothing from now on.
+      doubt()
+    }
     state.pointee.depth = 0
     state.pointee.keys = 0
     state.pointee.isDoubtful = false
@@ -84,7 +91,7 @@ final class EncodingStream {
     return frame.pointee.kind == .keyed
   }
 
-  var bytes: UnsafeBufferPointer<UInt8> { state.pointee.sink.bytes }
+  private var bytes: UnsafeBufferPointer<UInt8> { state.pointee.sink.bytes }
 }
 
 // MARK: - Values that are not complete
@@ -171,8 +178,7 @@ extension EncodingStream {
   /// Whether a value has a key already. The strict way keeps the place of the first and the value of the last one.
   private func hasKey(_ place: Range<Int>, in frame: inout Frame) -> Bool {
     guard let base = bytes.baseAddress else { return false }
-    let ends = place.isEmpty ? 0 : Int(base[place.lowerBound]) ^ Int(base[place.upperBound - 1]) << 1
-    let bit: UInt64 = 1 << UInt64((ends ^ place.count << 3) & 63)
+    let bit = ByteText.bit(base + place.lowerBound, place.count)
     if frame.keyBits & bit == 0 {
       frame.keyBits |= bit
       return false

@@ -1,3 +1,5 @@
+import SnapshotFoundation
+
 /// The members of a value that encodes itself by keys.
 struct StreamKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let stream: EncodingStream
@@ -26,7 +28,9 @@ struct StreamKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     if begin(key) { try stream.append(value, under: key) }
   }
 
-  // The standard library's default looks up the type of the optional.
+  // The standard library's default looks up the type of the optional, and so does this function for any type that is
+  // not named here.
+  @_specialize(kind:partial,where T == Date)
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws {
     if let value { try encode(value, forKey: key) }
   }

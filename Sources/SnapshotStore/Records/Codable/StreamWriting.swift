@@ -16,17 +16,15 @@ struct StreamWriting {
   mutating func append(_ record: some Encodable, to records: inout RecordWriter) -> Bool {
     guard left < written + 16 else { return false }
     if stream == nil { stream = EncodingStream(form) }
-    let isEncoded = stream?.encode(record) == true
-    // An encoder was kept. The next record gets another stream.
-    let isKept = !isKnownUniquelyReferenced(&stream)
-    guard isEncoded, !isKept, let stream else {
+    let isAppended = records.append { sink in
+      let isEncoded = stream?.encode(record, to: &sink) == true
+      // An encoder was kept. The next record gets another stream.
+      let isKept = !isKnownUniquelyReferenced(&stream)
       if isKept { stream = nil }
-      left += 1
-      return false
+      return isEncoded && !isKept
     }
-    records.append(members: stream.bytes)
-    written += 1
-    return true
+    if isAppended { written += 1 } else { left += 1 }
+    return isAppended
   }
 
   /// Notes whether a record that was encoded in both ways has the same bytes. If not, no other one is tried.

@@ -1,3 +1,5 @@
+import SnapshotFoundation
+
 /// The members of a value that decodes itself by keys.
 struct TapeKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let tape: JSONTape
@@ -33,6 +35,8 @@ struct TapeKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try readIfPresent(key, tape.text) }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try readIfPresent(key, tape.double) }
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try readIfPresent(key, tape.integer) }
+  // For a type that is not named here, it looks up the type of the optional.
+  @_specialize(kind:partial,where T == Date)
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
     try readIfPresent(key) { try tape.decode(type, $0, under: key) }
   }

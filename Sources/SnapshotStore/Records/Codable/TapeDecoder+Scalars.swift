@@ -11,11 +11,16 @@ extension JSONTape {
   }
 
   func text(_ node: Int) throws -> String {
-    guard nodes[node].kind == .text, !nodes[node].hasEscapes, let base = bytes.baseAddress else {
-      return try strictly { try ItemDecoder.string(item(node), .record) }
+    if nodes[node].kind == .text, let base = bytes.baseAddress {
+      let content = UnsafeBufferPointer(start: base + nodes[node].start + 1, count: Int(nodes[node].count) - 2)
+      if !nodes[node].hasEscapes { return String(checkedUTF8: content) }
+      // A text that could stand for another value is read by the rules.
+      if !StandIn.mayBegin(with: content[0]), let text = JSONEscapes.unescaped(content) {
+        check(node)
+        return text
+      }
     }
-    let content = UnsafeBufferPointer(start: base + nodes[node].start + 1, count: Int(nodes[node].count) - 2)
-    return String(checkedUTF8: content)
+    return try strictly { try ItemDecoder.string(item(node), .record) }
   }
 
   /// The seconds of a date that is written as text; nil for other forms, which the rules of `ItemDecoder` cover.

@@ -71,12 +71,18 @@ public struct RecordWriter: ~Copyable {
     }
   }
 
-  /// Appends a record whose members were encoded elsewhere.
-  mutating func append(members: UnsafeBufferPointer<UInt8>) {
+  /// Appends a record whose members `members` appends. If that returns false, nothing is appended.
+  mutating func append(members: (inout ByteSink) -> Bool) -> Bool {
+    let start = sink.count
     beginRecord()
-    sink.append(members)
-    isFirst = members.isEmpty
+    let firstMember = sink.count
+    guard members(&sink) else {
+      sink.removeLast(sink.count - start)
+      return false
+    }
+    isFirst = sink.count == firstMember
     endRecord()
+    return true
   }
 
   /// Ends writing and returns all bytes.
