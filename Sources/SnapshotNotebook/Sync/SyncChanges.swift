@@ -16,7 +16,7 @@ extension Notebook {
   /// left out.
   ///
   /// A merged or imported note has the dates that it came with. If they are before the given date, the note is left
-  /// out, however late it arrived. Where several copies sync, ``missing(from:)`` is safer.
+  /// out, however late it arrived. Where several copies sync, `missing(from:)` is safer.
   public func changed(since date: Date) -> Notebook {
     let second = ChangeSecond(date)
     return part(
