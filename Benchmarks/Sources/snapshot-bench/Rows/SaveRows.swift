@@ -14,7 +14,7 @@ func saveRows() -> [BenchmarkRow] {
     ) { try saveUserNotebook($0, $1, .json, .json) },
     BenchmarkRow(
       "save-codable.binary.vs-foundation", "Such a record as a binary property list.",
-      unit: .milliseconds, peer: "PropertyListEncoder", target: 2.5, mostRounds: 3
+      unit: .milliseconds, peer: "PropertyListEncoder", target: 2, mostRounds: 3
     ) { try saveUserNotebook($0, $1, .binary, .binary) },
     BenchmarkRow(
       "save-codable.xml.vs-foundation", "Such a record as an XML property list.",
