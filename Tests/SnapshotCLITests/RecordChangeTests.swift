@@ -174,6 +174,20 @@ import Testing
     #expect(try cli.text("shop.json").contains(##""name":"\u0064ata:;base64,AAEC""##))
   }
 
+  /// A removed note does not come back from a copy, and a note that is put back has no tombstone.
+  @Test func tombstonesFollow() throws {
+    try cli.makeStore("a.json")
+    try cli.write(cli.text("a.json"), to: "b.json")
+    let note = try cli.run("get", "b.json", "notes", "1001").output
+    #expect(try cli.run("remove", "a.json", "notes", "1001").status == Exit.good)
+    #expect(try cli.run("rows", "a.json", "deletedNotes", "--columns", "id").output.contains("1001"))
+    #expect(try cli.run("merge", "a.json", "b.json").status == Exit.good)
+    #expect(try cli.run("get", "a.json", "notes", "1001").status == Exit.noInput)
+    #expect(try cli.run("put", "a.json", "notes", input: note).output == "added 1 record, changed 0, unchanged 0\n")
+    #expect(try cli.run("rows", "a.json", "deletedNotes", "--count").output == "0\n")
+    #expect(try cli.run("check", "a.json").status == Exit.good)
+  }
+
   @Test func removeIsAllOrNothing() throws {
     try refused(["remove", "shop.json", "articles", "1", "3"], Exit.noInput, "no record with the id 3")
     #expect(try cli.run("remove", "shop.json", "articles", "10", "1", "1").output == "removed 2 records\n")

@@ -43,7 +43,10 @@ enum TableChange<Root: Model> {
       var untyped: SnapshotContent<UntypedModel> = try SnapshotFile.decodeContent(
         from: try SnapshotFile.encode(content, as: .binary))
       let result = try body(&untyped)
+      let before = content.value
       content = try SnapshotFile.decodeContent(from: try SnapshotFile.encode(untyped, as: .binary))
+      // A model whose own functions update the tombstones has no rule for them.
+      content.value.updateTombstones(since: before)
       return result
     }
   }

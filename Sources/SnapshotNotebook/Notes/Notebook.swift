@@ -35,7 +35,7 @@ public struct Notebook: MendingModel {
   public static let schema = Schema<Notebook>(
     name: "notebook", version: 1,
     tombstones: [
-      // No other module can change the tables, and the functions here update the tombstones.
+      // Other modules cannot change the tables in place, and the functions here update the tombstones.
       Tombstones(
         of: \.notes, in: \.deletedNotes, followsTransactions: false, now: { $0.sources.now() },
         lastChange: { $0.latestModificationDate })
