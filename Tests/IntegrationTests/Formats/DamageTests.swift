@@ -97,7 +97,7 @@ import Testing
 extension Model {
   /// Faults of the tables themselves, without the rules of the domain.
   fileprivate var invariantViolations: [String] {
-    let domain = Set(violations().map(\.description))
+    let domain = Set(wholeViolations().map(\.description))
     return allViolations().filter { !domain.contains($0) }
   }
 }
