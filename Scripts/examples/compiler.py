@@ -1,0 +1,44 @@
+"""What the compiler and SwiftPM say: to common first mistakes, and to the manifest of README.md."""
+
+import json
+import subprocess
+
+from .pages import ROOT, expect, types
+from .programs import run
+from .surroundings import OPEN
+
+# Common first mistakes, and the expected messages of the compiler.
+MISTAKES = {
+    'try store.write { $0.posts["1"]?.body = "x" }': "change a record with “try table.update(id) { $0.name = … }”",
+    '_ = store.observe(\\.posts, sortedBy: { ($0.body, $0.id) })': "by several with CompoundKey($0.first, $0.second)",
+    '_ = store.observe(\\.posts, sortedBy: \\.tags)': "sort by something that is Comparable",
+}
+
+
+def check_mistakes(examples, folder, modules):
+    home = folder / "mistakes"
+    home.mkdir()
+    for line, advice in MISTAKES.items():
+        (home / "main.swift").write_text(f"import Foundation\nimport SnapshotStore\n{types(examples['dashboard'])}\n{OPEN}{line}\n")
+        said = subprocess.run(
+            ["swiftc", "-swift-version", "6", "-typecheck", "-I", modules, home / "main.swift"], capture_output=True, text=True).stderr
+        errors = [line for line in said.splitlines() if ": error: " in line]
+        expect(len(errors) == 1 and advice in errors[0], f"{line}\n{said}")
+
+
+def check_manifest(lines, folder):
+    """The lines for a manifest: SwiftPM reads them, and this package has the products that they name."""
+    home = folder / "manifest"
+    home.mkdir()
+    dependency, *products = [line for line in lines.splitlines() if line.startswith(".")]
+    targets = "\n".join(products)
+    (home / "Package.swift").write_text(
+        "// swift-tools-version: 6.1\nimport PackageDescription\n"
+        f'let package = Package(name: "app", dependencies: [\n{dependency}\n], '
+        f'targets: [.executableTarget(name: "app", dependencies: [\n{targets}\n])])\n')
+    app = json.loads(run("swift", "package", "dump-package", "--package-path", home).stdout)
+    ours = json.loads(run("swift", "package", "dump-package", "--package-path", ROOT).stdout)
+    used = [dependency["product"] for dependency in app["targets"][0]["dependencies"]]
+    expect(len(used) == len(products) and {use[0] for use in used} <= {product["name"] for product in ours["products"]}, used)
+    path = app["dependencies"][0]["fileSystem"][0]
+    expect({use[1].lower() for use in used} == {path["identity"]}, path)

@@ -1,0 +1,63 @@
+"""Compiles an example as a program, runs it to its end, and lets its surroundings judge the result."""
+
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable
+
+from .pages import ROOT, Failure, expect
+
+TIME_LIMIT = 200
+MODULES = ("SnapshotStore", "SnapshotNotebook", "SnapshotCommands", "SnapshotStoreTesting")
+IMPORTS = "import Foundation\nimport SnapshotCommands\nimport SnapshotNotebook\nimport SnapshotStore\n"
+
+
+@dataclass
+class Surroundings:
+    """The code before and after an example, its initial files and arguments, and the check of what it leaves.
+
+    `check` gets the folder in which the program ran and what it printed. It raises a Failure, or returns.
+    """
+    check: Callable
+    before: str = ""
+    after: str = ""
+    files: dict = field(default_factory=dict)
+    arguments: list = field(default_factory=list)
+
+
+def run(*command, **options):
+    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
+    if result.returncode != 0:
+        raise Failure(f"{Path(command[0]).name} ended with {result.returncode}:\n{result.stdout}{result.stderr}")
+    return result
+
+
+def build(folder):
+    """The library, the notebook and the test kit as one library that the examples are linked with."""
+    for product in MODULES:
+        run("swift", "build", "--package-path", ROOT, "--product", product)
+    made = Path(run("swift", "build", "--package-path", ROOT, "--show-bin-path").stdout.strip())
+    # By the names of the sources, since objects of a removed source may still exist.
+    objects = [made / f"{module}.build" / f"{source.name}.o"
+               for module in MODULES for source in (ROOT / "Sources" / module).rglob("*.swift")]
+    run("swiftc", "-emit-library", "-o", folder / "libSnapshotStore.so", *objects)
+    return made / "Modules"
+
+
+def check_program(name, text, surroundings, folder, modules):
+    home = folder / name
+    (home / "work").mkdir(parents=True)
+    file, options = ("Tool.swift", ["-parse-as-library"]) if "@main" in text else ("main.swift", [])
+    # Outside a test there is no #expect: the surroundings have a function of that name.
+    program = f"{IMPORTS}{surroundings.before}{text}\n{surroundings.after}".replace("#expect(try ", "try expect(")
+    (home / file).write_text(program)
+    run("swiftc", "-swift-version", "6", "-I", modules, "-L", folder, "-lSnapshotStore", "-Xlinker", "-rpath",
+        "-Xlinker", folder, "-o", home / "program", *options, home / file)
+    for file, content in surroundings.files.items():
+        (home / "work" / file).parent.mkdir(parents=True, exist_ok=True)
+        (home / "work" / file).write_text(content)
+    result = run(home / "program", *surroundings.arguments, cwd=home / "work", timeout=TIME_LIMIT)
+    surroundings.check(home / "work", result.stdout)
+    left = [path.name for path in (home / "work").iterdir() if path.name.endswith((".lock", ".tmp"))]
+    expect(not left, f"it left {', '.join(left)}")
+    expect("let go" not in result.stderr, result.stderr)

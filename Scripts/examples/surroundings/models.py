@@ -1,0 +1,39 @@
+"""The articles on models, migrations and rules."""
+
+import json
+
+from . import STORE, content, example, posts
+from ..pages import expect, types
+from ..programs import Surroundings
+
+
+@example("settings")
+def settings(examples):
+    def check(folder, _):
+        file = content(folder)
+        expect(file["settings"] == {"theme": "dark", "fontSize": 12} and file["posts"] == [], file)
+    post = types(examples["dashboard"]).split("\nstruct Dashboard", 1)[0] + "\n"
+    return Surroundings(check, before=STORE + post)
+
+
+@example("migration")
+def migration(_):
+    old = {"snapshot": {"schema": "dashboard", "version": 1}, "posts": [{"id": "1", "blogName": "b", "title": "t", "body": "x"}]}
+
+    def check(folder, _):
+        file = content(folder)
+        expect(file["snapshot"]["version"] == 3, file)
+        expect(file["posts"] == [{"id": "1", "blog": "b", "text": "t\n\nx", "isDraft": True}], file)
+    after = 'let store = try Store<Dashboard>.open(at: url)\ntry store.write { try $0.posts.update("1") { $0.isDraft = true } }\n'
+    return Surroundings(check, before=STORE, after=after, files={"store.json": json.dumps(old)})
+
+
+@example("tombstones")
+def tombstones(_):
+    def check(folder, said):
+        expect(said == "0 1\n", said)
+        file = content(folder)
+        expect(file["posts"] == [], file)
+        expect([tombstone["id"] for tombstone in file["deletedPosts"]] == ["1"], file)
+        expect("deletionDate" in file["deletedPosts"][0], file)
+    return Surroundings(check, before=STORE)
