@@ -36,8 +36,9 @@ format:
 lint:
 	swift format lint --strict --parallel --recursive $(SWIFT_FILES)
 
+# The documentation of all libraries, shown at http://127.0.0.1:8080/ until it is interrupted.
 docs:
-	Scripts/build-docs
+	Scripts/build-docs --serve
 
 # Measures anew and writes Benchmarks/RESULTS.md and its plot. The machine should do no other work.
 bench:

@@ -6,7 +6,11 @@ extension Store {
   /// Opens a store on a simulated disk and clock. Everything else is as in `open(at:options:)`, which has the same
   /// code.
   ///
-  /// - Parameter url: a path on the simulated disk, in an existing directory; `/` always exists.
+  /// - Parameters:
+  ///   - url: a path on the simulated disk, in an existing directory; `/` always exists.
+  ///   - options: as for `open(at:options:)`.
+  ///   - disk: the disk that has the file.
+  ///   - clock: the clock that decides when the store saves.
   /// - Throws: `SnapshotError`.
   public static func open(
     at url: URL, options: StoreOptions = StoreOptions(), on disk: SimulatedDisk, clock: ManualClock = ManualClock()

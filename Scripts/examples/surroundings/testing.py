@@ -1,9 +1,9 @@
-"""The article on testing."""
+"""The landing page of the testing library, and the article on testing."""
 
 import json
 
 from . import example
-from ..pages import ROOT, expect
+from ..pages import ROOT, expect, types
 from ..programs import Surroundings
 
 
@@ -48,3 +48,10 @@ func expect(_ condition: Bool) {{
     def check(_, said):
         expect(int(said) > 100, said)
     return Surroundings(check, before=before, after="print(expectations)\n")
+
+
+@example("simulated")
+def simulated(examples):
+    def check(_, said):
+        expect(said != "" and set(said.split()) == {"1"}, said)
+    return Surroundings(check, before=types(examples["dashboard"]))

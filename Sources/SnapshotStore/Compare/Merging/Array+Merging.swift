@@ -13,7 +13,11 @@ extension Array {
   ///
   /// Dates do not matter, because every added element is in the result. O(n log n) comparisons.
   ///
-  /// - Parameter isOrderedBefore: a strict weak order of the elements.
+  /// - Parameters:
+  ///   - base: the list that both were made from.
+  ///   - ours: one list; the result has its order.
+  ///   - theirs: the other list.
+  ///   - isOrderedBefore: a strict weak order of the elements.
   public static func merging(
     base: [Element], ours: [Element], theirs: [Element], by isOrderedBefore: (Element, Element) -> Bool
   ) -> [Element] {
