@@ -58,7 +58,8 @@ let package = Package(
       name: "SnapshotCommandsTests", dependencies: ["SnapshotStore", "SnapshotCommands", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "SnapshotCLITests", dependencies: ["SnapshotStore", "SnapshotNotebook", "snapshot-cli", "TestSupport"],
+      name: "SnapshotCLITests",
+      dependencies: ["SnapshotStore", "SnapshotCommands", "SnapshotNotebook", "snapshot-cli", "TestSupport"],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

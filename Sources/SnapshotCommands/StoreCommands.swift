@@ -36,7 +36,8 @@ public struct StoreCommands<Root: Model> {
     tool = Tool(name: name, version: version, summary: summary, notes: notes, commands: all)
   }
 
-  private static var general: [any StoreCommand.Type] {
+  /// The commands for every model.
+  static var general: [any StoreCommand.Type] {
     [
       DumpCommand<Root>.self, RestoreCommand<Root>.self, ConvertCommand<Root>.self, CheckCommand<Root>.self,
       InfoCommand.self, RecoverCommand<Root>.self, GenerationsCommand<Root>.self, MergeCommand<Root>.self,
@@ -64,23 +65,31 @@ public struct StoreCommands<Root: Model> {
   }
 
   private func run(_ arguments: [String]) throws {
-    guard let name = arguments.first else {
-      Terminal.error.printLine(tool.overview)
-      throw ExitCode.usage
+    let (name, rest) = tool.split(arguments)
+    let asksForHelp = Arguments.asksForHelp(arguments)
+    if arguments.first == "--version" { return try Terminal.output.print("\(tool.name) \(tool.version)\n") }
+    guard let name else {
+      if asksForHelp { return try printHelp(for: nil) }
+      if arguments.isEmpty {
+        Terminal.error.printLine(ToolHelp(tool: tool, width: TextLayout.helpWidth).text)
+        throw ExitCode.usage
+      }
+      throw CommandFailure.usage("there is no command; “\(Tool.mark) --help” lists them")
     }
-    let rest = Array(arguments.dropFirst())
-    switch name {
-    case "--version": return try Terminal.output.print("\(tool.name) \(tool.version)\n")
-    case "--help", "-h", "help": return try printHelp(for: rest.first)
-    default: break
-    }
+    if name == "help" { return try printHelp(for: rest.first { !ArgumentScan.looksLikeOption($0) }) }
     let command = try tool.command(name)
-    if Arguments.asksForHelp(rest) { return try printHelp(for: name) }
-    var scanner = Arguments(rest, command: name, tool: tool)
-    try command.init(&scanner).run()
+    if asksForHelp { return try printHelp(for: name) }
+    var scanner = try Arguments(rest, command: command, tool: tool)
+    let ready = try command.init(&scanner)
+    assert(scanner.untaken.isEmpty, "\(name) does not take \(scanner.untaken)")
+    try ready.run()
   }
 
   private func printHelp(for name: String?) throws {
-    try Terminal.output.print((try name.map { tool.help(on: try tool.command($0)) } ?? tool.overview) + "\n")
+    let width = TextLayout.helpWidth
+    let text =
+      try name.map { CommandHelp(command: try tool.command($0), tool: tool, width: width).text }
+      ?? ToolHelp(tool: tool, width: width).text
+    try Terminal.output.print(text + "\n")
   }
 }

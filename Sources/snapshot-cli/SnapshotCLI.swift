@@ -8,12 +8,12 @@ enum SnapshotCLI {
   static func main() {
     StoreCommands<Notebook>(
       name: "snapshot-cli", version: "0.1.0",
-      summary: "Notes in one plain file, JSON or a property list, saved as a whole", commands: commands,
-      notes: "Commands on notes take the store from --store FILE, or from $SNAPSHOT_STORE."
+      summary: "Notes in one plain file, JSON or a property list, saved as a whole", commands: commands
     ).main()
   }
 
-  private static var commands: [any StoreCommand.Type] {
+  /// The commands of the notebook.
+  static var commands: [any StoreCommand.Type] {
     [
       DemoCommand.self, AddCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, EditCommand.self,
       DeleteCommand.self, ArchiveCommand.self, UnarchiveCommand.self, TagCommand.self, UntagCommand.self,

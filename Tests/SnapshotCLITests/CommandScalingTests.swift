@@ -119,7 +119,7 @@ import Testing
     }
     try check("diff", size) { ["diff", try store($0), try copy($0)] }
     try check("sync", size) { ["sync", try store($0), try copy($0), "--dry-run"] }
-    try check("merge", size) { ["merge", try store($0), try copy($0), "-o", "out.json", "--replace"] }
+    try check("merge", size) { ["merge", try store($0), try copy($0), "-o", "out.json", "--force"] }
   }
 
   /// Records and columns of CSV that become records.
@@ -164,10 +164,10 @@ import Testing
 
   @Test func wholeFiles() throws {
     let size = 500
-    try check("convert", size) { ["convert", try store($0), "out.bplist", "--replace"] }
-    try check("restore", size) { ["restore", try store($0), "restored.json", "--replace"] }
+    try check("convert", size) { ["convert", try store($0), "out.bplist", "--force"] }
+    try check("restore", size) { ["restore", try store($0), "restored.json", "--force"] }
     // The exit code says that something was lost.
-    try check("recover", size, status: 1) { ["recover", try damaged($0), "-o", "recovered.json", "--replace"] }
+    try check("recover", size, status: 1) { ["recover", try damaged($0), "-o", "recovered.json", "--force"] }
     try check("migrate", size) { ["migrate", try store($0), "--dry-run"] }
     for format in ["vesper-folder", "markdown"] {
       try check("export \(format)", size / 5) { ["export", format, try store($0), "\(format)-\($0)", "--force"] }

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [
     ["merge", "notes.json", "copy.json"], ["sync", "notes.json", "copy.json"],
-    ["sync", "notes.json", "copy.json", "--outgoing", "out.json"], ["restore", "copy.json", "notes.json", "--replace"],
+    ["sync", "notes.json", "copy.json", "--outgoing", "out.json"], ["restore", "copy.json", "notes.json", "--force"],
   ])
   func withoutAFolderForOlderVersionsNothingIsChanged(_ command: [String]) throws {
     let before = try cli.bytes("notes.json")
@@ -34,7 +34,7 @@ import Testing
   @Test func mergesSpareWhatRestoresKept() throws {
     try FileManager.default.removeItem(at: cli.url(".notes.json.generations"))
     #expect(try cli.run("add", "Only here", "--store", "notes.json").status == Exit.good)
-    #expect(try cli.run("restore", "copy.json", "notes.json", "--replace").status == Exit.good)
+    #expect(try cli.run("restore", "copy.json", "notes.json", "--force").status == Exit.good)
     for number in 0..<12 {
       #expect(try cli.run("add", "Note \(number)", "--store", "copy.json").status == Exit.good)
       #expect(try cli.run(number % 2 == 0 ? "merge" : "sync", "notes.json", "copy.json").status == Exit.good)

@@ -32,18 +32,18 @@ import Testing
       #expect(try run("check", file).contains(": ok"))
       #expect(try Data(run("dump", file).utf8) == cli.bytes(file))
       for format in ["plist", "bplist", "ndjson", "json"] {
-        try run("convert", file, "copy.\(format)", "--replace")
-        try run("convert", "copy.\(format)", "back.json", "--replace")
+        try run("convert", file, "copy.\(format)", "--force")
+        try run("convert", "copy.\(format)", "back.json", "--force")
         #expect(try cli.bytes("back.json") == cli.bytes(file))
         #expect(try run("diff", file, "copy.\(format)") == "the same\n")
       }
-      try run("restore", "copy.bplist", "store.json", "--replace")
+      try run("restore", "copy.bplist", "store.json", "--force")
       #expect(try cli.bytes("store.json") == cli.bytes(file))
       #expect(try run("info", file).contains("json"))
     }
     #expect(try run("tables", "values.json").contains("theme  single value, a dictionary"))
     try run("restore", "values.json", "values.plist")
-    try run("restore", "values.json", "values.plist", "--replace")
+    try run("restore", "values.json", "values.plist", "--force")
     #expect(try run("generations", "values.plist").contains("no tables; since then the same"))
   }
 
@@ -53,7 +53,7 @@ import Testing
       ("tokens", "00000002-0000-4000-8000-000000000000", "Ada"), ("legacy", "key 2", #""id":8"#),
     ]) { (table: String, id: String, text: String) throws in
       for format in ["json", "plist", "bplist", "ndjson"] {
-        try run("convert", "odd.json", "copy.\(format)", "--replace")
+        try run("convert", "odd.json", "copy.\(format)", "--force")
         #expect(try run("get", "copy.\(format)", table, "--", id).contains(text))
       }
     }

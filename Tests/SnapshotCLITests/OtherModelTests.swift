@@ -66,7 +66,7 @@ import Testing
     let result = try cli.run("restore", "shop.json", "new.plist")
     #expect(result.output == "restored people 2, empty 0, articles 1\n")
     #expect(try cli.run("restore", "shop.json", "new.plist").status == Exit.cannotCreate)
-    #expect(try cli.run("restore", "shop.json", "new.plist", "--replace").status == Exit.good)
+    #expect(try cli.run("restore", "shop.json", "new.plist", "--force").status == Exit.good)
     #expect(
       try cli.run("generations", "new.plist").output.contains("people 2, empty 0, articles 1; since then the same"))
     #expect(try cli.run("generations", "new.plist", "compare", "1").status == Exit.good)
@@ -119,7 +119,7 @@ import Testing
     for (store, copy, output) in [
       ("shop.json", "removed.json", "+ empty 2\n"), ("removed.json", "shop.json", "+ people 2\n"),
     ] {
-      let result = try cli.run("merge", store, copy, "-o", "out.json", "--replace")
+      let result = try cli.run("merge", store, copy, "-o", "out.json", "--force")
       #expect(result.status == Exit.good && result.output == output && result.error == note)
       let merged = try cli.text("out.json")
       #expect(merged.contains(tombstone) && merged.contains(#""name":"Bo""#))
@@ -156,7 +156,7 @@ import Testing
   /// The file has lost its header. An older version tells what it was.
   @Test func anOlderVersionTellsTheSchema() throws {
     try cli.run("restore", "shop.json", "store.json")
-    try cli.run("restore", "shop.json", "store.json", "--replace")
+    try cli.run("restore", "shop.json", "store.json", "--force")
     try cli.write("rubbish", to: "store.json")
     let listed = try cli.run("generations", "store.json")
     #expect(listed.output.contains("people 2, empty 0, articles 1"))

@@ -34,7 +34,7 @@ import Testing
     #expect(recovered.allViolations() == [])
     #expect(try Data(contentsOf: cli.url("notes.json")) == damaged)
     // Nothing is overwritten unasked.
-    #expect(try cli.run("recover", "notes.json", "-o", "./notes.json", "--replace").status == Exit.usage)
+    #expect(try cli.run("recover", "notes.json", "-o", "./notes.json", "--force").status == Exit.usage)
     #expect(try cli.run("recover", "notes.json", "-o", "out.json").status == Exit.good + Exit.found)
     #expect(try Data(contentsOf: cli.url("notes.json")) == damaged)
   }

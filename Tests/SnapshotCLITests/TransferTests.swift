@@ -91,9 +91,9 @@ import Testing
     let before = try cli.bytes("other.json")
     let refused = try cli.run("restore", "notes.json", "other.json")
     #expect(refused.status == Exit.cannotCreate)
-    #expect(refused.error.contains("--replace"))
+    #expect(refused.error.contains("--force"))
     #expect(try cli.bytes("other.json") == before)
-    #expect(try cli.run("restore", "notes.json", "other.json", "--replace").status == Exit.good)
+    #expect(try cli.run("restore", "notes.json", "other.json", "--force").status == Exit.good)
     #expect(try cli.bytes("other.json") == cli.bytes("notes.json"))
   }
 
@@ -101,12 +101,12 @@ import Testing
     try cli.makeStore()
     try cli.run("add", "Other", "--store", "other.json")
     let before = try cli.bytes("other.json")
-    try cli.run("restore", "notes.json", "other.json", "--replace")
+    try cli.run("restore", "notes.json", "other.json", "--force")
     try cli.run("generations", "other.json", "restore", "1")
     #expect(try cli.bytes("other.json") == before)
 
     try cli.write("no store at all", to: "text.json")
-    let result = try cli.run("restore", "notes.json", "text.json", "--replace")
+    let result = try cli.run("restore", "notes.json", "text.json", "--force")
     #expect(result.status == Exit.good)
     #expect(result.error.contains("the old file stays as "))
     #expect(try cli.bytes("text.json") == cli.bytes("notes.json"))
@@ -139,12 +139,12 @@ import Testing
     for arguments in [["convert", "notes.json", "other.json"], ["dump", "notes.json", "-o", "other.json"]] {
       let refused = try cli.run(arguments)
       #expect(refused.status == Exit.cannotCreate)
-      #expect(refused.error.contains("--replace"))
+      #expect(refused.error.contains("--force"))
       #expect(try cli.bytes("other.json") == before)
     }
     #expect(try cli.run("convert", "notes.json", "same.plist").status == Exit.good)
     #expect(try cli.run("convert", "notes.json", "same.plist", "--format", "binary").status == Exit.good)
-    #expect(try cli.run("convert", "notes.json", "other.json", "--replace").status == Exit.good)
+    #expect(try cli.run("convert", "notes.json", "other.json", "--force").status == Exit.good)
   }
 
   // MARK: Failures
@@ -175,7 +175,7 @@ import Testing
     try cli.makeStore()
     try FileManager.default.createDirectory(at: cli.url("folder"), withIntermediateDirectories: false)
     for output in ["folder", "/dev/null"] {
-      let result = try cli.run("convert", "notes.json", output, "--replace")
+      let result = try cli.run("convert", "notes.json", output, "--force")
       #expect(result.status == Exit.cannotCreate || result.status == Exit.noInput)
       #expect(result.error.contains("a directory") || result.error.contains("not a regular file"))
     }

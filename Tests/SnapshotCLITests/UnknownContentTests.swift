@@ -28,7 +28,7 @@ import Testing
     #expect(try cli.bytes("back") == wide.data(format))
     #expect(try cli.run("restore", "dump", "restored.json").status == Exit.good)
     #expect(try cli.bytes("restored.json") == wide.data(.json))
-    #expect(try cli.run("restore", "notes", "restored.json", "--replace").status == Exit.good)
+    #expect(try cli.run("restore", "notes", "restored.json", "--force").status == Exit.good)
     #expect(try cli.bytes("restored.json") == wide.data(.json))
   }
 
@@ -38,7 +38,7 @@ import Testing
     try make("notes.json")
     try make("other.json", .xml, other)
     #expect(try cli.run("convert", "notes.json", "other.json").status == Exit.cannotCreate)
-    #expect(try cli.run("convert", "notes.json", "other.json", "--replace").status == Exit.good)
+    #expect(try cli.run("convert", "notes.json", "other.json", "--force").status == Exit.good)
     #expect(try cli.run("convert", "notes.json", "other.json", "-f", "xml").status == Exit.good)
     #expect(try cli.bytes("other.json") == wide.data(.xml))
   }

@@ -36,6 +36,44 @@ import Testing
     }
   }
 
+  /// On a narrow terminal the texts are filled anew. Examples keep their lines.
+  @Test func helpFitsTheTerminal() throws {
+    for arguments in [["rows", "--help"], ["--help"], ["export", "--help"]] {
+      let result = try Pseudoterminal.run(
+        CLI.tool, arguments, in: cli.folder, environment: ["TERM": "dumb"], columns: 40)
+      let lines = result.text.replacing("\r\n", with: "\n").split(separator: "\n")
+      #expect(lines.count > 40 && lines.filter { $0.count > 40 }.allSatisfy { $0.hasPrefix("  ") }, "\(result.text)")
+    }
+  }
+
+  @Test func nearNamesAreSuggested() throws {
+    #expect(try cli.run("lsit").error.contains("did you mean “list”?"))
+    #expect(try cli.run("rows", "a", "b", "--wehre", "x").error.contains("did you mean “--where”?"))
+    #expect(try cli.run("dump", "a", "--format", "jsn").error.contains("did you mean “json”?"))
+    #expect(try cli.run("tags", "renam", "--store", "s").error.contains("did you mean “rename”?"))
+    try cli.makeStore()
+    #expect(try cli.run("list", "notes.json", "--tag", "Erands").error.contains("did you mean “Errands”?"))
+  }
+
+  /// The three sources of the store, in commands of every form.
+  @Test func theStoreComesFromThreePlaces() throws {
+    try cli.makeStore()
+    let environment = ["SNAPSHOT_STORE": "notes.json"]
+    for command in [["check"], ["list"], ["tables"], ["rows", "tags"], ["get", "tags", "later"], ["dump"], ["tags"]] {
+      let fromOption = try cli.run(["--store", "notes.json"] + command)
+      let fromEnvironment = try cli.run(command, environment: environment)
+      #expect(fromOption.status == Exit.good && !fromOption.output.isEmpty, "\(command) \(fromOption.error)")
+      #expect(fromEnvironment.output == fromOption.output, "\(command) \(fromEnvironment.error)")
+      if command == ["tags"] { continue }
+      let fromOperand = try cli.run([command[0], "notes.json"] + command.dropFirst())
+      #expect(fromOperand.output == fromOption.output, "\(command) \(fromOperand.error)")
+    }
+    // An operand counts more than the environment.
+    #expect(try cli.run("check", "notes.json", environment: ["SNAPSHOT_STORE": "none.json"]).status == Exit.good)
+    #expect(try cli.run("set", "tags", "later", "name=Soon", "--store=notes.json").status == Exit.good)
+    #expect(try cli.run("generations", "compare", "1", environment: environment).output.contains("Soon"))
+  }
+
   @Test func version() throws {
     let result = try cli.run("--version")
     #expect(result.status == Exit.good)

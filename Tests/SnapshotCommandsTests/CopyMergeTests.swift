@@ -45,8 +45,8 @@ import Testing
     let (ours, theirs) = (try write(store.snapshot().value, "ours.json"), try write(copy, "theirs.json"))
     for (index, files) in [[ours, theirs], [theirs, ours]].enumerated() {
       let output = folder.url("out\(index).json")
-      var arguments = Arguments(
-        files + ["-o", output.path], command: "merge",
+      var arguments = try Arguments(
+        files + ["-o", output.path], command: MergeCommand<Garden>.self,
         tool: Tool(name: "garden", version: "1", summary: "", notes: "", commands: []))
       try MergeCommand<Garden>(&arguments).run()
       let merged: Garden = try SnapshotFile.read(at: output)

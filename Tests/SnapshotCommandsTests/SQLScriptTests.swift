@@ -39,13 +39,13 @@ struct SQLScriptTests {
     let (file, output) = (folder.url("odd.json"), folder.url("odd.sql"))
     try SnapshotFile.create(OddModel.sample(), as: .json, at: file)
     let tool = Tool(name: "odd", version: "", summary: "", notes: "", commands: [ExportCommand<OddModel>.self])
-    var arguments = Arguments(["sql", file.path, "-o", output.path], command: "export", tool: tool)
+    let command = ExportCommand<OddModel>.self
+    var arguments = try Arguments(["sql", file.path, "-o", output.path], command: command, tool: tool)
     try ExportCommand<OddModel>(&arguments).run()
     let sql = String(decoding: try SnapshotFile.readBytes(at: output), as: UTF8.self)
     #expect(sql.hasPrefix("-- Snapshot as SQL for SQLite: schema “") && sql.hasSuffix("COMMIT;\n"))
     #expect(sql.contains("  \"serial no.\" INTEGER PRIMARY KEY NOT NULL"), "\(sql.prefix(3_000))")
-    var wrong = Arguments(["csv", file.path], command: "export", tool: tool)
-    #expect(throws: CommandFailure.self) { try ExportCommand<OddModel>(&wrong) }
+    #expect(throws: CommandFailure.self) { try Arguments(["csv", file.path], command: command, tool: tool) }
   }
 
   /// PostgreSQL refuses a long text in an index.

@@ -4,21 +4,26 @@ import SnapshotStore
 struct CheckCommand<Root: Model>: StoreCommand {
   static var name: String { "check" }
   static var summary: String { "Check a file: format, checksum, every record, every reference" }
-  static var usage: String { "FILE [--accept]" }
-  static var details: String {
+  static var parameters: [Parameter] {
+    [
+      .store("FILE", "a store or a dump, or - for standard input"),
+      .flag(
+        "--accept",
+        """
+        write the file anew, with the right checksum and in the library's layout, if the checksum is the only fault
+        because the file was edited by hand. A file without a checksum gets one
+        """
+      ),
+    ]
+  }
+  static var discussion: String {
     """
-    FILE      a store or a dump, or - for standard input
-    --accept  write the file anew, with the right checksum and in the library's
-              layout, if the checksum is the only fault because the file was
-              edited by hand. A file without a checksum gets one
+    Prints one line per problem and exits with 1. Without a problem it prints one line and exits with 0. It also names
+    the tables and keys that this program does not know, which every command keeps. It lists the copies of the file that
+    a sync service may have made in a conflict.
 
-    Prints one line per problem and exits with 1. Without a problem it prints one
-    line and exits with 0. It also names the tables and keys that this program does
-    not know, which every command keeps. It lists the copies of the file that a
-    sync service may have made in a conflict.
-
-    A file of another schema is checked as far as that is possible without its
-    types: its format, its checksum, and that no table has an id twice.
+    A file of another schema is checked as far as that is possible without its types: its format, its checksum, and that
+    no table has an id twice.
     """
   }
 
@@ -29,9 +34,8 @@ struct CheckCommand<Root: Model>: StoreCommand {
   init(_ arguments: inout Arguments) throws {
     tool = arguments.toolName
     accepts = arguments.flag("--accept")
-    file = try arguments.operand("FILE")
+    file = arguments.operand("FILE")
     if accepts, file == "-" { throw arguments.usage("standard input cannot be written anew; leave --accept out") }
-    try arguments.finish()
   }
 
   func run() throws {

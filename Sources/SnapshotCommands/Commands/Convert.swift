@@ -4,30 +4,24 @@ import SnapshotStore
 struct ConvertCommand<Root: Model>: StoreCommand {
   static var name: String { "convert" }
   static var summary: String { "Write a store in another format" }
-  static var usage: String { "IN OUT [--format json|xml|binary|ndjson] [--replace]" }
-  static var details: String {
-    """
-    IN            a store or a dump, or - for standard input; the format is
-                  recognised
-    OUT           the file to write, or - for standard output
-    --format, -f  the format; by default the format of OUT's extension (.plist
-                  means XML), otherwise JSON
-    --replace     replace OUT even if it has other records than IN
-
-    No format loses anything: converted back, the file is the same byte by byte.
-    """
+  static var parameters: [Parameter] {
+    [
+      .store("IN", "a store or a dump, or - for standard input; the format is recognised"),
+      .operand("OUT", .file(extensions: FileFormat.extensions), "the file to write, or - for standard output"),
+      .fileFormat("the format; by default the format of OUT's extension (.plist means XML), otherwise JSON"),
+      .flag("--force", "replace OUT even if it has other records than IN"),
+    ]
   }
+  static var discussion: String { "No format loses anything: converted back, the file is the same byte by byte." }
 
   private let input: String
   private let output: FileOutput
   private let format: FileFormat?
 
   init(_ arguments: inout Arguments) throws {
-    format = try arguments.format()
-    let replaces = arguments.flag("--replace")
-    input = try arguments.operand("IN")
-    output = FileOutput(path: try arguments.operand("OUT"), replaces: replaces)
-    try arguments.finish()
+    format = arguments.value("--format")
+    input = arguments.operand("IN")
+    output = FileOutput(path: arguments.operand("OUT"), replaces: arguments.flag("--force"))
   }
 
   func run() throws {

@@ -4,24 +4,41 @@ import SnapshotStore
 struct DiffCommand<Root: Model>: StoreCommand {
   static var name: String { "diff" }
   static var summary: String { "Show the differences of two stores, record by record" }
-  static var usage: String { "OLD NEW [--json]" }
-  static var details: String {
+  static var forms: [[Parameter]] {
+    [
+      [
+        .operand("OLD", .store, "a store or a dump, in any format, or - for standard input"),
+        .operand("NEW", .store, "the same"), json,
+      ],
+      [
+        .flag("--git", "take the arguments that git gives to a diff command").required,
+        .operand("PATH", .anyFile, "these arguments, which begin with a path").repeated, json,
+      ],
+    ]
+  }
+  static var discussion: String {
     """
-    OLD, NEW  stores or dumps, in any formats, or - for standard input
-    --json    print an array of objects with “table”, “id”, “change” (inserted,
-              updated, removed) and “properties”. A property has its “name”, its
-              “old” value and its “new” value
-    --git     take the arguments that git gives to a diff command
-
-    Exits with 0 if both have the same content, with 1 if they differ, and with 64
-    or more if they could not be compared.
+    Exits with 0 if both have the same content, with 1 if they differ, and with 64 or more if they could not be
+    compared.
 
     For “git diff”, configure
       git config diff.snapshot.command '{tool} diff --git'
+
     and name your stores in .gitattributes:
       notes.json -text diff=snapshot merge=snapshot
+
     “{tool} merge --help” explains the merge driver.
     """
+  }
+
+  private static var json: Parameter {
+    .flag(
+      "--json",
+      """
+      print an array of objects with “table”, “id”, “change” (inserted, updated, removed) and “properties”. A property
+      has its “name”, its “old” value and its “new” value
+      """
+    )
   }
 
   private let old: String
@@ -35,7 +52,7 @@ struct DiffCommand<Root: Model>: StoreCommand {
     tool = arguments.toolName
     isJSON = arguments.flag("--json")
     if arguments.flag("--git") {
-      let operands = try arguments.operands("PATH")
+      let operands = arguments.operands("PATH")
       gitPath = operands[0]
       // Git passes: path old-file old-hex old-mode new-file new-hex new-mode, and two more for a renamed file. During
       // an unfinished merge it passes the path alone.
@@ -45,11 +62,10 @@ struct DiffCommand<Root: Model>: StoreCommand {
       (old, new) = operands.count == 1 ? ("", "") : (operands[1], operands[4])
     } else {
       gitPath = nil
-      old = try arguments.operand("OLD")
-      new = try arguments.operand("NEW")
+      old = arguments.operand("OLD")
+      new = arguments.operand("NEW")
       if old == "-", new == "-" { throw arguments.usage("only one of the two can be standard input") }
     }
-    try arguments.finish()
   }
 
   func run() throws {

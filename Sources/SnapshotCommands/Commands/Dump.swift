@@ -4,34 +4,24 @@ import SnapshotStore
 struct DumpCommand<Root: Model>: StoreCommand {
   static var name: String { "dump" }
   static var summary: String { "Write a whole store to standard output or to a file, exactly" }
-  static var usage: String {
-    """
-    STORE [--format json|xml|binary|ndjson] [-o OUT]
-                             [--replace]
-    """
+  static var parameters: [Parameter] {
+    [
+      .store("STORE", "a store or a dump, or - for standard input"),
+      .fileFormat("the format; by default the format of OUT's extension, otherwise JSON"),
+      .output("the file to write; by default, and for -, standard output"),
+      .flag("--force", "replace OUT even if it has other content"),
+    ]
   }
-  static var details: String {
-    """
-    STORE         a store or a dump, or - for standard input
-    --format, -f  the format; by default the format of OUT's extension, otherwise
-                  JSON
-    --output, -o  the file to write; by default, and for -, standard output
-    --replace     replace OUT even if it has other content
-
-    “{tool} restore” reads every format back without loss.
-    """
-  }
+  static var discussion: String { "“{tool} restore” reads every format back without loss." }
 
   private let store: String
   private let format: FileFormat?
   private let output: FileOutput
 
   init(_ arguments: inout Arguments) throws {
-    format = try arguments.format()
-    output = FileOutput(
-      path: try arguments.option("--output", "-o") ?? "-", replaces: arguments.flag("--replace"))
-    store = try arguments.operand("STORE")
-    try arguments.finish()
+    format = arguments.value("--format")
+    output = FileOutput(path: arguments.option("--output") ?? "-", replaces: arguments.flag("--force"))
+    store = arguments.operand("STORE")
   }
 
   func run() throws {

@@ -8,22 +8,21 @@ public struct EditRecordCommand<Root: Model>: StoreCommand {
   public static var name: String { "edit" }
   /// The summary for the help.
   public static var summary: String { "Change a record in an editor, as JSON" }
-  /// The synopsis.
-  public static var usage: String { "FILE TABLE ID [--force]" }
+  /// The parameters.
+  public static var parameters: [Parameter] {
+    [
+      .store("FILE", "a store of any model"), .table, .recordID,
+      .flag("--force", "write a property that no record has, or a value of another kind"),
+    ]
+  }
   /// The help text.
-  public static var details: String {
+  public static var discussion: String {
     """
-    FILE     a store of any model
-    TABLE    the name of a table; “{tool} tables FILE” lists them
-    ID       the id of the record, or its JSON
-    --force  write a property that no record has, or a value of another kind
+    Opens the record in $VISUAL or, if that is not set, in $EDITOR, with a property on each line. It is checked as
+    “{tool} put” checks it. The id does not change.
 
-    Opens the record in $VISUAL or, if that is not set, in $EDITOR, with a property
-    on each line. It is checked as “{tool} put” checks it. The id does not change.
-
-    Nothing is locked while you edit. If someone else changes the record in the
-    meantime, it is not overwritten, and “edit” exits with 75. Whenever your text
-    cannot be saved, it stays in a file whose name is printed.
+    Nothing is locked while you edit. If someone else changes the record in the meantime, it is not overwritten, and
+    “edit” exits with 75. Whenever your text cannot be saved, it stays in a file whose name is printed.
     """
   }
 
@@ -35,10 +34,9 @@ public struct EditRecordCommand<Root: Model>: StoreCommand {
   /// Reads the arguments.
   public init(_ arguments: inout Arguments) throws {
     isForced = arguments.flag("--force")
-    file = try arguments.operand("FILE")
-    table = try arguments.operand("TABLE")
-    id = try arguments.operand("ID")
-    try arguments.finish()
+    file = arguments.operand("FILE")
+    table = arguments.operand("TABLE")
+    id = arguments.operand("ID")
   }
 
   /// Opens the editor, and saves the record.

@@ -4,19 +4,14 @@ import SnapshotStore
 struct ExportCommand<Root: Model>: StoreCommand {
   static var name: String { "export" }
   static var summary: String { "Write a store as SQL, for SQLite or PostgreSQL" }
-  static var usage: String { SQLExport<Root>.usage }
-  static var details: String { SQLExport<Root>.details }
+  static var parameters: [Parameter] { SQLExport<Root>.parameters }
+  static var discussion: String { SQLExport<Root>.discussion }
 
   private let export: SQLExport<Root>
 
   init(_ arguments: inout Arguments) throws {
-    let options = try SQLExport<Root>.Options(&arguments)
-    let format = try arguments.operand("the format (\(SQLExport<Root>.format))")
-    guard format == SQLExport<Root>.format else {
-      throw arguments.usage("“\(format.forTerminal)” is not a format; there is \(SQLExport<Root>.format)")
-    }
-    export = try SQLExport(options, &arguments)
-    try arguments.finish()
+    _ = arguments.word()
+    export = try SQLExport(&arguments)
   }
 
   func run() throws { try export.run() }

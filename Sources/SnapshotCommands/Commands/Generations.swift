@@ -5,26 +5,59 @@ import SnapshotStore
 struct GenerationsCommand<Root: Model>: StoreCommand {
   static var name: String { "generations" }
   static var summary: String { "List the kept older versions of a store, compare or restore one" }
-  static var usage: String { "STORE [compare N | restore N] [--json]" }
-  static var details: String {
+  static var forms: [[Parameter]] {
+    let store = Parameter.store("STORE", "the store; it may be missing or damaged")
+    return [
+      [
+        store,
+        .flag(
+          "--json",
+          """
+          print one object per generation: number, date, path, tables with their counts or an error, and
+          migratedVersion for a generation from before a migration
+          """
+        ),
+      ],
+      [
+        store,
+        .word(
+          "compare",
+          """
+          print the changes from generation N to the store: + is new, - is removed, ~ differs. Exits with 1 if there
+          are any
+          """
+        ), number,
+      ],
+      [
+        store,
+        .word(
+          "restore",
+          """
+          set the store back to generation N. The present file is kept as a generation or, if it is damaged, under a
+          name that is printed
+          """
+        ), number,
+      ],
+    ]
+  }
+  static var discussion: String {
     """
-    STORE      the store; it may be missing or damaged
-    compare N  print the changes from generation N to the store: + is new, - is
-               removed, ~ differs. Exits with 1 if there are any
-    restore N  set the store back to generation N. The present file is kept as a
-               generation or, if it is damaged, under a name that is printed
-    --json     print one object per generation: number, date, path, tables with
-               their counts or an error, and migratedVersion for a generation
-               from before a migration
+    By default lists the generations, newest first: number, date, contents, and the changes since.
 
-    By default lists the generations, newest first: number, date, contents, and the
-    changes since.
-
-    A save keeps the file that it replaces if no other was kept in the last hour;
-    it keeps three. “sync”, “merge” and “restore” keep the file that they change in
-    any case, or change nothing. That file stays for three hours at least. The
-    newest generation from before a migration always stays.
+    A save keeps the file that it replaces if no other was kept in the last hour; it keeps three. “sync”, “merge” and
+    “restore” keep the file that they change in any case, or change nothing. That file stays for three hours at least.
+    The newest generation from before a migration always stays.
     """
+  }
+
+  private static var number: Parameter {
+    .operand(
+      "N",
+      .listed { store in
+        try SnapshotFile.generations(of: try FileName.url(store)).map {
+          Candidate("\($0.number)", $0.date.formatted(.iso8601))
+        }
+      })
   }
 
   private enum Action { case list, compare(Int), restore(Int) }
@@ -35,20 +68,14 @@ struct GenerationsCommand<Root: Model>: StoreCommand {
 
   init(_ arguments: inout Arguments) throws {
     printsJSON = arguments.flag("--json")
-    store = try arguments.operand("STORE")
-    switch try arguments.optionalOperand() {
-    case nil: action = .list
-    case "compare"?: action = .compare(try Self.number(&arguments))
-    case "restore"?: action = .restore(try Self.number(&arguments))
-    case let word?: throw arguments.usage("“\(word.forTerminal)” is neither compare nor restore")
+    store = arguments.operand("STORE")
+    let word = arguments.word()
+    guard let text = arguments.optionalOperand("N") else {
+      action = .list
+      return
     }
-    try arguments.finish()
-  }
-
-  private static func number(_ arguments: inout Arguments) throws -> Int {
-    let text = try arguments.operand("N")
-    guard let number = Int(text) else { throw arguments.usage("“\(text.forTerminal)” is not a number") }
-    return number
+    guard let number = Int(text) else { throw arguments.usage("“\(text.shortForMessage)” is not a number") }
+    action = word == "compare" ? .compare(number) : .restore(number)
   }
 
   func run() throws {

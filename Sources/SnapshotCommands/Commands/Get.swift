@@ -4,14 +4,18 @@ import SnapshotStore
 struct GetCommand: StoreCommand {
   static let name = "get"
   static let summary = "Print one record as JSON, exactly"
-  static let usage = "FILE TABLE ID"
-  static let details = """
-    FILE   a store or a dump of any model, or - for standard input
-    TABLE  the name of a table; “{tool} tables FILE” lists them
-    ID     the id of the record, or its JSON: 7 is the number if there is one,
-           otherwise the text, and '"7"' is only the text. The file names the
-           property that is the id, unless it is “id”. If there is neither, it
-           is the first one
+  static let parameters: [Parameter] = [
+    .readStore, .table,
+    .operand(
+      "ID", .recordID,
+      """
+      the id of the record, or its JSON: 7 is the number if there is one, otherwise the text, and '"7"' is only the
+      text
+      """
+    ),
+  ]
+  static let discussion = """
+    The file names the property that is the id, unless it is “id”. If there is neither, it is the first one.
     """
 
   private let file: String
@@ -19,10 +23,9 @@ struct GetCommand: StoreCommand {
   private let id: String
 
   init(_ arguments: inout Arguments) throws {
-    file = try arguments.operand("FILE")
-    table = try arguments.operand("TABLE")
-    id = try arguments.operand("ID")
-    try arguments.finish()
+    file = arguments.operand("FILE")
+    table = arguments.operand("TABLE")
+    id = arguments.operand("ID")
   }
 
   func run() throws {

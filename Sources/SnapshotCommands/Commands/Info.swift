@@ -4,13 +4,12 @@ import SnapshotStore
 struct InfoCommand: StoreCommand {
   static var name: String { "info" }
   static var summary: String { "Describe a file of any schema: format, size, checksum, tables" }
-  static var usage: String { "FILE [--json]" }
-  static var details: String {
-    """
-    FILE    a file of any schema, or - for standard input
-    --json  print one object: format, schema, version, bytes, tables, and checksum
-            (ok, absent or mismatch)
-    """
+  static var parameters: [Parameter] {
+    [
+      .store("FILE", "a file of any schema, or - for standard input"),
+      .flag(
+        "--json", "print one object: format, schema, version, bytes, tables, and checksum (ok, absent or mismatch)"),
+    ]
   }
 
   private let file: String
@@ -18,8 +17,7 @@ struct InfoCommand: StoreCommand {
 
   init(_ arguments: inout Arguments) throws {
     printsJSON = arguments.flag("--json")
-    file = try arguments.operand("FILE")
-    try arguments.finish()
+    file = arguments.operand("FILE")
   }
 
   func run() throws {

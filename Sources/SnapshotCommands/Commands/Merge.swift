@@ -4,50 +4,54 @@ import SnapshotStore
 struct MergeCommand<Root: Model>: StoreCommand {
   static var name: String { "merge" }
   static var summary: String { "Merge a copy of a store, such as a “conflicted copy”, into it" }
-  static var usage: String {
-    """
-    STORE COPY [--base FILE] [-o OUT [--replace]]
-           {tool} merge BASE OURS THEIRS -o OUT [--replace]
-                              [--marker-size N]
-    """
+  static var forms: [[Parameter]] {
+    let force = Parameter.flag("--force", "replace OUT if it exists")
+    return [
+      [
+        .store("STORE", "the store; it is changed in one session, unless -o is given"),
+        .operand("COPY", .store, "the copy that someone else changed; it stays as it is"),
+        .option(
+          "--base", "FILE", .store,
+          "the version that both were made from, for example a generation. It tells which side changed what"),
+        .output("write the result to OUT, and leave STORE as it is"), force,
+      ],
+      [
+        .operand("BASE", .store, "the version that two sides were made from. It may be empty"),
+        .operand("OURS", .store, "a side"), .operand("THEIRS", .store, "the other side"),
+        .output("the file for the merge of both sides; it may be OURS").required, force,
+        .option(
+          "--marker-size", "N", .number(0...Int.max),
+          "as git passes it; it tells whether git merges the common ancestors of branches"),
+      ],
+    ]
   }
-  static var details: String {
+  static var discussion: String {
     """
-    STORE   the store; it is changed in one session, unless -o is given
-    COPY    the copy that someone else changed; it stays as it is
-    --base  the version that both were made from, for example a generation. It
-            tells which side changed what
-    -o      write the result to OUT, and leave STORE as it is
+    Without --base, the result has everything that is in either, except what the other side deleted later. Of a note
+    that differs, it has the later version of each property. With --base, a property that both sides changed stays as
+    STORE has it.
 
-    Without --base, the result has everything that is in either, except what the
-    other side deleted later. Of a note that differs, it has the later version of
-    each property. With --base, a property that both sides changed stays as STORE
-    has it.
+    Prints the changes of STORE: + is new, - is removed, ~ differs. Then it prints the conflicts (!), where both sides
+    changed something and only one version could be taken, and exits with 1 if there are any. “{tool} check STORE” lists
+    conflicted copies.
 
-    Prints the changes of STORE: + is new, - is removed, ~ differs. Then it prints
-    the conflicts (!), where both sides changed something and only one version
-    could be taken, and exits with 1 if there are any. “{tool} check STORE”
-    lists conflicted copies.
+    Dates and tombstones are known only for the models of {tool}. For another model, without --base, a record that one
+    side removed stays, and each property that differs is a conflict.
 
-    Dates and tombstones are known only for the models of {tool}. For
-    another model, without --base, a record that one side removed stays, and each
-    property that differs is a conflict.
-
-    With three files, OUT gets the merge of two sides that were made from BASE; OUT
-    may be OURS. A conflict keeps the version of OURS, is named on standard error,
-    and makes the exit code 1. An empty BASE, as where two branches added the
-    store, has the same effect as no --base.
+    With three files, a conflict keeps the version of OURS, is named on standard error, and makes the exit code 1. An
+    empty BASE, as where two branches added the store, has the same effect as no --base.
 
     For “git merge”, configure (in one line)
       git config merge.snapshot.driver
         '{tool} merge %O %A %B -o %A --marker-size %L'
+
     and name your stores in .gitattributes:
       notes.json -text diff=snapshot merge=snapshot
+
     “{tool} diff --help” explains the diff command.
 
-    --marker-size tells whether git merges the common ancestors of branches that
-    have merged each other before. A conflict then keeps the version of BASE, so
-    that git sees it again in the final merge.
+    --marker-size tells whether git merges the common ancestors of branches that have merged each other before. A
+    conflict then keeps the version of BASE, so that git sees it again in the final merge.
     """
   }
 
@@ -55,26 +59,23 @@ struct MergeCommand<Root: Model>: StoreCommand {
   private let merge: () throws -> Void
 
   init(_ arguments: inout Arguments) throws {
-    let base = try arguments.option("--base")
-    let output = try arguments.option("--output", "-o")
-    let replaces = arguments.flag("--replace")
-    let first = try arguments.operand("STORE")
-    let second = try arguments.operand("COPY")
-    let markerSize = try arguments.markerSize()
-    if let theirs = try arguments.optionalOperand() {
-      guard let output else { throw arguments.usage("three files need -o OUT") }
-      if base != nil { throw arguments.usage("with three files, the first is the base; leave --base out") }
+    let output = arguments.option("--output")
+    let replaces = arguments.flag("--force")
+    if let theirs = arguments.optionalOperand("THEIRS"), let output {
       merge =
         MergeOfFiles<Root>(
-          base: first, ours: second, theirs: theirs, output: output, replaces: replaces,
-          isVirtual: MergeOfFiles<Root>.isVirtual(markerSize: markerSize ?? 0)
+          base: arguments.operand("BASE"), ours: arguments.operand("OURS"), theirs: theirs, output: output,
+          replaces: replaces,
+          isVirtual: MergeOfFiles<Root>.isVirtual(markerSize: arguments.number("--marker-size") ?? 0)
         ).run
     } else {
-      if markerSize != nil { throw arguments.usage("--marker-size needs three files") }
-      if replaces, output == nil { throw arguments.usage("--replace needs -o") }
-      merge = MergeOfCopy<Root>(store: first, copy: second, base: base, output: output, replaces: replaces).run
+      if replaces, output == nil { throw arguments.usage("--force needs --output") }
+      merge =
+        MergeOfCopy<Root>(
+          store: arguments.operand("STORE"), copy: arguments.operand("COPY"), base: arguments.option("--base"),
+          output: output, replaces: replaces
+        ).run
     }
-    try arguments.finish()
   }
 
   func run() throws { try merge() }
@@ -130,15 +131,6 @@ private struct MergeOfCopy<Root: Model> {
     for line in lines { try terminal.print(line + "\n") }
     if lines.isEmpty { try terminal.print("nothing to merge\n") }
     if !conflicts.isEmpty { throw ExitCode.found }
-  }
-}
-
-extension Arguments {
-  /// The number of `--marker-size`, as git passes it.
-  fileprivate mutating func markerSize() throws -> Int? {
-    guard let text = try option("--marker-size") else { return nil }
-    guard let size = Int(text), size >= 0 else { throw usage("--marker-size needs a number") }
-    return size
   }
 }
 

@@ -4,16 +4,17 @@ import SnapshotStore
 struct MigrateCommand<Root: Model>: StoreCommand {
   static var name: String { "migrate" }
   static var summary: String { "Migrate a store of an older schema version to the current one" }
-  static var usage: String { "STORE [--dry-run]" }
-  static var details: String {
+  static var parameters: [Parameter] {
+    [
+      .store("STORE", "the store"),
+      .flag("--dry-run", "run every step and check its result, but write nothing"),
+    ]
+  }
+  static var discussion: String {
     """
-    STORE      the store
-    --dry-run  run every step and check its result, but write nothing
-
-    Prints the versions and each step. The old file is kept as an older version;
-    see “{tool} generations”. Every command that changes a store migrates it
-    before its first save, so this command is never required. A store of the
-    current version stays as it is.
+    Prints the versions and each step. The old file is kept as an older version; see “{tool} generations”. Every command
+    that changes a store migrates it before its first save, so this command is never required. A store of the current
+    version stays as it is.
     """
   }
 
@@ -23,9 +24,8 @@ struct MigrateCommand<Root: Model>: StoreCommand {
 
   init(_ arguments: inout Arguments) throws {
     isDryRun = arguments.flag("--dry-run")
-    name = try arguments.operand("STORE")
+    name = arguments.operand("STORE")
     session = try StoreSession(path: name)
-    try arguments.finish()
   }
 
   func run() throws {

@@ -4,22 +4,26 @@ import SnapshotStore
 struct PutCommand<Root: Model>: StoreCommand {
   static var name: String { "put" }
   static var summary: String { "Add or replace records, from JSON or CSV on standard input" }
-  static var usage: String { "FILE TABLE [--format json|csv] [--force]" }
-  static var details: String {
+  static var parameters: [Parameter] {
+    [
+      .store("FILE", "a store of any model"), .table,
+      .option("--format", "FORMAT", .words(IncomingForm.self), short: "f", "json (the default) or csv"),
+      .flag(
+        "--force",
+        """
+        write records with a property that no record has, with values of another kind, or without a property that all
+        records have
+        """
+      ),
+    ]
+  }
+  static var discussion: String {
     """
-    FILE          a store of any model
-    TABLE         the name of a table; “{tool} tables FILE” lists them
-    --format, -f  json (the default) or csv
-    --force       write records with a property that no record has, with values of
-                  another kind, or without a property that all records have
-
-    JSON is a record, an array of records, or a record on each line. CSV has a
-    line with the names of properties, then a line for each record, as “{tool}
-    rows --format csv” prints it. The values of the table decide what is a text
-    in it. An empty field without quotes is no value. A
-    record with the id of another one replaces it as a whole. Others are added, in
-    the order of the ids. Either all records are written or none. The old version
-    of the file is kept: “{tool} generations FILE” lists it.
+    JSON is a record, an array of records, or a record on each line. CSV has a line with the names of properties, then
+    a line for each record, as “{tool} rows --format csv” prints it. The values of the table decide what is a text in
+    it. An empty field without quotes is no value. A record with the id of another one replaces it as a whole. Others
+    are added, in the order of the ids. Either all records are written or none. The old version of the file is kept:
+    “{tool} generations FILE” lists it.
 
     Examples:
       {tool} get a.json posts 7 | {tool} put b.json posts
@@ -35,10 +39,9 @@ struct PutCommand<Root: Model>: StoreCommand {
 
   init(_ arguments: inout Arguments) throws {
     isForced = arguments.flag("--force")
-    form = try arguments.option("--format", "-f").map { try arguments.value(named: $0) } ?? .json
-    file = try arguments.operand("FILE")
-    table = try arguments.operand("TABLE")
-    try arguments.finish()
+    form = arguments.value("--format") ?? .json
+    file = arguments.operand("FILE")
+    table = arguments.operand("TABLE")
   }
 
   func run() throws {

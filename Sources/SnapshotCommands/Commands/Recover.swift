@@ -5,21 +5,21 @@ import SnapshotStore
 struct RecoverCommand<Root: Model>: StoreCommand {
   static var name: String { "recover" }
   static var summary: String { "Write the readable part of a damaged store to a new one" }
-  static var usage: String { "STORE -o OUT [--replace]" }
-  static var details: String {
+  static var parameters: [Parameter] {
+    [
+      .store("STORE", "the damaged store; it stays as it is"),
+      .output("the file for the recovered records; its extension decides the format, otherwise it has STORE's format")
+        .required,
+      .flag("--force", "replace OUT if it exists"),
+    ]
+  }
+  static var discussion: String {
     """
-    STORE      the damaged store; it stays as it is
-    -o OUT     the file for the recovered records; its extension decides the
-               format, otherwise it has STORE's format
-    --replace  replace OUT if it exists
-
-    Every record that can be read is taken as it is. A lost record is taken from
-    the newest older version that can be read, unless the damaged store says that
-    it was deleted. Prints each loss with its place, and each record that comes
+    Every record that can be read is taken as it is. A lost record is taken from the newest older version that can be
+    read, unless the damaged store says that it was deleted. Prints each loss with its place, and each record that comes
     from an older version.
 
-    Exits with 1, since something was lost. A store without damage is refused, with
-    64.
+    Exits with 1, since something was lost. A store without damage is refused, with 64.
     """
   }
 
@@ -28,11 +28,10 @@ struct RecoverCommand<Root: Model>: StoreCommand {
   private let tool: String
 
   init(_ arguments: inout Arguments) throws {
-    guard let output = try arguments.option("--output", "-o") else { throw arguments.usage("-o OUT is missing") }
     tool = arguments.toolName
-    self.output = FileOutput(path: output, replaces: arguments.flag("--replace"))
-    store = try arguments.operand("STORE")
-    try arguments.finish()
+    // It is required.
+    output = FileOutput(path: arguments.option("--output") ?? "-", replaces: arguments.flag("--force"))
+    store = arguments.operand("STORE")
   }
 
   func run() throws {

@@ -4,15 +4,11 @@ import SnapshotStore
 struct RemoveCommand<Root: Model>: StoreCommand {
   static var name: String { "remove" }
   static var summary: String { "Remove records of a table" }
-  static var usage: String { "FILE TABLE ID…" }
-  static var details: String {
+  static var parameters: [Parameter] { [.store("FILE", "a store of any model"), .table, .recordID.repeated] }
+  static var discussion: String {
     """
-    FILE   a store of any model
-    TABLE  the name of a table; “{tool} tables FILE” lists them
-    ID     the id of a record, or its JSON
-
-    Either all records are removed, or none if one of them does not exist. The old
-    version of the file is kept: “{tool} generations FILE” lists it.
+    Either all records are removed, or none if one of them does not exist. The old version of the file is kept:
+    “{tool} generations FILE” lists it.
     """
   }
 
@@ -21,10 +17,9 @@ struct RemoveCommand<Root: Model>: StoreCommand {
   private let ids: [String]
 
   init(_ arguments: inout Arguments) throws {
-    file = try arguments.operand("FILE")
-    table = try arguments.operand("TABLE")
-    ids = try arguments.operands("ID")
-    try arguments.finish()
+    file = arguments.operand("FILE")
+    table = arguments.operand("TABLE")
+    ids = arguments.operands("ID")
   }
 
   func run() throws {

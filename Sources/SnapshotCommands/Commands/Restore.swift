@@ -5,20 +5,21 @@ import SnapshotStore
 struct RestoreCommand<Root: Model>: StoreCommand {
   static var name: String { "restore" }
   static var summary: String { "Make a store from a dump in any format" }
-  static var usage: String { "DUMP STORE [--replace]" }
-  static var details: String {
-    """
-    DUMP       a file that “dump” wrote, or - for standard input; the format is
-               recognised
-    STORE      the store to make; its extension decides the format (.json, .plist,
-               .bplist, .ndjson)
-    --replace  replace STORE if it exists. Its old content stays as the newest
-               older version (see “{tool} generations --help”). A file that
-               cannot be read as a store stays beside it
-
-    The whole dump is read and checked before anything is written.
-    """
+  static var parameters: [Parameter] {
+    [
+      .operand(
+        "DUMP", .store, "a file that “dump” wrote, or - for standard input; the format is recognised"),
+      .store("STORE", "the store to make; its extension decides the format (.json, .plist, .bplist, .ndjson)"),
+      .flag(
+        "--force",
+        """
+        replace STORE if it exists. Its old content stays as the newest older version (see “{tool} generations
+        --help”). A file that cannot be read as a store stays beside it
+        """
+      ),
+    ]
   }
+  static var discussion: String { "The whole dump is read and checked before anything is written." }
 
   private let dump: String
   private let store: String
@@ -27,10 +28,9 @@ struct RestoreCommand<Root: Model>: StoreCommand {
 
   init(_ arguments: inout Arguments) throws {
     tool = arguments.toolName
-    replaces = arguments.flag("--replace")
-    dump = try arguments.operand("DUMP")
-    store = try arguments.operand("STORE")
-    try arguments.finish()
+    replaces = arguments.flag("--force")
+    dump = arguments.operand("DUMP")
+    store = arguments.operand("STORE")
   }
 
   func run() throws {
@@ -64,7 +64,7 @@ struct RestoreCommand<Root: Model>: StoreCommand {
     do {
       try SnapshotFile.create(content, as: format, at: url)
     } catch var error as SnapshotError where error.code == .fileExists {
-      error.advice = "--replace replaces it."
+      error.advice = "--force replaces it."
       throw error
     }
   }

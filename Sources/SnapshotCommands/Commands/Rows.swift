@@ -4,39 +4,38 @@ import SnapshotStore
 struct RowsCommand: StoreCommand {
   static let name = "rows"
   static let summary = "Print the records of a table that meet a condition"
-  static let usage = """
-    FILE TABLE [--where EXPR]… [--sort KEY[,-KEY]]
-                             [--limit N] [--columns a,b.c] [--count]
-                             [--format table|json|ndjson|csv]
-    """
-  static let details = """
-    FILE          a store or a dump of any model, or - for standard input
-    TABLE         the name of a table; “{tool} tables FILE” lists them
-    --where, -w   only records that meet a condition; several must all be met
-    --sort        the order: by a property, then the next. -KEY reverses it; the
-                  first one is then given as --sort=-KEY
-    --limit       at most N records
-    --columns     only these properties, in this order
-    --format, -f  table (the default), json (an array with a record a line),
-                  ndjson (a record a line), csv
-    --count       print only the number of records
-
+  static var parameters: [Parameter] {
+    [
+      .readStore, .table, .condition("only records that meet a condition; several must all be met"),
+      .option(
+        "--sort", "KEY[,-KEY]", .properties,
+        "the order: by a property, then the next. -KEY reverses it; the first one is then given as --sort=-KEY"),
+      .option("--limit", "N", .number(0...Int.max), short: "n", "at most N records"),
+      .option("--columns", "a,b.c", .properties, "only these properties, in this order"),
+      .flag("--count", "print only the number of records"),
+      .option(
+        "--format", "FORMAT", .words(RowForm.self), short: "f",
+        "table (the default), json (an array with a record a line), ndjson (a record a line), csv"),
+    ]
+  }
+  static let discussion = """
     A condition compares properties and values:
       blogName == "x" and tags has "paris" and date >= 2026-01-01
       not (archived or text contains "x") and size.width < 20
-      ==  !=  <  <=  >  >=   numbers by value, texts by their bytes, dates by time
+
+      ==  !=  <  <=  >  >=   numbers by value, texts by their bytes,
+                             dates by time
       has                    an element of an array, a key of a dictionary
       contains, starts with, ends with
                              a part of a text, case and accents as written
       is missing, is null    with “not” after “is” for the opposite
       archived               the property is true
-    Values are "texts" with the escapes of JSON, numbers, true, false, null, and
-    dates such as 2026-01-31 or 2026-01-31T10:00:00Z. A path is a.b, a[0] or
-    ["any key"]. Values of different kinds are never equal and have no order.
 
-    On a terminal, lines are cut to its width. Elsewhere nothing is cut. The first
-    1000 records decide the widths. In CSV, a field that a spreadsheet could take
-    for a formula gets an apostrophe before it.
+    A path is a.b, a[0] or ["any key"]. Values are "texts" with the escapes of JSON, numbers, true, false, null, and
+    dates such as 2026-01-31 or 2026-01-31T10:00:00Z. Values of different kinds are never equal and have no order.
+
+    On a terminal, lines are cut to its width. Elsewhere nothing is cut. The first 1000 records decide the widths. In
+    CSV, a field that a spreadsheet could take for a formula gets an apostrophe before it.
     """
 
   private let file: String
@@ -51,15 +50,14 @@ struct RowsCommand: StoreCommand {
   init(_ arguments: inout Arguments) throws {
     query = try arguments.query()
     order = try arguments.option("--sort").map { text in try QueryError.shown("--sort") { try RowOrder(text) } }
-    limit = try arguments.rowLimit()
+    limit = arguments.number("--limit") ?? .max
     columns = try arguments.option("--columns").map { text in
       try QueryError.shown("--columns") { try PropertyPath.list(text) }
     }
-    form = try arguments.option("--format", "-f").map { try arguments.value(named: $0) } ?? .table
+    form = arguments.value("--format") ?? .table
     printsCount = arguments.flag("--count")
-    file = try arguments.operand("FILE")
-    table = try arguments.operand("TABLE")
-    try arguments.finish()
+    file = arguments.operand("FILE")
+    table = arguments.operand("TABLE")
   }
 
   func run() throws {
@@ -108,14 +106,7 @@ struct RowsCommand: StoreCommand {
 extension Arguments {
   /// The condition of all `--where`.
   mutating func query() throws -> Query {
-    Query(all: try options("--where", "-w").map { text in try QueryError.shown("--where") { try Query(text) } })
-  }
-
-  /// The number of `--limit`; without it, all.
-  mutating func rowLimit() throws -> Int {
-    guard let text = try option("--limit") else { return .max }
-    guard let limit = Int(text), limit >= 0 else { throw usage("--limit needs a number from 0") }
-    return limit
+    Query(all: try options("--where").map { text in try QueryError.shown("--where") { try Query(text) } })
   }
 }
 

@@ -4,23 +4,31 @@ import SnapshotStore
 struct SetCommand<Root: Model>: StoreCommand {
   static var name: String { "set" }
   static var summary: String { "Change properties of a record" }
-  static var usage: String { "FILE TABLE ID [KEY=VALUE]… [--remove KEY]… [--force]" }
-  static var details: String {
+  static var forms: [[Parameter]] {
+    let record: [Parameter] = [
+      .store("FILE", "a store of any model"), .table, .recordID,
+    ]
+    let value = Parameter.operand(
+      "KEY=VALUE", .assignment,
+      """
+      a property, or a path such as size.width or tags[0], and its value: JSON if it is valid JSON, otherwise a text.
+      So done=true sets a bool, title=Home a text, title='"12"' a text of digits, and title= an empty text
+      """
+    ).repeated
+    let removal = Parameter.option("--remove", "KEY", .property, "remove a property").repeated
+    let force = Parameter.flag(
+      "--force",
+      """
+      set a property that no record has, set a value of another kind than all records have, or remove what all records
+      have
+      """
+    )
+    return [record + [value, removal, force], record + [removal.required, force]]
+  }
+  static var discussion: String {
     """
-    FILE      a store of any model
-    TABLE     the name of a table; “{tool} tables FILE” lists them
-    ID        the id of the record, or its JSON
-    KEY       a property, or a path such as size.width or tags[0]
-    VALUE     JSON if it is valid JSON, otherwise a text. So done=true sets a
-              bool, title=Home a text, title='"12"' a text of digits, and title=
-              an empty text
-    --remove  remove a property
-    --force   set a property that no record has, set a value of another kind
-              than all records have, or remove what all records have
-
-    The file keeps its format, and its old version is kept: “{tool}
-    generations FILE” lists it. The id of a record does not change. A file of the
-    tool's own model is also checked by its types, rules and validations.
+    The file keeps its format, and its old version is kept: “{tool} generations FILE” lists it. The id of a record does
+    not change. A file of the tool's own model is also checked by its types, rules and validations.
     """
   }
 
@@ -35,12 +43,11 @@ struct SetCommand<Root: Model>: StoreCommand {
     let removed = try arguments.options("--remove").map { text in
       try QueryError.shown("--remove") { Assignment(removing: try PropertyPath(text)) }
     }
-    file = try arguments.operand("FILE")
-    table = try arguments.operand("TABLE")
-    id = try arguments.operand("ID")
-    let given = removed.isEmpty ? try arguments.operands("KEY=VALUE") : arguments.optionalOperands()
+    file = arguments.operand("FILE")
+    table = arguments.operand("TABLE")
+    id = arguments.operand("ID")
+    let given = arguments.operands("KEY=VALUE")
     assignments = try given.map { text in try QueryError.shown("KEY=VALUE") { try Assignment(text) } } + removed
-    try arguments.finish()
   }
 
   func run() throws {

@@ -4,15 +4,18 @@ import SnapshotStore
 struct TablesCommand: StoreCommand {
   static let name = "tables"
   static let summary = "List the tables of a file, and the properties of their records"
-  static let usage = "FILE [--json]"
-  static let details = """
-    FILE    a store or a dump of any model, or - for standard input
-    --json  print an array of objects with “table”, “count” and “properties”.
-            A property has its “name”, the “count” of records that have it, and
-            its “kinds” with the count of each
-
-    Each property has its kinds, and how many records have it. The kinds of the
-    elements of an array are in brackets.
+  static let parameters: [Parameter] = [
+    .readStore,
+    .flag(
+      "--json",
+      """
+      print an array of objects with “table”, “count” and “properties”. A property has its “name”, the “count” of
+      records that have it, and its “kinds” with the count of each
+      """
+    ),
+  ]
+  static let discussion = """
+    Each property has its kinds, and how many records have it. The kinds of the elements of an array are in brackets.
     """
 
   private let file: String
@@ -20,8 +23,7 @@ struct TablesCommand: StoreCommand {
 
   init(_ arguments: inout Arguments) throws {
     printsJSON = arguments.flag("--json")
-    file = try arguments.operand("FILE")
-    try arguments.finish()
+    file = arguments.operand("FILE")
   }
 
   func run() throws {

@@ -5,20 +5,28 @@ import SnapshotStore
 struct WatchCommand: StoreCommand {
   static let name = "watch"
   static let summary = "Print the changes of records as they are saved"
-  static let usage = "FILE [TABLE] [--where EXPR]… [--format text|ndjson]"
-  static let details = """
-    FILE          a store of any model
-    TABLE         only the records of a table
-    --where, -w   only records that meet a condition, as “{tool} rows” has
-                  it. A record that begins to meet it counts as inserted, and one
-                  that ceases to meet it as removed
-    --format, -f  text (the default): a line with +, ~ or -, the table and the id,
-                  and for ~ the properties that differ. ndjson: an object with
-                  “change” (inserted, updated, removed), “table”, “id” and
-                  “record”, the new one or the removed one
-
-    It looks at the file four times a second until Ctrl-C. Several saves within
-    that time are one change. A file that cannot be read is noted, and watched on.
+  static var parameters: [Parameter] {
+    [
+      .store("FILE", "a store of any model"), .operand("TABLE", .table, "only the records of a table").optional,
+      .condition(
+        """
+        only records that meet a condition, as “{tool} rows” has it. A record that begins to meet it counts as
+        inserted, and one that ceases to meet it as removed
+        """
+      ),
+      .option(
+        "--format", "FORMAT", .words(Form.self), short: "f",
+        """
+        text (the default): a line with +, ~ or -, the table and the id, and for ~ the properties that differ. ndjson:
+        an object with “change” (inserted, updated, removed), “table”, “id” and “record”, the new one or the removed
+        one
+        """
+      ),
+    ]
+  }
+  static let discussion = """
+    It looks at the file four times a second until Ctrl-C. Several saves within that time are one change. A file that
+    cannot be read is noted, and watched on.
     """
 
   /// How changes are printed.
@@ -34,10 +42,9 @@ struct WatchCommand: StoreCommand {
 
   init(_ arguments: inout Arguments) throws {
     query = try arguments.query()
-    form = try arguments.option("--format", "-f").map { try arguments.value(named: $0) } ?? .text
-    file = try arguments.operand("FILE")
-    table = try arguments.optionalOperand()
-    try arguments.finish()
+    form = arguments.value("--format") ?? .text
+    file = arguments.operand("FILE")
+    table = arguments.optionalOperand("TABLE")
     if file == "-" { throw arguments.usage("only a file can be watched; “-” is standard input, and “./-” a file") }
   }
 

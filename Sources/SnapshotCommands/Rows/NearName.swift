@@ -1,7 +1,7 @@
 /// Finds the name that a user may have meant.
-enum NearName {
+public enum NearName {
   /// The nearest name within two edits, or with the same letters in another case; nil if none is near.
-  static func of(_ name: String, in names: [String]) -> String? {
+  public static func of(_ name: String, in names: [String]) -> String? {
     let lower = name.lowercased()
     // Longer names need more than two edits, and the distance of long texts takes long.
     guard lower.count <= 100 else { return nil }

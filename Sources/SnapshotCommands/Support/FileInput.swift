@@ -135,12 +135,3 @@ public enum FileName {
   /// The name of a source in messages: the path, or “standard input” for `-`.
   public static func shown(_ path: String) -> String { path == "-" ? "standard input" : path }
 }
-
-extension Arguments {
-  /// The format of `--format`; nil if it is not given.
-  ///
-  /// - Throws: ``CommandFailure`` for an unknown format.
-  mutating func format() throws -> FileFormat? {
-    try option("--format", "-f").map { try value(named: $0) }
-  }
-}

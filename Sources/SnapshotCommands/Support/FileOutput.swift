@@ -21,7 +21,7 @@ struct FileOutput {
         try replaces ? SnapshotFile.write(bytes, to: url) : SnapshotFile.create(bytes, at: url)
       } catch var error as SnapshotError where error.code == .fileExists {
         error.message = "the file exists, with other content"
-        error.advice = "--replace replaces it."
+        error.advice = "--force replaces it."
         throw error
       }
     }

@@ -6,14 +6,10 @@ public struct StoreSession<Root: Model> {
   /// The file.
   public let url: URL
 
-  /// The file from `--store`, or from the environment.
-  public init(_ arguments: inout Arguments) throws {
-    let environment = ProcessInfo.processInfo.environment["SNAPSHOT_STORE"].flatMap { $0.isEmpty ? nil : $0 }
-    guard let path = try arguments.option("--store") ?? environment else {
-      throw arguments.usage("no store: give --store FILE, or set SNAPSHOT_STORE")
-    }
-    try self.init(path: path)
-  }
+  /// The file from the store operand, from `--store`, or from the environment.
+  ///
+  /// - Throws: ``CommandFailure`` if none of them names a file.
+  public init(_ arguments: inout Arguments) throws { try self.init(path: try arguments.store()) }
 
   /// The store at a path.
   ///

@@ -12,41 +12,33 @@ struct Tool {
   /// - Throws: a failure for a name that no command has.
   func command(_ name: String) throws -> any StoreCommand.Type {
     if let command = commands.first(where: { $0.name == name }) { return command }
-    throw CommandFailure.usage("there is no command “\(name.forTerminal)”; “\(Self.mark) --help” lists them")
+    let near = NearName.of(name, in: commands.map { $0.name }).map { "; did you mean “\($0)”?" }
+    throw CommandFailure.usage(
+      "there is no command “\(name.shortForMessage)”" + (near ?? "; “\(Self.mark) --help” lists them"))
   }
 
-  /// The text of `--help` without a command.
-  var overview: String {
-    let width = commands.map { $0.name.count }.max() ?? 0
-    let lines = commands.map { "  " + $0.name.padding(to: width + 2) + $0.summary }
-    return filled(
-      """
-      \(summary).
-
-      Usage: {tool} COMMAND [ARGUMENTS]
-
-      \(lines.joined(separator: "\n"))
-
-      “{tool} COMMAND --help” explains a command.
-      “{tool} --version” prints the version.
-      \(notes.isEmpty ? "" : notes + "\n")
-      Exit codes: 0 good; 1 a check or comparison found something; 64 wrong usage;
-      65 bad data; 66 no such file or record; 73 cannot create; 74 input/output
-      error; 75 in use, or changed by someone else in the meantime; 130 interrupted.
-      """)
+  /// Moves the options before the name of the command behind it.
+  ///
+  /// - Returns: the name, which may be missing, and the arguments of the command.
+  func split(_ arguments: [String]) -> (name: String?, arguments: [String]) {
+    var index = 0
+    while index < arguments.count, ArgumentScan.looksLikeOption(arguments[index]) {
+      let (name, attached) = ArgumentScan.parts(of: arguments[index])
+      index += attached == nil && takesValue(name) ? 2 : 1
+    }
+    guard index < arguments.count else { return (nil, arguments) }
+    return (arguments[index], Array(arguments[..<index] + arguments[(index + 1)...]))
   }
 
-  /// The text of `--help` for a command.
-  func help(on command: any StoreCommand.Type) -> String {
-    filled(
-      """
-      Usage: {tool} \(command.name) \(command.usage)
-
-      \(command.summary).
-
-      \(command.details)
-      """)
+  /// Whether an option of any command has a value.
+  private func takesValue(_ name: String) -> Bool {
+    commands.contains { command in
+      command.forms.contains { form in
+        CommandForm(form).options.contains { $0.form == .option && $0.names.contains(name) }
+      }
+    }
   }
 
-  private func filled(_ text: String) -> String { text.replacing(Self.mark, with: name) }
+  /// The text with the name of the tool.
+  func filled(_ text: String) -> String { text.replacing(Self.mark, with: name) }
 }

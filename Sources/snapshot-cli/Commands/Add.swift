@@ -6,14 +6,15 @@ import SnapshotStore
 struct AddCommand: StoreCommand {
   static let name = "add"
   static let summary = "Add a note and print its id"
-  static let usage = "TEXT [--tag NAME]… [--store FILE]"
-  static let details = """
-    TEXT   the text of the note; - reads it from standard input. Write -- before a
-           text that begins with a dash
-    --tag  a tag; it is made if it does not exist. May be given several times
-
-    The store is made if it does not exist.
-    """
+  static let parameters: [Parameter] = [
+    .operand(
+      "TEXT", .text,
+      """
+      the text of the note; - reads it from standard input. Write -- before a text that begins with a dash
+      """),
+    .option("--tag", "NAME", .tagName, "a tag; it is made if it does not exist").repeated, .store,
+  ]
+  static let discussion = "The store is made if it does not exist."
 
   private let session: StoreSession<Notebook>
   private let text: String
@@ -21,9 +22,8 @@ struct AddCommand: StoreCommand {
 
   init(_ arguments: inout Arguments) throws {
     session = try StoreSession<Notebook>(&arguments)
-    tags = try arguments.options("--tag")
-    text = try arguments.operand("TEXT")
-    try arguments.finish()
+    tags = arguments.options("--tag")
+    text = arguments.operand("TEXT")
   }
 
   func run() throws {

@@ -6,10 +6,10 @@ import SnapshotStore
 struct ArchiveCommand: StoreCommand {
   static let name = "archive"
   static let summary = "Archive notes"
-  static let usage = "ID… [--store FILE]"
-  static let details = """
-    Changes all notes or none: if an id has no note, nothing is changed. The notes
-    get a new sort date, so they come first in their new list.
+  static let parameters: [Parameter] = [.noteID.repeated, .store]
+  static let discussion = """
+    Changes all notes or none: if an id has no note, nothing is changed. The notes get a new sort date, so they come
+    first in their new list.
     """
 
   private let change: ArchivedChange
@@ -23,8 +23,8 @@ struct ArchiveCommand: StoreCommand {
 struct UnarchiveCommand: StoreCommand {
   static let name = "unarchive"
   static let summary = "Unarchive notes"
-  static let usage = ArchiveCommand.usage
-  static let details = ArchiveCommand.details
+  static let parameters = ArchiveCommand.parameters
+  static let discussion = ArchiveCommand.discussion
 
   private let change: ArchivedChange
 
@@ -42,7 +42,6 @@ private struct ArchivedChange {
     self.edit = edit
     session = try StoreSession<Notebook>(&arguments)
     ids = try arguments.operands("ID").map(NoteID.parse)
-    try arguments.finish()
   }
 
   func run() throws {

@@ -6,10 +6,9 @@ import SnapshotStore
 struct DeleteCommand: StoreCommand {
   static let name = "delete"
   static let summary = "Delete notes"
-  static let usage = "ID… [--store FILE]"
-  static let details = """
-    Deletes all notes or none: if an id has no note, nothing is deleted. The store
-    remembers the ids.
+  static let parameters: [Parameter] = [.noteID.repeated, .store]
+  static let discussion = """
+    Deletes all notes or none: if an id has no note, nothing is deleted. The store remembers the ids.
     """
 
   private let session: StoreSession<Notebook>
@@ -18,7 +17,6 @@ struct DeleteCommand: StoreCommand {
   init(_ arguments: inout Arguments) throws {
     session = try StoreSession<Notebook>(&arguments)
     ids = try arguments.operands("ID").map(NoteID.parse)
-    try arguments.finish()
   }
 
   func run() throws {

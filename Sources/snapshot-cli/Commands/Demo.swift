@@ -7,26 +7,21 @@ import SnapshotStore
 struct DemoCommand: StoreCommand {
   static let name = "demo"
   static let summary = "Edit a notebook from several threads; prove nothing is lost"
-  static let usage = "[STORE] [--changes N]"
-  static let details = """
-    STORE      the file to make and keep; by default a temporary file, which is
-               removed at the end
-    --changes  the number of edits; 2000 by default
-
-    Exits with 1 if anything that was written is not read back.
-    """
+  static let parameters: [Parameter] = [
+    .operand(
+      "STORE", .file(extensions: ["json", "plist", "bplist", "ndjson"]),
+      "the file to make and keep; by default a temporary file, which is removed at the end"
+    ).optional,
+    .option("--changes", "N", .number(0...10_000_000), "the number of edits; 2000 by default"),
+  ]
+  static let discussion = "Exits with 1 if anything that was written is not read back."
 
   private let path: String?
   private let changes: Int
 
   init(_ arguments: inout Arguments) throws {
-    let count = try arguments.option("--changes") ?? "2000"
-    guard let changes = Int(count), changes >= 0, changes <= 10_000_000 else {
-      throw arguments.usage("--changes needs a number from 0 to 10000000")
-    }
-    self.changes = changes
-    path = try arguments.optionalOperand()
-    try arguments.finish()
+    changes = arguments.number("--changes") ?? 2000
+    path = arguments.optionalOperand("STORE")
   }
 
   func run() throws {

@@ -6,19 +6,17 @@ import SnapshotStore
 struct EditCommand: StoreCommand {
   static let name = "edit"
   static let summary = "Change the text of a note, or any record, in an editor"
-  static let usage = "ID [--store FILE] | FILE TABLE ID [--force]"
-  static let details = """
-    With one operand, edits the text of a note. With three, edits a record of a
-    store of any model, as JSON with a property on each line. It is checked as
-    “{tool} put” checks it; --force is explained there.
+  static var forms: [[Parameter]] { [[.noteID, .store], EditRecordCommand<Notebook>.parameters] }
+  static let discussion = """
+    With the id of a note, edits its text. Otherwise edits a record of a store of any model, as JSON with a property on
+    each line. It is checked as “{tool} put” checks it; --force is explained there.
 
-    Opens the text in $VISUAL or, if that is not set, in $EDITOR. The variable may
-    contain arguments: EDITOR="code --wait".
+    Opens the text in $VISUAL or, if that is not set, in $EDITOR. The variable may contain arguments:
+    EDITOR="code --wait".
 
-    Nothing is locked while you edit. If someone else changes the same in the
-    meantime, their text is not overwritten, and “edit” exits with 75. Whenever
-    your text cannot be saved, it stays in a file whose name is printed. An
-    unchanged text changes nothing.
+    Nothing is locked while you edit. If someone else changes the same in the meantime, their text is not overwritten,
+    and “edit” exits with 75. Whenever your text cannot be saved, it stays in a file whose name is printed. An unchanged
+    text changes nothing.
     """
 
   private enum Target {
@@ -29,14 +27,11 @@ struct EditCommand: StoreCommand {
   private let target: Target
 
   init(_ arguments: inout Arguments) throws {
-    let hasStore = try arguments.option("--store").map { try StoreSession<Notebook>(path: $0) }
-    if hasStore == nil, arguments.operandCount > 1 {
+    if arguments.optionalOperand("TABLE") != nil {
       target = .record(try EditRecordCommand(&arguments))
-      return
+    } else {
+      target = .note(try StoreSession<Notebook>(&arguments), try NoteID.parse(arguments.operand("ID")))
     }
-    let session = try hasStore ?? StoreSession<Notebook>(&arguments)
-    target = .note(session, try NoteID.parse(try arguments.operand("ID")))
-    try arguments.finish()
   }
 
   func run() throws {

@@ -6,50 +6,56 @@ import SnapshotStore
 struct ExportCommand: StoreCommand {
   static let name = "export"
   static let summary = "Write a store in a format of other programs, or as SQL"
-  static let usage = """
-    FORMAT STORE OUTPUT [--pictures DIR] [--force]
-           snapshot-cli export \(SQLExport<Notebook>.usage)
-    """
-  static let details = """
-    FORMAT is one of:
-    \(ForeignFormat.help)
-
-    STORE    a store or a dump, or - for standard input
-    OUTPUT   the file to write, or - for standard output; or the folder
-    --force  replace OUTPUT if it is empty, or an earlier export in the same
-             format. Nothing else is replaced. In a folder that is not empty,
-             replace only files of the same notes, and delete nothing. A file
-             with an old name of a note, or edited since its export, is renamed
-             to end in .old, which import ignores
-    --pictures DIR
-             a folder with files of attachments, named after their ids, to copy
-             into a folder. Without it only the names of pictures are exported
-
-    An export is for other programs, and has only what its format has a place for.
-    “snapshot-cli import” reads every export; texts come back exactly. These parts
-    are missing:
+  static var forms: [[Parameter]] {
+    [
+      [
+        .operand("FORMAT", .words(ForeignFormat.words), "the format of OUTPUT:"),
+        .store("STORE", "a store or a dump, or - for standard input"),
+        .operand("OUTPUT", .anyFile, "the file to write, or - for standard output; or the folder"),
+        .option(
+          "--pictures", "DIR", .folder,
+          """
+          a folder with files of attachments, named after their ids, to copy into a folder. Without it only the names
+          of pictures are exported
+          """
+        ),
+        .flag(
+          "--force",
+          """
+          replace OUTPUT if it is empty, or an earlier export in the same format. Nothing else is replaced. In a
+          folder that is not empty, replace only files of the same notes, and delete nothing. A file with an old name
+          of a note, or edited since its export, is renamed to end in .old, which import ignores
+          """
+        ),
+      ],
+      SQLExport<Notebook>.parameters,
+    ]
+  }
+  static let discussion = """
+    An export is for other programs, and has only what its format has a place for. “{tool} import” reads every export;
+    texts come back exactly. These parts are missing:
       vesper   the modification date of a note, if no part of it has that date
       csv      deleted notes, tags without notes, the dates of tag names,
                attachments, the modification dates of a note's parts
       ndjson   deleted notes, tags without notes, the dates of tag names
       folders  deleted notes, tags without notes, the dates of tag names, the
                modification dates of a note's parts
-    “dump” writes an exact copy of the whole store, in ndjson or another format.
-    “restore” makes a store from it again.
 
-    A folder has one file per note, named after the first line of the note. It
-    appears as a whole after everything is written.
+    “dump” writes an exact copy of the whole store, in ndjson or another format. “restore” makes a store from it again.
 
-    In CSV, a field that a spreadsheet could take for a formula gets an apostrophe
-    before it. Import removes the apostrophe again.
+    A folder has one file per note, named after the first line of the note. It appears as a whole after everything is
+    written.
+
+    In CSV, a field that a spreadsheet could take for a formula gets an apostrophe before it. Import removes the
+    apostrophe again.
 
     Examples:
-      snapshot-cli export csv notes.json notes.csv
-      snapshot-cli export markdown notes.json Notes --pictures ~/Pictures/notes
-      snapshot-cli export ndjson notes.json - | jq -r 'select(.archived | not).text'
+      {tool} export csv notes.json notes.csv
+      {tool} export markdown notes.json Notes --pictures ~/Pictures/notes
+      {tool} export ndjson notes.json - | jq -r 'select(.archived | not).text'
 
-    “export sql” writes all tables of any store for a database:
-    \(SQLExport<Notebook>.details)
+    “export sql” writes a store of any model.
+    \(SQLExport<Notebook>.discussion)
     """
 
   private enum Export {
@@ -60,27 +66,15 @@ struct ExportCommand: StoreCommand {
   private let export: Export
 
   init(_ arguments: inout Arguments) throws {
-    let options = try SQLExport<Notebook>.Options(&arguments)
-    let pictures = try arguments.option("--pictures")
-    let word = try arguments.operand("the format (\(SQLExport<Notebook>.format), \(ForeignFormat.names))")
-    if word == SQLExport<Notebook>.format {
-      if pictures != nil { throw arguments.usage("--pictures is only for vesper-folder and markdown") }
-      export = .sql(try SQLExport(options, &arguments))
-    } else {
-      guard let format = ForeignFormat(rawValue: word) else {
-        throw arguments.usage(
-          "“\(word.forTerminal)” is not one of \(SQLExport<Notebook>.format), \(ForeignFormat.names)")
-      }
-      if options.hasOwn { throw arguments.usage("--dialect, --nested and --output are only for sql") }
-      if pictures != nil, !format.isFolder {
-        throw arguments.usage("--pictures is only for vesper-folder and markdown")
-      }
-      export = .notes(
-        NoteExport(
-          format: format, store: try arguments.operand("STORE"), output: try arguments.operand("OUTPUT"),
-          replaces: options.isForced, pictures: pictures))
+    if arguments.word() != nil {
+      export = .sql(try SQLExport(&arguments))
+      return
     }
-    try arguments.finish()
+    let format = try ForeignFormat(&arguments)
+    export = .notes(
+      NoteExport(
+        format: format, store: arguments.operand("STORE"), output: arguments.operand("OUTPUT"),
+        replaces: arguments.flag("--force"), pictures: try format.pictures(&arguments)))
   }
 
   func run() throws {

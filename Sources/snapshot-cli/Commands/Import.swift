@@ -7,58 +7,53 @@ import SnapshotStore
 struct ImportCommand: StoreCommand {
   static let name = "import"
   static let summary = "Add the notes of another program to a store"
-  static let usage = """
-    FORMAT INPUT STORE [--on-conflict skip|change|add]
-                               [--pictures DIR] [--dry-run]
-    """
-  static let details = """
-    FORMAT is one of:
-    \(ForeignFormat.help)
+  static let parameters: [Parameter] = [
+    .operand("FORMAT", .words(ForeignFormat.words), "the format of INPUT:"),
+    .operand("INPUT", .anyFile, "the file, or - for standard input; or the folder"),
+    .store("STORE", "the store; it is made if it does not exist"),
+    .option(
+      "--on-conflict", "RULE",
+      .words([
+        Candidate("skip", "the default: keep the store's note"), Candidate("change", "give it INPUT's content"),
+        Candidate("add", "add INPUT's note with a new id"),
+      ]), "the rule for a note whose id exists in the store with other content:"),
+    .option(
+      "--pictures", "DIR", .folder,
+      """
+      a folder to which the pictures in a folder of notes are copied. Without it only their names are imported, since
+      the store itself keeps no files
+      """
+    ),
+    .flag("--dry-run", "print what would be done, and change nothing"),
+  ]
+  static let discussion = """
+    Prints the numbers of notes that were added, changed and skipped. Existing notes are skipped, so importing a file
+    twice adds nothing. A note without an id exists if a note has the same text and creation date; if INPUT gives no
+    date, the same text is enough. Notes that were deleted in the store stay deleted. Those without an id come back,
+    because nothing shows that they are the same. After an error in the input, or Ctrl-C, nothing is changed.
 
-    INPUT          the file, or - for standard input; or the folder
-    STORE          the store; it is made if it does not exist
-    --on-conflict  the rule for a note whose id exists in the store with other
-                   content: “skip” (the default) keeps the store's note,
-                   “change” gives it INPUT's content, “add” adds INPUT's note
-                   with a new id
-    --pictures     a folder to which the pictures in a folder of notes are copied.
-                   Without it only their names are imported, since the store
-                   itself keeps no files
-    --dry-run      print what would be done, and change nothing
+    vesper is an object with notes and tags, or one of the service's arrays: of notes, of tags, or of the ids of deleted
+    notes. A tag without a name is skipped.
 
-    Prints the numbers of notes that were added, changed and skipped. Existing
-    notes are skipped, so importing a file twice adds nothing. A note without an id
-    exists if a note has the same text and creation date; if INPUT gives no date,
-    the same text is enough. Notes that were deleted in the store stay deleted.
-    Those without an id come back, because nothing shows that they are the same.
-    After an error in the input, or Ctrl-C, nothing is changed.
+    csv is UTF-8 with commas (RFC 4180). The columns may be in any order, and only “text” is required. Tags are
+    separated by two spaces, dates are ISO 8601.
 
-    vesper is an object with notes and tags, or one of the service's arrays: of
-    notes, of tags, or of the ids of deleted notes. A tag without a name is
-    skipped.
+    ndjson is for exchange with other programs. A store or a dump in the format of that name is read by
+    “{tool} restore”.
 
-    csv is UTF-8 with commas (RFC 4180). The columns may be in any order, and only
-    “text” is required. Tags are separated by two spaces, dates are ISO 8601.
+    vesper-folder is the folder that Vesper itself exported, and that “export” writes. Vesper's own dates are to the
+    minute, in the language and the time zone of the device. If a file was copied with its date, that date is better,
+    and it also tells the zone. Otherwise TZ is the zone. An unreadable date is reported, and the note gets the date of
+    its file.
 
-    ndjson is for exchange with other programs. A store or a dump in the format of
-    that name is read by “snapshot-cli restore”.
-
-    vesper-folder is the folder that Vesper itself exported, and that “export”
-    writes. Vesper's own dates are to the minute, in the language and the time zone
-    of the device. If a file was copied with its date, that date is better, and it
-    also tells the zone. Otherwise TZ is the zone. An unreadable date is reported,
-    and the note gets the date of its file.
-
-    In a folder, hidden files, symbolic links and files that are not text are
-    skipped. Of several files with one id, the last modified one is used. Front
-    matter of other programs stays in the text. So does anything that cannot be
-    read as front matter, or as Vesper's lines of tags and dates. A Markdown file
-    of another program without a title gets its file name as heading. In a file
-    that was exported here, the text is used, even if the title differs.
+    In a folder, hidden files, symbolic links and files that are not text are skipped. Of several files with one id, the
+    last modified one is used. Front matter of other programs stays in the text. So does anything that cannot be read as
+    front matter, or as Vesper's lines of tags and dates. A Markdown file of another program without a title gets its
+    file name as heading. In a file that was exported here, the text is used, even if the title differs.
 
     Examples:
-      snapshot-cli import csv notes.csv notes.json --dry-run
-      jq -c '.[] | {text: .body}' in.json | snapshot-cli import ndjson - notes.json
+      {tool} import csv notes.csv notes.json --dry-run
+      jq -c '.[] | {text: .body}' in.json | {tool} import ndjson - notes.json
     """
 
   private let format: ForeignFormat
@@ -71,12 +66,11 @@ struct ImportCommand: StoreCommand {
   init(_ arguments: inout Arguments) throws {
     isDryRun = arguments.flag("--dry-run")
     options = ImportOptions()
-    if let rule = try arguments.option("--on-conflict") { options.conflicts = try arguments.value(named: rule) }
+    if let rule: ImportOptions.Conflict = arguments.value("--on-conflict") { options.conflicts = rule }
     format = try ForeignFormat(&arguments)
     pictures = try format.pictures(&arguments)
-    input = try arguments.operand("INPUT")
-    session = try StoreSession<Notebook>(path: try arguments.operand("STORE"))
-    try arguments.finish()
+    input = arguments.operand("INPUT")
+    session = try StoreSession<Notebook>(&arguments)
   }
 
   func run() throws {

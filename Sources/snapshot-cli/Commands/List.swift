@@ -6,22 +6,21 @@ import SnapshotStore
 struct ListCommand: StoreCommand {
   static let name = "list"
   static let summary = "List the active notes, newest first"
-  static let usage = """
-    [--all|--archived] [--tag NAME|--untagged] [--limit N]
-                             [--json] [--store FILE]
-    """
-  static let details = """
-    --all       include archived notes
-    --archived  list only archived notes
-    --untagged  list only active notes without a tag
-    --tag       list only notes with a tag; with --all or --archived, archived
-                notes count too
-    --limit     list only the newest N notes
-    --json      print an array of notes as in the file, with the derived title and
-                links
-
-    Each line has the id, the day, the title and the tags of a note. Archived notes
-    are marked.
+  static let parameters: [Parameter] = [
+    .store("FILE", "a store of notes"),
+    .flag("--all", "include archived notes").excluding("--archived", "--untagged"),
+    .flag("--archived", "list only archived notes").excluding("--untagged"),
+    .flag("--untagged", "list only active notes without a tag").excluding("--tag"),
+    .option(
+      "--tag", "NAME", .tagName,
+      """
+      list only notes with a tag; with --all or --archived, archived notes count too
+      """),
+    .option("--limit", "N", .number(1...Int.max), short: "n", "list only the newest N notes"),
+    .flag("--json", "print an array of notes as in the file, with the derived title and links"),
+  ]
+  static let discussion = """
+    Each line has the id, the day, the title and the tags of a note. Archived notes are marked.
     """
 
   private let session: StoreSession<Notebook>
@@ -33,12 +32,12 @@ struct ListCommand: StoreCommand {
   init(_ arguments: inout Arguments) throws {
     session = try StoreSession<Notebook>(&arguments)
     printsJSON = arguments.flag("--json")
-    filter =
-      try arguments.choice([("--all", .all), ("--archived", .archived), ("--untagged", .untagged)]) ?? .active
-    tag = try arguments.option("--tag")
-    limit = try arguments.limit()
-    if tag != nil, filter == .untagged { throw arguments.usage("--tag and --untagged exclude each other") }
-    try arguments.finish()
+    let (all, archived, untagged) = (
+      arguments.flag("--all"), arguments.flag("--archived"), arguments.flag("--untagged")
+    )
+    filter = all ? .all : archived ? .archived : untagged ? .untagged : .active
+    tag = arguments.option("--tag")
+    limit = arguments.number("--limit") ?? .max
   }
 
   func run() throws {

@@ -6,23 +6,23 @@ import SnapshotStore
 struct SearchCommand: StoreCommand {
   static let name = "search"
   static let summary = "List the active notes that contain all words, newest first"
-  static let usage = """
-    WORD… [--tag NAME] [--all|--archived] [--limit N]
-                               [--json] [--store FILE]
-    """
-  static let details = """
-    WORD        a word, which may be a part of a longer word. Case and accents are
-                ignored, and so are commas, full stops, quotation marks and
-                brackets around it
-    --tag       search only notes with a tag
-    --all       include archived notes
-    --archived  search only archived notes
-    --limit     list only the newest N notes
-    --json      print an array of notes as in the file, with the derived title and
-                links
-
-    Each line has the id, the day, the title and the tags of a note. If no word is
-    in the title, another line shows the first match.
+  static let parameters: [Parameter] = [
+    .operand(
+      "WORD", .text,
+      """
+      a word, which may be a part of a longer word. Case and accents are ignored, and so are commas, full stops,
+      quotation marks and brackets around it
+      """
+    ).repeated,
+    .option("--tag", "NAME", .tagName, "search only notes with a tag"),
+    .flag("--all", "include archived notes").excluding("--archived"),
+    .flag("--archived", "search only archived notes"),
+    .option("--limit", "N", .number(1...Int.max), short: "n", "list only the newest N notes"),
+    .flag("--json", "print an array of notes as in the file, with the derived title and links"), .store,
+  ]
+  static let discussion = """
+    Each line has the id, the day, the title and the tags of a note. If no word is in the title, another line shows the
+    first match.
     """
 
   private let session: StoreSession<Notebook>
@@ -35,12 +35,12 @@ struct SearchCommand: StoreCommand {
   init(_ arguments: inout Arguments) throws {
     session = try StoreSession<Notebook>(&arguments)
     printsJSON = arguments.flag("--json")
-    archived = try arguments.choice([("--all", Bool?.none), ("--archived", true)]) ?? false
-    tag = try arguments.option("--tag")
-    limit = try arguments.limit()
-    query = SearchQuery(try arguments.operands("WORD").joined(separator: " "))
+    let (all, onlyArchived) = (arguments.flag("--all"), arguments.flag("--archived"))
+    archived = all ? nil : onlyArchived
+    tag = arguments.option("--tag")
+    limit = arguments.number("--limit") ?? .max
+    query = SearchQuery(arguments.operands("WORD").joined(separator: " "))
     if query.isEmpty { throw arguments.usage("there is no word to search for") }
-    try arguments.finish()
   }
 
   func run() throws {

@@ -6,12 +6,12 @@ import SnapshotStore
 struct ShowCommand: StoreCommand {
   static let name = "show"
   static let summary = "Print the text of a note"
-  static let usage = "ID [--json] [--store FILE]"
-  static let details = """
-    --json  print the note as in the file, with the derived title and links
-
-    On a terminal, control characters are shown as \\u{…}. A file or a pipe gets
-    the text as it is, with a line feed at the end if it has none. --json is exact.
+  static let parameters: [Parameter] = [
+    .noteID, .flag("--json", "print the note as in the file, with the derived title and links"), .store,
+  ]
+  static let discussion = """
+    On a terminal, control characters are shown as \\u{…}. A file or a pipe gets the text as it is, with a line feed at
+    the end if it has none. --json is exact.
     """
 
   private let session: StoreSession<Notebook>
@@ -21,8 +21,7 @@ struct ShowCommand: StoreCommand {
   init(_ arguments: inout Arguments) throws {
     session = try StoreSession<Notebook>(&arguments)
     printsJSON = arguments.flag("--json")
-    id = try NoteID.parse(try arguments.operand("ID"))
-    try arguments.finish()
+    id = try NoteID.parse(arguments.operand("ID"))
   }
 
   func run() throws {

@@ -6,56 +6,56 @@ import SnapshotStore
 struct SyncCommand: StoreCommand {
   static let name = "sync"
   static let summary = "Merge the changes of another copy of the notes, by their dates"
-  static let usage = """
-    STORE INCOMING [--outgoing FILE]
-                             [--policy newest|local|incoming] [--dry-run]
-    """
-  static let details = """
-    STORE       the store; it is changed in one session
-    INCOMING    the content of the other copy: another store, or the JSON of
-                Vesper's sync service (all of it, or its array of notes, of tags
-                or of ids of deleted notes); - for standard input
-    --outgoing  write the records that the other copy lacks to FILE (- for
-                standard output), in Vesper's format
-    --policy    newest (the default): each property comes from the side that
-                changed it later. local: STORE wins. incoming: INCOMING wins. With
-                local, dates stay as they are. The other copy therefore keeps its
-                newer properties, unless it merges FILE with --policy incoming
-    --dry-run   print what would be done, and write nothing
+  static let parameters: [Parameter] = [
+    .store("STORE", "the store; it is changed in one session"),
+    .operand(
+      "INCOMING", .file(extensions: ["json", "plist", "bplist", "ndjson"]),
+      """
+      the content of the other copy: another store, or the JSON of Vesper's sync service (all of it, or its array of
+      notes, of tags or of ids of deleted notes); - for standard input
+      """
+    ),
+    .option(
+      "--outgoing", "FILE", .file(extensions: ["json"]), short: "o",
+      "write the records that the other copy lacks to FILE (- for standard output), in Vesper's format"),
+    .option(
+      "--policy", "POLICY",
+      .words([
+        Candidate("newest", "the default: each property comes from the side that changed it later"),
+        Candidate("local", "STORE wins"), Candidate("incoming", "INCOMING wins"),
+      ]), "which side counts:"),
+    .flag("--dry-run", "print what would be done, and write nothing"),
+  ]
+  static let discussion = """
+    With the policy local, dates stay as they are. The other copy therefore keeps its newer properties, unless it merges
+    FILE with --policy incoming.
 
-    Every property of a note has its own modification date, so the text may come
-    from one side and the tags from the other. If both sides have changed a
-    property, the older change is lost. The old content of STORE stays as an older
-    version (see “snapshot-cli generations --help”). Dates count to the second;
-    within one second, the longer text or list wins.
+    Every property of a note has its own modification date, so the text may come from one side and the tags from the
+    other. If both sides have changed a property, the older change is lost. The old content of STORE stays as an older
+    version (see “{tool} generations --help”). Dates count to the second; within one second, the longer text or list
+    wins.
 
-    A note that one side deleted is deleted, unless the other changed it later. A
-    deletion without a date, as Vesper writes it, is ignored if the note has dates;
-    --policy incoming follows it.
+    A note that one side deleted is deleted, unless the other changed it later. A deletion without a date, as Vesper
+    writes it, is ignored if the note has dates; --policy incoming follows it.
 
-    FILE may exist if it is in Vesper's format. Other files, STORE and INCOMING are
-    refused before anything is changed. If STORE lacks something that is in FILE, or
-    has another version of it, the old FILE stays as FILE.previous (then
+    FILE may exist if it is in Vesper's format. Other files, STORE and INCOMING are refused before anything is changed.
+    If STORE lacks something that is in FILE, or has another version of it, the old FILE stays as FILE.previous (then
     FILE.previous-2 and so on).
 
-    Notes that come with a program (with ids below 1000) are merged, but never
-    written to FILE. A tag without a name is skipped, and named.
+    Notes that come with a program (with ids below 1000) are merged, but never written to FILE. A tag without a name is
+    skipped, and named.
 
-    Prints the notes that were added (+), changed (~), deleted (-) and revived (*).
-    Also prints the notes that differ but stay as STORE has them (=), and those
-    that stay because the date of their deletion is unknown (!). A second run with
-    the same input changes nothing.
+    Prints the notes that were added (+), changed (~), deleted (-) and revived (*). Also prints the notes that differ
+    but stay as STORE has them (=), and those that stay because the date of their deletion is unknown (!). A second run
+    with the same input changes nothing.
 
-    STORE also gets the content of either side that this program does not know. If
-    both sides have different versions of it, one is taken and the place is named
-    (!).
+    STORE also gets the content of either side that this program does not know. If both sides have different versions of
+    it, one is taken and the place is named (!).
 
-    Exit codes: 0 merged, or nothing to merge; 1 merged, with conflicts in unknown
-    content (!); 64 wrong usage; 65 bad data in STORE or INCOMING; 66 no such file;
-    73 FILE cannot be written, or has other content; 74 input/output error; 75
-    STORE is in use. STORE is merged first, then FILE is written, then the merge is
-    printed. If one of these fails, the earlier steps are done. Running the command
-    again is safe.
+    Exit codes: 0 merged, or nothing to merge; 1 merged, with conflicts in unknown content (!); 64 wrong usage; 65 bad
+    data in STORE or INCOMING; 66 no such file; 73 FILE cannot be written, or has other content; 74 input/output error;
+    75 STORE is in use. STORE is merged first, then FILE is written, then the merge is printed. If one of these fails,
+    the earlier steps are done. Running the command again is safe.
     """
 
   private let store: String
@@ -65,16 +65,11 @@ struct SyncCommand: StoreCommand {
   private let isDryRun: Bool
 
   init(_ arguments: inout Arguments) throws {
-    outgoing = try arguments.option("--outgoing", "-o")
-    let word = try arguments.option("--policy") ?? "newest"
+    outgoing = arguments.option("--outgoing")
+    policy = arguments.option("--policy").flatMap { SyncPolicy(word: $0) } ?? .newest
     isDryRun = arguments.flag("--dry-run")
-    store = try arguments.operand("STORE")
-    incoming = try arguments.operand("INCOMING")
-    guard let policy = SyncPolicy(word: word) else {
-      throw arguments.usage("“\(word.forTerminal)” is not one of newest, local, incoming")
-    }
-    self.policy = policy
-    try arguments.finish()
+    store = arguments.operand("STORE")
+    incoming = arguments.operand("INCOMING")
   }
 
   func run() throws {

@@ -6,8 +6,8 @@ import SnapshotStore
 struct TagCommand: StoreCommand {
   static let name = "tag"
   static let summary = "Add tags to a note"
-  static let usage = "ID NAME… [--store FILE]"
-  static let details = "Missing tags are made. A tag that the note has already keeps its place."
+  static let parameters: [Parameter] = [.noteID, .operand("NAME", .tagName, "a tag").repeated, .store]
+  static let discussion = "Missing tags are made. A tag that the note has already keeps its place."
 
   private let change: TagChange
 
@@ -24,10 +24,9 @@ struct TagCommand: StoreCommand {
 struct UntagCommand: StoreCommand {
   static let name = "untag"
   static let summary = "Remove tags from a note"
-  static let usage = TagCommand.usage
-  static let details = """
-    Tags that the note does not have are ignored. The tags themselves stay in the
-    store.
+  static let parameters = TagCommand.parameters
+  static let discussion = """
+    Tags that the note does not have are ignored. The tags themselves stay in the store.
     """
 
   private let change: TagChange
@@ -49,9 +48,8 @@ private struct TagChange {
 
   init(_ arguments: inout Arguments) throws {
     session = try StoreSession<Notebook>(&arguments)
-    id = try NoteID.parse(try arguments.operand("ID"))
-    names = try arguments.operands("NAME")
-    try arguments.finish()
+    id = try NoteID.parse(arguments.operand("ID"))
+    names = arguments.operands("NAME")
   }
 
   func run(_ newTags: (inout Notebook, [Tag.ID], [String]) throws -> [Tag.ID]) throws {

@@ -6,20 +6,24 @@ import SnapshotStore
 struct TagsCommand: StoreCommand {
   static let name = "tags"
   static let summary = "List the tags with the number of their notes, or edit them"
-  static let usage = """
-    [--json | suggest TEXT [--limit N] | rename OLD NEW |
-                             sweep [--dry-run]] [--store FILE]
-    """
-  static let details = """
-    suggest TEXT    print tags that complete the typed TEXT, best first
-    --limit N       print at most N suggestions; 10 by default
-    rename OLD NEW  rename a tag; if the new name exists, the tags are merged
-    sweep           delete the tags without notes, and print their names
-    --dry-run       print their names only
-    --json          print an array of objects: id, name, notes
-
-    By default lists all tags. Archived notes count too.
-    """
+  static var forms: [[Parameter]] {
+    [
+      [.flag("--json", "print an array of objects: id, name, notes"), .store],
+      [
+        .word("suggest", "print tags that complete the typed TEXT, best first"), .operand("TEXT", .tagName),
+        .option("--limit", "N", .number(1...Int.max), short: "n", "print at most N suggestions; 10 by default"), .store,
+      ],
+      [
+        .word("rename", "rename a tag; if the new name exists, the tags are merged"), .operand("OLD", .tagName),
+        .operand("NEW", .tagName), .store,
+      ],
+      [
+        .word("sweep", "delete the tags without notes, and print their names"),
+        .flag("--dry-run", "print their names only"), .store,
+      ],
+    ]
+  }
+  static let discussion = "By default lists all tags. Archived notes count too."
 
   private enum Action {
     case list(asJSON: Bool), suggest(String, limit: Int), rename(String, to: String), sweep(isDryRun: Bool)
@@ -30,20 +34,12 @@ struct TagsCommand: StoreCommand {
 
   init(_ arguments: inout Arguments) throws {
     session = try StoreSession<Notebook>(&arguments)
-    let limit = try arguments.limit()
-    let (asJSON, isDryRun) = (arguments.flag("--json"), arguments.flag("--dry-run"))
-    let word = try arguments.optionalOperand()
-    if asJSON, word != nil { throw arguments.usage("--json is only for the list of all tags") }
-    if limit != .max, word != "suggest" { throw arguments.usage("--limit is only for suggest") }
-    if isDryRun, word != "sweep" { throw arguments.usage("--dry-run is only for sweep") }
-    switch word {
-    case nil: action = .list(asJSON: asJSON)
-    case "suggest"?: action = .suggest(try arguments.operand("TEXT"), limit: limit == .max ? 10 : limit)
-    case "rename"?: action = .rename(try arguments.operand("OLD"), to: try arguments.operand("NEW"))
-    case "sweep"?: action = .sweep(isDryRun: isDryRun)
-    case let word?: throw arguments.usage("“\(word.forTerminal)” is neither suggest, rename nor sweep")
+    switch arguments.word() {
+    case "suggest": action = .suggest(arguments.operand("TEXT"), limit: arguments.number("--limit") ?? 10)
+    case "rename": action = .rename(arguments.operand("OLD"), to: arguments.operand("NEW"))
+    case "sweep": action = .sweep(isDryRun: arguments.flag("--dry-run"))
+    default: action = .list(asJSON: arguments.flag("--json"))
     }
-    try arguments.finish()
   }
 
   func run() throws {

@@ -78,24 +78,17 @@ enum ForeignFormat: String, CaseIterable {
 
   /// The format that the user named.
   init(_ arguments: inout Arguments) throws {
-    self = try arguments.value(named: try arguments.operand("the format (\(Self.names))"))
+    guard let format: ForeignFormat = arguments.value("FORMAT") else { throw arguments.usage("FORMAT is missing") }
+    self = format
   }
-
-  /// The names of all formats, for messages.
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   /// The folder of `--pictures`, which only folder formats accept.
   func pictures(_ arguments: inout Arguments) throws -> String? {
-    let folder = try arguments.option("--pictures")
+    let folder = arguments.option("--pictures")
     if folder != nil, !isFolder { throw arguments.usage("--pictures is only for vesper-folder and markdown") }
     return folder
   }
 
-  /// The formats with their descriptions, as lines of the help.
-  static var help: String {
-    let width = allCases.map(\.rawValue.count).max() ?? 0
-    return allCases.map { "\($0.rawValue.padding(to: width + 2))\($0.summary)" }.joined(separator: "\n")
-  }
-
-  static var choice: String { allCases.map(\.rawValue).joined(separator: "|") }
+  /// The formats with their descriptions, as words of a parameter.
+  static var words: [Candidate] { allCases.map { Candidate($0.rawValue, $0.summary) } }
 }

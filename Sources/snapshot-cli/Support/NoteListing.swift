@@ -34,27 +34,12 @@ struct NoteListing {
   }
 }
 
-extension Arguments {
-  /// The number of `--limit`; without it, all.
-  mutating func limit() throws -> Int {
-    guard let text = try option("--limit") else { return .max }
-    guard let limit = Int(text), limit > 0 else { throw usage("--limit needs a number from 1") }
-    return limit
-  }
-
-  /// The value of the one option that is given; nil without one. The options exclude each other.
-  mutating func choice<Value>(_ options: [(name: String, value: Value)]) throws -> Value? {
-    let given = options.filter { flag($0.name) }
-    if given.count > 1 { throw usage("\(given[0].name) and \(given[1].name) exclude each other") }
-    return given.first?.value
-  }
-}
-
 extension Notebook {
   /// The tag with a name from the user.
   func requiredTag(named name: String) throws -> SnapshotNotebook.Tag {
     guard let tag = existingTag(named: name) else {
-      throw SnapshotError(.recordNotFound, "there is no tag “\(name.forTerminal)”")
+      let near = NearName.of(name, in: tags.map(\.name)).map { "; did you mean “\($0.forTerminal)”?" } ?? ""
+      throw SnapshotError(.recordNotFound, "there is no tag “\(name.forTerminal)”\(near)")
     }
     return tag
   }

@@ -16,19 +16,14 @@ struct DashTool {
 struct UnreadCommand: StoreCommand {
   static let name = "unread"
   static let summary = "Print the posts that are not read"
-  static let usage = "STORE [--mark]"
-  static let details = """
-    STORE   the store
-    --mark  mark them as read
-    """
+  static let parameters: [Parameter] = [.store("STORE", "the store"), .flag("--mark", "mark them as read")]
 
   private let session: StoreSession<Dashboard>
   private let marks: Bool
 
   init(_ arguments: inout Arguments) throws {
     marks = arguments.flag("--mark")
-    session = try StoreSession(path: try arguments.operand("STORE"))
-    try arguments.finish()
+    session = try StoreSession(&arguments)
   }
 
   func run() throws {

@@ -11,22 +11,17 @@ struct KilnTool {
 struct FireCommand: StoreCommand {
   static let name = "fire"
   static let summary = "Fire all pieces that dry"
-  static let usage = "STORE [--temperature N]"
-  static let details = """
-    STORE             the store
-    --temperature N   in degrees Celsius; by default that of the store
-    """
+  static let parameters: [Parameter] = [
+    .store("STORE", "the store"),
+    .option("--temperature", "N", .number(0...2000), "in degrees Celsius; by default that of the store"),
+  ]
 
   private let session: StoreSession<Workshop>
   private let temperature: Int?
 
   init(_ arguments: inout Arguments) throws {
-    temperature = try arguments.option("--temperature").map { text in
-      guard let number = Int(text) else { throw CommandFailure.usage("--temperature needs a whole number") }
-      return number
-    }
-    session = try StoreSession(path: try arguments.operand("STORE"))
-    try arguments.finish()
+    temperature = arguments.number("--temperature")
+    session = try StoreSession(&arguments)
   }
 
   func run() throws {

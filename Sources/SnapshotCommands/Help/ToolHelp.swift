@@ -1,0 +1,33 @@
+/// The text of `--help` without a command.
+struct ToolHelp {
+  let tool: Tool
+  let width: Int
+
+  /// The meaning of the exit codes, which follow `sysexits.h`.
+  static let exitCodes: [(code: Int, meaning: String)] = [
+    (0, "good"), (1, "a check or comparison found something"), (64, "wrong usage"), (65, "bad data"),
+    (66, "no such file or record"), (73, "cannot create"), (74, "input/output error"),
+    (75, "in use, or changed by someone else in the meantime"), (130, "interrupted"),
+  ]
+
+  /// The sources of the store that commands share.
+  static let storeNote =
+    "Commands on one store take it from the operand, from --store FILE, or from $SNAPSHOT_STORE. "
+    + "Options may stand before the command."
+
+  var text: String {
+    let column = 4 + (tool.commands.map { $0.name.count }.max() ?? 0)
+    let commands = tool.commands.map { command in
+      TextLayout.entry("  " + command.name, tool.filled(command.summary), column: column, width: width)
+    }
+    let codes = Self.exitCodes.map { "\($0.code) \($0.meaning)" }.joined(separator: "; ")
+    return [
+      filled("\(tool.summary)."), "Usage: \(tool.name) COMMAND [ARGUMENTS]", commands.joined(separator: "\n"),
+      filled("“\(tool.name) COMMAND --help” explains a command.") + "\n"
+        + filled("“\(tool.name) --version” prints the version."),
+      filled(Self.storeNote), tool.notes.isEmpty ? "" : filled(tool.notes), filled("Exit codes: \(codes)."),
+    ].filter { !$0.isEmpty }.joined(separator: "\n\n")
+  }
+
+  private func filled(_ text: String) -> String { TextLayout.filled(tool.filled(text), width: width) }
+}

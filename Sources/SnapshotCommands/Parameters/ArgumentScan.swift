@@ -1,0 +1,65 @@
+/// The options and operands in the arguments of a command. O(arguments).
+struct ArgumentScan {
+  /// The values by the long names of options. A flag has an empty value for each time that it is given.
+  private(set) var options: [String: [String]] = [:]
+  private(set) var operands: [String] = []
+
+  /// - Throws: ``ArgumentError`` for an unknown option, and for a missing or needless value.
+  init(_ arguments: [String], _ forms: [CommandForm]) throws {
+    var known: [String: Parameter] = [:]
+    for option in forms.flatMap(\.options) {
+      for name in option.names {
+        precondition(known[name].map { $0.form == option.form } ?? true, "\(name) is a flag and an option")
+        known[name] = known[name] ?? option
+      }
+    }
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      if argument == "--" {
+        operands += rest
+        return
+      }
+      guard Self.looksLikeOption(argument) else {
+        operands.append(argument)
+        continue
+      }
+      let (name, attached) = Self.parts(of: argument)
+      guard let option = known[name] else { throw Self.unknown(argument, name, Array(known.keys)) }
+      options[option.name, default: []].append(try Self.value(of: option, argument, attached, &rest))
+    }
+  }
+
+  /// A lone `-` is an operand: standard input.
+  static func looksLikeOption(_ argument: String) -> Bool { argument.hasPrefix("-") && argument != "-" }
+
+  /// The name of an option, and the value in the same argument: `--name=value`, `-nvalue`.
+  static func parts(of argument: String) -> (name: String, value: String?) {
+    if argument.hasPrefix("--") {
+      guard let end = argument.firstIndex(of: "=") else { return (argument, nil) }
+      return (String(argument[..<end]), String(argument[argument.index(after: end)...]))
+    }
+    let end = argument.index(argument.startIndex, offsetBy: 2, limitedBy: argument.endIndex) ?? argument.endIndex
+    return (String(argument[..<end]), end == argument.endIndex ? nil : String(argument[end...]))
+  }
+
+  private static func value(
+    of option: Parameter, _ argument: String, _ attached: String?, _ rest: inout ArraySlice<String>
+  ) throws -> String {
+    if option.form == .flag {
+      if attached != nil { throw ArgumentError("\(option.name) has no value; leave out what follows it") }
+      return ""
+    }
+    if let attached { return attached }
+    guard let next = rest.first, !looksLikeOption(next) else {
+      throw ArgumentError("\(argument) needs a value; one that begins with a dash is given as --option=VALUE")
+    }
+    return rest.removeFirst()
+  }
+
+  private static func unknown(_ argument: String, _ name: String, _ known: [String]) -> ArgumentError {
+    let near = name.hasPrefix("--") ? NearName.of(name, in: known.filter { $0.hasPrefix("--") }.sorted()) : nil
+    return ArgumentError(
+      "unknown option “\(argument.forTerminal)”"
+        + (near.map { "; did you mean “\($0)”?" } ?? "; if it is no option, put -- before it"))
+  }
+}
