@@ -16,10 +16,12 @@ test:
 proofs:
 	Scripts/proofs
 
-# Compiles each example of README.md, Docs and the documentation as a program, runs it, and reads the file that it leaves.
+# Compiles each example of README.md, Docs and the articles as a program, runs it, and reads the file that it leaves.
+# Runs the examples of the documentation comments, all in one program.
 # Runs each session of README.md and Docs in a shell, and compares what it prints.
 examples:
 	Scripts/run-examples
+	Scripts/run-snippets
 	Scripts/run-sessions
 
 # Reads 100,000 damaged files, and compares the results with Foundation's coders; see Docs/FUZZ.md.

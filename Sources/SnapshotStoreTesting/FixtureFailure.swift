@@ -3,6 +3,14 @@ public import SnapshotStore
 
 /// The error of `verify(_:matches:record:)`. A test fails with it in any test framework. Its description lists the
 /// differences, record by record.
+///
+/// ```swift
+/// do {
+///   try verify(store, matches: fixture)
+/// } catch let failure as FixtureFailure {
+///   if case .differs(let difference) = failure.reason { print(difference.summary) }
+/// }
+/// ```
 public struct FixtureFailure: Error {
   /// The reason of a failure.
   public enum Reason: Sendable {

@@ -8,6 +8,8 @@ import SnapshotStore
 /// let disk = SimulatedDisk()
 /// let store = try Store<Library>.open(at: url, on: disk, clock: ManualClock())
 /// disk.fail(.write, with: ENOSPC)
+/// // … use the store …
+/// print(disk.calls.map(\.operation))
 /// ```
 ///
 /// It contains directories and files. Files that a test sets with the subscript are durable. The writes of a store are

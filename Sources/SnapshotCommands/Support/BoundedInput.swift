@@ -2,6 +2,10 @@ public import Foundation
 import SnapshotStore
 
 /// A source of bytes of unknown length. It is read in pieces, up to a limit.
+///
+/// ```swift
+/// let text = try BoundedInput.standardInput.text()     // refused if it is longer than the limit, or not UTF-8
+/// ```
 public struct BoundedInput {
   /// Standard input.
   public static var standardInput: BoundedInput { BoundedInput(name: "standard input", handle: .standardInput) }

@@ -1,6 +1,14 @@
 public import SnapshotStore
 
 /// The words and the merges of a model that commands cannot know. A model need not have any.
+///
+/// ```swift
+/// extension Dashboard: CommandModel {
+///   static let nouns = [(table: "posts", noun: "post")]
+///
+///   func title(of id: String, in table: String) -> String { posts[id]?.title ?? "" }
+/// }
+/// ```
 public protocol CommandModel: Model {
   /// The tables that have a word for one record, such as `note` for the table `notes`. Reports begin with them, in this
   /// order.

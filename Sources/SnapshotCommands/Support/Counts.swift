@@ -1,6 +1,10 @@
 public import SnapshotStore
 
 /// Counts with their nouns.
+///
+/// ```swift
+/// print(Counts.text(1, "post"), Counts.text(2, "post"))     // 1 post 2 posts
+/// ```
 public enum Counts {
   /// `1 note`, `2 notes`.
   public static func text(_ count: Int, _ singular: String) -> String {

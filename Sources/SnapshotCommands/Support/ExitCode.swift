@@ -24,6 +24,12 @@ public enum ExitCode: Int32, Error {
 }
 
 /// A failure, as the user sees it.
+///
+/// ```swift
+/// guard let post = dashboard.posts[id] else {
+///   throw CommandFailure("there is no post \(id)", .noInput)
+/// }
+/// ```
 public struct CommandFailure: Error {
   /// What happened: one sentence without a final full stop.
   public let message: String

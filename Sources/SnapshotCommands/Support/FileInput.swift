@@ -122,6 +122,11 @@ public struct FileInput {
 }
 
 /// The names of files, as the user gives them.
+///
+/// ```swift
+/// let url = try FileName.url(path)                // also for a name such as ~ or a:b
+/// throw CommandFailure("\(FileName.shown(path)) has no posts", .badData)
+/// ```
 public enum FileName {
   /// The URL of a path, exactly as the user gave it. `URL` would expand a tilde at its beginning, which only a shell
   /// should do.

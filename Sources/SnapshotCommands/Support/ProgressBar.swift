@@ -3,6 +3,15 @@ import Synchronization
 
 /// Shows the progress of work on standard error: after half a second, only on a terminal, and without a trace at the
 /// end.
+///
+/// ```swift
+/// let bar = ProgressBar("reading \(name)")
+/// defer { bar.finish() }
+/// for (number, post) in posts.enumerated() {
+///   bar.show("checking", finished: number, of: posts.count)
+///   try check(post)
+/// }
+/// ```
 public final class ProgressBar {
   private let state = Shared()
   private let isShown = Terminal.error.isStyled

@@ -1,4 +1,10 @@
 /// A line that is rewritten on a terminal, and printed from time to time elsewhere.
+///
+/// ```swift
+/// let line = ProgressLine()
+/// for seconds in 1...3 { try line.show("recording, \(seconds) s") }
+/// try line.finish("recorded")
+/// ```
 public final class ProgressLine {
   private let terminal: Terminal
   private var shown = 0

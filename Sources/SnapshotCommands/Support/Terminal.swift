@@ -2,6 +2,11 @@ import Foundation
 
 /// Standard output or standard error.
 ///
+/// ```swift
+/// try Terminal.output.print("A walk\n")                       // the result: an error is thrown
+/// Terminal.error.printLine("read 1 post")                    // a message
+/// ```
+///
 /// All text for a terminal goes through here, and control characters are escaped. That includes characters in names or
 /// texts from other programs. Messages are escaped everywhere. Results written to a file or a pipe are data and stay as
 /// they are.

@@ -1,6 +1,13 @@
 import SnapshotStore
 
 /// A change of a text in the user's editor.
+///
+/// ```swift
+/// let changed = try TextEdit.run(post.body, fileName: "post.txt") { text in
+///   try session.write { try $0.posts.update(post.id) { $0.body = text } }
+/// }
+/// if !changed { Terminal.error.printLine("nothing was changed") }
+/// ```
 public enum TextEdit {
   /// Opens a text in `$VISUAL` or `$EDITOR`, and saves the changed text.
   ///

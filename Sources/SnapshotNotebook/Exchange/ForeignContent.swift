@@ -1,6 +1,13 @@
 import SnapshotStore
 
 /// The content of a file or folder of another program, read but not yet imported.
+///
+/// ```swift
+/// let content = try ForeignContent(csv: bytes)
+/// let report = try store.write { try $0.importContent(content, options: ImportOptions(conflicts: .change)) }
+/// print(report.addedNotes, report.changedNotes)
+/// for item in report.skipped { print(item.place, item.reason) }
+/// ```
 public struct ForeignContent: Sendable {
   /// The notes, in the order of the file.
   public var notes: [ForeignNote]

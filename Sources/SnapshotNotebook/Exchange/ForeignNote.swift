@@ -3,6 +3,11 @@ import SnapshotStore
 
 /// A note from a file of another program. A property that the format does not give is nil. If the note exists here,
 /// such a property is neither compared nor changed.
+///
+/// ```swift
+/// let note = ForeignNote(text: "A walk", tagNames: ["Paris"], place: "diary.txt:1")
+/// try store.write { try $0.importNotes([note]) }
+/// ```
 public struct ForeignNote: Equatable, Sendable {
   /// The id, if the note came from this library, for example in an exported file.
   public var id: Note.ID?

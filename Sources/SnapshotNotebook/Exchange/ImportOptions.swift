@@ -27,6 +27,12 @@ public struct ImportOptions: Sendable {
 }
 
 /// The progress of an import.
+///
+/// ```swift
+/// try store.write { notebook in
+///   try notebook.importContent(content) { print("\($0.finishedNotes) of \(content.notes.count)") }
+/// }
+/// ```
 public struct ImportProgress: Sendable {
   /// The number of notes of the file that were processed.
   public let finishedNotes: Int

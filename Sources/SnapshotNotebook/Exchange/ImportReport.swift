@@ -1,6 +1,11 @@
 import SnapshotStore
 
 /// The effects of an import.
+///
+/// ```swift
+/// let report = try notebook.importNotes(notes)
+/// print("\(report.addedNotes) added, \(report.skipped.count) skipped")
+/// ```
 public struct ImportReport: Equatable, Sendable {
   /// The number of notes that were added.
   public var addedNotes = 0

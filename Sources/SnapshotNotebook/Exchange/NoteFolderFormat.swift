@@ -2,6 +2,10 @@ import SnapshotStore
 
 /// The formats of folders with one text file per note, for export and import.
 ///
+/// ```swift
+/// let content = try ForeignContent(folder: folder, as: .markdown)
+/// ```
+///
 /// Texts come back byte by byte. Ids, tags, attachments, the creation, sort and modification dates, and whether a note
 /// is archived come back too. The folders do not contain the change dates of a note's parts, tags without a note, the
 /// dates of a tag's spelling, or deleted notes. A notebook does not contain the bytes of pictures. They can be copied

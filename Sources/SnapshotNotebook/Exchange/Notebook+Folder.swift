@@ -2,6 +2,12 @@ public import Foundation
 import SnapshotStore
 
 /// The effects of an export to a folder.
+///
+/// ```swift
+/// let report = try notebook.export(toFolder: folder, as: .markdown)
+/// print(report.notes)
+/// for item in report.skipped { print(item.place, item.reason) }
+/// ```
 public struct NoteFolderReport: Equatable, Sendable {
   /// The number of notes that were written.
   public internal(set) var notes = 0

@@ -10,7 +10,10 @@ extension Notebook {
   /// Makes one change of the notes with these ids.
   ///
   /// ```swift
-  /// try store.write { try $0.apply(.addTag("read"), to: selectedIDs) }
+  /// try store.write { notebook in
+  ///   let read = notebook.tag(named: "read")
+  ///   try notebook.apply(.addTag(read.id), to: selectedIDs)
+  /// }
   /// ```
   ///
   /// O(k · log n) for k ids.

@@ -9,9 +9,11 @@ public import SnapshotFoundation
 /// ```swift
 /// let reader = try FolderReader(at: folder)
 /// defer { reader.close() }
-/// for file in try reader.listing().files where file.path.hasSuffix(".txt") {
-///   let bytes = try reader.bytes(of: file.path)
+/// let listing = try reader.listing()
+/// for file in listing.files where file.path.hasSuffix(".txt") {
+///   print(try reader.bytes(of: file.path).count)
 /// }
+/// for entry in listing.skipped { print(entry.path, entry.reason) }
 /// ```
 public struct FolderReader: Sendable {
   /// The content of a folder, in the order of the paths.

@@ -36,6 +36,13 @@ extension FolderWriter {
   }
 
   /// A file that existed before.
+  ///
+  /// ```swift
+  /// try FolderWriter.write(at: folder, intoExisting: true) { writer in
+  ///   let old = try writer.file("index.txt", in: nil, limit: 1 << 20)
+  ///   try writer.write((old?.bytes ?? []) + Array("A walk\n".utf8), to: "index.txt", in: nil)
+  /// }
+  /// ```
   public struct File: Sendable {
     /// All bytes of the file.
     public let bytes: [UInt8]

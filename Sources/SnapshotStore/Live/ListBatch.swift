@@ -1,5 +1,11 @@
 /// The changes from one list to the next, in the form that list views expect.
 ///
+/// ```swift
+/// var rows = Array(batch.before)
+/// batch.apply(to: &rows)                          // now the records of batch.after
+/// for pair in batch.updates { show("row \(pair.new) changed") }
+/// ```
+///
 /// **Deletes** and the origins of **moves** are indexes of the old list. **Inserts** and the destinations of moves are
 /// indexes of the new list. **Updates** have both. ``apply(to:)`` makes the new list from the old one in three steps:
 ///

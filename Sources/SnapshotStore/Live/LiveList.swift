@@ -1,5 +1,12 @@
 /// The records that a live query has found, in order. It is a value and does not change when the store changes.
 ///
+/// ```swift
+/// for section in list.sections {
+///   print(section.key)
+///   for post in list[section.range] { print("-", post.title) }
+/// }
+/// ```
+///
 /// A copy is O(1), and successive lists share their common content. Access by index is O(log n). Iteration is O(1) for
 /// each record.
 public struct LiveList<Value: Record, Section: Comparable & Sendable>: Sendable {

@@ -1,6 +1,10 @@
 /// The results of a function of a store's value, as an asynchronous sequence: the first result, then each different
 /// one.
 ///
+/// ```swift
+/// for await count in store.observe({ $0.posts.count }) { show("\(count) posts") }
+/// ```
+///
 /// A result that is not equal to itself, such as `Double.nan`, does not count as different from another one.
 public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequence, Sendable {
   /// A result.

@@ -1,5 +1,11 @@
 /// The changes of one transaction: the value before and the value after it.
 ///
+/// ```swift
+/// for await change in store.changes where change.origin != "sync" {
+///   for post in change.changes(in: \.posts) { show(post.id, post.before?.title ?? "new") }
+/// }
+/// ```
+///
 /// The changes of a table are computed on request, in O(changes · log n). So an unused change set costs nothing. It
 /// keeps the old value alive, which shares all unchanged content with the new one.
 public struct ChangeSet<Root: Model>: Sendable {

@@ -1,8 +1,10 @@
 /// Several keys as one. Records are sorted by the first key, records with the same first key by the second, and so on.
 ///
 /// ```swift
-/// typealias State = CompoundKey<Bool, Date?>
-/// static let byState = Index<Task, State>("state") { State($0.isDone, $0.due) }
+/// extension Task {
+///   typealias State = CompoundKey<Bool, Date?>
+///   static let byState = Index<Task, State>("state") { State($0.isDone, $0.due) }
+/// }
 ///
 /// let open = tasks.records(in: Task.byState, from: ..<Task.State(true, nil))
 /// let list = store.observe(\.tasks, sortedBy: { CompoundKey($0.isDone, $0.due, $0.title) })

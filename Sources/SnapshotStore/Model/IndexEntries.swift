@@ -2,6 +2,11 @@
 extension Table {
   /// A part of the entries of an index, in the order of their keys, then of their ids. It does not access the records.
   ///
+  /// ```swift
+  /// var counts: [String: Int] = [:]
+  /// for entry in posts.entries(in: Post.byTag) { counts[entry.key, default: 0] += 1 }
+  /// ```
+  ///
   /// It is a snapshot: later changes of the table do not affect it. Starting it is O(log n), each entry O(1).
   public struct IndexEntries<Key: Comparable & Sendable>: Sequence, Sendable {
     @usableFromInline typealias Elements = SortedTree<IndexPosition<Key, Value.ID>, Void>.Elements

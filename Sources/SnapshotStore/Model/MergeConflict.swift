@@ -1,4 +1,11 @@
 /// A record or single value that two sides changed, where not both changes can be kept.
+///
+/// ```swift
+/// let outcome = try pad.commit(policy: .theirs)
+/// for conflict in outcome.conflicts where conflict.resolution == .tookTheirs {
+///   print("another change won: \(conflict.place)")
+/// }
+/// ```
 public struct MergeConflict: Equatable, Sendable {
   /// The name of the table, or of the single value, in the file.
   public let table: String

@@ -1,5 +1,15 @@
 /// A rule for merging properties of a record that two sides have changed; see ``Record/mergeRules``.
 ///
+/// ```swift
+/// struct Task: Record {
+///   let id: Int
+///   var title: String
+///   var tags: [String] = []
+///   var changed = Date()
+///   static let mergeRules: [MergeRule] = [.modified("changed"), .elements("tags")]
+/// }
+/// ```
+///
 /// Properties are named by their keys in the file. A property without a rule is merged by itself.
 public enum MergeRule: Hashable, Sendable {
   /// Properties that belong together: all of them are taken from the same side. `modified` is the key of the date of

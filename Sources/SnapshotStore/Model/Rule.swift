@@ -1,17 +1,24 @@
 /// Code that computes values. It runs inside every transaction that changes the table that it watches.
 ///
 /// ```swift
-/// static let schema = Schema<Shop>(
-///   name: "shop", version: 1,
-///   rules: [
-///     Rule("totals", on: \.items) { changes, shop in
-///       for order in Set(changes.flatMap { [$0.before?.order, $0.after?.order].compactMap { $0 } }) {
-///         let total = shop.items.records(in: Item.byOrder, at: order).reduce(0) { $0 + $1.price }
-///         try shop.orders.update(order) { $0.total = total }
+/// struct Shop: Model {
+///   var orders = Table<Order>()
+///   var items = Table<Item>()
+///   static let schema = Schema<Shop>(
+///     name: "shop", version: 1,
+///     rules: [
+///       Rule("totals", on: \.items) { changes, shop in
+///         for order in Set(changes.flatMap { [$0.before?.order, $0.after?.order].compactMap { $0 } }) {
+///           let total = shop.items.records(in: Item.byOrder, at: order).reduce(0) { $0 + $1.price }
+///           try shop.orders.update(order) { $0.total = total }
+///         }
 ///       }
-///     }
-///   ]
-/// ) { … }
+///     ]
+///   ) {
+///     Field("orders", \.orders)
+///     Field("items", \.items)
+///   }
+/// }
 /// ```
 ///
 /// Rules run in the order of their declarations. They run again until no rule has a new change to look at. If a rule
@@ -82,6 +89,18 @@ extension Rule where Root: Model {
 /// A condition that every value must satisfy. A transaction that violates it is refused, with all reasons. The same
 /// holds for an undo, the commit of a scratchpad, and an external change of the file of an open store. A file that is
 /// opened is not validated.
+///
+/// ```swift
+/// struct Blog: Model {
+///   var posts = Table<Post>()
+///   static let schema = Schema<Blog>(
+///     name: "blog", version: 1,
+///     validations: [Validation("titles", on: \.posts) { post, _ in post.title.isEmpty ? "the title is empty" : nil }]
+///   ) {
+///     Field("posts", \.posts)
+///   }
+/// }
+/// ```
 public struct Validation<Root>: Sendable {
   /// The name, for messages.
   let name: String

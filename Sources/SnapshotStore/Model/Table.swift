@@ -1,5 +1,13 @@
 /// An ordered collection of records by id, with value semantics.
 ///
+/// ```swift
+/// var posts = Table<Post>()
+/// try posts.insert(Post(id: "1", title: "A walk"))
+/// try posts.update("1") { $0.title += " by the river" }
+/// print(posts["1"]?.title ?? "", posts.count)     // A walk by the river 1
+/// posts.remove("1")
+/// ```
+///
 /// A copy of a table is O(1), whatever its size. Both copies share all content that neither side changes afterwards.
 /// Records are kept in ascending order of their ids. Every index that the record type declares always agrees with them.
 /// A change that an index refuses changes nothing.

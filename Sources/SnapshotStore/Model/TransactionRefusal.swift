@@ -1,4 +1,12 @@
 /// The reason why a transaction was refused. It was rolled back.
+///
+/// ```swift
+/// do {
+///   try store.write { try $0.posts.insert(Post(id: "1", title: "")) }
+/// } catch let refusal as TransactionRefusal {
+///   show(refusal.violations.map(\.message))
+/// }
+/// ```
 public struct TransactionRefusal: Error, Equatable, CustomStringConvertible {
   /// The conflicts of a merge with the policy `fail`.
   public var conflicts: [MergeConflict] = []

@@ -1,6 +1,13 @@
 public import SnapshotFoundation
 
 /// A kept older version of a store's file.
+///
+/// ```swift
+/// for generation in try SnapshotFile.generations(of: url) { print(generation.number, generation.date) }
+/// if let newest = try SnapshotFile.generations(of: url).first {
+///   try SnapshotFile.restore(newest, as: Dashboard.self, at: url)
+/// }
+/// ```
 public struct Generation: Hashable, Sendable {
   /// The number of the generation, as in `snapshot-cli generations`. It increases with each generation of a file.
   public let number: Int

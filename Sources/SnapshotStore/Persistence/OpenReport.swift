@@ -1,4 +1,15 @@
 /// How a store was opened.
+///
+/// ```swift
+/// guard let report = store.openReport else { return }   // nil for a store in memory
+/// if let migration = report.migration { show("migrated from version \(migration.from)") }
+/// switch report.source {
+/// case .created, .file: break
+/// case .generation(let generation): show("the file is damaged; this is the version of \(generation.date)")
+/// case .salvage: show("the file is damaged; \(report.losses.count) things are lost")
+/// }
+/// for unknown in report.unknownKeys { show("kept, but not understood: \(unknown)") }
+/// ```
 public struct OpenReport: Sendable {
   /// The source of the value.
   public enum Source: Equatable, Sendable {

@@ -7,7 +7,7 @@ public import SnapshotFoundation
 /// record does not know is an error. Blank lines are skipped.
 ///
 /// ```swift
-/// for try await post in RecordLines<Post>(at: url) { … }
+/// for try await post in RecordLines<Post>(at: url) { show(post.title) }
 /// ```
 ///
 /// Each loop reads the file from its beginning. Reading a record blocks the thread until the disk has answered.

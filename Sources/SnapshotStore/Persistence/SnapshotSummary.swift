@@ -1,4 +1,10 @@
 /// The header and the tables of a file with any schema. Its records are counted but not decoded.
+///
+/// ```swift
+/// let summary = try SnapshotSummary(of: SnapshotFile.readBytes(at: url))
+/// for table in summary.tables { print(table.name, table.count) }
+/// if summary.checksum == .mismatch { print("edited by hand, or damaged") }
+/// ```
 public struct SnapshotSummary: Equatable, Sendable {
   /// The format, as recognised by the content.
   public let format: FileFormat

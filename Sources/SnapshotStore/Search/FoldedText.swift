@@ -1,5 +1,10 @@
 /// A text as a search sees it: without case, accents and invisible characters. See ``SearchQuery``.
 ///
+/// ```swift
+/// let part = FoldedText.Part(FoldedText("cafe"))
+/// let found = names.filter { part.firstOffset(in: FoldedText($0)) != nil }     // Café de Flore
+/// ```
+///
 /// `FoldedText("Café").text` is `cafe`. Use it to sort names, and to complete a name that is being typed. A text of
 /// nothing but accents is kept as it is.
 public struct FoldedText: Hashable, Sendable {

@@ -1,5 +1,15 @@
 /// A value in which a search finds words: a text, an optional text, or a list of texts.
 ///
+/// ```swift
+/// struct Steps: SearchableText, Codable, Equatable {
+///   var texts: [String]
+///
+///   func forEachText(_ body: (String) -> Void) { texts.forEach(body) }
+/// }
+///
+/// let found = recipes.search(in: [\.steps], for: "butter")
+/// ```
+///
 /// A type of your own that holds texts may conform, for instance an enumeration of blocks. A word is found if one of
 /// the texts contains it. No word extends over two texts.
 public protocol SearchableText: Sendable {

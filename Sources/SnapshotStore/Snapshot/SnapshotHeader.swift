@@ -1,4 +1,9 @@
 /// What the header of a file says. The rest of the file may be damaged.
+///
+/// ```swift
+/// let header = try SnapshotHeader(of: SnapshotFile.readBytes(at: url))
+/// print(header.schema, header.version)            // dashboard 1
+/// ```
 public struct SnapshotHeader: Equatable, Sendable {
   /// The format, as recognised by the content.
   public let format: FileFormat

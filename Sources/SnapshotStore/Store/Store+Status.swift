@@ -28,6 +28,13 @@ extension Store {
 }
 
 /// The sequence of ``Store/statuses``.
+///
+/// ```swift
+/// for await status in store.statuses {
+///   if let error = status.lastError { show("not saved: \(error)") }
+///   show(status.isDirty ? "edited" : "saved")
+/// }
+/// ```
 public struct StoreStatuses: AsyncSequence, Sendable {
   /// The state of saving at the moment when the element is taken.
   public typealias Element = StoreStatus

@@ -4,6 +4,14 @@ import Synchronization
 
 /// Holds one value in memory, and saves its changes to one file.
 ///
+/// ```swift
+/// let store = try Store<Dashboard>.open(at: url)
+/// try store.write { try $0.posts.insert(Post(id: "1", title: "A walk")) }
+/// let titles = store.read { $0.posts.map(\.title) }
+/// try await store.flush()                         // all of it is in the file, and synced
+/// try await store.close()
+/// ```
+///
 /// Reads and writes use memory only, from any thread, without `await`. A reader never waits for a transaction, and
 /// neither waits for the disk. Saves run in the background, as the ``SavePolicy`` says.
 ///

@@ -1,4 +1,11 @@
 /// The options for opening a store.
+///
+/// ```swift
+/// var options = StoreOptions(policy: .automatic(delay: .seconds(1), maxDelay: .seconds(10)))
+/// options.recovery = .generations                 // a damaged file is replaced by its newest readable version
+/// options.externalChanges = .merge                // changes of other programs are merged while the store is open
+/// let store = try Store<Dashboard>.open(at: url, options: options)
+/// ```
 public struct StoreOptions: Sendable {
   /// The times at which the file is written.
   public var policy: SavePolicy

@@ -2,6 +2,15 @@ public import SnapshotFoundation
 
 /// The error of this library for what the world does: what went wrong, where, and what to do about it.
 ///
+/// ```swift
+/// do {
+///   let store = try Store<Dashboard>.open(at: url)
+///   try store.closeAndWait()
+/// } catch let error as SnapshotError where error.code == .locked {
+///   show("Another program has it open. \(error.advice ?? "")")
+/// }
+/// ```
+///
 /// A transaction with violations or conflicts throws ``TransactionRefusal``, which lists them.
 /// Programmer errors (a `write` inside a `write`, an index that was never declared) trap instead, with a message.
 /// New codes may be added in any version; compare `code` with the constants you handle and treat the rest alike.

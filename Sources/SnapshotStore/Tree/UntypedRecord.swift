@@ -4,7 +4,7 @@
 /// over the record visits all members in O(number of keys):
 ///
 /// ```swift
-/// for (key, value) in record { … }
+/// for (key, value) in record { print(key, value.text ?? "") }
 /// ```
 public struct UntypedRecord: Sendable {
   private(set) var members: [Item.Member]

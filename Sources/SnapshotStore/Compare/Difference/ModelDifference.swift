@@ -1,5 +1,13 @@
 /// The difference of two values of a model, record by record and property by property, for people and for programs.
 ///
+/// ```swift
+/// let difference = try ModelDifference(from: before, to: after)
+/// print(difference.summary)                       // 1 new, 1 changed
+/// for record in difference.records where record.change == .updated {
+///   print(record.table, record.id, record.properties.map(\.name))
+/// }
+/// ```
+///
 /// Records are compared as they would be written. Values that are equal by `==` but written differently are a
 /// difference: a text in another Unicode form, or `-0.0` and `0.0`. A record with a NaN does not differ from itself. So
 /// two values have no difference exactly if they are saved as the same bytes.

@@ -31,6 +31,13 @@ public enum MergePolicy: Sendable {
   }
 
   /// A conflict for a function to decide.
+  ///
+  /// ```swift
+  /// let policy = MergePolicy.resolve { conflict in
+  ///   conflict.properties.contains("title") ? .ours : .theirs
+  /// }
+  /// try pad.commit(policy: policy)
+  /// ```
   public struct Conflict: Sendable {
     /// The name of the table, or of the single value, in the file.
     public let table: String

@@ -1,7 +1,14 @@
 /// The value of a key that is missing in a file, in records of a table or in a single value.
 ///
 /// ```swift
-/// Schema<Library>(name: "library", version: 1, defaults: [DefaultValue("books", "isLent", false)]) { … }
+/// struct Library: Model {
+///   var books = Table<Book>()
+///   static let schema = Schema<Library>(
+///     name: "library", version: 1, defaults: [DefaultValue("books", "isLent", false)]
+///   ) {
+///     Field("books", \.books)
+///   }
+/// }
 /// ```
 ///
 /// It is used only if decoding a record would fail because the key is missing. An optional property that is nil has no

@@ -1,7 +1,7 @@
 /// One step from an older version of a schema to a newer one, over the untyped tree of a file.
 ///
 /// ```swift
-/// Migration("names in two parts", to: 2) { tree in
+/// let names = Migration("names in two parts", to: 2) { tree in
 ///   try tree["people"].split("name", into: ["first", "last"]) { name in
 ///     let words = (name.text ?? "").split(separator: " ", maxSplits: 1).map { UntypedValue(String($0)) }
 ///     return [words.first ?? "", words.dropFirst().first ?? ""]

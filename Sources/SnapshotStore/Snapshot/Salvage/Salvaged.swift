@@ -77,6 +77,11 @@ extension Salvaged {
 
 /// A loss, or the mending of a record because of one. A loss is content that the file has, or must have had, but that
 /// could not be read.
+///
+/// ```swift
+/// let salvaged = try Salvaged<Library>(of: SnapshotFile.readBytes(at: damaged))
+/// for loss in salvaged.losses where loss.kind == .record { print(loss.table ?? "", loss.reason) }
+/// ```
 public struct SalvageLoss: Equatable, Sendable, CustomStringConvertible {
   /// The kind of a loss.
   public enum Kind: String, Sendable {

@@ -1,0 +1,124 @@
+// The surroundings of the examples of files, migrations and differences.
+
+// MARK: DefaultValue
+struct Book: Record {
+  let id: Int
+  var isLent: Bool
+}
+// EXAMPLE
+let old = #"{"snapshot":{"schema":"library","version":1},"books":[{"id":1}]}"#
+expect(try SnapshotFile.decode(Library.self, from: Array(old.utf8)).books[1]?.isLent == false)
+
+// MARK: Migration
+struct Person: Record {
+  let id: Int
+  var first: String
+  var last: String
+}
+struct People: Model {
+  var people = Table<Person>()
+  nonisolated(unsafe) static var steps: [Migration] = []
+  static var schema: Schema<People> {
+    Schema(name: "people", version: 2, migrations: steps) { Field("people", \.people) }
+  }
+}
+// EXAMPLE
+People.steps = [names]
+let old = #"{"snapshot":{"schema":"people","version":1},"people":[{"id":1,"name":"Ada Lovelace"}]}"#
+let person = try SnapshotFile.decode(People.self, from: Array(old.utf8)).people[1]
+expect(person?.first == "Ada" && person?.last == "Lovelace")
+
+// MARK: SnapshotHeader
+try SnapshotFile.create(Dashboard(), as: .json, at: url)
+// EXAMPLE
+expect(printed == "dashboard 1\n")
+
+// MARK: SnapshotSummary
+var bytes = try SnapshotFile.encode(dashboard().read { $0 }, as: .json)
+bytes[bytes.lastIndex(of: UInt8(ascii: "w"))!] = UInt8(ascii: "W")
+try SnapshotFile.create(bytes, at: url)
+// EXAMPLE
+expect(printed == "posts 3\nedited by hand, or damaged\n")
+
+// MARK: SnapshotContent
+struct Library: Model {
+  var posts = Table<Post>()
+  static let schema = Schema<Library>(name: "library", version: 1) { Field("posts", \.posts) }
+}
+let (old, new) = (url, folder.appending(path: "new.plist"))
+let file = #"{"snapshot":{"schema":"library","version":1},"posts":[],"shelves":[{"id":1}]}"#
+try SnapshotFile.create(Array(file.utf8), at: old)
+// EXAMPLE
+expect(String(decoding: try SnapshotFile.readBytes(at: new), as: UTF8.self).contains("<key>shelves</key>"))
+
+// MARK: SnapshotFile.write(to:replacing:_:)
+let title = Array("A list of posts\n".utf8)
+let posts = somePosts()
+func line(_ post: Post) -> [UInt8] { Array("\(post.title)\n".utf8) }
+// EXAMPLE
+expect(String(decoding: try SnapshotFile.readBytes(at: url), as: UTF8.self) == "A list of posts\nPencils\nA walk\nDrawing\n")
+
+// MARK: Salvaged.filled(from:)
+struct Library: Model {
+  var posts = Table<Post>()
+  static let schema = Schema<Library>(name: "library", version: 1) { Field("posts", \.posts) }
+}
+var library = Library()
+try library.posts.upsert(contentsOf: somePosts())
+let (damaged, backupURL) = (folder.appending(path: "damaged.json"), folder.appending(path: "backup.json"))
+try SnapshotFile.create(library, as: .json, at: backupURL)
+try SnapshotFile.create(Array(SnapshotFile.encode(library, as: .json).dropLast(60)), at: damaged)
+// EXAMPLE
+expect(try SnapshotFile.read(Library.self, at: url).posts.map(\.id) == ["1", "2", "3"])
+
+// MARK: SalvageLoss
+struct Library: Model {
+  var posts = Table<Post>()
+  static let schema = Schema<Library>(name: "library", version: 1) { Field("posts", \.posts) }
+}
+let damaged = url
+let file = #"{"snapshot":{"schema":"library","version":1},"posts":[{"id":7}]}"#
+try SnapshotFile.create(Array(file.utf8), at: damaged)
+// EXAMPLE
+expect(printed.hasPrefix("posts "))
+
+// MARK: ModelDifference
+let before = try dashboard().read { $0 }
+var after = before
+try after.posts.update("1") { $0.title = "Ink" }
+try after.posts.insert(Post(id: "4", title: "A run"))
+// EXAMPLE
+expect(printed == "1 new, 1 changed\nposts 1 [\"title\"]\n")
+
+// MARK: UntypedModel
+try SnapshotFile.create(dashboard().read { $0 }, as: .json, at: url)
+let copy = folder.appending(path: "copy.plist")
+// EXAMPLE
+expect(try SnapshotFile.read(Dashboard.self, at: copy).posts.count == 3 && printed == "posts 3\n")
+
+// MARK: RecordFold
+// EXAMPLE
+var store = try dashboard().read { $0 }
+try store.posts.update("1") { $0.body = String(repeating: "a", count: 10_001) }
+let (content, _) = try SnapshotFile.decodeRecords(from: SnapshotFile.encode(store, as: .json)) { _ in LongPosts() }
+expect(content.tables.map(\.count) == [1])
+
+// MARK: FolderReader
+try Data("A walk".utf8).write(to: folder.appending(path: "a.txt"))
+try Data("A".utf8).write(to: folder.appending(path: "b.md"))
+try FileManager.default.createSymbolicLink(
+  at: folder.appending(path: "c"), withDestinationURL: URL(filePath: "/etc/passwd"))
+// EXAMPLE
+expect(printed == "6\nc is a symbolic link\n")
+
+// MARK: FolderWriter
+let posts = somePosts()
+let folder = folder.appending(path: "posts")
+// EXAMPLE
+expect(try String(contentsOf: folder.appending(path: "b/2.txt"), encoding: .utf8) == "By the river")
+
+// MARK: FolderWriter.File
+let index = folder.appending(path: "index.txt")
+try Data("A run\n".utf8).write(to: index)
+// EXAMPLE
+expect(try String(contentsOf: index, encoding: .utf8) == "A run\nA walk\n")

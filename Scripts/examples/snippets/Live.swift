@@ -1,0 +1,85 @@
+// The surroundings of the examples of lists that follow a store.
+
+// MARK: LiveUpdates.linked(by:to:_:)
+struct Recipe: Record {
+  let id: String
+  var title: String
+}
+struct Cookbook: Model {
+  var recipes = Table<Recipe>()
+  static let schema = Schema<Cookbook>(name: "cookbook", version: 1) { Field("recipes", \.recipes) }
+}
+struct Plan: Record {
+  let id: Int
+  var day: Int
+  var recipe: SoftLink<Recipe>
+}
+struct Week: Model {
+  var plans = Table<Plan>()
+  static let schema = Schema<Week>(name: "week", version: 1) { Field("plans", \.plans) }
+}
+let shipped = folder.appending(path: "shipped.json")
+var cookbook = Cookbook()
+try cookbook.recipes.insert(Recipe(id: "soup", title: "Soup"))
+try SnapshotFile.create(cookbook, as: .json, at: shipped)
+let store = Store(Week())
+try store.write { try $0.plans.insert(Plan(id: 1, day: 1, recipe: SoftLink("soup"))) }
+func show(_ plan: Plan, _ recipe: Recipe?) {
+  print(plan.day, recipe?.title ?? "")
+  withUnsafeCurrentTask { $0?.cancel() }
+}
+// EXAMPLE
+expect(printed == "1 Soup\n")
+
+// MARK: Store.observe(_:where:sortedBy:order:sectionedBy:sectionOrder:limit:)
+let store = Store(Notebook(sources: .fixed()))
+func show(_ list: LiveList<Note, NoSections>, _ batch: ListBatch<Note, NoSections>?) {
+  print(list.map(\.text), batch?.inserts ?? [])
+  if list.isEmpty {
+    _ = try? store.write { try $0.addNote(text: "A walk") }
+  } else {
+    try? store.closeAndWait()
+  }
+}
+// EXAMPLE
+expect(printed == "[] []\n[\"A walk\"] [0]\n")
+
+// MARK: ObservableList
+struct List {
+  var rows: [Text]
+  init(_ notes: LiveList<Note, NoSections>, _ row: (Note) -> Text) { rows = notes.map(row) }
+}
+struct Text {
+  init(_ text: String) { print(text) }
+}
+let store = Store(Notebook(sources: .fixed()))
+try store.write { try $0.addNote(text: "A walk") }
+// EXAMPLE
+expect(printed == "A walk\n")
+
+// MARK: LiveList
+let store = try dashboard()
+let list = store.observe(\.posts, sortedBy: \.title, sectionedBy: { $0.tags.first ?? "" }).current()
+// EXAMPLE
+expect(printed == "art\n- Drawing\n- Pencils\nparis\n- A walk\n")
+
+// MARK: ListBatch
+let store = try dashboard()
+var updates = store.observe(\.posts, sortedBy: \.title).makeAsyncIterator()
+_ = await updates.next(isolation: MainActor.shared)
+try store.write { model in
+  try model.posts.update("1") { $0.body = "On ink" }
+  model.posts.remove("2")
+}
+let batch = await updates.next(isolation: MainActor.shared)!.batch!
+// EXAMPLE
+expect(rows == Array(batch.after) && printed == "row 1 changed\n")
+
+// MARK: LiveValues
+let store = Store(Dashboard())
+_Concurrency.Task {
+  try store.write { try $0.posts.insert(Post(id: "1", title: "A walk")) }
+  try await store.close()
+}
+// EXAMPLE
+expect(printed.hasSuffix("1 posts\n"))
