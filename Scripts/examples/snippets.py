@@ -34,12 +34,12 @@ def sections():
         parts = re.split(r"^// MARK: (.*)\n", text, flags=re.M)
         line = parts[0].count("\n") + 1
         for name, body in zip(parts[1::2], parts[2::2]):
-            before, mark, after = body.partition("// EXAMPLE\n")
-            if not mark or "expect(" not in after:
+            before, *after = re.split(r"^ *// EXAMPLE\n", body, flags=re.M)
+            if len(after) != 1 or "expect(" not in after[0]:
                 raise Failure(f"{path.name}: the section {name} has no // EXAMPLE, or expects nothing after it")
             if name in found:
                 raise Failure(f"{path.name}: more than one section {name}")
-            found[name] = Section(path.name, line + 1, before, after)
+            found[name] = Section(path.name, line + 1, before, after[0])
             line += body.count("\n") + 1
     return found
 

@@ -11,7 +11,7 @@ expect(text == "A walk\n")
 // MARK: CommandFailure
 let (dashboard, id) = (try dashboard().read { $0 }, "7")
 do {
-// EXAMPLE
+  // EXAMPLE
   expect(post.id == "there is none")
 } catch let failure as CommandFailure {
   expect(failure.message == "there is no post 7" && failure.exitCode == .noInput)
@@ -34,7 +34,7 @@ expect(printed == "1 post 2 posts\n")
 // MARK: FileName
 let path = "-"
 do {
-// EXAMPLE
+  // EXAMPLE
 } catch let failure as CommandFailure {
   expect(failure.message == "standard input has no posts")
 }
@@ -64,3 +64,29 @@ let post = try session.read().posts["1"]!
 setenv("VISUAL", "sh -c 'echo \"and ink\" >>\"$1\"' sh", 1)
 // EXAMPLE
 expect(try session.read().posts["1"]?.body.contains("and ink") == true)
+
+// MARK: Parameter
+// EXAMPLE
+expect(parameters.count == 2)
+
+// MARK: Candidate
+// EXAMPLE
+if case .words(let words) = order { expect(words.map(\.value) == ["newest", "oldest"]) }
+
+// MARK: NearName
+// EXAMPLE
+expect(near == "title")
+
+// MARK: FileInput
+let path = url.path
+try SnapshotFile.create(dashboard().read { $0 }, as: .json, at: url)
+// EXAMPLE
+expect(Counts.text(of: content) == "posts 3")
+
+// MARK: EditRecordCommand
+// EXAMPLE
+expect(EditCommand.parameters.count == EditRecordCommand<Dashboard>.parameters.count)
+
+// MARK: SQLExport
+// EXAMPLE
+expect(ExportCommand.parameters.count == SQLExport<Dashboard>.parameters.count)

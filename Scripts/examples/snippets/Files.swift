@@ -56,7 +56,8 @@ let title = Array("A list of posts\n".utf8)
 let posts = somePosts()
 func line(_ post: Post) -> [UInt8] { Array("\(post.title)\n".utf8) }
 // EXAMPLE
-expect(String(decoding: try SnapshotFile.readBytes(at: url), as: UTF8.self) == "A list of posts\nPencils\nA walk\nDrawing\n")
+let written = String(decoding: try SnapshotFile.readBytes(at: url), as: UTF8.self)
+expect(written == "A list of posts\nPencils\nA walk\nDrawing\n")
 
 // MARK: Salvaged.filled(from:)
 struct Library: Model {

@@ -18,7 +18,7 @@ expect(String(decoding: lines, as: UTF8.self).hasPrefix(#"{"id":"1","tags":["art
 // MARK: UntypedLines
 let bytes = Array("{\"title\":\"A walk\"}\n{\"name\":\"A run\"}\n".utf8)
 do {
-// EXAMPLE
+  // EXAMPLE
   expect(false)
 } catch let error as SnapshotError {
   expect(error.code == .missingKey && error.position?.line == 2)
@@ -27,7 +27,7 @@ do {
 // MARK: UntypedDocument
 let bytes = Array("[{\"title\":\"A walk\"},\n{\"name\":\"A run\"}]".utf8)
 do {
-// EXAMPLE
+  // EXAMPLE
   expect(false)
 } catch let error as SnapshotError {
   expect(error.code == .missingKey && error.position?.line == 2)

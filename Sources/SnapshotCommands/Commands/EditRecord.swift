@@ -2,6 +2,20 @@ public import SnapshotStore
 
 /// Changes a record in an editor: the command `edit FILE TABLE ID`.
 ///
+/// ```swift
+/// struct EditCommand: StoreCommand {
+///   static let name = "edit"
+///   static let summary = "Change a post in an editor"
+///   static let parameters = EditRecordCommand<Dashboard>.parameters
+///
+///   private let edit: EditRecordCommand<Dashboard>
+///
+///   init(_ arguments: inout Arguments) throws { edit = try EditRecordCommand(&arguments) }
+///
+///   func run() throws { try edit.run() }
+/// }
+/// ```
+///
 /// A tool with an `edit` of its own may run it for these three operands.
 public struct EditRecordCommand<Root: Model>: StoreCommand {
   /// `edit`.

@@ -1,7 +1,7 @@
 /// A parameter of a command: an operand, an option with a value, a flag, or a fixed word.
 ///
 /// ```swift
-/// static let parameters: [Parameter] = [
+/// let parameters: [Parameter] = [
 ///   .store("STORE", "the store"),
 ///   .option("--limit", "N", .number(1...Int.max), short: "n", "print at most N titles"),
 /// ]
@@ -68,7 +68,9 @@ public struct Parameter: Sendable {
   /// - Parameters:
   ///   - name: the name, with two dashes.
   ///   - valueName: what stands for the value in the help, such as `N`.
+  ///   - value: the kind of the value.
   ///   - short: the letter of its short name.
+  ///   - help: what the option does.
   public static func option(
     _ name: String, _ valueName: String, _ value: ParameterValue, short: Character? = nil, _ help: String
   ) -> Parameter {
@@ -78,7 +80,7 @@ public struct Parameter: Sendable {
   /// An option without a value.
   public static func flag(_ name: String, _ help: String) -> Parameter { Parameter(.flag, name, .text, help) }
 
-  /// A fixed word among the operands. It chooses one of the forms of a command; see ``Arguments/word``.
+  /// A fixed word among the operands. It chooses one of the forms of a command; see ``Arguments/word()``.
   public static func word(_ name: String, _ help: String) -> Parameter {
     Parameter(.word, name, .words([Candidate(name, help)]), help, isRequired: true)
   }

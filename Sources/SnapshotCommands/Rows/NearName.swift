@@ -1,4 +1,8 @@
 /// Finds the name that a user may have meant.
+///
+/// ```swift
+/// let near = NearName.of("titel", in: ["title", "body"])     // title
+/// ```
 public enum NearName {
   /// The nearest name within two edits, or with the same letters in another case; nil if none is near.
   public static func of(_ name: String, in names: [String]) -> String? {

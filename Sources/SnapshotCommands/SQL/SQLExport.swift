@@ -3,6 +3,20 @@ public import SnapshotStore
 
 /// The format `sql` of the command `export`: the tables of a file, for SQLite or PostgreSQL.
 ///
+/// ```swift
+/// struct ExportCommand: StoreCommand {
+///   static let name = "export"
+///   static let summary = "Write the posts for a database"
+///   static let parameters = SQLExport<Dashboard>.parameters
+///
+///   private let export: SQLExport<Dashboard>
+///
+///   init(_ arguments: inout Arguments) throws { export = try SQLExport(&arguments) }
+///
+///   func run() throws { try export.run() }
+/// }
+/// ```
+///
 /// A file of the tool's own model is read with its types, any other one without. A tool with an `export` of its own
 /// adds the format to it.
 public struct SQLExport<Root: Model> {

@@ -2,6 +2,10 @@ public import Foundation
 public import SnapshotStore
 
 /// A file that a command reads: a store or a dump, in any format, or standard input.
+///
+/// ```swift
+/// let content = try FileInput(path).content(Dashboard.self)
+/// ```
 public struct FileInput {
   /// The name of the file in messages.
   public let name: String

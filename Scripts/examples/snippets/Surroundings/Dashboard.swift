@@ -1,49 +1,51 @@
-public import Foundation
-public import SnapshotStore
+import Foundation
+import SnapshotStore
 
 /// A record with a property of every kind that the examples use.
-public struct Post: Record {
-  public let id: String
-  public var title: String
-  public var body: String
-  public var blogName: String
-  public var tags: [String]
-  public var date: Date
-  public var isRead = false
+package struct Post: Record {
+  package let id: String
+  package var title: String
+  package var body: String
+  package var blogName: String
+  package var tags: [String]
+  package var date: Date
+  package var isRead = false
 
-  public init(
+  package init(
     id: String, title: String, body: String = "", blogName: String = "b", tags: [String] = [],
     date: Date = Date(timeIntervalSince1970: 0)
   ) {
     (self.id, self.title, self.body, self.blogName, self.tags, self.date) = (id, title, body, blogName, tags, date)
   }
 
-  public static let byTag = Index<Post, String>("tag", each: { $0.tags })
-  public static let byDate = Index<Post, Date>("date") { $0.date }
-  public static let indexes: [any RecordIndex<Post>] = [byTag, byDate]
+  package static let byTag = Index<Post, String>("tag", each: { $0.tags })
+  package static let byDate = Index<Post, Date>("date") { $0.date }
+  package static let indexes: [any RecordIndex<Post>] = [byTag, byDate]
 }
 
-public struct Dashboard: Model {
-  public var posts = Table<Post>()
+package struct Dashboard: Model {
+  package var posts = Table<Post>()
 
-  public init() {}
+  package init() {}
 
-  public static let schema = Schema<Dashboard>(name: "dashboard", version: 1) {
+  package static let schema = Schema<Dashboard>(name: "dashboard", version: 1) {
     Field("posts", \.posts)
   }
 }
 
 /// Three posts: two about pencils, one about a walk, in the order of their dates.
-public func somePosts() -> [Post] {
+package func somePosts() -> [Post] {
   [
     Post(id: "1", title: "Pencils", body: "On drawing with a pencil", tags: ["art"]),
     Post(id: "2", title: "A walk", body: "By the river", tags: ["paris"], date: Date(timeIntervalSince1970: 1)),
-    Post(id: "3", title: "Drawing", body: "One pencil is enough", tags: ["art", "paris"], date: Date(timeIntervalSince1970: 2)),
+    Post(
+      id: "3", title: "Drawing", body: "One pencil is enough", tags: ["art", "paris"],
+      date: Date(timeIntervalSince1970: 2)),
   ]
 }
 
 /// A store in memory with those posts.
-public func dashboard() throws -> Store<Dashboard> {
+package func dashboard() throws -> Store<Dashboard> {
   let store = Store(Dashboard())
   try store.write { try $0.posts.upsert(contentsOf: somePosts()) }
   return store

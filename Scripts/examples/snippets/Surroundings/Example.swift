@@ -8,7 +8,7 @@ import Foundation
   private static let patience = 30
 
   /// Runs one example in a folder of its own.
-  public static func run(_ name: String, _ body: @escaping @MainActor @Sendable (URL) async throws -> Void) async {
+  package static func run(_ name: String, _ body: @escaping @MainActor @Sendable (URL) async throws -> Void) async {
     self.name = name
     printed = ""
     expectations = 0
@@ -28,7 +28,7 @@ import Foundation
   }
 
   /// Ends the program, with 1 if an example failed.
-  public static func end() -> Never { exit(failures == 0 ? 0 : 1) }
+  package static func end() -> Never { exit(failures == 0 ? 0 : 1) }
 
   fileprivate static func expect(_ condition: Bool, _ file: StaticString, _ line: UInt) {
     expectations += 1
@@ -54,12 +54,12 @@ import Foundation
 }
 
 // An example has one task at a time that prints.
-nonisolated(unsafe) public var printed = ""
+nonisolated(unsafe) package var printed = ""
 
 /// Keeps what an example prints, for `expect`.
-public func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {
+package func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {
   printed += items.map { "\($0)" }.joined(separator: separator) + terminator
 }
 
 /// What an app would show.
-public func show(_ items: Any...) { printed += items.map { "\($0)" }.joined(separator: " ") + "\n" }
+package func show(_ items: Any...) { printed += items.map { "\($0)" }.joined(separator: " ") + "\n" }

@@ -1,11 +1,11 @@
-public import Foundation
+import Foundation
 
 /// What is written to standard output from now on, until the text is read.
 @MainActor public struct Said {
   private let file: URL
   private let output = dup(1)
 
-  public init(in folder: URL) throws {
+  package init(in folder: URL) throws {
     file = folder.appending(path: "output.txt")
     try Data().write(to: file)
     let handle = try FileHandle(forWritingTo: file)
@@ -13,7 +13,7 @@ public import Foundation
   }
 
   /// The text. Standard output is again what it was.
-  public func text() throws -> String {
+  package func text() throws -> String {
     dup2(output, 1)
     close(output)
     return try String(contentsOf: file, encoding: .utf8)
