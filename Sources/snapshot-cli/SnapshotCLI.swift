@@ -16,7 +16,8 @@ enum SnapshotCLI {
   static var commands: [any StoreCommand.Type] {
     [
       DemoCommand.self, AddCommand.self, ListCommand.self, SearchCommand.self, ShowCommand.self, EditCommand.self,
-      DeleteCommand.self, ArchiveCommand.self, UnarchiveCommand.self, TagCommand.self, UntagCommand.self,
+      DeleteCommand.self, UndeleteCommand.self, DuplicateCommand.self, ArchiveCommand.self, UnarchiveCommand.self,
+      TagCommand.self, UntagCommand.self,
       TagsCommand.self, ImportCommand.self, ExportCommand.self, SyncCommand.self,
     ]
   }

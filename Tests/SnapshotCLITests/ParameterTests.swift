@@ -16,6 +16,7 @@ import Testing
     switch parameter.value {
     case .words(let words): words.last?.value ?? ""
     case .number(let range): "\(range.lowerBound)"
+    case .day: "2026-01-31"
     case .assignment: "a=1"
     case .condition: "a == 1"
     case .property, .properties: "a"

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The arguments of a command, checked against its parameters.
 ///
@@ -88,6 +88,9 @@ public struct Arguments {
     // The range has been checked.
     take(name).first.flatMap { Int($0) }
   }
+
+  /// The day that is the value of a parameter: when it begins.
+  public mutating func day(_ name: String) -> Date? { take(name).first.flatMap(Day.start) }
 
   /// The value whose raw value is the word of a parameter.
   public mutating func value<Value>(_ name: String) -> Value?

@@ -176,7 +176,7 @@ extension Parameter {
     return known + near
   }
 
-  /// - Throws: ``ArgumentError`` for a word or a number that the parameter cannot be.
+  /// - Throws: ``ArgumentError`` for a word, a number or a day that the parameter cannot be.
   fileprivate func check(_ text: String) throws {
     switch value {
     case .words(let words) where !words.contains { $0.value == text }:
@@ -185,6 +185,8 @@ extension Parameter {
       if let number = Int(text), range.contains(number) { return }
       let limit = range.upperBound == .max ? "" : " to \(range.upperBound)"
       throw ArgumentError("\(name) needs a number from \(range.lowerBound)\(limit)")
+    case .day:
+      if Day.start(of: text) == nil { throw ArgumentError("\(name) needs a day such as 2026-01-31") }
     default: break
     }
   }

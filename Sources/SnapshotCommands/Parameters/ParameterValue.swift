@@ -24,6 +24,8 @@ public enum ParameterValue: Sendable {
   case words([Candidate])
   /// A whole number.
   case number(ClosedRange<Int>)
+  /// A day in UTC: `2026-01-31`.
+  case day
   /// A value that completions look up in the store with the path.
   case listed(@Sendable (_ store: String) throws -> [Candidate])
 

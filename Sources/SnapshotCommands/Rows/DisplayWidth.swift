@@ -1,18 +1,23 @@
 /// The width of text on a terminal.
 extension StringProtocol {
   /// The number of columns of the text on a terminal. Ideographs and emoji have two.
-  var displayWidth: Int {
+  public var displayWidth: Int {
     if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.count }
     return reduce(0) { $0 + $1.displayWidth }
   }
 
   /// The longest prefix of the text within a number of columns.
-  func prefix(columns: Int) -> SubSequence {
+  public func prefix(columns: Int) -> SubSequence {
     var left = columns
     return prefix { character in
       left -= character.displayWidth
       return left >= 0
     }
+  }
+
+  /// The text within a number of columns. A text that is longer ends with “…”.
+  public func cut(toColumns columns: Int) -> String {
+    displayWidth <= columns ? String(self) : prefix(columns: columns - 1) + "…"
   }
 }
 

@@ -18,7 +18,7 @@ public final class ProgressLine {
     shown += 1
     if terminal.isStyled {
       // A line that wraps, or ends in the last column, cannot be rewritten.
-      try terminal.rewriteLine(terminal.columns.map { String(line.fitting(columns: $0 - 1)) } ?? line)
+      try terminal.rewriteLine(terminal.columns.map { String(line.prefix(columns: $0 - 1)) } ?? line)
     } else if shown % 10 == 0, line != last {
       try terminal.print(line + "\n")
       last = line

@@ -29,6 +29,9 @@ public struct Terminal: Sendable {
     isStyled = isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
 
+  /// Whether a person is likely to type the input.
+  public static var isInputTerminal: Bool { isatty(FileHandle.standardInput.fileDescriptor) == 1 }
+
   /// Prints text. An error (a full disk, a closed pipe) is thrown, because the text is the result of the command.
   public func print(_ text: String) throws { try write(Array((isTerminal ? text.withStyles : text).utf8)) }
 
@@ -102,15 +105,6 @@ extension String {
   /// The text with spaces behind it, up to a number of characters.
   public func padding(to width: Int) -> String {
     self + String(repeating: " ", count: Swift.max(0, width - count))
-  }
-
-  /// The longest prefix of the text within a number of columns. Every character that may be wide counts as two.
-  public func fitting(columns: Int) -> Substring {
-    var left = columns
-    return prefix { character in
-      left -= character.unicodeScalars.allSatisfy { $0.value < 0x1100 } ? 1 : 2
-      return left >= 0
-    }
   }
 
   /// The text in one line. Characters that control a terminal or disguise their neighbours are shown as `\u{…}`.

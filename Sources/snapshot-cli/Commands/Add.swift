@@ -10,25 +10,42 @@ struct AddCommand: StoreCommand {
     .operand(
       "TEXT", .text,
       """
-      the text of the note; - reads it from standard input. Write -- before a text that begins with a dash
-      """),
+      the text of the note; several words need no quotes. - reads it from standard input. Write -- before a text that
+      begins with a dash
+      """
+    ).optional.repeated,
     .option("--tag", "NAME", .tagName, "a tag; it is made if it does not exist").repeated, .store,
   ]
-  static let discussion = "The store is made if it does not exist."
+  static let discussion = """
+    Without a text, reads it from a pipe or a file on standard input. On a terminal, opens $VISUAL or $EDITOR.
+    The store is made if it does not exist.
+    """
 
   private let session: StoreSession<Notebook>
-  private let text: String
+  private let words: [String]
   private let tags: [String]
 
   init(_ arguments: inout Arguments) throws {
     session = try StoreSession<Notebook>(&arguments)
     tags = arguments.options("--tag")
-    text = arguments.operand("TEXT")
+    words = arguments.operands("TEXT")
   }
 
   func run() throws {
-    let text = try self.text == "-" ? BoundedInput.standardInput.text() : self.text
-    if text.allSatisfy(\.isWhitespace) { throw CommandFailure.usage("add: the note is empty; nothing was added") }
+    guard words.isEmpty, Terminal.isInputTerminal else {
+      return try add(words.isEmpty || words == ["-"] ? BoundedInput.standardInput.text() : words.joined(separator: " "))
+    }
+    // Editors end a text with a line feed.
+    let isWritten = try TextEdit.run("", fileName: "note.txt") { text in
+      try add(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+    }
+    if !isWritten { throw Self.isEmpty }
+  }
+
+  private static let isEmpty = CommandFailure.usage("add: the note is empty; nothing was added")
+
+  private func add(_ text: String) throws {
+    if text.allSatisfy(\.isWhitespace) { throw Self.isEmpty }
     let id = try session.writeOrCreate(checking: { _ in try checkTags() }) { notebook in
       let tags = try tags.map { try notebook.tag(checkedName: $0).id }
       return try notebook.addNote(text: text, tags: tags).id

@@ -35,16 +35,16 @@ struct UnarchiveCommand: StoreCommand {
 
 private struct ArchivedChange {
   private let session: StoreSession<Notebook>
-  private let ids: [Note.ID]
+  private let choices: [NoteChoice]
   private let edit: NoteEdit
 
   init(_ arguments: inout Arguments, _ edit: NoteEdit) throws {
     self.edit = edit
     session = try StoreSession<Notebook>(&arguments)
-    ids = try arguments.operands("ID").map(NoteID.parse)
+    choices = try arguments.operands("ID").map { try NoteChoice($0) }
   }
 
   func run() throws {
-    _ = try session.write { try $0.apply(edit, to: ids) }
+    _ = try session.write { try $0.apply(edit, to: $0.ids(choices, of: session)) }
   }
 }

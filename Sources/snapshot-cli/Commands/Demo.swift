@@ -114,7 +114,7 @@ struct DemoCommand: StoreCommand {
       try say("\n   " + Terminal.output.dim("in \(format.rawValue):"))
       for line in lines.drop(while: { !$0.contains("notes") }).prefix(7) {
         let text = String(line).replacing("\t", with: "  ").forTerminal
-        let shown = text.fitting(columns: width)
+        let shown = text.prefix(columns: width)
         try say("   " + shown + (shown.count < text.count ? "…" : ""))
       }
     }

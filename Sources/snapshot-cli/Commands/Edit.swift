@@ -20,7 +20,7 @@ struct EditCommand: StoreCommand {
     """
 
   private enum Target {
-    case note(StoreSession<Notebook>, Note.ID)
+    case note(StoreSession<Notebook>, NoteChoice)
     case record(EditRecordCommand<Notebook>)
   }
 
@@ -30,19 +30,20 @@ struct EditCommand: StoreCommand {
     if arguments.optionalOperand("TABLE") != nil {
       target = .record(try EditRecordCommand(&arguments))
     } else {
-      target = .note(try StoreSession<Notebook>(&arguments), try NoteID.parse(arguments.operand("ID")))
+      target = .note(try StoreSession<Notebook>(&arguments), try NoteChoice(arguments.operand("ID")))
     }
   }
 
   func run() throws {
     switch target {
-    case .note(let session, let id): try edit(id, in: session)
+    case .note(let session, let choice): try edit(choice, in: session)
     case .record(let command): try command.run()
     }
   }
 
-  private func edit(_ id: Note.ID, in session: StoreSession<Notebook>) throws {
-    let base = try session.read().requiredNote(id).text
+  private func edit(_ choice: NoteChoice, in session: StoreSession<Notebook>) throws {
+    let note = try session.read().note(choice, of: session)
+    let (id, base) = (note.id, note.text)
     let isChanged = try TextEdit.run(base, fileName: "note-\(id).txt") { text in
       if text.allSatisfy(\.isWhitespace) {
         throw CommandFailure("edit: a note must not be empty; “snapshot-cli delete \(id)” deletes it", .badData)

@@ -46,11 +46,12 @@ struct SearchCommand: StoreCommand {
   func run() throws {
     let notebook = try session.read()
     let filter = NoteFilter(archived: archived, tag: try tag.map { try notebook.requiredTag(named: $0).id })
-    let listing = NoteListing(notebook: notebook, notes: notebook.search(query, in: filter, limit: limit))
+    let notes = notebook.search(query, in: filter, limit: limit).compactMap { notebook.notes[$0.id] }
+    let listing = NoteListing(notes, in: notebook, of: session)
     if printsJSON { return try listing.printJSON() }
     try listing.printLines { note in
       if query.firstMatch(in: note.title) != nil { return nil }
-      return notebook.notes[note.id].flatMap { excerpt(of: $0.text) }
+      return excerpt(of: note.text)
     }
   }
 

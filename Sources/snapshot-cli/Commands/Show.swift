@@ -15,17 +15,17 @@ struct ShowCommand: StoreCommand {
     """
 
   private let session: StoreSession<Notebook>
-  private let id: Note.ID
+  private let choice: NoteChoice
   private let printsJSON: Bool
 
   init(_ arguments: inout Arguments) throws {
     session = try StoreSession<Notebook>(&arguments)
     printsJSON = arguments.flag("--json")
-    id = try NoteID.parse(arguments.operand("ID"))
+    choice = try NoteChoice(arguments.operand("ID"))
   }
 
   func run() throws {
-    let note = try session.read().requiredNote(id)
+    let note = try session.read().note(choice, of: session)
     if printsJSON {
       return try Terminal.output.print(try SnapshotFile.json(of: NoteOutput(note: note)) + "\n")
     }

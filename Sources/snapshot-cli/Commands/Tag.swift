@@ -43,19 +43,19 @@ struct UntagCommand: StoreCommand {
 
 private struct TagChange {
   private let session: StoreSession<Notebook>
-  private let id: Note.ID
+  private let choice: NoteChoice
   private let names: [String]
 
   init(_ arguments: inout Arguments) throws {
     session = try StoreSession<Notebook>(&arguments)
-    id = try NoteID.parse(arguments.operand("ID"))
+    choice = try NoteChoice(arguments.operand("ID"))
     names = arguments.operands("NAME")
   }
 
   func run(_ newTags: (inout Notebook, [Tag.ID], [String]) throws -> [Tag.ID]) throws {
     try session.write { notebook in
-      let tags = try notebook.requiredNote(id).tags
-      try notebook.setTags(try newTags(&notebook, tags, names), of: id)
+      let note = try notebook.note(choice, of: session)
+      try notebook.setTags(try newTags(&notebook, note.tags, names), of: note.id)
     }
   }
 }

@@ -3,34 +3,40 @@ import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 
-/// The output of `list` and `search`: one line per note, or an array.
+/// The output of `list`, `search` and `undelete`: one line per note, or an array.
 struct NoteListing {
-  let notebook: Notebook
-  let notes: [TimelineNote]
+  private let notes: [Note]
+  private let store: StoreSession<Notebook>
+  private let tagNames: (Note) -> [String]
+
+  /// Notes of a store in the order of the list.
+  ///
+  /// - Parameter tagNames: the names of the tags of a note.
+  init(_ notes: [Note], of store: StoreSession<Notebook>, tagNames: @escaping (Note) -> [String]) {
+    self.notes = notes
+    self.store = store
+    self.tagNames = tagNames
+  }
+
+  /// Notes of a notebook.
+  init(_ notes: [Note], in notebook: Notebook, of store: StoreSession<Notebook>) {
+    self.init(notes, of: store) { note in note.tags.compactMap { notebook.tags[$0]?.name } }
+  }
 
   func printJSON() throws {
-    try Terminal.output.printJSON(notes.compactMap { notebook.notes[$0.id] }.map(NoteOutput.init))
+    try Terminal.output.printJSON(notes.map(NoteOutput.init))
   }
 
   /// - Parameter detail: the text of an additional line below a note.
-  func printLines(detail: (TimelineNote) -> String? = { _ in nil }) throws {
-    let width = notes.map { "\($0.id)".count }.max() ?? 0
-    let lines = notes.map { note in
-      line(for: note, width: width) + (detail(note).map { "\("".padding(to: width + 2))\($0)\n" } ?? "")
+  func printLines(detail: (Note) -> String? = { _ in nil }) throws {
+    ListMemory.keep(notes.map(\.id), of: store.url)
+    let columns = NoteColumns(notes, width: Terminal.output.isTerminal ? Terminal.output.columns ?? 80 : nil)
+    var text = ""
+    for (place, note) in zip(1..., notes) {
+      text += columns.line(for: note, place: place, tags: tagNames(note)) + "\n"
+      if let detail = detail(note) { text += columns.indentation + detail + "\n" }
     }
-    try Terminal.output.print(lines.joined())
-  }
-
-  private func line(for note: TimelineNote, width: Int) -> String {
-    let output = Terminal.output
-    let id = output.dim("\(note.id)".padding(to: width))
-    let day = output.dim(note.sortDate.day)
-    let derived = note.title
-    let title = derived.isEmpty ? "(empty)" : String(derived.prefix(200))
-    let tagIDs = notebook.notes[note.id]?.tags ?? []
-    let tags = tagIDs.compactMap { notebook.tags[$0] }.map { "#" + $0.name }.joined(separator: " ")
-    let marks = [tags.forTerminal, note.archived ? "(archived)" : ""].filter { !$0.isEmpty }
-    return "\(id)  \(day)  \(title.forTerminal)\(marks.map { "  " + output.dim($0) }.joined())\n"
+    try Terminal.output.print(text)
   }
 }
 
@@ -42,13 +48,5 @@ extension Notebook {
       throw SnapshotError(.recordNotFound, "there is no tag “\(name.forTerminal)”\(near)")
     }
     return tag
-  }
-}
-
-extension Date {
-  /// The day in UTC, as in the file.
-  var day: String {
-    let text = ((try? SnapshotFile.json(of: self)) ?? "").replacing("\"", with: "")
-    return String(text.prefix(10))
   }
 }

@@ -32,16 +32,6 @@ extension Terminal {
   }
 }
 
-/// Ids that the user gives.
-enum NoteID {
-  static func parse(_ text: String) throws -> Note.ID {
-    guard let id = Note.ID(text), id >= 0 else {
-      throw CommandFailure.usage("“\(text.forTerminal)” is not the id of a note")
-    }
-    return id
-  }
-}
-
 extension Notebook {
   /// The note with an id.
   func requiredNote(_ id: Note.ID) throws -> Note {

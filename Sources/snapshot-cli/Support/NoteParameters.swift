@@ -4,11 +4,25 @@ import SnapshotStore
 
 /// Parameters that several commands on notes have.
 extension Parameter {
-  /// The id of a note.
-  static var noteID: Parameter { operand("ID", .noteID, "the id of a note") }
+  /// A note.
+  static var noteID: Parameter {
+    operand(
+      "ID", .noteID, "the id of a note, or its first four digits or more, or @N for the Nth of the last list")
+  }
+
+  /// A day, as the lists show it.
+  static func day(_ name: String, _ help: String) -> Parameter { option(name, "DAY", .day, help) }
 }
 
 extension ParameterValue {
+  /// A note that was deleted, and that an older version of the store still has.
+  static var deletedNoteID: ParameterValue {
+    .listed { path in
+      let store = try StoreSession<Notebook>(path: path)
+      return try DeletedNotes(of: store, current: try store.read()).notes.map { Candidate("\($0.id)", $0.title) }
+    }
+  }
+
   /// The id of a note. Completions offer the newest notes, with their titles.
   static var noteID: ParameterValue {
     .listed { store in
