@@ -74,10 +74,11 @@ enum Repository {
     return files.map { Source(path: $0.path, text: $0.text) }
   }()
 
-  /// The Swift files below a folder of the repository, with their paths below it.
+  /// The Swift files below a folder of the repository, with their paths below it. The steps of a tutorial are none.
   static func swiftFiles(below name: String) throws -> [(path: String, text: String)] {
     let folder = root.appending(path: name)
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }
     return try paths.sorted().map { ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8)) }
   }
 

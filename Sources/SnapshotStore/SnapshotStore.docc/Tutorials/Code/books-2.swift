@@ -1,0 +1,15 @@
+import SnapshotStore
+
+struct Book: Record {
+  let id: Int
+  var title: String
+  var isRead = false
+}
+
+struct ReadingList: Model {
+  var books = Table<Book>()
+
+  static let schema = Schema<ReadingList>(name: "reading-list", version: 1) {
+    Field("books", \.books)
+  }
+}
