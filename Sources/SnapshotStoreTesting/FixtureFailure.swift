@@ -8,7 +8,7 @@ public import SnapshotStore
 /// do {
 ///   try verify(store, matches: fixture)
 /// } catch let failure as FixtureFailure {
-///   if case .differs(let difference) = failure.reason { print(difference.summary) }
+///   if case .differs(let change) = failure.reason { print(change.summary) }
 /// }
 /// ```
 public struct FixtureFailure: Error {

@@ -80,7 +80,7 @@ expect(content.notes.map(\.text) == ["A walk"])
 
 // MARK: TagName
 // EXAMPLE
-expect(name?.spelling == "Rue de Rivoli" && name?.id == "rue de rivoli" && TagName(" ") == nil)
+expect(printed == "Rue de Rivoli\nrue de rivoli\n" && TagName(" ") == nil)
 
 // MARK: ImportReport
 var notebook = Notebook(sources: .fixed())

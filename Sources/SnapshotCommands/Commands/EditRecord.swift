@@ -10,7 +10,9 @@ public import SnapshotStore
 ///
 ///   private let edit: EditRecordCommand<Dashboard>
 ///
-///   init(_ arguments: inout Arguments) throws { edit = try EditRecordCommand(&arguments) }
+///   init(_ arguments: inout Arguments) throws {
+///     edit = try EditRecordCommand(&arguments)
+///   }
 ///
 ///   func run() throws { try edit.run() }
 /// }

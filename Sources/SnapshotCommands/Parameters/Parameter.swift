@@ -3,7 +3,7 @@
 /// ```swift
 /// let parameters: [Parameter] = [
 ///   .store("STORE", "the store"),
-///   .option("--limit", "N", .number(1...Int.max), short: "n", "print at most N titles"),
+///   .option("--limit", "N", .number(1...99), short: "n", "at most N titles"),
 /// ]
 /// ```
 ///

@@ -45,7 +45,8 @@ public enum ParameterValue: Sendable {
 /// A value of a parameter with a description: a word of an option, or a record of a store.
 ///
 /// ```swift
-/// let order = ParameterValue.words([Candidate("newest", "the newest first"), Candidate("oldest")])
+/// let newest = Candidate("newest", "the newest first")
+/// let order = ParameterValue.words([newest, Candidate("oldest")])
 /// ```
 public struct Candidate: Sendable, Equatable {
   /// The value, as the user gives it.

@@ -11,7 +11,9 @@ public import SnapshotStore
 ///
 ///   private let export: SQLExport<Dashboard>
 ///
-///   init(_ arguments: inout Arguments) throws { export = try SQLExport(&arguments) }
+///   init(_ arguments: inout Arguments) throws {
+///     export = try SQLExport(&arguments)
+///   }
 ///
 ///   func run() throws { try export.run() }
 /// }

@@ -4,7 +4,7 @@ import SnapshotStore
 /// A source of bytes of unknown length. It is read in pieces, up to a limit.
 ///
 /// ```swift
-/// let text = try BoundedInput.standardInput.text()     // refused if it is longer than the limit, or not UTF-8
+/// let text = try BoundedInput.standardInput.text()   // refused unless it is UTF-8
 /// ```
 public struct BoundedInput {
   /// Standard input.

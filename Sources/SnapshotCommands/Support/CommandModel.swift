@@ -6,7 +6,9 @@ public import SnapshotStore
 /// extension Dashboard: CommandModel {
 ///   static let nouns = [(table: "posts", noun: "post")]
 ///
-///   func title(of id: String, in table: String) -> String { posts[id]?.title ?? "" }
+///   func title(of id: String, in table: String) -> String {
+///     posts[id]?.title ?? ""
+///   }
 /// }
 /// ```
 public protocol CommandModel: Model {

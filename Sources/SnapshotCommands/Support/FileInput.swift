@@ -128,7 +128,7 @@ public struct FileInput {
 /// The names of files, as the user gives them.
 ///
 /// ```swift
-/// let url = try FileName.url(path)                // also for a name such as ~ or a:b
+/// let url = try FileName.url(path)             // also for a name such as ~ or a:b
 /// throw CommandFailure("\(FileName.shown(path)) has no posts", .badData)
 /// ```
 public enum FileName {

@@ -12,10 +12,14 @@
 ///
 ///   private let session: StoreSession<Dashboard>
 ///
-///   init(_ arguments: inout Arguments) throws { session = try StoreSession(&arguments) }
+///   init(_ arguments: inout Arguments) throws {
+///     session = try StoreSession(&arguments)
+///   }
 ///
 ///   func run() throws {
-///     for post in try session.read().posts { try Terminal.output.print(post.title.forTerminal + "\n") }
+///     for post in try session.read().posts {
+///       try Terminal.output.print(post.title.forTerminal + "\n")
+///     }
 ///   }
 /// }
 /// ```

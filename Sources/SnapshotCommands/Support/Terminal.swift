@@ -3,8 +3,8 @@ import Foundation
 /// Standard output or standard error.
 ///
 /// ```swift
-/// try Terminal.output.print("A walk\n")                       // the result: an error is thrown
-/// Terminal.error.printLine("read 1 post")                    // a message
+/// try Terminal.output.print("A walk\n")        // the result: an error is thrown
+/// Terminal.error.printLine("read 1 post")     // a message
 /// ```
 ///
 /// All text for a terminal goes through here, and control characters are escaped. That includes characters in names or

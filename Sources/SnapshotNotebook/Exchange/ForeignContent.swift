@@ -4,7 +4,8 @@ import SnapshotStore
 ///
 /// ```swift
 /// let content = try ForeignContent(csv: bytes)
-/// let report = try store.write { try $0.importContent(content, options: ImportOptions(conflicts: .change)) }
+/// let options = ImportOptions(conflicts: .change)
+/// let report = try store.write { try $0.importContent(content, options: options) }
 /// print(report.addedNotes, report.changedNotes)
 /// for item in report.skipped { print(item.place, item.reason) }
 /// ```

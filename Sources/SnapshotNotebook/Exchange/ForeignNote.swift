@@ -5,7 +5,7 @@ import SnapshotStore
 /// such a property is neither compared nor changed.
 ///
 /// ```swift
-/// let note = ForeignNote(text: "A walk", tagNames: ["Paris"], place: "diary.txt:1")
+/// let note = ForeignNote(text: "A walk", tagNames: ["Paris"], place: "diary:1")
 /// try store.write { try $0.importNotes([note]) }
 /// ```
 public struct ForeignNote: Equatable, Sendable {

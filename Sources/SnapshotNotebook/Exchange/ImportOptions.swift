@@ -30,7 +30,9 @@ public struct ImportOptions: Sendable {
 ///
 /// ```swift
 /// try store.write { notebook in
-///   try notebook.importContent(content) { print("\($0.finishedNotes) of \(content.notes.count)") }
+///   try notebook.importContent(content) { progress in
+///     print("\(progress.finishedNotes) of \(content.notes.count)")
+///   }
 /// }
 /// ```
 public struct ImportProgress: Sendable {

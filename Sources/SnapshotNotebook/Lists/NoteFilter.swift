@@ -5,7 +5,8 @@ import SnapshotStore
 ///
 /// ```swift
 /// let page = notebook.timeline(.active, limit: 50)
-/// let found = notebook.search("museum", in: NoteFilter(archived: nil, tag: paris.id))
+/// let filter = NoteFilter(archived: nil, tag: paris.id)
+/// let found = notebook.search("museum", in: filter)
 /// ```
 ///
 /// A note passes if it meets every condition.

@@ -4,7 +4,9 @@ import SnapshotStore
 /// A valid name of a tag: not empty, with single spaces between its words.
 ///
 /// ```swift
-/// let name = TagName("  Rue   de Rivoli ")         // spelling: Rue de Rivoli; id: rue de rivoli
+/// let name = TagName("  Rue   de Rivoli ")
+/// print(name?.spelling ?? "")                     // Rue de Rivoli
+/// print(name?.id ?? "")                           // rue de rivoli
 /// ```
 public struct TagName: Equatable, Sendable {
   /// The name with white space collapsed and trimmed.

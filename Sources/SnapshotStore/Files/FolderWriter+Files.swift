@@ -40,7 +40,8 @@ extension FolderWriter {
   /// ```swift
   /// try FolderWriter.write(at: folder, intoExisting: true) { writer in
   ///   let old = try writer.file("index.txt", in: nil, limit: 1 << 20)
-  ///   try writer.write((old?.bytes ?? []) + Array("A walk\n".utf8), to: "index.txt", in: nil)
+  ///   let bytes = (old?.bytes ?? []) + Array("A walk\n".utf8)
+  ///   try writer.write(bytes, to: "index.txt", in: nil)
   /// }
   /// ```
   public struct File: Sendable {

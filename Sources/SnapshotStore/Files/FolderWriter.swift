@@ -8,7 +8,10 @@ public import SnapshotFoundation
 ///
 /// ```swift
 /// try FolderWriter.write(at: folder) { writer in
-///   for post in posts { try writer.write(Array(post.body.utf8), to: "\(post.id).txt", in: post.blogName) }
+///   for post in posts {
+///     let bytes = Array(post.body.utf8)
+///     try writer.write(bytes, to: "\(post.id).txt", in: post.blogName)
+///   }
 /// }
 /// ```
 ///

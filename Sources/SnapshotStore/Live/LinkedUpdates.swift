@@ -65,8 +65,10 @@ extension LiveUpdates {
   /// The same list, with the records that it links to in another store, or in another table of the same store.
   ///
   /// ```swift
-  /// let recipes = try Store<Cookbook>.open(at: shipped, options: StoreOptions(policy: .readOnly))
-  /// let plans = store.observe(\.plans, sortedBy: \.day).linked(by: { [$0.recipe] }, to: recipes, \.recipes)
+  /// let options = StoreOptions(policy: .readOnly)
+  /// let recipes = try Store<Cookbook>.open(at: shipped, options: options)
+  /// let plans = store.observe(\.plans, sortedBy: \.day)
+  ///   .linked(by: { [$0.recipe] }, to: recipes, \.recipes)
   /// for await update in plans {
   ///   for plan in update.list { show(plan, update.targets[plan.recipe]) }
   /// }

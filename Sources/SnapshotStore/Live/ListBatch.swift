@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// var rows = Array(batch.before)
-/// batch.apply(to: &rows)                          // now the records of batch.after
+/// batch.apply(to: &rows)                       // now the records of batch.after
 /// for pair in batch.updates { show("row \(pair.new) changed") }
 /// ```
 ///

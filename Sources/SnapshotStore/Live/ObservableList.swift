@@ -7,7 +7,8 @@ import Synchronization
 /// the batches. The object follows its store as long as it exists. When the store is closed, the last list stays.
 ///
 /// ```swift
-/// let list = ObservableList(store.observe(\.notes, sortedBy: \.sortDate, order: .descending))
+/// let notes = store.observe(\.notes, sortedBy: \.sortDate, order: .descending)
+/// let list = ObservableList(notes)
 /// List(list.records) { Text($0.title) }
 /// ```
 @MainActor

@@ -3,7 +3,9 @@ extension Store {
   /// A list that follows a table: its matching records, in order, in sections, and up to a limit.
   ///
   /// ```swift
-  /// for await update in store.observe(\.notes, where: { !$0.archived }, sortedBy: \.sortDate, order: .descending) {
+  /// let notes = store.observe(
+  ///   \.notes, where: { !$0.archived }, sortedBy: \.sortDate, order: .descending)
+  /// for await update in notes {
   ///   show(update.list, update.batch)
   /// }
   /// ```

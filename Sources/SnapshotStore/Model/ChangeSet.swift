@@ -2,7 +2,9 @@
 ///
 /// ```swift
 /// for await change in store.changes where change.origin != "sync" {
-///   for post in change.changes(in: \.posts) { show(post.id, post.before?.title ?? "new") }
+///   for post in change.changes(in: \.posts) {
+///     show(post.id, post.before?.title ?? "new")
+///   }
 /// }
 /// ```
 ///

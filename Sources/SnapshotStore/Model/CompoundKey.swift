@@ -7,7 +7,8 @@
 /// }
 ///
 /// let open = tasks.records(in: Task.byState, from: ..<Task.State(true, nil))
-/// let list = store.observe(\.tasks, sortedBy: { CompoundKey($0.isDone, $0.due, $0.title) })
+/// let list = store.observe(
+///   \.tasks, sortedBy: { CompoundKey($0.isDone, $0.due, $0.title) })
 /// ```
 ///
 /// A compound key of a single key serves for an index, or sections, by a `Bool` or an optional.

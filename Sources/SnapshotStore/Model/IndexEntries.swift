@@ -4,7 +4,9 @@ extension Table {
   ///
   /// ```swift
   /// var counts: [String: Int] = [:]
-  /// for entry in posts.entries(in: Post.byTag) { counts[entry.key, default: 0] += 1 }
+  /// for entry in posts.entries(in: Post.byTag) {
+  ///   counts[entry.key, default: 0] += 1
+  /// }
   /// ```
   ///
   /// It is a snapshot: later changes of the table do not affect it. Starting it is O(log n), each entry O(1).

@@ -19,7 +19,9 @@ public import SnapshotFoundation
 ///   mutating func mendAfterLosses() -> [Violation] {
 ///     let lost = books.filter { !shelves.contains($0.shelf) }
 ///     books.remove(lost.map(\.id))
-///     return lost.map { Violation(place: "books \($0.id)", message: "removed, because its shelf does not exist") }
+///     return lost.map {
+///       Violation(place: "books \($0.id)", message: "removed: it has no shelf")
+///     }
 ///   }
 /// }
 /// ```

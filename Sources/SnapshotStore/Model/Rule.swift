@@ -8,8 +8,10 @@
 ///     name: "shop", version: 1,
 ///     rules: [
 ///       Rule("totals", on: \.items) { changes, shop in
-///         for order in Set(changes.flatMap { [$0.before?.order, $0.after?.order].compactMap { $0 } }) {
-///           let total = shop.items.records(in: Item.byOrder, at: order).reduce(0) { $0 + $1.price }
+///         let changed = changes.flatMap { [$0.before?.order, $0.after?.order] }
+///         for order in Set(changed.compactMap { $0 }) {
+///           let items = shop.items.records(in: Item.byOrder, at: order)
+///           let total = items.reduce(0) { $0 + $1.price }
 ///           try shop.orders.update(order) { $0.total = total }
 ///         }
 ///       }
@@ -95,7 +97,11 @@ extension Rule where Root: Model {
 ///   var posts = Table<Post>()
 ///   static let schema = Schema<Blog>(
 ///     name: "blog", version: 1,
-///     validations: [Validation("titles", on: \.posts) { post, _ in post.title.isEmpty ? "the title is empty" : nil }]
+///     validations: [
+///       Validation("titles", on: \.posts) { post, _ in
+///         post.title.isEmpty ? "the title is empty" : nil
+///       }
+///     ]
 ///   ) {
 ///     Field("posts", \.posts)
 ///   }

@@ -4,7 +4,9 @@ extension Table {
   /// changed. Unique indexes are checked for the result only. O(n), and O(log n) for each changed record.
   ///
   /// ```swift
-  /// try store.write { try $0.posts.update(where: { !$0.isRead }) { $0.isRead = true } }
+  /// try store.write { dashboard in
+  ///   try dashboard.posts.update(where: { !$0.isRead }) { $0.isRead = true }
+  /// }
   /// ```
   ///
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, or `invalidValue` if `body` changed an id; an error of the

@@ -4,7 +4,8 @@ extension Table {
   ///
   /// ```swift
   /// var page = posts.page(in: Post.byDate, order: .descending, limit: 50)
-  /// page = posts.page(in: Post.byDate, order: .descending, after: page.last?.position, limit: 50)
+  /// page = posts.page(
+  ///   in: Post.byDate, order: .descending, after: page.last?.position, limit: 50)
   /// ```
   ///
   /// A page begins after a place, not after a number of records. So records that come and go between two pages neither

@@ -7,7 +7,8 @@ import SnapshotFoundation
 ///   var posts = Table<Post>()
 ///   var deletedPosts = Table<Tombstone<Post>>()
 ///   static let schema = Schema<Dashboard>(
-///     name: "dashboard", version: 1, tombstones: [Tombstones(of: \.posts, in: \.deletedPosts)]
+///     name: "dashboard", version: 1,
+///     tombstones: [Tombstones(of: \.posts, in: \.deletedPosts)]
 ///   ) {
 ///     Field("posts", \.posts)
 ///     Field("deletedPosts", \.deletedPosts)

@@ -3,8 +3,9 @@ public import SnapshotFoundation
 /// A kept older version of a store's file.
 ///
 /// ```swift
-/// for generation in try SnapshotFile.generations(of: url) { print(generation.number, generation.date) }
-/// if let newest = try SnapshotFile.generations(of: url).first {
+/// let generations = try SnapshotFile.generations(of: url)
+/// for generation in generations { print(generation.number, generation.date) }
+/// if let newest = generations.first {
 ///   try SnapshotFile.restore(newest, as: Dashboard.self, at: url)
 /// }
 /// ```

@@ -1,14 +1,16 @@
 /// How a store was opened.
 ///
 /// ```swift
-/// guard let report = store.openReport else { return }   // nil for a store in memory
-/// if let migration = report.migration { show("migrated from version \(migration.from)") }
+/// guard let report = store.openReport else { return }     // nil if in memory
+/// if let migration = report.migration {
+///   show("migrated from version \(migration.from)")
+/// }
 /// switch report.source {
 /// case .created, .file: break
-/// case .generation(let generation): show("the file is damaged; this is the version of \(generation.date)")
-/// case .salvage: show("the file is damaged; \(report.losses.count) things are lost")
+/// case .generation(let old): show("the file is damaged; this is \(old.date)")
+/// case .salvage: show("the file is damaged; \(report.losses.count) losses")
 /// }
-/// for unknown in report.unknownKeys { show("kept, but not understood: \(unknown)") }
+/// for unknown in report.unknownKeys { show("kept, not understood: \(unknown)") }
 /// ```
 public struct OpenReport: Sendable {
   /// The source of the value.

@@ -8,7 +8,8 @@ extension SnapshotFile {
   /// The file appears as a whole after the last piece, or not at all. Only one piece is in memory.
   ///
   /// ```swift
-  /// try SnapshotFile.write(to: url, replacing: { $0.starts(with: title) }) { append throws(SnapshotError) in
+  /// try SnapshotFile.write(to: url, replacing: { $0.starts(with: title) }) {
+  ///   append throws(SnapshotError) in
   ///   try append(title)
   ///   for post in posts { try append(line(post)) }
   /// }

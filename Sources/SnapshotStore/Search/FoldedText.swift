@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// let part = FoldedText.Part(FoldedText("cafe"))
-/// let found = names.filter { part.firstOffset(in: FoldedText($0)) != nil }     // Café de Flore
+/// let found = names.filter { part.firstOffset(in: FoldedText($0)) != nil }
+/// print(found)                                    // ["Café de Flore"]
 /// ```
 ///
 /// `FoldedText("Café").text` is `cafe`. Use it to sort names, and to complete a name that is being typed. A text of

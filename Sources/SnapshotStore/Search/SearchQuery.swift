@@ -12,7 +12,7 @@
 /// A query without words, or with nothing but accents, matches every text.
 ///
 /// ```swift
-/// let found = posts.search(in: [\.title, \.body], for: "pencil drawing", limit: 20)
+/// let found = posts.search(in: [\.title, \.body], for: "pencil draw", limit: 20)
 /// ```
 public struct SearchQuery: Hashable, Sendable {
   /// The words, each once. The longest comes first, because it is likely to be the rarest.

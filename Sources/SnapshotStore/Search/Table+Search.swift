@@ -3,8 +3,9 @@ extension Table {
   /// The records in which every word of a query occurs, in the order of their ids, at most `limit`.
   ///
   /// ```swift
-  /// let found = posts.search(in: [\.title, \.body], for: "pencil drawing", limit: 20)
-  /// for post in found { print(post.title, SearchQuery("pencil drawing").ranges(in: post.body)) }
+  /// let query = SearchQuery("pencil drawing")
+  /// let found = posts.search(in: [\.title, \.body], for: query, limit: 20)
+  /// for post in found { print(post.title, query.ranges(in: post.body)) }
   /// ```
   ///
   /// See ``SearchQuery`` for what a word is, when it occurs, and for its places in a text. Each word may occur in
@@ -36,9 +37,11 @@ extension Table {
   /// The records in which every word of a query occurs, in the order of an index, at most `limit`.
   ///
   /// ```swift
-  /// let page = posts.search(in: [\.body], for: "pencil", sortedBy: Post.byDate, limit: 20)
+  /// let page = posts.search(
+  ///   in: [\.body], for: "pencil", sortedBy: Post.byDate, limit: 20)
   /// let next = posts.search(
-  ///   in: [\.body], for: "pencil", sortedBy: Post.byDate, after: page.last?.position, limit: 20)
+  ///   in: [\.body], for: "pencil", sortedBy: Post.byDate,
+  ///   after: page.last?.position, limit: 20)
   /// ```
   ///
   /// The same as in the order of the ids. A record without a key in the index is not found. A record with several keys

@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// let lines = RecordLines<Post>(at: file)
-/// let count = try await store.importRecords(lines, into: \.posts, checkpoints: .every(100_000))
+/// let count = try await store.importRecords(
+///   lines, into: \.posts, checkpoints: .every(100_000))
 /// ```
 public enum ImportCheckpoints: Equatable, Sendable {
   /// In one transaction at the end. An import that fails leaves nothing.

@@ -40,7 +40,10 @@ extension Store {
   /// Imports records as they arrive, for example from ``RecordLines``.
   ///
   /// ```swift
-  /// let count = try await store.importRecords(RecordLines<Post>(at: url), into: \.posts) { print("\($0) posts") }
+  /// let lines = RecordLines<Post>(at: url)
+  /// let count = try await store.importRecords(lines, into: \.posts) { done in
+  ///   print("\(done) posts")
+  /// }
   /// ```
   ///
   /// - Parameters:

@@ -3,7 +3,8 @@ extension Store {
   /// The records in which every word of a query occurs, in the order of their ids, at most `limit`.
   ///
   /// ```swift
-  /// let found = try await store.search(\.posts, in: [\.title, \.body], for: "pencil drawing", limit: 20)
+  /// let found = try await store.search(
+  ///   \.posts, in: [\.title, \.body], for: "pencil drawing", limit: 20)
   /// ```
   ///
   /// It searches the latest value, off the caller's actor. See ``Table/search(in:for:where:order:after:limit:)`` for

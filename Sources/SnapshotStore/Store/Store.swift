@@ -8,7 +8,7 @@ import Synchronization
 /// let store = try Store<Dashboard>.open(at: url)
 /// try store.write { try $0.posts.insert(Post(id: "1", title: "A walk")) }
 /// let titles = store.read { $0.posts.map(\.title) }
-/// try await store.flush()                         // all of it is in the file, and synced
+/// try await store.flush()              // all of it is in the file, and synced
 /// try await store.close()
 /// ```
 ///

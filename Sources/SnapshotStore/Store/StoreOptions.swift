@@ -1,9 +1,10 @@
 /// The options for opening a store.
 ///
 /// ```swift
-/// var options = StoreOptions(policy: .automatic(delay: .seconds(1), maxDelay: .seconds(10)))
-/// options.recovery = .generations                 // a damaged file is replaced by its newest readable version
-/// options.externalChanges = .merge                // changes of other programs are merged while the store is open
+/// var options = StoreOptions()
+/// options.policy = .automatic(delay: .seconds(1), maxDelay: .seconds(10))
+/// options.recovery = .generations      // for a damaged file, its last version
+/// options.externalChanges = .merge     // changes of other programs are merged
 /// let store = try Store<Dashboard>.open(at: url, options: options)
 /// ```
 public struct StoreOptions: Sendable {

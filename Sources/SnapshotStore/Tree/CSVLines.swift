@@ -5,9 +5,9 @@
 ///
 /// ```swift
 /// var lines = try CSVLines(reading: bytes)
-/// let places = lines.titles.map(\.text)
+/// let titles = lines.titles.map(\.text)
 /// while let fields = try lines.next() {
-///   for (title, field) in zip(places, fields) { print(lines.line, title, field.text) }
+///   for (title, field) in zip(titles, fields) { print(title, field.text) }
 /// }
 /// ```
 ///

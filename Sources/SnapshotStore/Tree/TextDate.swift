@@ -3,7 +3,8 @@ public import SnapshotFoundation
 /// Dates as ISO 8601 text in UTC, exact to the last bit: `2026-11-21T15:30:00.25Z`.
 ///
 /// ```swift
-/// let text = TextDate.text(of: Date(timeIntervalSinceReferenceDate: 0.25))     // 2001-01-01T00:00:00.25Z
+/// let day = Date(timeIntervalSinceReferenceDate: 0.25)
+/// let text = TextDate.text(of: day)               // 2001-01-01T00:00:00.25Z
 /// let date = TextDate.date(from: "2026-11-21T17:30:00+02:00")
 /// ```
 ///

@@ -4,7 +4,8 @@
 /// struct Library: Model {
 ///   var books = Table<Book>()
 ///   static let schema = Schema<Library>(
-///     name: "library", version: 1, defaults: [DefaultValue("books", "isLent", false)]
+///     name: "library", version: 1,
+///     defaults: [DefaultValue("books", "isLent", false)]
 ///   ) {
 ///     Field("books", \.books)
 ///   }

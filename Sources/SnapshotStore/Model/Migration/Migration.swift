@@ -3,8 +3,9 @@
 /// ```swift
 /// let names = Migration("names in two parts", to: 2) { tree in
 ///   try tree["people"].split("name", into: ["first", "last"]) { name in
-///     let words = (name.text ?? "").split(separator: " ", maxSplits: 1).map { UntypedValue(String($0)) }
-///     return [words.first ?? "", words.dropFirst().first ?? ""]
+///     let words = (name.text ?? "").split(separator: " ", maxSplits: 1)
+///     let values = words.map { UntypedValue(String($0)) }
+///     return [values.first ?? "", values.dropFirst().first ?? ""]
 ///   }
 /// }
 /// ```

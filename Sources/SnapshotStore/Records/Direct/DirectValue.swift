@@ -10,7 +10,9 @@ public import SnapshotFoundation
 /// enum Priority: Int, Codable, DirectValue { case low, high }
 ///
 /// extension Celsius: DirectValue {
-///   init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) { degrees = try Double(reading: &reader) }
+///   init(reading reader: inout RecordReader) throws(RecordReader.Mismatch) {
+///     degrees = try Double(reading: &reader)
+///   }
 ///   func write(to writer: inout RecordWriter) { degrees.write(to: &writer) }
 /// }
 /// ```

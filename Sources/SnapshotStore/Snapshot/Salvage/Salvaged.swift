@@ -80,7 +80,9 @@ extension Salvaged {
 ///
 /// ```swift
 /// let salvaged = try Salvaged<Library>(of: SnapshotFile.readBytes(at: damaged))
-/// for loss in salvaged.losses where loss.kind == .record { print(loss.table ?? "", loss.reason) }
+/// for loss in salvaged.losses where loss.kind == .record {
+///   print(loss.table ?? "", loss.reason)
+/// }
 /// ```
 public struct SalvageLoss: Equatable, Sendable, CustomStringConvertible {
   /// The kind of a loss.
