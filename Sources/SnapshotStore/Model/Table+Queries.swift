@@ -35,6 +35,10 @@ public struct Records<Value: Record>: Sequence, Sendable {
   @inlinable
   public func reversed() -> Records { Records(forwards: backwards, backwards: forwards) }
 
+  /// The first record; nil if there is none. Costs what reading one record costs.
+  @inlinable
+  public var first: Value? { makeIterator().next() }
+
   /// Whether there are no records. O(log n).
   @inlinable
   public var isEmpty: Bool { makeIterator().next() == nil }

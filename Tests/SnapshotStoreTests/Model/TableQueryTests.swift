@@ -49,6 +49,13 @@ struct TableQueryTests {
     }
   }
 
+  @Test func theFirstRecordOfAQuery() throws {
+    let table = try Self.table()
+    #expect(table.records(in: "b"...).first?.id == "bee")
+    #expect(table.records(in: "b"..."d").reversed().first?.id == "cat")
+    #expect(table.records(in: "zz"...).first == nil)
+  }
+
   /// A range belongs to the table at the time of the query.
   @Test func recordsAreASnapshot() throws {
     var table = try Self.table()
