@@ -5,7 +5,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("Docs/*.md")), *sorted(ROOT.glob("Sources/*/*.docc/*.md"))]
-BLOCK = re.compile(r"(?:<!-- example: (\S+) -->\n)?^```swift\n(.*?)^```", re.S | re.M)
+ARTICLES = ROOT / "Sources/SnapshotStore/SnapshotStore.docc"
+BLOCK = re.compile(r"(?:<!-- (example|grdb|not compiled): (\S+) -->\n)?^```swift\n(.*?)^```", re.S | re.M)
+# The only code that no compiler here can see: it needs frameworks of Apple.
+NOT_COMPILED = ("SwiftData",)
 
 
 class Failure(Exception):
@@ -17,15 +20,18 @@ def expect(condition, what):
         raise Failure(f"unexpected: {what}")
 
 
-def blocks(page):
+def blocks(page, wanted="example"):
     """The programs of a page, by name: the name in the comment before a block, or the page and a number.
 
     Blocks with one name are one program, in their order. So an article can explain its program piece by piece.
     """
     found = {}
-    for number, match in enumerate(BLOCK.finditer(page.read_text())):
-        name = match.group(1) or f"{page.stem}-{number + 1}"
-        found[name] = found[name] + "\n" + match.group(2) if name in found else match.group(2)
+    for number, (kind, name, code) in enumerate(BLOCK.findall(page.read_text())):
+        if kind == "not compiled" and name not in NOT_COMPILED:
+            raise Failure(f"{page.name}: only code for {', '.join(NOT_COMPILED)} may be left out")
+        if (kind or "example") == wanted:
+            name = name or f"{page.stem}-{number + 1}"
+            found[name] = found[name] + "\n" + code if name in found else code
     return found
 
 

@@ -1,6 +1,8 @@
-"""The articles on following, searching, staging and importing."""
+"""The articles on saving, following, staging, searching, import and export."""
 
-from . import LINE, OPEN, POST, example, posts
+import plistlib
+
+from . import LINE, OPEN, POST, STORE, example, posts
 from ..pages import expect, types
 from ..programs import Surroundings
 
@@ -52,6 +54,33 @@ try store.write {
 """
 
 
+@example("live-value")
+def live_value(examples):
+    def check(folder, said):
+        expect(said == "0\n1\n2\n" and len(posts(folder)) == 2, said)
+    return Surroundings(check, before=types(examples["dashboard"]) + OPEN)
+
+
+@example("observable")
+def observable(examples):
+    insert = f"try store.write {{ try $0.posts.insert({POST}) }}\n"
+    after = insert.replace('"1"', '"2"') + """
+while screen.posts.records.count < 2 { await Task.yield() }
+print(screen.posts.records.count)
+"""
+
+    def check(_, said):
+        expect(said == '["A walk"]\ninserted: 1 deleted: 0\n2\n', said)
+    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + insert, after=after)
+
+
+@example("performance")
+def performance(examples):
+    def check(_, said):
+        expect(said == "100 true\n", said)
+    return Surroundings(check, before=types(examples["dashboard"]) + OPEN)
+
+
 @example("search")
 def search(examples):
     def check(_, said):
@@ -71,6 +100,31 @@ def staging(examples):
     def check(folder, _):
         expect(posts(folder) == [{"id": "1", "blogName": "Elsewhere", "body": "A long walk", "tags": ["paris"]}], posts(folder))
     return Surroundings(check, before=types(examples["dashboard"]) + OPEN + f"try store.write {{ try $0.posts.insert({POST}) }}\n")
+
+
+@example("saving")
+def saving(examples):
+    def check(folder, said):
+        expect(said == "true 1\nfalse 1 1\n", said)
+        expect([post["id"] for post in posts(folder)] == ["1"], posts(folder))
+    return Surroundings(check, before=STORE + types(examples["dashboard"]))
+
+
+@example("foreign")
+def foreign(examples):
+    def check(folder, _):
+        expect([post["id"] for post in posts(folder)] == ["Fog", "Rain"], posts(folder))
+    before = types(examples["dashboard"]) + OPEN + 'let file = URL(filePath: "other.json")\n'
+    return Surroundings(check, before=before, files={"other.json": '[{"title":"Rain"},{"title":"Fog"}]'})
+
+
+@example("export")
+def export(examples):
+    def check(folder, _):
+        expect((folder / "posts.csv").read_text() == "1,A walk\n", (folder / "posts.csv").read_text())
+        expect(plistlib.loads((folder / "copy.plist").read_bytes())["posts"] == posts(folder), "the copy in XML")
+    insert = f"try store.write {{ try $0.posts.insert({POST}) }}\n"
+    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + insert)
 
 
 @example("import")

@@ -1,4 +1,4 @@
-"""The landing pages of the kernel and of the commands."""
+"""The landing page of the kernel, and the pages on tools."""
 
 import json
 
@@ -14,9 +14,20 @@ def guide(_):
     return Surroundings(check, before=STORE)
 
 
+FILES = {"store.json": '{"snapshot":{"schema":"dashboard","version":1},"posts":[\n%s]}' % (LINE % "1")}
+
+
 @example("tool")
+@example("tool-first")
 def tool(examples):
-    def check(folder, said):
+    def check(_, said):
         expect(said == "store.json: ok, posts 1, no checksum\n", said)
-    file = '{"snapshot":{"schema":"dashboard","version":1},"posts":[\n%s]}' % (LINE % "1")
-    return Surroundings(check, before=types(examples["dashboard"]), files={"store.json": file}, arguments=["check", "store.json"])
+    return Surroundings(check, before=types(examples["dashboard"]), files=FILES, arguments=["check", "store.json"])
+
+
+@example("tool-own")
+def tool_own(examples):
+    def check(folder, said):
+        expect(said == "tagged 1\n" and posts(folder)[0]["tags"] == ["new"], posts(folder))
+    arguments = ["tag", "store.json", "b", "new"]
+    return Surroundings(check, before=types(examples["dashboard"]), files=FILES, arguments=arguments)

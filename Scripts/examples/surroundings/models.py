@@ -16,6 +16,26 @@ def settings(examples):
     return Surroundings(check, before=STORE + post)
 
 
+@example("indexes")
+def indexes(_):
+    def check(_, said):
+        expect(said == """Ada 2
+2
+["Ada", "Bo"] 1
+["Bo"]
+true bo@example.org
+""", said)
+    return Surroundings(check)
+
+
+@example("rules")
+def rules(_):
+    def check(folder, said):
+        expect(said.startswith("none\n") and "the price is 0" in said, said)
+        expect(content(folder)["pots"] == [{"id": 1, "price": 20}], content(folder))
+    return Surroundings(check, before=STORE)
+
+
 @example("migration")
 def migration(_):
     old = {"snapshot": {"schema": "dashboard", "version": 1}, "posts": [{"id": "1", "blogName": "b", "title": "t", "body": "x"}]}

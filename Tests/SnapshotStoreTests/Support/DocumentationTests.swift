@@ -4,7 +4,7 @@ import Testing
 /// The pages are linked: every guide is on a landing page and in the README, and every link has a target.
 @Suite struct DocumentationTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-  private static let modules = ["SnapshotStore", "SnapshotNotebook"]
+  private static let modules = ["SnapshotStore", "SnapshotNotebook", "SnapshotCommands"]
 
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)

@@ -10,7 +10,7 @@ import Testing
   /// A page with the promises, and the heading above them.
   static let pages = [
     ("README.md", "## What can be lost, and when"),
-    ("Sources/SnapshotStore/SnapshotStore.docc/Durability.md", "## Promises"),
+    ("Sources/SnapshotStore/SnapshotStore.docc/Saving.md", "## Promises"),
   ]
 
   @Test(arguments: pages)
