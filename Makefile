@@ -1,6 +1,11 @@
 # The tasks of CONTRIBUTING.md.
 
-.PHONY: build test proofs examples fuzz torture format lint docs bench scale check demo clean
+.PHONY: install uninstall build test proofs examples fuzz torture format lint docs bench scale check demo clean
+
+# Where “make install” puts the tool, its manual pages and completions. Packagers set DESTDIR.
+PREFIX ?= /usr/local
+DESTDIR ?=
+RELEASE = -c release --static-swift-stdlib --product snapshot-cli
 
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
 	Scripts/faults/Package.swift Scripts/faults/Sources Examples/Dashboard/Package.swift Examples/Dashboard/Sources \
@@ -8,6 +13,14 @@ SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/So
 
 build:
 	swift build --build-tests
+
+# The program needs no library of Swift.
+install:
+	swift build $(RELEASE)
+	DESTDIR="$(DESTDIR)" Scripts/install "$$(swift build $(RELEASE) --show-bin-path)/snapshot-cli" "$(PREFIX)"
+
+uninstall:
+	DESTDIR="$(DESTDIR)" Scripts/install --uninstall "$(PREFIX)"
 
 test:
 	swift test

@@ -43,7 +43,8 @@ public struct StoreCommands<Root: Model> {
       InfoCommand.self, RecoverCommand<Root>.self, GenerationsCommand<Root>.self, MergeCommand<Root>.self,
       DiffCommand<Root>.self, MigrateCommand<Root>.self, TablesCommand.self, RowsCommand.self, GetCommand.self,
       SetCommand<Root>.self, PutCommand<Root>.self, RemoveCommand<Root>.self,
-      EditRecordCommand<Root>.self, WatchCommand.self, ExportCommand<Root>.self,
+      EditRecordCommand<Root>.self, WatchCommand.self, ExportCommand<Root>.self, CompletionsCommand.self,
+      ManualCommand.self,
     ]
   }
 
@@ -65,6 +66,10 @@ public struct StoreCommands<Root: Model> {
   }
 
   private func run(_ arguments: [String]) throws {
+    if arguments.first == CompleteRequest.name, !tool.commands.contains(where: { $0.name == CompleteRequest.name }) {
+      let lines = CompleteRequest(Array(arguments.dropFirst()), tool: tool).lines
+      return try Terminal.output.write(Array(lines.map { $0 + "\n" }.joined().utf8))
+    }
     let (name, rest) = tool.split(arguments)
     let asksForHelp = Arguments.asksForHelp(arguments)
     if arguments.first == "--version" { return try Terminal.output.print("\(tool.name) \(tool.version)\n") }

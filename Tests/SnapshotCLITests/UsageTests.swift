@@ -13,7 +13,7 @@ import Testing
     "demo", "add", "list", "search", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import",
     "export",
     "dump", "restore", "convert", "check", "info", "edit", "sync", "diff", "migrate", "merge", "generations", "recover",
-    "tables", "rows", "get", "set", "put", "remove", "watch",
+    "tables", "rows", "get", "set", "put", "remove", "watch", "completions", "manual",
   ]
 
   @Test func overviewNamesEveryCommand() throws {

@@ -10,6 +10,13 @@ struct ToolHelp {
     (75, "in use, or changed by someone else in the meantime"), (130, "interrupted"),
   ]
 
+  /// The variables of the environment that have a meaning.
+  static let variables: [(name: String, meaning: String)] = [
+    (StorePath.variable, "the store of commands that name none"),
+    ("VISUAL, EDITOR", "the editor of commands that open one; it may have arguments"),
+    ("NO_COLOR", "no colours, if it is not empty"),
+  ]
+
   /// The sources of the store that commands share.
   static let storeNote =
     "Commands on one store take it from the operand, from --store FILE, or from $SNAPSHOT_STORE. "
