@@ -8,6 +8,16 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// The privacy manifest is a resource only where Foundation is part of the system. SwiftPM generates code for resources
+// that imports all of Foundation. On Linux every program would then load Foundation and ICU.
+#if os(macOS)
+  let resources: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+  let excluded: [String] = []
+#else
+  let resources: [Resource] = []
+  let excluded = ["PrivacyInfo.xcprivacy"]
+#endif
+
 let package = Package(
   name: "SnapshotStore",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -16,11 +26,16 @@ let package = Package(
     .library(name: "SnapshotNotebook", targets: ["SnapshotNotebook"]),
     .library(name: "SnapshotCommands", targets: ["SnapshotCommands"]),
     .library(name: "SnapshotStoreTesting", targets: ["SnapshotStoreTesting"]),
+    .library(name: "SnapshotUI", targets: ["SnapshotUI"]),
     .executable(name: "snapshot-cli", targets: ["snapshot-cli"]),
   ],
   targets: [
     .target(name: "SnapshotFoundation", swiftSettings: settings),
-    .target(name: "SnapshotStore", dependencies: ["SnapshotFoundation"], swiftSettings: settings),
+    .target(name: "SnapshotSystem", swiftSettings: settings),
+    .target(
+      name: "SnapshotStore", dependencies: ["SnapshotFoundation", "SnapshotSystem"], exclude: excluded,
+      resources: resources, swiftSettings: settings),
+    .target(name: "SnapshotUI", dependencies: ["SnapshotStore"], swiftSettings: settings),
     .target(name: "SnapshotNotebook", dependencies: ["SnapshotStore"], swiftSettings: settings),
     .target(name: "SnapshotCommands", dependencies: ["SnapshotStore"], swiftSettings: settings),
     .target(
@@ -54,6 +69,7 @@ let package = Package(
       name: "SnapshotStoreTestingTests",
       dependencies: ["SnapshotStore", "SnapshotNotebook", "SnapshotStoreTesting", "TestSupport"],
       swiftSettings: settings),
+    .testTarget(name: "SnapshotUITests", dependencies: ["SnapshotStore", "SnapshotUI"], swiftSettings: settings),
     .testTarget(
       name: "SnapshotCommandsTests", dependencies: ["SnapshotStore", "SnapshotCommands", "TestSupport"],
       swiftSettings: settings),

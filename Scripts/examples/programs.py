@@ -39,7 +39,7 @@ def build(folder):
     made = Path(run("swift", "build", "--package-path", ROOT, "--show-bin-path").stdout.strip())
     # By the names of the sources, since objects of a removed source may still exist.
     objects = [made / f"{module}.build" / f"{source.name}.o"
-               for module in MODULES for source in (ROOT / "Sources" / module).rglob("*.swift")
+               for module in (*MODULES, "SnapshotSystem") for source in (ROOT / "Sources" / module).rglob("*.swift")
                # The steps of a tutorial are no sources.
                if ".docc" not in str(source)]
     run("swiftc", "-emit-library", "-o", folder / "libSnapshotStore.so", *objects)

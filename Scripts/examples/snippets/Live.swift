@@ -57,6 +57,15 @@ try store.write { try $0.addNote(text: "A walk") }
 // EXAMPLE
 expect(printed == "A walk\n")
 
+// MARK: ObservableValue
+struct Text {
+  init(_ text: String) { print(text) }
+}
+let store = Store(Notebook(sources: .fixed()))
+try store.write { try $0.addNote(text: "A walk") }
+// EXAMPLE
+expect(printed == "1 notes\n")
+
 // MARK: LiveList
 let store = try dashboard()
 let list = store.observe(\.posts, sortedBy: \.title, sectionedBy: { $0.tags.first ?? "" }).current()

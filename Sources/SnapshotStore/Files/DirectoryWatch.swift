@@ -1,8 +1,5 @@
 import Dispatch
-
-#if canImport(Darwin)
-  import Darwin
-#endif
+import SnapshotSystem
 
 /// Watches a directory of the machine. A watch on the file would see nothing, because every save replaces the file.
 final class DirectoryWatch: FileWatch {

@@ -1,12 +1,7 @@
 #if os(Linux)
   import Dispatch
+  import SnapshotSystem
   import Synchronization
-
-  #if canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
 
   /// The one `inotify(7)` instance of the process. A user has only 128, and every store of every program may need a
   /// watch.

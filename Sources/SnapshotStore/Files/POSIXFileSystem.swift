@@ -1,15 +1,8 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SnapshotSystem
 
 /// The file system of the machine. All calls on the file of a store and its folder are made here.
 ///
-/// A call that a signal interrupts is repeated. Linux is tested. On Apple's systems `F_FULLFSYNC` is used for `fsync`,
-/// which is untested.
+/// A call that a signal interrupts is repeated. Linux is tested. `Differences` has what other systems need.
 package struct POSIXFileSystem: FileSystem {
   package init() {}
 
@@ -111,11 +104,7 @@ package struct POSIXFileSystem: FileSystem {
   }
 
   package func sync(_ file: OpenFile) throws(SystemError) {
-    #if canImport(Darwin)
-      // On Apple's systems `fsync` does not reach the medium. A volume without full sync has only that.
-      if fcntl(file.number, F_FULLFSYNC) == 0 { return }
-    #endif
-    _ = try Self.call("fsync") { fsync(file.number) }
+    _ = try Self.call("fsync") { Differences.sync(file.number) }
   }
 
   package func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {
@@ -137,10 +126,7 @@ package struct POSIXFileSystem: FileSystem {
   }
 
   package func setDates(_ file: OpenFile, created: Int64, modified: Int64) throws(SystemError) {
-    #if canImport(Darwin)
-      // On Apple's file systems, a modification date before the date of creation moves the date of creation.
-      try setDates(file, modified: min(created, modified))
-    #endif
+    if Differences.modificationMovesCreation { try setDates(file, modified: min(created, modified)) }
     try setDates(file, modified: modified)
   }
 
@@ -209,28 +195,14 @@ extension POSIXFileSystem {
   private static func failure(_ call: String) -> SystemError { SystemError(call: call, number: errno) }
 
   // The C functions with the same names as methods of this type.
-  #if canImport(Glibc)
-    private static let read = Glibc.read
-    private static let write = Glibc.write
-    private static let close = Glibc.close
-  #elseif canImport(Musl)
-    private static let read = Musl.read
-    private static let write = Musl.write
-    private static let close = Musl.close
-  #elseif canImport(Darwin)
-    private static let read = Darwin.read
-    private static let write = Darwin.write
-    private static let close = Darwin.close
-  #endif
+  private static let read = SnapshotSystem.read
+  private static let write = SnapshotSystem.write
+  private static let close = SnapshotSystem.close
 }
 
 extension FileStatus {
   fileprivate init(_ raw: stat) {
-    #if canImport(Darwin)
-      let modified = raw.st_mtimespec
-    #else
-      let modified = raw.st_mtim
-    #endif
+    let modified = Differences.modification(of: raw)
     kind =
       switch raw.st_mode & S_IFMT {
       case S_IFREG: .regular

@@ -21,6 +21,9 @@ public struct LiveUpdates<Value: Record, Section: Comparable & Sendable>: AsyncS
   /// Starts an iteration. Its first element is the list at that time.
   public func makeAsyncIterator() -> Iterator { Iterator(updates: self) }
 
+  /// The identity of the store, as long as this query exists.
+  package var storeIdentity: ObjectIdentifier { source.store }
+
   /// The list as it is now. O(n log n).
   public func current() -> LiveList<Value, Section> { LiveList(slice, of: source.latest().table) }
 

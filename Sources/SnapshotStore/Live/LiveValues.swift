@@ -24,6 +24,9 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
     }
   }
 
+  /// The identity of the store, as long as this query exists.
+  package var storeIdentity: ObjectIdentifier { ObjectIdentifier(core) }
+
   /// Starts an iteration. Its first element is the result at that time.
   public func makeAsyncIterator() -> Iterator { Iterator(values: self) }
 
@@ -32,6 +35,11 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
     let values: LiveValues
     private var last: Seen?
     private var isOver = false
+
+    init(values: LiveValues, last: Seen? = nil) {
+      self.values = values
+      self.last = last
+    }
 
     init(values: LiveValues) { self.values = values }
 
@@ -54,11 +62,11 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
 
   private func next(after last: Seen?) async -> Seen? {
     if Task.isCancelled { return nil }
-    guard var seen = last else { return result() }
+    guard var seen = last else { return current() }
     while true {
       // Every commit that changes a table makes a revision. Without a new one there is no need to call the function.
       if core.latest.revision != seen.revision {
-        let now = result()
+        let now = current()
         if !Self.isSame(now.result, seen.result) { return now }
         seen.revision = now.revision
       }
@@ -69,7 +77,8 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
   /// A result that is not equal to itself, such as a mean of no values, would otherwise change for ever.
   private static func isSame(_ a: Result, _ b: Result) -> Bool { a == b || (a != a && b != b) }
 
-  private func result() -> Seen {
+  /// The result as it is now.
+  func current() -> Seen {
     let latest = core.latest
     return Seen(result: function(latest.value), revision: latest.revision)
   }

@@ -52,12 +52,3 @@ private final class Handover<Value: Sendable>: Sendable {
 
   func take() -> Value? { value.withLock { $0.take() } }
 }
-
-/// A task that is cancelled when this object is deallocated.
-private final class TaskHandle: Sendable {
-  private let task: Task<Void, Never>
-
-  init(_ task: Task<Void, Never>) { self.task = task }
-
-  deinit { task.cancel() }
-}

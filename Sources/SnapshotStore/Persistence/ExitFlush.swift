@@ -1,12 +1,5 @@
+import SnapshotSystem
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Saves unsaved changes when the process ends normally: by `exit` or by the end of `main`. For stores that request it,
 /// also by SIGTERM or SIGINT. A process that is killed, crashes, or calls `_exit` or `abort` saves nothing.

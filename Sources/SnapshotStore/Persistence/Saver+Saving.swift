@@ -37,7 +37,7 @@ extension Saver {
     if isOver {
       return .failure(SnapshotError(.closed, "the store is closed", path: file.location.path))
     }
-    return Result { () throws(SnapshotError) in try file.save(snapshot.value) }
+    return turns.run { Result { () throws(SnapshotError) in try file.save(snapshot.value) } }
   }
 
   /// Writes the value beside the file if it cannot replace an external change. A store that is deallocated, or whose

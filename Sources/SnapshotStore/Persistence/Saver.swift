@@ -29,6 +29,8 @@ final class Saver<Root: Model>: Sendable {
   /// while code of the program runs (`outsideTurn`). That code may wait for the thread that ends the process, or be on
   /// it.
   let turn = ThreadLock(isRecursive: true)
+  /// The turns of other programs at the file. A save asks for one while it has the saver's turn.
+  let turns = SaveTurns()
   /// Whether the thread with the turn is using the file, and not running code of the program.
   let isBusy = Atomic(false)
   /// The registration of the saver in `ExitFlush`.

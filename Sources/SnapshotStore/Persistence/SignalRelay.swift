@@ -1,13 +1,6 @@
 import Dispatch
+import SnapshotSystem
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Saves every store before SIGTERM or SIGINT ends the process. It passes the signal from the handler, where almost
 /// nothing is allowed, to a thread, where everything is.
@@ -37,11 +30,7 @@ enum SignalRelay {
   private static func hasDefaultAction(_ number: Int32) -> Bool {
     var current = sigaction()
     guard sigaction(number, nil, &current) == 0 else { return false }
-    #if canImport(Darwin)
-      return current.__sigaction_u.__sa_handler == nil
-    #else
-      return current.__sigaction_handler.sa_handler == nil
-    #endif
+    return Differences.hasDefaultAction(current)
   }
 
   private static func install(for number: Int32) {

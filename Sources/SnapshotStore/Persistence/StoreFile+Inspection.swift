@@ -43,6 +43,17 @@ extension StoreFile {
     }
   }
 
+  /// The content of another version of the file, and the earlier values of the file if they are known.
+  func version<Root: Model>(
+    _ bytes: [UInt8], of type: Root.Type
+  ) throws(SnapshotError) -> (SnapshotContent<Root>, ValueHistory<Root>?) {
+    let document = try Document(bytes, limits: limits, threads: threads)
+    let decoded = try SnapshotCoder.decode(type, from: document, decoding)
+    let history = base.withLock { $0?.history } as? ValueHistory<Root>
+    let theirs = history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
+    return (SnapshotContent(theirs, decoded.unknown), history)
+  }
+
   /// The values that the file has held, including the current one.
   func history<Root: Model>(with value: Root) -> ValueHistory<Root> {
     guard var history = base.withLock({ $0?.history }) as? ValueHistory<Root> else {
@@ -91,12 +102,26 @@ extension StoreFile {
     }
   }
 
+  /// Sets the unknown content that further saves write. Nothing of the file is copied then, since all records may have
+  /// other unknown keys.
+  func accept(unknown: UnknownContent) {
+    base.withLock {
+      $0?.unknown = unknown
+      $0?.saved = nil
+    }
+  }
+
   /// The unknown content of this store's own file.
   var unknown: UnknownContent { base.withLock { $0?.unknown } ?? UnknownContent() }
 
   /// Gives the externally changed file another name, and returns that path.
   func keepConflict() throws(SnapshotError) -> String {
     try Quarantine.keep(location, on: fileSystem, as: "conflict", date: date())
+  }
+
+  /// Writes bytes beside the file, durably, and returns that path.
+  func keepAside(_ bytes: [UInt8], as word: String) throws(SnapshotError) -> String {
+    try Quarantine.write(PiecedBytes(bytes), beside: location, on: fileSystem, as: word, date: date())
   }
 
   /// Writes a value beside the file, because the file cannot be replaced, and returns that path.

@@ -1,12 +1,5 @@
+import SnapshotSystem
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A cache of folded scalars, each computed when a search first needs it.
 ///

@@ -38,12 +38,36 @@ extension Store {
     return origins.isUnknown || !merged.conflicts.isEmpty || !merged.content.value.isStoredLike(theirs.value)
   }
 
+  /// Where external content is, and how a merge leaves it.
+  struct Incoming {
+    /// Keeps the content under another name, and returns that path.
+    let keep: () throws(SnapshotError) -> String
+    /// Lets ours be saved although a rule refuses theirs. Returns the path under which theirs was kept, or nil.
+    let reject: () throws(SnapshotError) -> String?
+    /// Takes over the unknown content that further saves write. Called in the transaction.
+    let accept: (UnknownContent) -> Void
+    /// Whether the content is in the file of the store, and not beside it.
+    let isInFile: Bool
+  }
+
+  /// Merges the content of the file.
   func merge(
     _ theirs: Root, _ history: ValueHistory<Root>, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     try saver.file.makeDurable()
+    return try merge(
+      SnapshotContent(theirs, found.unknown), history, saver,
+      Incoming(
+        keep: { () throws(SnapshotError) in try saver.file.keepConflict() },
+        reject: { () throws(SnapshotError) in try self.keepOurs(found, saver) },
+        accept: { saver.file.accept(found, unknown: $0) }, isInFile: true))
+  }
+
+  func merge(
+    _ theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>, _ saver: Saver<Root>, _ incoming: Incoming
+  ) throws(SnapshotError) -> ExternalChange {
     let merge = ExternalMerge(
-      theirs: SnapshotContent(theirs, found.unknown), origins: saver.file.origins(of: theirs, history),
+      theirs: theirs, origins: saver.file.origins(of: theirs.value, history),
       newest: SnapshotContent(history.newest, saver.file.unknown))
     var kept: String?
     var attempt = 0
@@ -53,13 +77,13 @@ extension Store {
       let result = merge.run(seen.value)
       var value = result.content.value
       if let reason = refusal(of: &value, over: seen) {
-        return .rejected(reason, kept: try keepOurs(found, saver))
+        return .rejected(reason, kept: try incoming.reject())
       }
       // Writes the losing version to a conflict file first. Publishing before that could overwrite it at the next save.
       // Theirs loses if ours was taken. Both versions are kept if the result was mended. A transaction in between
       // starts another round. The last round keeps both versions and merges with the value that it finds.
       let isLast = attempt == 10
-      if result.losesTheirs || isLast, kept == nil { kept = try saver.file.keepConflict() }
+      if result.losesTheirs || isLast, kept == nil { kept = try incoming.keep() }
       if !result.mended.isEmpty || isLast { _ = try saver.file.saveAside(seen.value, as: "before-merge") }
       let outcome = inTransaction { () -> ExternalChange? in
         let before = core.latest
@@ -69,8 +93,9 @@ extension Store {
           value = final.content.value
           if refusal(of: &value, over: before) != nil { return .refused }
         }
-        saver.file.accept(found, unknown: final.content.unknown)
-        publishMerge(value, over: before, of: theirs, keepsOurUnknown: final.keepsOurUnknown, saver)
+        incoming.accept(final.content.unknown)
+        let isOther = !incoming.isInFile || final.keepsOurUnknown
+        publishMerge(value, over: before, of: theirs.value, isOther: isOther, saver)
         return .merged(MergeOutcome(conflicts: final.conflicts, mended: final.mended), kept: kept)
       }
       guard let outcome else { return .refused }
@@ -89,12 +114,14 @@ extension Store {
   }
 
   /// Called under the writer lock.
+  ///
+  /// - Parameter isOther: whether the file differs from the merged value, even if that is stored like theirs.
   private func publishMerge(
-    _ merged: Root, over before: Published, of theirs: Root, keepsOurUnknown: Bool = false, _ saver: Saver<Root>
+    _ merged: Root, over before: Published, of theirs: Root, isOther: Bool = false, _ saver: Saver<Root>
   ) {
     let after = Published(merged, revision: before.revision + 1)
     publishExternal(after, before)
-    let isTheirs = !keepsOurUnknown && merged.isStoredLike(theirs)
+    let isTheirs = !isOther && merged.isStoredLike(theirs)
     isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
   }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SnapshotSystem
 
 /// The small lock that the running thread holds, in debug builds. `Docs/LOCKS.md` says what must not happen under it.
 enum HeldLock {

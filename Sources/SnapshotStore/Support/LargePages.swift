@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SnapshotSystem
 
 /// Asks the system for large pages.
 ///
@@ -14,11 +10,10 @@ enum LargePages {
 
   /// Asks for large pages for memory that will be filled next.
   static func use(for memory: UnsafeMutableRawBufferPointer) {
-    #if os(Linux)
-      guard memory.count >= 4 * size, let start = memory.baseAddress else { return }
-      let first = (UInt(bitPattern: start) + UInt(size) - 1) & ~(UInt(size) - 1)
-      let end = (UInt(bitPattern: start) + UInt(memory.count)) & ~(UInt(size) - 1)
-      if first < end { _ = madvise(UnsafeMutableRawPointer(bitPattern: first), Int(end - first), MADV_HUGEPAGE) }
-    #endif
+    guard memory.count >= 4 * size, let start = memory.baseAddress else { return }
+    let first = (UInt(bitPattern: start) + UInt(size) - 1) & ~(UInt(size) - 1)
+    let end = (UInt(bitPattern: start) + UInt(memory.count)) & ~(UInt(size) - 1)
+    guard first < end, let pages = UnsafeMutableRawPointer(bitPattern: first) else { return }
+    Differences.useLargePages(at: pages, count: Int(end - first))
   }
 }

@@ -1,16 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SnapshotSystem
 
 /// A number that differs between all living threads; never 0.
-func currentThreadIdentity() -> UInt {
-  #if canImport(Glibc)
-    UInt(pthread_self())
-  #else
-    UInt(bitPattern: pthread_self())
-  #endif
-}
+func currentThreadIdentity() -> UInt { Differences.threadNumber }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import SnapshotSystem
 
 /// A lock that one function acquires and another one releases, on the same thread. A ``SmallLock`` has no such calls.
 final class ThreadLock: Sendable {

@@ -1,13 +1,6 @@
 import Dispatch
+import SnapshotSystem
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A thread that runs work at given times. The process has one.
 ///
@@ -70,16 +63,12 @@ private final class TimedBell: Sendable {
   init() {
     pthread_mutex_init(mutex, nil)
     isRung.initialize(to: false)
-    #if canImport(Darwin)
-      pthread_cond_init(condition, nil)
-    #else
-      // The monotonic clock: nobody can set it.
-      var attributes = pthread_condattr_t()
-      pthread_condattr_init(&attributes)
-      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-      pthread_cond_init(condition, &attributes)
-      pthread_condattr_destroy(&attributes)
-    #endif
+    // The monotonic clock: nobody can set it.
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    Differences.useMonotonicClock(&attributes)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   func ring() {
@@ -104,17 +93,7 @@ private final class TimedBell: Sendable {
     // The caller checks the time again afterwards, so a long wait may be cut.
     let (seconds, attoseconds) = min(max(duration, .zero), .seconds(100_000)).components
     let nanoseconds = Int(attoseconds / 1_000_000_000)
-    #if canImport(Darwin)
-      var limit = timespec(tv_sec: Int(seconds), tv_nsec: nanoseconds)
-      let result = pthread_cond_timedwait_relative_np(condition, mutex, &limit)
-    #else
-      var limit = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &limit)
-      let sum = Int(limit.tv_nsec) + nanoseconds
-      limit.tv_sec += Int(seconds) + sum / 1_000_000_000
-      limit.tv_nsec = sum % 1_000_000_000
-      let result = pthread_cond_timedwait(condition, mutex, &limit)
-    #endif
+    let result = Differences.wait(condition, mutex, seconds: Int(seconds), nanoseconds: nanoseconds)
     // A clock below zero gives a limit that the system refuses.
     if result != 0, result != ETIMEDOUT { usleep(10_000) }
   }

@@ -1,0 +1,96 @@
+/// What the C libraries of the platforms do not have in common. On each platform one of both extensions is compiled.
+public enum Differences {}
+
+#if canImport(Darwin)
+  extension Differences {
+    /// Syncs a file to the medium. On Apple's systems `fsync` does not reach it. A volume without full sync has only
+    /// that.
+    ///
+    /// - Returns: 0, or −1 with `errno`.
+    public static func sync(_ descriptor: Int32) -> Int32 {
+      fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
+    }
+
+    /// Whether a modification date before the date of creation moves the date of creation. On Apple's file systems it
+    /// does.
+    public static let modificationMovesCreation = true
+
+    /// The modification date of a file.
+    public static func modification(of status: stat) -> timespec { status.st_mtimespec }
+
+    /// Whether a signal has neither a handler nor is ignored.
+    public static func hasDefaultAction(_ action: sigaction) -> Bool { action.__sigaction_u.__sa_handler == nil }
+
+    /// Chooses the clock of a condition. On Apple's systems a time span is passed instead of a time.
+    public static func useMonotonicClock(_ attributes: inout pthread_condattr_t) {}
+
+    /// Waits for a condition, at most for a time span. The result is an error number.
+    public static func wait(
+      _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+      seconds: Int, nanoseconds: Int
+    ) -> Int32 {
+      var span = timespec(tv_sec: seconds, tv_nsec: nanoseconds)
+      return pthread_cond_timedwait_relative_np(condition, mutex, &span)
+    }
+
+    /// A number that differs between all living threads; never 0.
+    public static var threadNumber: UInt { UInt(bitPattern: pthread_self()) }
+
+    /// Asks for large pages for memory. Apple's systems have no such call.
+    public static func useLargePages(at start: UnsafeMutableRawPointer, count: Int) {}
+  }
+#else
+  extension Differences {
+    /// Syncs a file to the medium.
+    ///
+    /// - Returns: 0, or −1 with `errno`.
+    public static func sync(_ descriptor: Int32) -> Int32 { fsync(descriptor) }
+
+    /// Whether a modification date before the date of creation moves the date of creation.
+    public static let modificationMovesCreation = false
+
+    /// The modification date of a file.
+    public static func modification(of status: stat) -> timespec { status.st_mtim }
+
+    /// Whether a signal has neither a handler nor is ignored.
+    public static func hasDefaultAction(_ action: sigaction) -> Bool {
+      #if canImport(Musl)
+        action.__sa_handler.sa_handler == nil
+      #else
+        action.__sigaction_handler.sa_handler == nil
+      #endif
+    }
+
+    /// Chooses the clock of a condition.
+    public static func useMonotonicClock(_ attributes: inout pthread_condattr_t) {
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    }
+
+    /// Waits for a condition with that clock, at most for a time span. The result is an error number.
+    public static func wait(
+      _ condition: UnsafeMutablePointer<pthread_cond_t>, _ mutex: UnsafeMutablePointer<pthread_mutex_t>,
+      seconds: Int, nanoseconds: Int
+    ) -> Int32 {
+      var limit = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &limit)
+      let sum = Int(limit.tv_nsec) + nanoseconds
+      limit.tv_sec += seconds + sum / 1_000_000_000
+      limit.tv_nsec = sum % 1_000_000_000
+      return pthread_cond_timedwait(condition, mutex, &limit)
+    }
+
+    /// A number that differs between all living threads; never 0.
+    public static var threadNumber: UInt {
+      #if canImport(Musl)
+        UInt(bitPattern: pthread_self())
+      #else
+        UInt(pthread_self())
+      #endif
+    }
+
+    /// Asks for large pages for memory.
+    public static func useLargePages(at start: UnsafeMutableRawPointer, count: Int) {
+      _ = madvise(start, count, MADV_HUGEPAGE)
+    }
+  }
+#endif
