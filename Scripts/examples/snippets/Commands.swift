@@ -90,3 +90,10 @@ expect(EditCommand.parameters.count == EditRecordCommand<Dashboard>.parameters.c
 // MARK: SQLExport
 // EXAMPLE
 expect(ExportCommand.parameters.count == SQLExport<Dashboard>.parameters.count)
+
+// MARK: StoreSession
+FileManager.default.changeCurrentDirectoryPath(folder.path)
+try SnapshotFile.create(dashboard().read { $0 }, as: .json, at: url)
+// EXAMPLE
+expect(count == 3)
+expect(try SnapshotFile.read(Dashboard.self, at: url).posts.isEmpty)

@@ -123,3 +123,68 @@ let index = folder.appending(path: "index.txt")
 try Data("A run\n".utf8).write(to: index)
 // EXAMPLE
 expect(try String(contentsOf: index, encoding: .utf8) == "A run\nA walk\n")
+
+// MARK: SnapshotFile
+let copy = folder.appending(path: "copy.plist")
+try SnapshotFile.create(dashboard().read { $0 }, as: .json, at: url)
+// EXAMPLE
+expect(try SnapshotFile.read(Dashboard.self, at: copy).posts.count == 3)
+
+// MARK: FileFormat
+let dashboard = try dashboard().read { $0 }
+// EXAMPLE
+expect(format == .json && bytes.first == UInt8(ascii: "{"))
+
+// MARK: ReadOptions
+var bytes = try SnapshotFile.encode(dashboard().read { $0 }, as: .json)
+bytes[bytes.lastIndex(of: UInt8(ascii: "w"))!] = UInt8(ascii: "W")
+try SnapshotFile.create(bytes, at: url)
+// EXAMPLE
+expect(dashboard.posts.count == 3)
+
+// MARK: ReadLimits
+try SnapshotFile.create(dashboard().read { $0 }, as: .json, at: url)
+// EXAMPLE
+expect(dashboard.posts.count == 3)
+
+// MARK: Salvaged
+let whole = try SnapshotFile.encode(dashboard().read { $0 }, as: .json)
+try SnapshotFile.create(Array(whole.dropLast(60)), at: url)
+// EXAMPLE
+expect(printed.hasPrefix("2 posts, "))
+
+// MARK: MigrationTree
+// EXAMPLE
+struct Entry: Record {
+  let id: Int
+  var tags: [String]
+}
+struct Blog: Model {
+  var posts = Table<Entry>()
+  nonisolated(unsafe) static var steps: [Migration] = []
+  static var schema: Schema<Blog> { Schema(name: "blog", version: 2, migrations: steps) { Field("posts", \.posts) } }
+}
+Blog.steps = [tidy]
+let old = #"{"snapshot":{"schema":"blog","version":1},"drafts":[],"entries":[{"id":1}]}"#
+expect(try SnapshotFile.decode(Blog.self, from: Array(old.utf8)).posts[1]?.tags == [])
+
+// MARK: UntypedTable
+// EXAMPLE
+struct Entry: Record {
+  let id: Int
+  var body: String
+}
+struct Blog: Model {
+  var posts = Table<Entry>()
+  nonisolated(unsafe) static var steps: [Migration] = []
+  static var schema: Schema<Blog> { Schema(name: "blog", version: 2, migrations: steps) { Field("posts", \.posts) } }
+}
+Blog.steps = [shorter]
+let records = #"{"id":1,"text":"A walk","isDraft":false},{"id":2,"text":"","isDraft":true}"#
+let old = #"{"snapshot":{"schema":"blog","version":1},"posts":[\#(records)]}"#
+expect(try SnapshotFile.decode(Blog.self, from: Array(old.utf8)).posts.map(\.body) == ["A walk"])
+
+// MARK: UntypedValue
+let bytes = Array(#"{"title":"A walk","tags":["paris"]}"#.utf8)
+// EXAMPLE
+expect(printed == "a dictionary\nA walk\n1\n")

@@ -92,3 +92,12 @@ _Concurrency.Task {
 }
 // EXAMPLE
 expect(printed.hasSuffix("1 posts\n"))
+
+// MARK: LiveUpdates
+let store = Store(Dashboard())
+_Concurrency.Task {
+  try store.write { try $0.posts.insert(Post(id: "1", title: "A walk")) }
+  try await store.close()
+}
+// EXAMPLE
+expect(printed.hasSuffix("1 [0]\n") || printed == "1 []\n")

@@ -220,3 +220,87 @@ try ours.tasks.update(1) { $0.tags.append("garden") }
 try theirs.tasks.update(1) { $0.tags.append("food") }
 let merged = try Tasks.merging(base: base, ours: ours, theirs: theirs, policy: .newest).value.tasks[1]
 expect(merged?.title == "Sow peas" && merged?.tags == ["spring", "garden", "food"])
+
+// MARK: Schema
+struct Book: Record {
+  let id: Int
+  var title: String
+}
+struct Settings: Codable, Equatable {
+  var theme = "light"
+}
+// EXAMPLE
+let old = #"{"snapshot":{"schema":"library","version":1},"books":[{"id":1,"name":"Oak"}]}"#
+let library = try SnapshotFile.decode(Library.self, from: Array(old.utf8))
+expect(library.books[1]?.title == "Oak" && library.settings.theme == "light")
+
+// MARK: Records
+let posts = try dashboard().read { $0.posts }
+// EXAMPLE
+expect(printed == "Drawing\nPencils\n")
+
+// MARK: RecordChange
+let store = try dashboard()
+let pad = store.scratchpad()
+try pad.write { try $0.posts.update("1") { $0.title = "Ink" } }
+try pad.write { $0.posts.remove("2") }
+let changes = pad.changes
+// EXAMPLE
+expect(printed == "Pencils is Ink\ngone: A walk\n")
+
+// MARK: Origin
+let store = Store(Dashboard())
+let received = somePosts()
+let changes = store.changes
+// EXAMPLE
+try store.closeAndWait()
+var origins: [Origin] = []
+for await change in changes { origins.append(change.origin) }
+expect(origins == [.sync])
+
+// MARK: KeyRange
+let posts = try dashboard().read { $0.posts }
+let start = Date(timeIntervalSince1970: 1)
+// EXAMPLE
+expect(later.map(\.id) == ["2", "3"] && until.map(\.id) == ["1"])
+
+// MARK: IndexPosition
+let posts = try dashboard().read { $0.posts }
+// EXAMPLE
+expect(last?.id == "3" && next.isEmpty)
+
+// MARK: SortKey
+struct Task: Record {
+  let id: Int
+  var priority: Priority
+}
+struct Tasks: Model {
+  var tasks = Table<Task>()
+  static let schema = Schema<Tasks>(name: "tasks", version: 1) { Field("tasks", \.tasks) }
+}
+let store = Store(Tasks())
+try store.write { try $0.tasks.upsert(contentsOf: [Task(id: 1, priority: .low), Task(id: 2, priority: .high)]) }
+// EXAMPLE
+expect(urgent.current().map(\.id) == [2, 1])
+
+// MARK: Violation
+// EXAMPLE
+var blog = Blog()
+try blog.posts.insert(Post(id: "1", title: ""))
+expect(blog.allViolations() == ["posts 1: the title is empty"])
+
+// MARK: LinkTargets
+struct Recipe: Record {
+  let id: String
+  var title: String
+}
+struct Plan: Record {
+  let id: Int
+  var day: Int
+  var recipe: SoftLink<Recipe>
+}
+var recipes = Table<Recipe>()
+try recipes.insert(Recipe(id: "soup", title: "Soup"))
+let plans = [Plan(id: 1, day: 1, recipe: SoftLink("soup")), Plan(id: 2, day: 2, recipe: SoftLink("pie"))]
+// EXAMPLE
+expect(printed == "1 Soup\n2 gone\n" && targets.missing == ["pie"])

@@ -87,3 +87,25 @@ var notebook = Notebook(sources: .fixed())
 let notes = [ForeignNote(text: "A walk", place: "diary.txt:1")]
 // EXAMPLE
 expect(printed == "1 added, 0 skipped\n")
+
+// MARK: Notebook
+// EXAMPLE
+expect(printed == "[\"Café de Flore\"]\n")
+
+// MARK: Note
+var notebook = Notebook(sources: .fixed())
+let id = try notebook.addNote(text: "Flore\nhttps://example.com/flore").id
+// EXAMPLE
+expect(printed == "Flore [\"https://example.com/flore\"] []\n")
+
+// MARK: Attachment
+var notebook = Notebook(sources: .fixed())
+// EXAMPLE
+expect(notebook.notes.first?.attachments == ["flore.jpg"])
+
+// MARK: SyncContent
+var (notebook, other) = (Notebook(sources: .fixed()), Notebook(sources: .fixed()))
+let lastSync = Date.distantPast
+try notebook.addNote(text: "A walk")
+// EXAMPLE
+expect(other.notes.count == 1)

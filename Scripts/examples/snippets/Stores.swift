@@ -114,3 +114,35 @@ expect(printed == "Pencils\nA walk\nDrawing\n")
 let store = try dashboard()
 // EXAMPLE
 expect(found.map(\.id) == ["3", "1"])
+
+// MARK: SavePolicy
+// EXAMPLE
+try store.write { try $0.posts.upsert(contentsOf: somePosts()) }
+try await store.close()
+expect(try SnapshotFile.read(Dashboard.self, at: url).posts.count == 3)
+
+// MARK: ExternalChange
+// EXAMPLE
+try await store.flush()
+// As another program does it.
+try Data(SnapshotFile.encode(dashboard().read { $0 }, as: .json)).write(to: url, options: .atomic)
+try store.write { try $0.posts.insert(Post(id: "4", title: "A run")) }
+try await store.close()
+expect(printed == "[]\n")
+expect(try SnapshotFile.read(Dashboard.self, at: url).posts.count == 4)
+
+// MARK: Recovery
+let whole = try SnapshotFile.encode(dashboard().read { $0 }, as: .json)
+try SnapshotFile.write(Array(whole.dropLast(60)), to: url)
+// EXAMPLE
+expect(printed.hasPrefix("damaged: ") && store.read { !$0.posts.isEmpty })
+try await store.close()
+
+// MARK: MergePolicy
+let store = Store(Notebook(sources: .fixed()))
+let id = try store.write { try $0.addNote(text: "A beginning").id }
+let pad = store.scratchpad()
+try store.write { try $0.setText("Ours", of: id) }
+try pad.write { try $0.setText("Theirs", of: id) }
+// EXAMPLE
+expect(["Ours", "Theirs"].contains(store.read { $0.notes[id]?.text ?? "" }))

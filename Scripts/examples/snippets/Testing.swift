@@ -39,3 +39,9 @@ try SnapshotFile.create(store.read { $0 }, as: .json, at: fixture)
 try store.write { try $0.posts.update("1") { $0.title = "Ink" } }
 // EXAMPLE
 expect(printed == "1 changed\n")
+
+// MARK: ManualClock
+let disk = SimulatedDisk()
+let url = URL(filePath: "/store.json")
+// EXAMPLE
+expect(printed == "false\n")

@@ -2,6 +2,12 @@ public import Foundation
 public import SnapshotStore
 
 /// The store of a command. It is opened, changed in one transaction, saved and closed.
+///
+/// ```swift
+/// let session = try StoreSession<Dashboard>(path: "store.json")
+/// let count = try session.read().posts.count
+/// try session.write { $0.posts.removeAll() }
+/// ```
 public struct StoreSession<Root: Model> {
   /// The file.
   public let url: URL

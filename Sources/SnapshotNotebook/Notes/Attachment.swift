@@ -1,6 +1,13 @@
 public import SnapshotStore
 
 /// A picture or another file that notes refer to. It is never changed. The bytes of the file are not in the notebook.
+///
+/// ```swift
+/// let photo = Attachment(
+///   id: "flore.jpg", mimeType: "image/jpeg", height: 768, width: 1024)
+/// try notebook.add(photo)
+/// try notebook.addNote(text: "Café de Flore", attachments: [photo.id])
+/// ```
 public struct Attachment: Record {
   /// Identifies the attachment.
   public let id: String

@@ -3,6 +3,12 @@ public import SnapshotStore
 
 /// A note: a text with dates, and references to tags and attachments in the user's order.
 ///
+/// ```swift
+/// if let note = notebook.notes[id] {
+///   print(note.title, note.links, note.tags)
+/// }
+/// ```
+///
 /// A note is a plain value. Its own setters keep its modification dates right. To change a note of a notebook, use the
 /// notebook's setters, or put a changed copy back with `upsert`.
 public struct Note: Record {

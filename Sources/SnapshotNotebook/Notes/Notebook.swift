@@ -3,6 +3,15 @@ public import SnapshotStore
 
 /// Notes, tags, attachments and tombstones: the model that comes with the library.
 ///
+/// ```swift
+/// var notebook = Notebook()
+/// let paris = notebook.tag(named: "Paris")
+/// let note = try notebook.addNote(text: "Café de Flore", tags: [paris.id])
+/// try notebook.archive(note.id)
+/// let found = notebook.search("cafe", in: .archived)
+/// print(found.map(\.title))                       // ["Café de Flore"]
+/// ```
+///
 /// It is plain value code. Mutating functions keep references intact: no id ever refers to a missing record. Put a
 /// notebook into a `Store` to share it between threads and to keep it in a file.
 public struct Notebook: MendingModel {

@@ -2,6 +2,11 @@ import Foundation
 public import SnapshotStore
 
 /// The content of another copy of a notebook, or a part of it: the input of ``Notebook/merge(_:policy:)``.
+///
+/// ```swift
+/// let changes = notebook.changed(since: lastSync)     // to be sent
+/// try other.merge(SyncContent(changes))               // on the other side
+/// ```
 public struct SyncContent: Sendable {
   var notes: [SyncNote] = []
   var tags: [Tag] = []

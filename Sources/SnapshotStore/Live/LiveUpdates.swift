@@ -1,5 +1,11 @@
 /// A live query: a list that follows a table, as an asynchronous sequence.
 ///
+/// ```swift
+/// for await update in store.observe(\.posts, sortedBy: \.date, limit: 50) {
+///   show(update.list.count, update.batch?.inserts ?? [])
+/// }
+/// ```
+///
 /// The first element is the list at the start of the iteration. Every further element is a batch of changes. A consumer
 /// that keeps up receives one batch for each commit that affects the list. A consumer that falls behind receives one
 /// batch for all commits that it missed, so nothing accumulates. A commit that does not affect

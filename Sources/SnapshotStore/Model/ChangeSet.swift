@@ -45,6 +45,14 @@ public struct ChangeSet<Root: Model>: Sendable {
 }
 
 /// The origin of a change. An observer can use it to skip its own changes.
+///
+/// ```swift
+/// extension Origin {
+///   static let sync: Origin = "sync"
+/// }
+///
+/// try store.write(origin: .sync) { try $0.posts.upsert(contentsOf: received) }
+/// ```
 public struct Origin: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The name.
   public let name: String

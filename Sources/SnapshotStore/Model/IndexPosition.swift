@@ -1,5 +1,11 @@
 /// A place in an index: the key and the id of a record. A page of a list begins after such a place, or ends before it.
 ///
+/// ```swift
+/// let last = posts.page(in: Post.byDate, limit: 50).last?.position
+/// // … later, even if that post is gone by then
+/// let next = posts.page(in: Post.byDate, after: last, limit: 50)
+/// ```
+///
 /// It is no count of records. So it stays valid when other records come and go, and when its own record is removed. A
 /// program may keep it in a file, if key and id are `Codable`. Places are ordered by key, then by id.
 ///

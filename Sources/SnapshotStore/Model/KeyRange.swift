@@ -1,5 +1,10 @@
 /// A range of keys, open or closed at either end: `a...b`, `a..<b`, `a...`, `...b`, `..<b`.
 ///
+/// ```swift
+/// let later = posts.records(in: Post.byDate, from: start...)
+/// let until = posts.records(in: Post.byDate, from: ..<start)
+/// ```
+///
 /// The ranges of the standard library conform. There is no need for other types.
 public protocol KeyRange<Key> {
   /// The type of the keys.

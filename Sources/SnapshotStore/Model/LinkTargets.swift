@@ -1,5 +1,11 @@
 /// The targets of some links: a version of a table, and the requested ids.
 ///
+/// ```swift
+/// let links = plans.map(\.recipe)
+/// let targets = recipes.resolve(links)
+/// for plan in plans { print(plan.day, targets[plan.recipe]?.title ?? "gone") }
+/// ```
+///
 /// It is a value that does not change. A copy is O(1).
 public struct LinkTargets<Target: Record>: Sendable {
   /// The table that contains the targets.

@@ -35,6 +35,20 @@ extension Model {
 }
 
 /// A broken rule of a model's domain, or the mending of one.
+///
+/// ```swift
+/// struct Blog: Model {
+///   var posts = Table<Post>()
+///   static let schema = Schema<Blog>(name: "blog", version: 1) {
+///     Field("posts", \.posts)
+///   }
+///
+///   func violations() -> [Violation] {
+///     posts.filter { $0.title.isEmpty }
+///       .map { Violation(place: "posts \($0.id)", message: "the title is empty") }
+///   }
+/// }
+/// ```
 public struct Violation: Equatable, Sendable, CustomStringConvertible {
   /// The table and the id of the record, for example `notes 1001`.
   public var place: String

@@ -1,5 +1,19 @@
 /// The names of a model's tables and single values. The layout of the file, differences, change sets and checks follow
 /// from them.
+///
+/// ```swift
+/// struct Library: Model {
+///   var books = Table<Book>()
+///   var settings = Settings()
+///
+///   static let schema = Schema<Library>(name: "library", version: 2, migrations: [
+///     Migration("titles", to: 2) { try $0["books"].rename("name", to: "title") }
+///   ]) {
+///     Field("books", \.books)
+///     Field("settings", \.settings)
+///   }
+/// }
+/// ```
 public struct Schema<Root: Model>: Sendable {
   /// The name in the file. It keeps another model's program from opening the file.
   public let name: String

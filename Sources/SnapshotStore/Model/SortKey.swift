@@ -2,6 +2,15 @@ public import SnapshotFoundation
 
 /// A key by which records can be sorted: a `Comparable` type, `Bool`, or an optional of either.
 ///
+/// ```swift
+/// enum Priority: Int, Codable, Comparable, SortKey {
+///   case low, high
+///   static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
+/// }
+///
+/// let urgent = store.observe(\.tasks, sortedBy: \.priority, order: .descending)
+/// ```
+///
 /// A `Comparable` type of your own needs only the conformance: `extension Priority: SortKey {}`.
 public protocol SortKey: Sendable {
   /// Whether `a` comes before `b`; nil if neither does. The order is total. All values that are not equal to

@@ -1,5 +1,10 @@
 /// A sequence of a table's records: a range of ids, or of the keys of an index.
 ///
+/// ```swift
+/// let tagged = posts.records(in: Post.byTag, at: "art")
+/// for post in tagged.reversed() { print(post.title) }
+/// ```
+///
 /// It is a snapshot: later changes of the table do not affect it. Making one is O(1), starting it O(log n).
 public struct Records<Value: Record>: Sequence, Sendable {
   @usableFromInline let forwards: @Sendable () -> AnyIterator<Value>

@@ -1,4 +1,14 @@
 /// The change of one record between two versions of a table.
+///
+/// ```swift
+/// for change in changes.changes(in: \.posts) {
+///   switch change {
+///   case .inserted(let post): print("new: \(post.title)")
+///   case .updated(let old, let new): print("\(old.title) is \(new.title)")
+///   case .removed(let post): print("gone: \(post.title)")
+///   }
+/// }
+/// ```
 public enum RecordChange<Value: Record>: Equatable, Sendable {
   /// Only the new version has the record.
   case inserted(Value)

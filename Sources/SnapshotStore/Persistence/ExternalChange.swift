@@ -1,4 +1,14 @@
 /// An external change of the file, and the reaction of the store.
+///
+/// ```swift
+/// var options = StoreOptions()
+/// options.externalChanges = .merge
+/// options.onExternalChange = { change in
+///   guard case .merged(let outcome, _) = change else { return }
+///   show(outcome.conflicts.map(\.place))
+/// }
+/// let store = try Store<Dashboard>.open(at: url, options: options)
+/// ```
 public enum ExternalChange: Sendable {
   /// Nothing was done. The next save will fail.
   case refused

@@ -1,4 +1,9 @@
 /// The options of ``SnapshotFile`` for reading a whole file.
+///
+/// ```swift
+/// let edited = ReadOptions(acceptsChecksumMismatch: true)
+/// let dashboard = try SnapshotFile.read(Dashboard.self, at: url, options: edited)
+/// ```
 public struct ReadOptions: Sendable {
   /// The limits for size and depth.
   public var limits: ReadLimits

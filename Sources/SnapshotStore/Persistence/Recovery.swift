@@ -1,5 +1,13 @@
 /// The sources that may replace a file that cannot be read.
 ///
+/// ```swift
+/// let options = StoreOptions(recovery: .salvage)
+/// let store = try Store<Dashboard>.open(at: url, options: options)
+/// if let problem = store.openReport?.problem {
+///   show("damaged: \(problem.message)")
+/// }
+/// ```
+///
 /// The damaged file then gets another name, `NAME.damaged-DATE.EXTENSION`, and stays under it. The opened value is
 /// saved under the original name. ``Store/openReport`` tells what happened.
 ///

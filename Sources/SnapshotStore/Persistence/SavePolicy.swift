@@ -1,4 +1,9 @@
 /// When a store writes its file.
+///
+/// ```swift
+/// let careful = StoreOptions(policy: .immediate)
+/// let store = try Store<Dashboard>.open(at: url, options: careful)
+/// ```
 public enum SavePolicy: Equatable, Sendable {
   /// After no change for `delay`, and at the latest `maxDelay` after the first unsaved change. The usual values are
   /// half a second and five seconds.

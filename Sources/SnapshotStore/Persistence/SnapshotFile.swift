@@ -2,6 +2,11 @@ public import SnapshotFoundation
 
 /// Reading and writing whole snapshot files, without a store.
 ///
+/// ```swift
+/// let dashboard = try SnapshotFile.read(Dashboard.self, at: url)
+/// try SnapshotFile.create(dashboard, as: .xml, at: copy)
+/// ```
+///
 /// The name of a function that writes tells what happens to an existing file:
 ///
 /// - `create` refuses it.

@@ -1,5 +1,10 @@
 /// The formats of a snapshot file. All hold the same tree exactly. In each format a value has one sequence of bytes.
 ///
+/// ```swift
+/// let format = FileFormat(fileName: url.lastPathComponent) ?? .json
+/// let bytes = try SnapshotFile.encode(dashboard, as: format)
+/// ```
+///
 /// A file is created in the format of its extension. When it is opened, its content determines the format, so renaming
 /// a file does no harm.
 public enum FileFormat: String, CaseIterable, Sendable {

@@ -1,5 +1,11 @@
 /// The limits of a reader. It refuses a file beyond a limit, with an error that names the limit.
 ///
+/// ```swift
+/// let small = ReadLimits(fileSize: 1 << 20)         // for a file from a stranger
+/// let options = ReadOptions(limits: small)
+/// let dashboard = try SnapshotFile.read(Dashboard.self, at: url, options: options)
+/// ```
+///
 /// A reader believes no count or length in a file before it has seen as many bytes. So a small file cannot take much
 /// memory even without limits. They are for programs that read files from others. The defaults are far beyond a file of
 /// the default size in practice.

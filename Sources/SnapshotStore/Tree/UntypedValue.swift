@@ -1,5 +1,12 @@
 /// A value in a file without its type.
 ///
+/// ```swift
+/// let value = try UntypedDocument(reading: bytes).root
+/// print(value.kind)                               // a dictionary
+/// print(value.record?["title"]?.text ?? "")       // A walk
+/// print(value.record?["tags"]?.array?.count ?? 0) // 1
+/// ```
+///
 /// A value has the same kind in every format. A format that lacks dates or data writes them as texts of one exact form,
 /// such as `2026-11-21T15:30:00Z`. A real text of that form has its first character escaped. A program that does not
 /// know this may write such a text without the escape, or a date in another form. So ``date``, ``data`` and ``text``

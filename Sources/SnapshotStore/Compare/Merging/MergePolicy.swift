@@ -1,5 +1,9 @@
 /// The winner of a conflict: two sides changed the same property of the same record in different ways.
 ///
+/// ```swift
+/// try pad.commit(policy: .newest)      // the later change of a property wins
+/// ```
+///
 /// Changes of different records, or of different properties of one record, are no conflict. Both are kept under every
 /// policy. A property of a record that both sides added is no conflict either, if a date says which value is later. A
 /// record that one side removed and the other changed stays with its change, unless `resolve` chooses otherwise.

@@ -2,6 +2,14 @@ import Synchronization
 
 /// All tables of a file without their types. A ``Migration`` changes it.
 ///
+/// ```swift
+/// let tidy = Migration("tidy", to: 2) { tree in
+///   try tree.renameTable("entries", to: "posts")
+///   tree.dropTable("drafts")
+///   try tree["posts"].setMissing("tags", to: [])
+/// }
+/// ```
+///
 /// A missing table is an empty one. Names and keys that the schema does not know after all steps are treated as in a
 /// file of the current version.
 public struct MigrationTree: Sendable {

@@ -1,5 +1,13 @@
 /// A table of a file without its type: records in the order of the file.
 ///
+/// ```swift
+/// let shorter = Migration("shorter", to: 2) { tree in
+///   try tree["posts"].remove { $0["isDraft"]?.bool == true }
+///   try tree["posts"].rename("text", to: "body")
+///   try tree["posts"].drop("isDraft")
+/// }
+/// ```
+///
 /// Every change visits all records: O(number of records), except for one by place.
 public struct UntypedTable: Sendable {
   /// The name in the file.

@@ -1,5 +1,11 @@
 /// The readable content of a damaged file, and a list of losses.
 ///
+/// ```swift
+/// let bytes = try SnapshotFile.readBytes(at: url)
+/// let salvaged = try Salvaged<Dashboard>(of: bytes)
+/// print("\(salvaged.value.posts.count) posts, \(salvaged.lossCount) losses")
+/// ```
+///
 /// The value has every record that can still be read by the same strict rules as in an intact file. All others are
 /// listed. Nothing is guessed: a record is as it was written, or it is lost.
 ///
