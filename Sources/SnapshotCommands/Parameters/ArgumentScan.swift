@@ -9,7 +9,7 @@ struct ArgumentScan {
     var known: [String: Parameter] = [:]
     for option in forms.flatMap(\.options) {
       for name in option.names {
-        precondition(known[name].map { $0.form == option.form } ?? true, "\(name) is a flag and an option")
+        if let other = known[name], other.form != option.form { fatalError("\(name) is a flag and an option") }
         known[name] = known[name] ?? option
       }
     }

@@ -73,7 +73,7 @@ public struct Arguments {
 
   /// The value of an operand that every form has, or of one that is known to be given.
   public mutating func operand(_ name: String) -> String {
-    guard let value = take(name).first else { preconditionFailure("\(name) may be missing in \(command.name)") }
+    guard let value = take(name).first else { fatalError("\(name) may be missing in \(command.name)") }
     return value
   }
 
@@ -96,7 +96,7 @@ public struct Arguments {
   public mutating func value<Value>(_ name: String) -> Value?
   where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
     take(name).first.map { word in
-      guard let value = Value(rawValue: word) else { preconditionFailure("\(name) has other words than \(Value.self)") }
+      guard let value = Value(rawValue: word) else { fatalError("\(name) has other words than \(Value.self)") }
       return value
     }
   }
@@ -121,7 +121,7 @@ public struct Arguments {
   }
 
   private mutating func take(_ name: String) -> [String] {
-    precondition(isTaken[name] != nil, "\(name) is no parameter of \(command.name)")
+    if isTaken[name] == nil { fatalError("\(name) is no parameter of \(command.name)") }
     isTaken[name] = true
     return values[name] ?? []
   }

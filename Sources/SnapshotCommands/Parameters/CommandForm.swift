@@ -13,9 +13,9 @@ struct CommandForm {
       options.append(.option(Parameter.storeOption, "FILE", .store, help))
     }
     self.options = options
-    precondition(operands.count(where: \.isRepeated) <= 1, "two operands are repeated")
+    if operands.count(where: \.isRepeated) > 1 { fatalError("two operands are repeated") }
     let names = parameters.flatMap(\.names)
-    precondition(Set(names).count == names.count, "two parameters have one name: \(names)")
+    if Set(names).count < names.count { fatalError("two parameters have one name: \(names)") }
   }
 
   /// The forms of a command.

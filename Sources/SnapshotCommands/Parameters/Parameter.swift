@@ -37,9 +37,9 @@ public struct Parameter: Sendable {
     _ form: Form, _ name: String, _ value: ParameterValue, short: Character? = nil, valueName: String = "",
     _ help: String, isRequired: Bool = false
   ) {
-    precondition(
-      name.hasPrefix("--") == (form == .option || form == .flag),
-      "\(name): options begin with two dashes, others do not")
+    if name.hasPrefix("--") != (form == .option || form == .flag) {
+      fatalError("\(name): options begin with two dashes, others do not")
+    }
     (self.form, self.name, self.valueName, self.value, self.help) = (form, name, valueName, value, help)
     self.short = short.map { "-\($0)" }
     self.isRequired = isRequired
