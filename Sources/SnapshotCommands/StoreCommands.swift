@@ -12,7 +12,8 @@ public import SnapshotStore
 /// The tool has the commands `check`, `convert`, `diff`, `dump`, `generations`, `info`, `merge`, `migrate`, `recover`
 /// and `restore`, with the types, validations and migrations of the model. `diff` and `merge` serve as drivers for git.
 /// `tables`, `rows` and `get` show records, and `set`, `put`, `edit` and `remove` change them. `watch`
-/// prints changes as they are saved. `export sql` writes a store for SQLite or PostgreSQL.
+/// prints changes as they are saved. `export sql` writes a store for SQLite or PostgreSQL. `completions` prints a
+/// script for bash, zsh or fish, and `manual` writes a manual page for each command.
 ///
 /// A file of another schema is read without its types; see `UntypedModel`.
 public struct StoreCommands<Root: Model> {
@@ -87,7 +88,11 @@ public struct StoreCommands<Root: Model> {
     var scanner = try Arguments(rest, command: command, tool: tool)
     let ready = try command.init(&scanner)
     assert(scanner.untaken.isEmpty, "\(name) does not take \(scanner.untaken)")
-    try ready.run()
+    do {
+      try ready.run()
+    } catch let error as SnapshotError {
+      throw scanner.advising(error)
+    }
   }
 
   private func printHelp(for name: String?) throws {

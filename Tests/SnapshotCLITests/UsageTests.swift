@@ -68,6 +68,10 @@ import Testing
       let fromOperand = try cli.run([command[0], "notes.json"] + command.dropFirst())
       #expect(fromOperand.output == fromOption.output, "\(command) \(fromOperand.error)")
     }
+    let taken = try cli.run("remove", "tags", "later", "errands", environment: environment)
+    #expect(taken.status == Exit.noInput && taken.error.contains("add --store \"$SNAPSHOT_STORE\""), "\(taken.error)")
+    let missing = try cli.run("check", "none.json")
+    #expect(missing.error == "snapshot-cli: none.json: there is no such file\n")
     // An operand counts more than the environment.
     #expect(try cli.run("check", "notes.json", environment: ["SNAPSHOT_STORE": "none.json"]).status == Exit.good)
     #expect(try cli.run("set", "tags", "later", "name=Soon", "--store=notes.json").status == Exit.good)

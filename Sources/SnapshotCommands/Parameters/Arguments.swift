@@ -1,4 +1,5 @@
 public import Foundation
+import SnapshotStore
 
 /// The arguments of a command, checked against its parameters.
 ///
@@ -11,6 +12,8 @@ public struct Arguments {
   /// The values by the names of the parameters. A flag has empty values.
   private let values: [String: [String]]
   private let form: CommandForm
+  /// The store operand that is given although the environment names a store.
+  private let storeBesidesVariable: String?
   /// The names of all forms, each with whether it was taken.
   private var isTaken: [String: Bool]
 
@@ -30,7 +33,11 @@ public struct Arguments {
       let store = scan.options[Parameter.storeOption]?.first ?? StorePath.inEnvironment(environment)
       let choice = try FormChoice.of(forms, scan, hasStore: store != nil)
       form = choice.form
-      values = try choice.values(scan, store: store)
+      let values = try choice.values(scan, store: store)
+      self.values = values
+      let operand = form.operands.first(where: \.isStore).flatMap { values[$0.name]?.first }
+      let isVariableUsed = choice.isStoreElsewhere || StorePath.inEnvironment(environment) == nil
+      storeBesidesVariable = isVariableUsed ? nil : operand
     } catch let error as ArgumentError {
       throw usage(error.message)
     }
@@ -114,6 +121,18 @@ public struct Arguments {
 
   /// The failure for wrong usage of the command. It names the command and its help.
   public func usage(_ message: String) -> CommandFailure { .usage(message, of: command, tool) }
+
+  /// The error with a way out, if a missing file may be meant as something else. A user who has set the variable may
+  /// mean the operand after the store.
+  func advising(_ error: SnapshotError) -> SnapshotError {
+    guard error.code == .fileNotFound, error.advice == nil, let operand = storeBesidesVariable, error.path == operand
+    else { return error }
+    var error = error
+    error.advice =
+      "It is taken as the store, since there are enough operands. For the store of \(StorePath.variable), add "
+      + "--store \"$\(StorePath.variable)\"."
+    return error
+  }
 
   /// The parameters that are given, and that the command has not taken.
   var untaken: [String] {

@@ -3,7 +3,8 @@ struct FormChoice {
   let form: CommandForm
   /// The operands of the form, without the store if another source names it.
   private let expected: [Parameter]
-  private let isStoreElsewhere: Bool
+  /// Whether `--store` or the environment names the store, and no operand.
+  let isStoreElsewhere: Bool
 
   /// Chooses the first form that fits. A form with its store as an operand comes before those without it.
   ///
