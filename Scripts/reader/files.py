@@ -105,11 +105,13 @@ def members_of(lines):
         forms = {("record", "table"): "table", ("field", "value"): "field", ("emptyTable",): "emptyTable"}
         form = forms.get(tuple(sorted(line)))
         require(form, "a line of unknown form")
-        name, is_table = spelling(line[form]), form != "field"
-        require(name != "snapshot" and (name not in members or is_table and members[name][0]), f"{name} occurs twice")
-        content = members.setdefault(name, (is_table, [] if is_table else line.get("value")))[1]
+        name = spelling(line[form])
+        is_table, records = members.setdefault(name, (True, []))
+        require(name != "snapshot" and is_table and not (form == "field" and records), f"{name} occurs twice")
+        if form == "field":
+            members[name] = (False, line["value"])
         if form == "table":
-            content.append(line["record"])
+            records.append(line["record"])
     return header, members
 
 

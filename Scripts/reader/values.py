@@ -107,6 +107,9 @@ def real_of(text):
     number = float(text)
     is_zero = not re.search("[1-9]", text.lower().split("e")[0])
     require(math.isfinite(number) and (number != 0 or is_zero), "a number out of range")
+    digits = re.sub(r"[eE].*|[^0-9]", "", text).lstrip("0")
+    is_kept = len(digits) <= 15 or decimal.Decimal(text) == decimal.Decimal(repr(number))
+    require(is_kept, "a number with more digits than can be kept")
     return number
 
 
