@@ -1,11 +1,15 @@
 """What the compiler and SwiftPM say: to common first mistakes, and to the manifest of README.md."""
 
 import json
+import re
 import subprocess
 
-from .pages import ROOT, expect, types
+from .pages import ARTICLES, ROOT, blocks, expect, types
 from .programs import run
 from .surroundings import OPEN
+
+# The name that SwiftPM gives to this package, by its folder.
+PACKAGE = re.sub(r"\W", "_", ROOT.name.lower())
 
 # Common first mistakes, and the expected messages of the compiler.
 MISTAKES = {
@@ -24,6 +28,22 @@ def check_mistakes(examples, folder, modules):
             ["swiftc", "-swift-version", "6", "-typecheck", "-I", modules, home / "main.swift"], capture_output=True, text=True).stderr
         errors = [line for line in said.splitlines() if ": error: " in line]
         expect(len(errors) == 1 and advice in errors[0], f"{line}\n{said}")
+
+
+def check_swiftui(examples, folder, modules):
+    """The code for SwiftUI is compiled against the declarations that Scripts/check-platforms has of it."""
+    home = folder / "swiftui"
+    home.mkdir()
+    # The folder comes first: the module that is built on Linux is empty.
+    options = ["-swift-version", "6", "-I", home, "-I", modules, "-I", ROOT / "Scripts/platforms/shims"]
+    run("swiftc", "-emit-module", "-module-name", "SnapshotUI", "-package-name", PACKAGE, "-parse-as-library",
+        "-enable-upcoming-feature", "InternalImportsByDefault", *options,
+        "-emit-module-path", home / "SnapshotUI.swiftmodule", *sorted((ROOT / "Sources/SnapshotUI").glob("*.swift")))
+    views = blocks(ARTICLES / "FollowingChanges.md", "swiftui")
+    expect(views, "no code for SwiftUI")
+    for name, view in views.items():
+        (home / f"{name}.swift").write_text(f"{view}\n{types(examples['dashboard'])}")
+        run("swiftc", "-typecheck", "-parse-as-library", *options, home / f"{name}.swift")
 
 
 def manifest(lines):

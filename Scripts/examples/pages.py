@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("Docs/*.md")), *sorted(ROOT.glob("Sources/*/*.docc/*.md"))]
 ARTICLES = ROOT / "Sources/SnapshotStore/SnapshotStore.docc"
-BLOCK = re.compile(r"(?:<!-- (example|grdb|not compiled): (\S+) -->\n)?^```swift\n(.*?)^```", re.S | re.M)
+BLOCK = re.compile(r"(?:<!-- (example|grdb|swiftui|not compiled): (\S+) -->\n)?^```swift\n(.*?)^```", re.S | re.M)
 # The only code that no compiler here can see: it needs frameworks of Apple.
 NOT_COMPILED = ("SwiftData",)
 
