@@ -77,7 +77,8 @@ print(screen.posts.records.count)
 @example("performance")
 def performance(examples):
     def check(_, said):
-        expect(said == "100 true\n", said)
+        # The times depend on what else the machine does.
+        expect(said.startswith("100 ") and said.count(" ") == 4, said)
     return Surroundings(check, before=types(examples["dashboard"]) + OPEN)
 
 

@@ -5,15 +5,6 @@ from ..pages import expect
 from ..programs import Surroundings
 
 
-@example("notebook")
-def notebook(_):
-    def check(folder, _):
-        file = content(folder)
-        expect([(note["text"], note["archived"]) for note in file["notes"]] == [("Café de Flore", True)], file)
-        expect([tag["name"] for tag in file["tags"]] == ["Paris"], file)
-    return Surroundings(check, before=STORE)
-
-
 @example("dashboard")
 def dashboard(_):
     def check(folder, _):
