@@ -2,7 +2,7 @@ import Foundation
 
 /// The share of an exhaustive proof that a run takes.
 ///
-/// `swift test` takes a share that a seed chooses. `SNAPSHOT_PROOFS=full` takes all of it, as `.ci/run` does.
+/// `swift test` takes a share that a seed chooses. `SNAPSHOT_PROOFS=full` takes all of it, as `Scripts/proofs` does.
 /// `SNAPSHOT_PROOFS=exhaustive` adds cases that take minutes, as `Scripts/torture` does. `SNAPSHOT_SEED` chooses
 /// another share.
 package enum Proofs: String {
