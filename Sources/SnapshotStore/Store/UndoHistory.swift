@@ -90,13 +90,21 @@ public final class UndoHistory<Root: Model>: Sendable {
     try with(.step(.init(name: name, key: key))) { try store.write(origin: origin, body) }
   }
 
-  /// Makes one step of all transactions that `body` makes on this thread.
-  public func group<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
+  /// Makes one step of all transactions that `body` makes on this thread, such as the commit of a ``Scratchpad``.
+  ///
+  /// - Parameters:
+  ///   - name: the text for a menu, after “Undo”.
+  ///   - key: joins these changes to the previous step, as in ``perform(_:coalescing:origin:_:)``.
+  ///   - body: makes the transactions.
+  @discardableResult
+  public func group<Result>(
+    _ name: String, coalescing key: String? = nil, _ body: () throws -> Result
+  ) rethrows -> Result {
     let group = state.withLock { state in
       state.lastGroup += 1
       return state.lastGroup
     }
-    return try with(.step(.init(name: name, group: group)), body)
+    return try with(.step(.init(name: name, key: key, group: group)), body)
   }
 
   /// Steps inside a step belong to it. An undo inside a step does not.
@@ -231,11 +239,11 @@ public final class UndoHistory<Root: Model>: Sendable {
     let redo = state.redo
     state.redo = []
     if let index = state.undo.lastIndex(where: { $0.isContinued(by: label, date, interval) }),
-      label.group != nil || index == state.undo.count - 1 && redo.isEmpty
+      state.undo[index].hasGroup(of: label) || index == state.undo.count - 1 && redo.isEmpty
     {
       // Others may have made transactions between those of a group.
       var step = state.undo.remove(at: index)
-      step.take(change, date)
+      step.take(change, label, date)
       state.undo.append(step)
       return redo
     }

@@ -7,13 +7,13 @@ struct UndoStep<Root: Model>: Sendable {
     var name: String?
     /// Consecutive steps with the same key are joined.
     var key: String?
-    /// All transactions of one group are one step.
+    /// All transactions of one group are one step. A group may also join the step before it by its key.
     var group: Int?
   }
 
   /// The number of the step, which stays the same when the step is undone and redone.
   let id: Int
-  let label: Label
+  private(set) var label: Label
   /// The changes in their order.
   private(set) var changes: [(before: Root, after: Root)]
   private var date: Date
@@ -27,9 +27,12 @@ struct UndoStep<Root: Model>: Sendable {
     self.date = date
   }
 
+  /// Whether a change with a label is a further one of the step's group.
+  func hasGroup(of next: Label) -> Bool { next.group != nil && next.group == label.group }
+
   /// Whether a change with a label belongs to the step.
   func isContinued(by next: Label, _ date: Date, _ interval: TimeInterval) -> Bool {
-    if let group = next.group { return group == label.group }
+    if hasGroup(of: next) { return true }
     guard let key = next.key, key == label.key else { return false }
     return abs(date.timeIntervalSince(self.date)) <= interval
   }
@@ -37,8 +40,10 @@ struct UndoStep<Root: Model>: Sendable {
   /// Whether an undo would change nothing: the changes cancel each other, except for dates of change.
   var isNothing: Bool { changes.allSatisfy { $0.after.isStoredLike($0.before, ignoresDates: true) } }
 
-  mutating func take(_ change: ChangeSet<Root>, _ date: Date) {
+  /// - Parameter next: the label of the change. Further changes of its group belong to this step too.
+  mutating func take(_ change: ChangeSet<Root>, _ next: Label, _ date: Date) {
     self.date = date
+    label.group = next.group ?? label.group
     hasGrown = true
     // If nothing came in between, one difference is enough for both.
     if let last = changes.last, last.after.hasSameTables(as: change.before) {

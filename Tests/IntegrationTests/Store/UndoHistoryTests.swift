@@ -163,6 +163,57 @@ struct UndoHistoryTests {
     #expect(values[1] == 3)
   }
 
+  // An editor commits a scratchpad while one types. Each commit is a group, because it is not made in `perform`.
+  @Test func committedTypingIsOneStep() throws {
+    let time = Mutex(Date(timeIntervalSinceReferenceDate: 0))
+    let history = UndoHistory(of: store) { time.withLock { $0 } }
+    func type(_ value: Int, _ key: String?, after seconds: Double) throws {
+      time.withLock { $0 += seconds }
+      let pad = store.scratchpad()
+      try pad.write { try $0.set(1, to: value) }
+      try history.group("Typing", coalescing: key) {
+        try pad.commit()
+        try store.write { try $0.set(2, to: value) }
+      }
+    }
+    try type(1, "a", after: 0)
+    try type(2, "a", after: 1)
+    try type(3, "a", after: 3)
+    try type(4, "b", after: 0)
+    try type(5, nil, after: 0)
+    try type(6, nil, after: 0)
+    #expect(history.undoNames.count == 5)
+    for expected in [5, 4, 3, 2, nil] {
+      try history.undo()
+      #expect(values[1] == expected && values[2] == expected)
+    }
+    // An undone step is not continued.
+    try history.redo()
+    try type(7, "a", after: 0)
+    #expect(history.undoNames.count == 2)
+    try history.undo()
+    #expect(values[1] == 2 && values[2] == 2)
+  }
+
+  // A group that joins a step is still one, if another thread makes a step in the meantime.
+  @Test func aGroupThatJoinsAStepIsOneStepAmongOthers() throws {
+    let history = UndoHistory(of: store)
+    try history.group("Typing", coalescing: "a") { try store.write { try $0.set(1, to: 1) } }
+    try history.group("Typing", coalescing: "a") {
+      try store.write { try $0.set(1, to: 2) }
+      let ended = DispatchSemaphore(value: 0)
+      Thread { [store] in
+        #expect(throws: Never.self) { try store.write { try $0.set(5, to: 5) } }
+        ended.signal()
+      }.start()
+      ended.wait()
+      try store.write { try $0.set(2, to: 2) }
+    }
+    #expect(history.undoNames == [nil, "Typing"])
+    try history.undo()
+    #expect(values == [5: 5])
+  }
+
   @Test func theOldestStepsAreForgotten() throws {
     let history = UndoHistory(of: store, levels: 2)
     for value in 1...4 { try store.write { try $0.set(1, to: value) } }
