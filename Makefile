@@ -9,7 +9,8 @@ RELEASE = -c release --static-swift-stdlib --product snapshot-cli
 
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
 	Scripts/faults/Package.swift Scripts/faults/Sources Examples/Dashboard/Package.swift Examples/Dashboard/Sources \
-	Examples/Workshop/Package.swift Examples/Workshop/Sources
+	Examples/Workshop/Package.swift Examples/Workshop/Sources \
+	Examples/NotesServer/Package.swift Examples/NotesServer/Sources
 
 build:
 	swift build --build-tests
@@ -73,4 +74,5 @@ check:
 	.ci/run
 
 clean:
-	rm -rf .build Benchmarks/.build Examples/Dashboard/.build Examples/Workshop/.build Scripts/faults/.build
+	rm -rf .build Benchmarks/.build Examples/Dashboard/.build Examples/Workshop/.build \
+		Examples/NotesServer/.build Scripts/faults/.build

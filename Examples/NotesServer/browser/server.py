@@ -1,0 +1,78 @@
+"""The server under test, and requests as any program can send them."""
+
+import http.client
+import json
+import re
+import signal
+import subprocess
+
+RECORD_DATES = ("creationDate", "sortDate", "modificationDate", "textModificationDate", "archivedModificationDate",
+                "sortDateModificationDate", "tagsModificationDate", "attachmentsModificationDate")
+
+
+class Server:
+    def __init__(self, program, file, port=0):
+        self.process = subprocess.Popen(
+            [program, str(file), "--port", str(port)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.file, self.said = file, []
+        for line in self.process.stdout:
+            self.said.append(line)
+            match = re.match(r"Open +(http://127\.0\.0\.1:(\d+)/)#([0-9a-f]{32})$", line)
+            if match:
+                self.address, self.token = match.group(0).split()[1], match.group(3)
+                self.origin, self.port = match.group(1).rstrip("/"), int(match.group(2))
+                return
+        raise AssertionError(f"the server has ended: {self.process.stderr.read()}")
+
+    def kill(self):
+        """As a power failure of this process: it can do nothing more."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def end(self, number=signal.SIGTERM):
+        """Ends the server as a user does. Returns its exit code and what it has said."""
+        self.process.send_signal(number)
+        said, complaints = self.process.communicate(timeout=20)
+        return self.process.returncode, said, complaints
+
+    def request(self, method, path, headers=None, body=None):
+        """The status and the body of the answer. Headers whose value is None are left out."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        headers = {"Host": f"127.0.0.1:{self.port}", "X-Notes-Token": self.token, **(headers or {})}
+        connection.putrequest(method, path, skip_host=True)
+        for name, value in headers.items():
+            if value is not None:
+                connection.putheader(name, value)
+        if body is not None:
+            connection.putheader("Content-Length", str(len(body)))
+        connection.endheaders(body)
+        answer = connection.getresponse()
+        # A stream of events does not end.
+        is_stream = answer.getheader("Content-Type") == "text/event-stream"
+        text = answer.read1(1 << 16) if is_stream else answer.read()
+        connection.close()
+        return answer.status, text.decode(), dict(answer.getheaders())
+
+    def window(self):
+        """A window without a browser: the connection of its events, and its id."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request("GET", "/api/events", headers={"X-Notes-Token": self.token})
+        hello = connection.getresponse().read1(1 << 16).decode()
+        return connection, re.search(r'"window":"(\d+)"', hello).group(1)
+
+    def notes(self):
+        """The notes in the file, by id."""
+        return {note["id"]: note for note in json.loads(self.file.read_text())["notes"]}
+
+
+def write_notebook(file, notes, tags):
+    """Writes a notebook as one would by hand: JSON without a checksum. Notes are (id, text, tag ids, date)."""
+    def record(id, text, tags, date):
+        return {"id": id, "text": text, "archived": False, **{name: date for name in RECORD_DATES}, "tags": tags,
+                "attachments": []}
+    content = {
+        "snapshot": {"schema": "notebook", "version": 1}, "attachments": [], "deletedNotes": [],
+        "notes": [record(*note) for note in sorted(notes)],
+        "tags": [{"id": name.lower(), "name": name} for name in sorted(tags, key=str.lower)],
+    }
+    file.write_text(json.dumps(content, ensure_ascii=False))
