@@ -103,6 +103,31 @@ def staging(examples):
     return Surroundings(check, before=types(examples["dashboard"]) + OPEN + f"try store.write {{ try $0.posts.insert({POST}) }}\n")
 
 
+@example("conflicts")
+def conflicts(examples):
+    def check(_, said):
+        expect(said == "posts 1, body\nA walk in the morning\n", said)
+    insert = f"try store.write {{ try $0.posts.insert({POST}) }}\n"
+    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + insert)
+
+
+@example("merging")
+def merging(examples):
+    def check(_, said):
+        expect(said == '["walk"] A long walk 0\n', said)
+    insert = f"try store.write {{ try $0.posts.insert({POST}) }}\n"
+    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + insert)
+
+
+@example("undo")
+def undo(examples):
+    def check(folder, said):
+        expect(said == '["Typing", "Add Tag"]\nA walk 2\n', said)
+        expect(posts(folder)[0]["tags"] == ["paris"], posts(folder))
+    insert = f"try store.write {{ try $0.posts.insert({POST}) }}\n"
+    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + insert)
+
+
 @example("saving")
 def saving(examples):
     def check(folder, said):

@@ -36,16 +36,27 @@ def rules(_):
     return Surroundings(check, before=STORE)
 
 
+OLD_POST = {"id": "1", "blogName": "b", "title": "t", "body": "x"}
+OLD_FILE = json.dumps({"snapshot": {"schema": "dashboard", "version": 1}, "posts": [OLD_POST]})
+
+
 @example("migration")
 def migration(_):
-    old = {"snapshot": {"schema": "dashboard", "version": 1}, "posts": [{"id": "1", "blogName": "b", "title": "t", "body": "x"}]}
-
     def check(folder, _):
         file = content(folder)
         expect(file["snapshot"]["version"] == 3, file)
         expect(file["posts"] == [{"id": "1", "blog": "b", "text": "t\n\nx", "isDraft": True}], file)
     after = 'let store = try Store<Dashboard>.open(at: url)\ntry store.write { try $0.posts.update("1") { $0.isDraft = true } }\n'
-    return Surroundings(check, before=STORE, after=after, files={"store.json": json.dumps(old)})
+    return Surroundings(check, before=STORE, after=after, files={"store.json": OLD_FILE})
+
+
+@example("migration-test")
+def migration_test(examples):
+    def check(folder, said):
+        steps = '["blogs are called blogs", "title and body are one text"]'
+        expect(said == f'{steps}\n["t\\n\\nx"] []\n', said)
+        expect((folder / "store.json").read_text() == OLD_FILE, "the file was changed")
+    return Surroundings(check, before=STORE + examples["migration"], files={"store.json": OLD_FILE})
 
 
 @example("tombstones")

@@ -29,6 +29,13 @@ for url in [url, tutorial] {
     return Surroundings(check, before=before, after=after)
 
 
+@example("violations")
+def violations(examples):
+    def check(_, said):
+        expect(said == "[] true\n", said)
+    return Surroundings(check, before=types(examples["dashboard"]))
+
+
 @example("crash")
 def crash(_):
     tests = (ROOT / "Tests/SnapshotStoreTestingTests/CrashExampleTests.swift").read_text()
