@@ -298,6 +298,22 @@ import Testing
     }
   }
 
+  /// What a shell asks at each Tab.
+  @Test func completions() throws {
+    try check("complete ids", 4_000) { ["complete", "zsh", "get", try store($0), "notes", ""] }
+    try check("complete notes", 4_000) { ["complete", "fish", "show", "--store", try store($0), ""] }
+    try check("complete properties", 4_000) { ["complete", "bash", "x rows \(try store($0)) notes --columns t", " ="] }
+    try check("complete after many words", 2_000) { size in
+      ["complete", "zsh", "remove", try store(100), "notes"] + (0..<size).map { "\($0)" } + [""]
+    }
+    // A system passes an argument of at most 128 KB.
+    for part in ["a ", "a=", "\\a", "'a'", "$A"] {
+      try check("complete a line of “\(part)”", 10_000) { size in
+        ["complete", "bash", "x rows " + String(repeating: part, count: size), " ="]
+      }
+    }
+  }
+
   @Test func oneLongName() throws {
     try check("a tag beyond ASCII", 20_000) { size in
       let name = "tag-\(size).csv"

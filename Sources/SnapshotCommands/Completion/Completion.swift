@@ -47,7 +47,7 @@ struct Completion {
     let store = line.given[Parameter.storeOption]?.last
     let hasStore = store != nil || StorePath.inEnvironment(environment) != nil
     let places = line.places(hasStore: hasStore)
-    if let option = line.pending { return reply(option, current, line, places) }
+    if let option = line.pending { return reply(option, current, line, places).withoutDashes }
     if !line.hasEndedOptions, current.hasPrefix("-") {
       let (name, value) = ArgumentScan.parts(of: current)
       guard current.hasPrefix("--"), let value else {
@@ -63,7 +63,7 @@ struct Completion {
       guard let parameter = place.next else { continue }
       reply.add(self.reply(parameter, current, line, [place]))
     }
-    return reply
+    return line.hasEndedOptions ? reply : reply.withoutDashes
   }
 
   /// The options that may still be given.
@@ -96,7 +96,7 @@ struct Completion {
     case .file(let extensions): return CompletionReply(files: .files(extensions))
     case .folder: return CompletionReply(files: .folders)
     case .table: return CompletionReply(source.tables(), beginningWith: current)
-    case .recordID: return CompletionReply(source.ids(of: table), beginningWith: current)
+    case .recordID: return CompletionReply(source.ids(of: table, beginningWith: current), beginningWith: current)
     case .property: return CompletionReply(source.properties(of: table), beginningWith: current)
     case .assignment: return CompletionReply(source.properties(of: table, before: "="), beginningWith: current)
     case .condition: return CompletionReply(source.properties(of: table, before: " "), beginningWith: current)
@@ -158,6 +158,13 @@ struct CompletionReply {
     let lower = text.lowercased()
     let found = exact.isEmpty ? typed.filter { $0.value.lowercased().hasPrefix(lower) } : exact
     self.values = Array(found.prefix(Self.most))
+  }
+
+  /// The completions without values that would be taken as options.
+  var withoutDashes: CompletionReply {
+    var reply = self
+    reply.values = values.filter { !ArgumentScan.looksLikeOption($0.value) }
+    return reply
   }
 
   /// Adds the completions of another form of the command.

@@ -60,9 +60,9 @@ struct ShellLine {
   private struct Word {
     var value = ""
     var isEmpty = true
-    /// Where the replaced text begins, in the line and in the value.
+    /// Where the replaced text begins, in the line and, as bytes, in the value.
     var start: Int
-    var kept = ""
+    var keptCount = 0
 
     init(_ start: Int) { self.start = start }
 
@@ -73,7 +73,7 @@ struct ShellLine {
 
     mutating func breakAfter(_ index: Int) {
       start = index + 1
-      kept = value
+      keptCount = value.utf8.count
     }
   }
 
@@ -85,7 +85,7 @@ struct ShellLine {
 
   private mutating func finish(_ word: Word, _ text: [Unicode.Scalar]) {
     current = word.value
-    kept = word.kept
+    kept = String(decoding: word.value.utf8.prefix(word.keptCount), as: UTF8.self)
     replaced = text[min(word.start, text.count)...].reduce(into: "") { $0.unicodeScalars.append($1) }
   }
 
@@ -95,13 +95,13 @@ struct ShellLine {
   private mutating func readQuoted(
     _ text: [Unicode.Scalar], _ opening: Int, _ mark: Unicode.Scalar, _ word: inout Word
   ) -> Int {
-    let before = (word.start, word.kept)
+    let before = (word.start, word.keptCount)
     word.isEmpty = false
     word.breakAfter(opening)
     var index = opening + 1
     while index < text.count {
       if text[index] == mark {
-        (word.start, word.kept) = before
+        (word.start, word.keptCount) = before
         return index
       }
       if mark == "\"", text[index] == "$" {
