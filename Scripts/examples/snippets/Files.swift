@@ -188,3 +188,10 @@ expect(try SnapshotFile.decode(Blog.self, from: Array(old.utf8)).posts.map(\.bod
 let bytes = Array(#"{"title":"A walk","tags":["paris"]}"#.utf8)
 // EXAMPLE
 expect(printed == "a dictionary\nA walk\n1\n")
+
+// MARK: FileStamp
+let store = try Store<Notebook>.open(at: url, options: StoreOptions(policy: .manual))
+try store.write { try $0.addNote(text: "A walk") }
+// EXAMPLE
+expect(printed == "written\n")
+try store.closeAndWait()

@@ -52,7 +52,7 @@ struct WatchCommand: StoreCommand {
     Self.unblockSignals()
     let url = try FileName.url(file)
     // The stamp comes first: a save after it makes another one.
-    var stamp = FileStamp(of: url)
+    var stamp = FileStamp(at: url)
     let content = try RecordFile(file).content
     if let table { _ = try content.requiredTable(table) }
     var records = WatchedRecords(content, table: table, query)
@@ -60,7 +60,7 @@ struct WatchCommand: StoreCommand {
     Terminal.error.printLine("watching \(file.shortForMessage); Ctrl-C ends it")
     while true {
       Thread.sleep(forTimeInterval: 0.25)
-      let new = FileStamp(of: url)
+      let new = FileStamp(at: url)
       if new == stamp { continue }
       stamp = new
       do {
@@ -87,21 +87,6 @@ struct WatchCommand: StoreCommand {
   private func print(_ changes: [WatchedRecords.Change]) throws {
     if changes.isEmpty { return }
     try Terminal.output.print(changes.map { (form == .lines ? $0.json : $0.line) + "\n" }.joined())
-  }
-}
-
-/// What changes when a file is written: its size, its time, and usually its number.
-private struct FileStamp: Equatable {
-  private let size: UInt64?
-  private let date: Date?
-  private let number: UInt64?
-
-  init(of url: URL) {
-    let path = url.resolvingSymlinksInPath().path(percentEncoded: false)
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    size = (attributes?[.size] as? NSNumber)?.uint64Value
-    date = attributes?[.modificationDate] as? Date
-    number = (attributes?[.systemFileNumber] as? NSNumber)?.uint64Value
   }
 }
 

@@ -68,7 +68,6 @@ enum ListMemory {
   }
 
   private static func isOld(_ file: URL) -> Bool {
-    let date = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
-    return date.map { $0.timeIntervalSinceNow < -lifetime } ?? false
+    FileStamp(at: file).map { $0.modificationDate.timeIntervalSinceNow < -lifetime } ?? false
   }
 }

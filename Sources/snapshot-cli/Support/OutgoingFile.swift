@@ -74,7 +74,8 @@ struct OutgoingFile {
       let name = path + (number == 1 ? ".previous" : ".previous-\(number)")
       number += 1
       // A dangling link takes a name, too.
-      if (try? FileManager.default.attributesOfItem(atPath: name)) != nil { continue }
+      var status = stat()
+      if lstat(name, &status) == 0 { continue }
       do {
         try SnapshotFile.create(bytes, at: try FileName.url(name))
         return name

@@ -55,7 +55,10 @@ import Testing
   @Test func everyFileSaysWhatItIsFor() throws {
     // These files have only imports.
     let imports = ["SnapshotFoundation", "SnapshotSystem"].map { "Sources/\($0)/\($0).swift" }
-    let files = try Self.paths(in: "Sources").filter { $0.hasSuffix(".swift") && !imports.contains($0) }
+    let files = try Self.paths(in: "Sources").filter {
+      // The steps of a tutorial are no sources.
+      $0.hasSuffix(".swift") && !imports.contains($0) && !$0.contains(".docc/")
+    }
     #expect(files.count > 300)
     for file in files {
       let lines = try String(contentsOf: Self.root.appending(path: file), encoding: .utf8).split(separator: "\n")

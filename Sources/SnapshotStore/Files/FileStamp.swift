@@ -1,0 +1,41 @@
+public import SnapshotFoundation
+
+/// What changes when a file is written: its size, its date, and usually its number.
+///
+/// A program that has to look for changes compares two stamps, and reads the file only if they differ. A store needs no
+/// stamps: it notices changes of its file itself.
+///
+/// ```swift
+/// let stamp = FileStamp(at: url)
+/// try store.flushAndWait()
+/// print(stamp == FileStamp(at: url) ? "as before" : "written")
+/// ```
+///
+/// Two stamps may be equal although the file was changed: in place, to the same size, within the precision of the file
+/// system's dates.
+public struct FileStamp: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+  private let size: Int
+  private let modified: Int64
+
+  /// The date of the last change of the content.
+  public var modificationDate: Date { Date(timeIntervalSince1970: Double(modified) / 1e9) }
+
+  /// The stamp of the file to which a path leads, through links. O(1).
+  ///
+  /// It asks only the file system. Foundation's attributes of a file have the name of its owner too, which is looked up
+  /// elsewhere.
+  ///
+  /// Nil if there is no file, or the system does not tell.
+  public init?(at url: URL) {
+    let system = POSIXFileSystem()
+    guard let path = try? url.requiredPath(), let location = try? FileLocation(path, on: system),
+      let status = try? system.statusIfAny(at: location)
+    else { return nil }
+    device = status.device
+    number = status.inode
+    size = status.size
+    modified = status.modified
+  }
+}
