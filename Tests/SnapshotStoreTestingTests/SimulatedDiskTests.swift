@@ -40,6 +40,19 @@ struct SimulatedDiskTests {
     #expect(store.durableRevision == 1)
   }
 
+  // A test of faults would drown in the log of each fault.
+  @Test func faultsAreNotLogged() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      let disk = SimulatedDisk()
+      let store = try Store<Shelf>.open(at: URL(fileURLWithPath: "/shelf.json"), on: disk)
+      try store.write { try $0.books.insert(Book(id: 1, title: "Molloy")) }
+      disk.fail(.rename, with: EIO)
+      #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(!text.contains("cannot be saved"))
+  }
+
   @Test func everyCallFailsInTurnAndTheNextAttemptSucceeds() throws {
     let before = SimulatedDisk(directories: [url.deletingLastPathComponent()])
     var count = 0

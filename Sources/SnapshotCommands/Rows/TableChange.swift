@@ -17,7 +17,7 @@ enum TableChange<Root: Model> {
     // A file that was edited by hand would be written anew, so no change is an error on the way.
     var unchanged: Result?
     do {
-      return try write(path) { content in
+      return try write(path, table: name) { content in
         var table = try content.requiredTable(name)
         let (result, isChanged) = try body(&table)
         if !isChanged {
@@ -34,7 +34,7 @@ enum TableChange<Root: Model> {
   }
 
   private static func write<Result>(
-    _ path: String, _ body: (inout SnapshotContent<UntypedModel>) throws -> Result
+    _ path: String, table: String, _ body: (inout SnapshotContent<UntypedModel>) throws -> Result
   ) throws -> Result {
     let session = try StoreSession<Root>(path: path)
     guard session.exists, try isOfModel(path) else { return try StoreSession<UntypedModel>(path: path).change(body) }
@@ -44,7 +44,12 @@ enum TableChange<Root: Model> {
         from: try SnapshotFile.encode(content, as: .binary))
       let result = try body(&untyped)
       let before = content.value
-      content = try SnapshotFile.decodeContent(from: try SnapshotFile.encode(untyped, as: .binary))
+      let changed = try SnapshotFile.encode(untyped, as: .binary)
+      do {
+        content = try SnapshotFile.decodeContent(from: changed)
+      } catch let error as SnapshotError {
+        throw error.naming(recordOf: untyped[table: table])
+      }
       // A model whose own functions update the tombstones has no rule for them.
       content.value.updateTombstones(since: before)
       return result
@@ -53,6 +58,23 @@ enum TableChange<Root: Model> {
 
   private static func isOfModel(_ path: String) throws -> Bool {
     try FileInput(path).model(for: Root.self) is Root.Type
+  }
+}
+
+extension SnapshotError {
+  /// The error of a record that does not fit its type, with the id of the record.
+  ///
+  /// The position is one of bytes that the user never sees, and the advice is for files of older versions.
+  fileprivate func naming(recordOf table: UntypedTable?) -> SnapshotError {
+    var error = self
+    (error.position, error.advice) = (nil, nil)
+    guard let table, let place = dataPath, place.hasPrefix("\(table.name)["), let end = place.firstIndex(of: "]"),
+      let index = Int(place[..<end].dropFirst(table.name.count + 1)), index < table.count,
+      let id = RecordID(of: table[index], under: RecordID.key(of: table))
+    else { return error }
+    let properties = place[place.index(after: end)...].drop { $0 == "." }
+    error.dataPath = "\(table.name) \(id.shown)" + (properties.isEmpty ? "" : ", \(properties)")
+    return error
   }
 }
 

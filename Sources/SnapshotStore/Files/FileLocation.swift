@@ -34,7 +34,8 @@ struct FileLocation: Sendable {
     } catch {
       let missing = error.number == SystemError.noSuchFile
       throw missing
-        ? SnapshotError(.fileNotFound, "there is no directory \(parent.escapedForMessage())", path: path)
+        ? SnapshotError(
+          .fileNotFound, "there is no directory \(parent.escapedForMessage())", advice: "Create it first.", path: path)
         : SnapshotError(error, path)
     }
     name = last

@@ -13,7 +13,7 @@ public struct MergeConflict: Equatable, Sendable {
   public let id: String
   /// The keys of the properties that both changed. Empty if the conflict is about the record as a whole.
   public let properties: [String]
-  /// The decision.
+  /// The decision. A conflict of a ``TransactionRefusal`` was not decided; there it is what the merge would have done.
   public let resolution: Resolution
 
   /// The decision of a merge about a record that both sides changed.

@@ -67,11 +67,12 @@ public struct Violation: Equatable, Sendable, CustomStringConvertible {
 
 extension Model {
   /// Everything that is wrong with a value, in words: the structure of its tables and indexes, and the rules of its
-  /// domain. Every test on a store should end with the check that this is empty. O(n log n).
+  /// domain. These are ``violations()``, and each ``Validation`` on a table, for all records. Every test on a store
+  /// should end with the check that this is empty. O(n log n).
   public func allViolations() -> [String] {
     var check = TableCheck(root: self)
     Self.schema.visit(&check)
-    return check.violations + wholeViolations().map(\.description)
+    return check.violations + (wholeViolations() + Self.schema.invalidRecords(of: self)).map(\.description)
   }
 
   /// Mends a value, as every merge of the library does with its result. A model that merges in a way of its own calls

@@ -46,7 +46,7 @@ public struct Part<Root: Model>: Sendable {
     }
     let hooks = TypedPartHooks(path: path, prefix: prefix)
     validations = schema.validations.map { validation in
-      Validation(name: prefix + validation.name) {
+      Validation(name: prefix + validation.name, isOnRecords: validation.isOnRecords) {
         hooks.placed(validation.check($0[keyPath: path], $1[keyPath: path], $2))
       }
     }

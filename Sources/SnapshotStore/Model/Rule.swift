@@ -90,7 +90,7 @@ extension Rule where Root: Model {
 
 /// A condition that every value must satisfy. A transaction that violates it is refused, with all reasons. The same
 /// holds for an undo, the commit of a scratchpad, and an external change of the file of an open store. A file that is
-/// opened is not validated.
+/// opened is not validated. ``Model/allViolations()`` and the command `check` look at all records.
 ///
 /// ```swift
 /// struct Blog: Model {
@@ -110,17 +110,40 @@ extension Rule where Root: Model {
 public struct Validation<Root>: Sendable {
   /// The name, for messages.
   let name: String
+  /// Whether it is a condition on each record, so that it has a meaning for a value without a transaction.
+  let isOnRecords: Bool
   let check: @Sendable (_ before: Root, _ value: Root, _ transaction: RuledTransaction) -> [Violation]
 }
 
 extension Validation where Root: Model {
   /// A validation of a transaction's changes. `check` returns the violations, or an empty array.
+  ///
+  /// It may compare the value with the one before. So ``Model/allViolations()`` does not call it.
   public init(_ name: String, _ check: @escaping @Sendable (ChangeSet<Root>) -> [Violation]) {
     self.name = name
+    isOnRecords = false
     self.check = { check(ChangeSet(before: $0, after: $1, revision: $2.revision, origin: $2.origin)) }
   }
 
   /// A validation of each record of a table that was added or changed.
+  ///
+  /// It is not called for a record that the transaction has left alone. So a condition on two tables needs two
+  /// validations, or a ``Rule`` on the other table:
+  ///
+  /// ```swift
+  /// extension Library {
+  ///   static let person = Validation<Self>("person", on: \.loans) { loan, all in
+  ///     all.people.contains(loan.person) ? nil : "nobody has its person"
+  ///   }
+  ///   static let loans = Validation<Self>("loans") { changes in
+  ///     let loans = changes.after.loans
+  ///     return changes.changes(in: \.people)
+  ///       .filter { $0.after == nil }
+  ///       .filter { loans.count(in: Loan.byPerson, at: $0.id) > 0 }
+  ///       .map { Violation(place: "people \($0.id)", message: "has loans") }
+  ///   }
+  /// }
+  /// ```
   ///
   /// - Parameters:
   ///   - name: the name that distinguishes it from other validations. Messages name the record.
@@ -131,6 +154,7 @@ extension Validation where Root: Model {
     _ problem: @escaping @Sendable (Value, Root) -> String?
   ) {
     self.name = name
+    isOnRecords = true
     check = { before, value, _ in
       value[keyPath: table].changes(from: before[keyPath: table]).compactMap { change in
         guard let record = change.after, let problem = problem(record, value) else { return nil }

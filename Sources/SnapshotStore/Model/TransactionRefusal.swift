@@ -8,7 +8,8 @@
 /// }
 /// ```
 public struct TransactionRefusal: Error, Equatable, CustomStringConvertible {
-  /// The conflicts of a merge with the policy `fail`.
+  /// The conflicts of a merge with the policy `fail`. Nothing was decided, so use their
+  /// ``MergeConflict/place``. The `resolution` of each is only what the merge would have done.
   public var conflicts: [MergeConflict] = []
   /// The rules that the value would break.
   public var violations: [Violation] = []

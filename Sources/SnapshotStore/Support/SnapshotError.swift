@@ -81,8 +81,16 @@ extension SnapshotError {
   }
 }
 
+extension SnapshotError.Position: CustomStringConvertible {
+  /// `line 2, column 9`, or in a binary file `byte 98`.
+  public var description: String {
+    guard let line, let column else { return "byte \(offset)" }
+    return "line \(line), column \(column)"
+  }
+}
+
 extension SnapshotError: CustomStringConvertible {
-  /// `path:line:column: data path: message. Advice.` in one line.
+  /// `path:line:column: data path: message. Advice.` in one line. Without a path it begins `line 2, column 9:`.
   ///
   /// Text from outside is escaped. It contains nothing that a terminal could act on or that disguises its neighbours.
   public var description: String { plainDescription.escapedForMessage(limit: .max) }
@@ -90,7 +98,7 @@ extension SnapshotError: CustomStringConvertible {
   private var plainDescription: String {
     var places: [String] = []
     if let path { places.append(path.escapedForMessage() + (position.map(Self.suffix) ?? "")) }
-    if path == nil, let position { places.append("byte \(position.offset)") }
+    if path == nil, let position { places.append(position.description) }
     if let dataPath { places.append(dataPath) }
     let sentence = (places + [message]).joined(separator: ": ")
     return advice.map { "\(sentence). \($0.replacing("FILE", with: path?.escapedForMessage() ?? "FILE"))" } ?? sentence

@@ -55,6 +55,9 @@ struct PartTests {
     try bookcases.own.books.insert(Bookcase.Book(id: -1, title: "a", isLent: false))
     try bookcases.club.books.insert(Bookcase.Book(id: -2, title: "a", isLent: false))
     #expect(bookcases.allViolations() == ["books -1: its id is negative", "club.books -2: its id is negative"])
+    bookcases = Bookcases()
+    try bookcases.club.books.insert(Bookcase.Book(id: 1, title: "", isLent: false))
+    #expect(bookcases.allViolations() == ["club.books 1: it has no title"])
   }
 
   @Test func aTagThatOneSideDeletedAndTheOtherUsesIsTakenBack() throws {

@@ -25,6 +25,7 @@ struct FileLocationTests {
       #expect(error?.code == .fileNotFound)
       #expect(error?.path == "\(folder.path)/missing/file")
       #expect(error?.message.contains("missing") == true)
+      #expect(error?.advice == "Create it first.")
     }
   }
 

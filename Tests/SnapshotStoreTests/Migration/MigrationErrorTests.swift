@@ -85,6 +85,13 @@ struct MigrationErrorTests {
     }
   }
 
+  @Test func aStepThatIsMissingAtTheEndIsNamed() {
+    let steps = [Migration("a", to: 2) { _ in }]
+    #expect(steps.problem(upTo: 3) == "the last migration leads to version 2, not to 3: add one to 3")
+    #expect(
+      steps.problem(upTo: 1) == "the last migration leads to version 2, not to 1: raise the version of the schema")
+  }
+
   @Test func listsThatAreRight() {
     let steps = [3, 3, 4, 5].enumerated().map { index, version in Migration("\(index)", to: version) { _ in } }
     #expect(steps.problem(upTo: 5) == nil)

@@ -58,6 +58,16 @@ struct RuleTests {
     #expect(right == [6, 12])
   }
 
+  // A file is not validated when it is opened. The check of a whole value is the way to find such records.
+  @Test func recordsThatBreakAValidationAreViolations() throws {
+    var sums = Sums()
+    for id in 1...6 { try sums.left.insert(Counter(id: id, value: 1_000 * (id / 6 + 1))) }
+    // “few” is about a transaction, and “small” about each record.
+    #expect(sums.allViolations() == ["left 6: is more than 1000"])
+    try sums.left.update(6) { $0.value = 1 }
+    #expect(sums.allViolations() == [])
+  }
+
   @Test func rulesThatNeverRestAreFoundOut() throws {
     let refusal = #expect(throws: TransactionRefusal.self) {
       try store.write { try $0.left.insert(Counter(id: 1, value: -1)) }

@@ -53,6 +53,8 @@ extension [Migration] {
     for (step, next) in zip(self, dropFirst()) where !(step.version...step.version + 1).contains(next.version) {
       return "the migration “\(next.name)” to version \(next.version) follows on one to version \(step.version)"
     }
-    return last.version == version ? nil : "the last migration leads to version \(last.version), not to \(version)"
+    if last.version == version { return nil }
+    let advice = last.version < version ? "add one to \(version)" : "raise the version of the schema"
+    return "the last migration leads to version \(last.version), not to \(version): \(advice)"
   }
 }

@@ -135,13 +135,7 @@ public struct SalvageLoss: Equatable, Sendable, CustomStringConvertible {
   /// Place, id and reason in one line, for a message.
   public var description: String {
     var places: [String] = []
-    if let position {
-      if let line = position.line, let column = position.column {
-        places.append("line \(line), column \(column)")
-      } else {
-        places.append("byte \(position.offset)")
-      }
-    }
+    if let position { places.append(position.description) }
     let place = table.map { $0.escapedForMessage(limit: 60) + (index.map { "[\($0)]" } ?? "") }
     if place != nil || id != nil {
       let name = id.map { "id " + $0.quotedForMessage() }
