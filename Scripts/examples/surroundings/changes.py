@@ -144,6 +144,40 @@ def foreign(examples):
     return Surroundings(check, before=before, files={"other.json": '[{"title":"Rain"},{"title":"Fog"}]'})
 
 
+@example("csv")
+def csv(examples):
+    def check(folder, _):
+        expect([(post["id"], post["tags"]) for post in posts(folder)] == [("1", ["paris"]), ("2", [])], posts(folder))
+    before = types(examples["dashboard"]) + OPEN + 'let file = URL(filePath: "posts.csv")\n'
+    table = 'id,blogName,body,tags\n1,b,A walk,"[""paris""]"\n2,b,"A run, too",[]\n'
+    return Surroundings(check, before=before, files={"posts.csv": table})
+
+
+@example("csv-lines")
+def csv_lines(examples):
+    def check(folder, said):
+        expect([(post["id"], post["tags"]) for post in posts(folder)] == [("Fog", ["1983"]), ("Rain", ["1932"])], posts(folder))
+        expect(said == "line 2, column 5: Year: expected a number\n", said)
+    # The example again, with a field that is no number.
+    body = examples["csv-lines"]
+    before = types(examples["dashboard"]) + OPEN + f"""
+@MainActor func read(_ file: URL) throws {{
+{body}}}
+do {{ try read(URL(filePath: "bad.csv")) }} catch {{ print(error) }}
+let file = URL(filePath: "books.csv")
+"""
+    books = "Author,Title,Year\nMaugham,Rain,1932\nHerbert,Fog,1983\n"
+    return Surroundings(check, before=before, files={"books.csv": books, "bad.csv": "Title,Year\nFog,x\n"})
+
+
+@example("conflict")
+def conflict(examples):
+    def check(folder, said):
+        expect(said == '["posts 1, body"]\n', said)
+        expect([post["body"] for post in posts(folder)] == ["A walk by night"], posts(folder))
+    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + f"try store.write {{ try $0.posts.insert({POST}) }}\n")
+
+
 @example("export")
 def export(examples):
     def check(folder, _):

@@ -23,6 +23,7 @@ def indexes(_):
 2
 ["Ada", "Bo"] 1
 ["Bo"]
+2
 true bo@example.org
 """, said)
     return Surroundings(check)
