@@ -4,6 +4,14 @@ import struct
 from .values import Date, integer_of, require, value_of, without_escape
 
 
+def real_of_4_bytes(part):
+    """The double of a float. A NaN keeps its bits, which a processor may change."""
+    number, bits = struct.unpack(">f", part)[0], int.from_bytes(part, "big")
+    if number == number:
+        return number
+    return struct.unpack(">d", ((bits >> 31 << 63) | 0x7FF << 52 | (bits & 0x7FFFFF) << 29).to_bytes(8, "big"))[0]
+
+
 class Binary:
     def __init__(self, data):
         require(data[:8] == b"bplist00" and len(data) >= 42, "no binary property list of version 00")
@@ -33,7 +41,8 @@ class Binary:
         if kind == 1 and size <= 4:
             return integer_of(str(int.from_bytes(self.part(at + 1, 1 << size), "big", signed=size >= 3)))
         if self.data[at] in (0x22, 0x23, 0x33):
-            number = struct.unpack(">f" if size == 2 else ">d", self.part(at + 1, 1 << size))[0]
+            part = self.part(at + 1, 1 << size)
+            number = real_of_4_bytes(part) if size == 2 else struct.unpack(">d", part)[0]
             return Date(number) if kind == 3 else number
         start = at + 1
         if size == 15:

@@ -60,10 +60,12 @@ def read(data):
         require(type(checksum) is int and 0 <= checksum < 1 << 32, "a checksum of more than 32 bits")
         start = prefix(format, checksum)
         require(data.startswith(start) and cksum(data[len(start):]) == checksum, "the checksum does not match")
-    arrays = [spelling(name) for name in header.get("values", [])]
+    arrays, ids = header.get("values", []), header.get("ids", {})
+    require(isinstance(arrays, list) and isinstance(ids, dict), "names of arrays or of ids that are none")
+    arrays = [spelling(name) for name in arrays]
     if format != "ndjson":
         members = {name: (isinstance(value, list) and name not in arrays, value) for name, value in members.items()}
-    ids = {table: None if key is None else spelling(key) for table, key in header.get("ids", {}).items()}
+    ids = {table: None if key is None else spelling(key) for table, key in ids.items()}
     return Snapshot(format, spelling(header["schema"]), version, ids, members, checksum)
 
 

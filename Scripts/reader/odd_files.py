@@ -45,7 +45,14 @@ def json_value(depth=0):
 
 def json_file():
     members = [f'"{name}":{json_value()}' for name in "abc"[:random.randrange(1, 4)]]
-    return '{"snapshot":{"schema":"s","version":1},' + ",".join(members) + "}"
+    return f'{{"snapshot":{{"schema":"s","version":1{header_member()}}},' + ",".join(members) + "}"
+
+
+def header_member():
+    if random.random() < 0.9:
+        return ""
+    names = ["[]", "{}", "null", "1", '["a"]', '["a","a"]', '["NaN"]', "[1]", '{"a":"id"}', '{"a":null}', '{"a":1}']
+    return f',"{random.choice(["values", "ids"])}":{random.choice(names)}'
 
 
 def line():
@@ -65,14 +72,15 @@ def xml_text(text):
     if random.random() < 0.05:
         return f"<![CDATA[{text}]]>"
     if text and random.random() < 0.15:
-        return f"&#{ord(text[0])};" + text[1:]
+        number = random.choice([ord(text[0])] * 9 + [0xD800, 0x10FFFF, 0x110000, 1 << 70])
+        return f"&#{number};" + text[1:]
     return text
 
 
 def xml_value(depth=0):
     kind = random.random() * (0.8 if depth > 2 else 1)
     if kind < 0.8:
-        reals = NUMBERS + ["nan", "inf", "-inf", "+Infinity", "INF"]
+        reals = NUMBERS + ["nan", "NaN", "+nan", "-nan", "inf", "-inf", "+Infinity", "INF"]
         datas = ["", "AAEC", "AA EC", "AAE", "AAE=", "AAF=", "\n\tAAEC\n"]
         choices = [("string", xml_text(random.choice(TEXTS)))] * 4 + [
             ("integer", random.choice(NUMBERS)), ("real", random.choice(reals)), ("date", random.choice(DATES)),
@@ -88,7 +96,11 @@ def xml_value(depth=0):
 def xml_file():
     header = "<dict><key>schema</key><string>s</string><key>version</key><integer>1</integer></dict>"
     members = [f"<key>{name}</key>{xml_value()}" for name in "abc"[:random.randrange(1, 4)]]
-    return f'<plist version="1.0"><dict><key>snapshot</key>{header}{"".join(members)}</dict></plist>'
+    starts = [
+        "", "<?xml version='1.0'?>", '<?xml VERSION="1.0" encoding="Utf-8"?>', '<?XML version="1.0"?>',
+        '<?xml version="1.1"?>', "<!DOCTYPE plist>", "<!DOCTYPE plist PUBLIC>", "<!DOCTYPE plist SYSTEM>", "<!-- x -->"]
+    start = random.choice(starts) if random.random() < 0.3 else ""
+    return f'{start}<plist version="1.0"><dict><key>snapshot</key>{header}{"".join(members)}</dict></plist>'
 
 
 class BinaryFile:
@@ -128,7 +140,8 @@ class BinaryFile:
                 bytes([0x10 | width]) + random.choice([b"\0", b"\xff"]) * (1 << width),
                 bytes([0x10 | width]) + (b"\0" * half + b"\x80" + b"\0" * half)[:1 << width],
                 random.choice([b"\x23", b"\x33"]) + struct.pack(">d", random.choice(numbers)),
-                b"\x22" + struct.pack(">f", 0.1), b"\x43\0\1\2", b"\x08", b"\x09", b"\0", b"\x0f"]))
+                b"\x22" + struct.pack(">f", 0.1), b"\x22\x7f\x80\0\1", b"\x22\xff\xc0\0\0", b"\x43\0\1\2", b"\x08",
+                b"\x09", b"\0", b"\x0f"]))
         values = [self.value(depth + 1) for _ in range(random.randrange(3))]
         if kind < 0.93:
             return self.add(self.counted(0xA0, len(values)) + bytes(values))

@@ -4,10 +4,10 @@ import re
 from .values import FORBIDDEN, base64_of, date_of, integer_of, real_of, require, value_of, without_escape
 
 BLANK, FILLER = r"[ \t\r\n]*", r"(?:[ \t\r\n]|<!--.*?-->)*"
-DECLARATION = r"""(?i:<\?xml version=["']1\.0["']( encoding=["'](utf-8|us-ascii)["'])?\?>)"""
+DECLARATION = r"""<\?xml(?i: version=["']1\.0["']( encoding=["'](utf-8|us-ascii)["'])?)\?>"""
 PIECE = r"([^<&]+)|<!\[CDATA\[(.*?)\]\]>|&(?:(amp|lt|gt|quot|apos)|#(?:([0-9]+)|x([0-9a-fA-F]+)));"
 REFERENCES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
-NOT_FINITE = {"nan": "nan", "inf": "inf", "infinity": "inf", "-inf": "-inf", "-infinity": "-inf"}
+NOT_FINITE = r"(?i:nan|[+-]?inf(inity)?)"
 
 
 class XML:
@@ -26,7 +26,7 @@ class XML:
 
     def document(self):
         self.take(DECLARATION)
-        self.take(FILLER + r"<!DOCTYPE\s+plist(\s+PUBLIC\s[^>\[]*)?\s*>")
+        self.take(FILLER + r"<!DOCTYPE\s+plist(\s+PUBLIC(\s[^>\[]*)?)?\s*>")
         self.expect(FILLER + r'<plist( version="1\.0")?>', "<plist>")
         root = self.value()
         self.expect(FILLER + f"</plist{BLANK}>{FILLER}" + r"\Z", "</plist> and the end of the file")
@@ -64,8 +64,8 @@ class XML:
     def scalar(self, name, text, trimmed):
         if name == "integer" and re.fullmatch("[+-]?[0-9]+", trimmed):
             return integer_of(trimmed)
-        if name == "real" and trimmed.lower().removeprefix("+") in NOT_FINITE:
-            return float(NOT_FINITE[trimmed.lower().removeprefix("+")])
+        if name == "real" and re.fullmatch(NOT_FINITE, trimmed):
+            return float(trimmed)
         if name == "real" and re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", trimmed):
             return real_of(trimmed)
         if name == "data":
@@ -81,7 +81,9 @@ class XML:
             plain = (piece[1] or piece[2] or "").replace("\r\n", "\n").replace("\r", "\n")
             number = piece[4] or piece[5]
             if number:
-                plain = chr(int(number, 10 if piece[4] else 16))
+                number = int(number, 10 if piece[4] else 16)
+                require(number < 0x110000, "a reference to a character that does not exist")
+                plain = chr(number)
             text += REFERENCES.get(piece[3], plain)
             require(not FORBIDDEN.search(plain), "a character that XML forbids")
         return text.encode().decode(), is_escaped
