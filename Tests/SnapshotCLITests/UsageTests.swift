@@ -78,6 +78,20 @@ import Testing
     #expect(try cli.run("generations", "compare", "1", environment: environment).output.contains("Soon"))
   }
 
+  /// With IN forgotten, the store of the environment would be written over the only file that is named.
+  @Test func aFileIsNotReplacedByTheStoreOfTheEnvironment() throws {
+    try cli.makeStore()
+    try cli.write(#"{"snapshot":{"schema":"notebook","version":1}}"#, to: "other.json")
+    let old = try cli.bytes("other.json")
+    let environment = ["SNAPSHOT_STORE": "notes.json"]
+    let forced = try cli.run("convert", "--force", "-f", "binary", "other.json", environment: environment)
+    #expect(forced.status == Exit.usage && forced.error.contains("IN must be named too"), "\(forced.error)")
+    #expect(try cli.bytes("other.json") == old)
+    #expect(try cli.run("convert", "new.plist", environment: environment).status == Exit.good)
+    #expect(try cli.run("convert", "--force", "other.json", "--store=notes.json").status == Exit.good)
+    #expect(try cli.bytes("other.json") == cli.bytes("notes.json"))
+  }
+
   @Test func version() throws {
     let result = try cli.run("--version")
     #expect(result.status == Exit.good)

@@ -14,6 +14,8 @@ public struct Arguments {
   private let form: CommandForm
   /// The store operand that is given although the environment names a store.
   private let storeBesidesVariable: String?
+  /// Whether only the environment names the store.
+  let isStoreFromEnvironment: Bool
   /// The names of all forms, each with whether it was taken.
   private var isTaken: [String: Bool]
 
@@ -38,6 +40,7 @@ public struct Arguments {
       let operand = form.operands.first(where: \.isStore).flatMap { values[$0.name]?.first }
       let isVariableUsed = choice.isStoreElsewhere || StorePath.inEnvironment(environment) == nil
       storeBesidesVariable = isVariableUsed ? nil : operand
+      isStoreFromEnvironment = choice.isStoreElsewhere && scan.options[Parameter.storeOption] == nil
     } catch let error as ArgumentError {
       throw usage(error.message)
     }
