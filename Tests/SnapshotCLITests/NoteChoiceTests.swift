@@ -87,6 +87,26 @@ import Testing
     #expect(result.error.contains("another store") && result.error.contains("n.json"))
   }
 
+  /// A place would otherwise name a note of the list before it.
+  @Test func aListThatCannotBeKeptHasNoPlaces() throws {
+    _ = try show("list")
+    // A name that is taken by a folder stands for any reason why a file cannot be written.
+    let file = try #require(try FileManager.default.contentsOfDirectory(atPath: cli.url("snapshot-cli").path).first)
+    try FileManager.default.removeItem(at: cli.url("snapshot-cli/\(file)"))
+    let inner = cli.url("snapshot-cli/\(file)/inner")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    #expect(try show("search", "third").map { $0.contains("@") } == [false])
+    #expect(try run("delete", "@1").error.contains("there was no list in this terminal yet"))
+    #expect(FileManager.default.fileExists(atPath: inner.path))
+  }
+
+  @Test func aListFromElsewhereIsNotRead() throws {
+    _ = try show("list")
+    let file = try #require(try FileManager.default.contentsOfDirectory(atPath: cli.url("snapshot-cli").path).first)
+    #expect(truncate(cli.url("snapshot-cli/\(file)").path, 1 << 40) == 0)
+    #expect(try run("show", "@1").error.contains("there was no list in this terminal yet"))
+  }
+
   @Test func onlyTheUserCanReadTheLastList() throws {
     _ = try show("list")
     let folder = cli.url("snapshot-cli").path

@@ -148,12 +148,10 @@ struct CompletionReply {
 
   init(files: Files? = nil) { self.files = files }
 
-  /// The values with a beginning. If there are none, upper and lower case count as equal. A value with a control
-  /// character cannot be typed, and is left out.
+  /// The values with a beginning. If there are none, upper and lower case count as equal. Shells show a value as it is,
+  /// so one with a character that controls a terminal, or disguises its neighbours, is left out.
   init(_ values: [Completed], beginningWith text: String) {
-    let typed = values.filter { value in
-      value.value.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-    }
+    let typed = values.filter { $0.value.forTerminal.utf8.count == $0.value.utf8.count }
     let exact = typed.filter { $0.value.utf8.starts(with: text.utf8) }
     let lower = text.lowercased()
     let found = exact.isEmpty ? typed.filter { $0.value.lowercased().hasPrefix(lower) } : exact

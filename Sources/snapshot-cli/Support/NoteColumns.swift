@@ -14,21 +14,25 @@ struct NoteColumns {
   /// The columns of the terminal; nil for a pipe or a file.
   private let width: Int?
   private let idWidth: Int
-  private let placeWidth: Int
+  /// The width of the places; nil if the list has none.
+  private let placeWidth: Int?
 
-  init(_ notes: [Note], width: Int?) {
+  /// - Parameters:
+  ///   - width: the columns of the terminal; nil for a pipe or a file.
+  ///   - hasPlaces: whether `@3` will name the third note.
+  init(_ notes: [Note], width: Int?, hasPlaces: Bool) {
     self.width = width
     idWidth = notes.map { "\($0.id)".count }.max() ?? 0
-    placeWidth = "@\(notes.count)".count
+    placeWidth = hasPlaces ? "@\(notes.count)".count : nil
   }
 
   /// The blanks before a second line of a note.
-  var indentation: String { "".padding(to: (width == nil ? 0 : placeWidth + 2) + idWidth + 2) }
+  var indentation: String { "".padding(to: (placeWidth.map { $0 + 2 } ?? 0) + idWidth + 2) }
 
   func line(for note: Note, place: Int, tags: [String]) -> String {
     let output = Terminal.output
     var fixed = ["\(note.id)".padding(to: idWidth)]
-    if width != nil { fixed.insert("@\(place)".padding(to: placeWidth), at: 0) }
+    if let placeWidth { fixed.insert("@\(place)".padding(to: placeWidth), at: 0) }
     if width.map({ $0 >= Self.fewestColumnsWithDays }) ?? true { fixed.append(note.sortDate.day) }
     let derived = String(note.title.prefix(Self.longestTitle)).forTerminal
     var title = derived.isEmpty ? "(empty)" : derived

@@ -29,8 +29,9 @@ struct NoteListing {
 
   /// - Parameter detail: the text of an additional line below a note.
   func printLines(detail: (Note) -> String? = { _ in nil }) throws {
-    ListMemory.keep(notes.map(\.id), of: store.url)
-    let columns = NoteColumns(notes, width: Terminal.output.isTerminal ? Terminal.output.columns ?? 80 : nil)
+    let hasPlaces = ListMemory.keep(notes.map(\.id), of: store.url)
+    let width = Terminal.output.isTerminal ? Terminal.output.columns ?? 80 : nil
+    let columns = NoteColumns(notes, width: width, hasPlaces: hasPlaces)
     var text = ""
     for (place, note) in zip(1..., notes) {
       text += columns.line(for: note, place: place, tags: tagNames(note)) + "\n"

@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func namesThatCannotBeTypedAreLeftOut() {
-    let all = [Completed("a\u{1B}b"), Completed("a\nb"), Completed("Ab"), Completed("ab c")]
+    let all = ["a\u{1B}b", "a\nb", "a\u{202E}b", "a\u{2028}", "Ab", "ab c"].map { Completed($0) }
     #expect(CompletionReply(all, beginningWith: "").values.map(\.value) == ["Ab", "ab c"])
     #expect(CompletionReply(all, beginningWith: "a").values.map(\.value) == ["ab c"])
     #expect(CompletionReply(all, beginningWith: "AB").values.map(\.value) == ["Ab", "ab c"])
