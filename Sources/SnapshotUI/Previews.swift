@@ -35,7 +35,7 @@
 
     init(_ store: Store<Shelf>) { _count = LiveValue(store.observe { $0.books.count }) }
 
-    var body: some View { Text("\(count) books") }
+    var body: some View { Text("Books: \(count)") }
   }
 
   struct BookListPreviews: PreviewProvider {
