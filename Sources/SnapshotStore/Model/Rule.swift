@@ -163,3 +163,12 @@ extension Validation where Root: Model {
     }
   }
 }
+
+extension Schema where Root: Model {
+  /// The records that break a validation of their table, as if a transaction had added all of them.
+  func invalidRecords(of value: Root) -> [Violation] {
+    let empty = Root()
+    let transaction = RuledTransaction(revision: 1, origin: .file)
+    return validations.filter(\.isOnRecords).flatMap { $0.check(empty, value, transaction) }
+  }
+}

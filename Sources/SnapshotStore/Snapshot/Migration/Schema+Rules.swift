@@ -37,13 +37,6 @@ extension Schema where Root: Model {
     let violations = validations.flatMap { $0.check(before, value, transaction) }
     if !violations.isEmpty { throw TransactionRefusal(violations: violations) }
   }
-
-  /// The records that break a validation of their table, as if a transaction had added all of them.
-  func invalidRecords(of value: Root) -> [Violation] {
-    let empty = Root()
-    let transaction = RuledTransaction(revision: 1, origin: .file)
-    return validations.filter(\.isOnRecords).flatMap { $0.check(empty, value, transaction) }
-  }
 }
 
 extension Model {
