@@ -105,8 +105,8 @@ import Testing
     _ = try add(String(repeating: "long ", count: 40), "--tag", "a tag with a very long name that does not fit")
     _ = try add("short", "--tag", "x")
     let shown = try Pseudoterminal.run(
-      CLI.tool, ["list", "n.json"], in: cli.folder, environment: ["PATH": "/usr/bin:/bin", "TERM": "dumb"],
-      columns: columns)
+      CLI.tool, ["list", "n.json"], in: cli.folder,
+      environment: ["PATH": "/usr/bin:/bin", "TERM": "dumb", "XDG_RUNTIME_DIR": cli.folder.path], columns: columns)
     let lines = shown.text.split(whereSeparator: \.isNewline)
     #expect(lines.count == 3)
     for line in lines {
