@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Reads a file of SnapshotStore in any format, checks it, and prints it as JSON: Scripts/read-snapshot.py FILE
 
-It shares no code with the library: it was written from the article “The file formats” alone, to show that this page is
-complete. The output is the file that the library writes in JSON for the same content, byte for byte. A file that is
+It shares no code with the library. It does what the article “The file formats” says, and Scripts/compare-readers holds
+it against the library on random files. The output is the file that the library writes in JSON for the same content, byte for byte. A file that is
 damaged, or not of these formats, ends the program with 1 and a message. It needs Python 3.11 and nothing else.
 """
 import sys
