@@ -8,10 +8,11 @@ import SnapshotStore
 @main
 enum NotesServer {
   static func main() async {
+    let signals = TerminationSignal.signals()
     do {
       let options = try Options(CommandLine.arguments.dropFirst())
       if options.wantsHelp { return print(Options.help) }
-      try await serve(options)
+      try await serve(options, until: signals)
     } catch let error as Options.Failure {
       fail("\(error.message)\nTry: notes-server --help", code: 64)
     } catch let error as SnapshotError {
@@ -22,10 +23,10 @@ enum NotesServer {
   }
 
   /// Serves until SIGINT or SIGTERM. Then it saves the notebook and closes its file.
-  private static func serve(_ options: Options) async throws {
+  private static func serve(_ options: Options, until signals: AsyncStream<Int32>) async throws {
     let workspace = try Workspace(at: options.file)
     do {
-      try await serve(workspace, options)
+      try await serve(workspace, options, until: signals)
     } catch {
       try await workspace.close()
       throw error
@@ -35,7 +36,9 @@ enum NotesServer {
     say("\(options.file.path) is saved: revision \(revision)")
   }
 
-  private static func serve(_ workspace: Workspace, _ options: Options) async throws {
+  private static func serve(
+    _ workspace: Workspace, _ options: Options, until signals: AsyncStream<Int32>
+  ) async throws {
     let gate = Gate(host: options.host)
     let site = Site(workspace: workspace, gate: gate)
     let server = HTTPServer(
@@ -58,7 +61,7 @@ enum NotesServer {
         return false
       }
       tasks.addTask {
-        for await _ in TerminationSignal.signals { break }
+        for await _ in signals { break }
         return true
       }
       while let isAsked = try await tasks.next(), !isAsked {}
