@@ -1,0 +1,39 @@
+import SnapshotFoundation
+
+/// The identity of the file on which the changes of a journal stand.
+struct JournalBase: Equatable, Sendable {
+  enum Sum: Equatable, Sendable {
+    /// The checksum that the header of the file has, and that is right.
+    case checksum(UInt32)
+    /// The number that `cksum` prints for all bytes of a file without a right checksum.
+    case digest(UInt32)
+  }
+
+  var sum: Sum
+  /// The number of bytes of the file.
+  var size: Int
+}
+
+/// The place behind a line of a journal.
+struct JournalPosition: Equatable, Sendable {
+  /// The number of the line; 0 behind the header.
+  var number: Int
+  /// The `sum` of the line.
+  var sum: UInt32
+}
+
+/// One line to append to a journal.
+struct JournalText: Sendable {
+  /// The bytes of the line, with its line feed.
+  var bytes: [UInt8]
+  /// The place behind the line.
+  var end: JournalPosition
+}
+
+/// What the first line of a journal says.
+struct JournalHeader: Equatable, Sendable {
+  let schema: String
+  let version: Int
+  let base: JournalBase
+  let date: Date
+}
