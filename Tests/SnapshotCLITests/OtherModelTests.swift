@@ -64,7 +64,7 @@ import Testing
   @Test func itIsDumpedAndRestored() throws {
     #expect(try Data(cli.run("dump", "shop.json").outputBytes) == cli.bytes("shop.json"))
     let result = try cli.run("restore", "shop.json", "new.plist")
-    #expect(result.output == "restored people 2, empty 0, articles 1\n")
+    #expect(result.output == "restored new.plist: people 2, empty 0, articles 1\n")
     #expect(try cli.run("restore", "shop.json", "new.plist").status == Exit.cannotCreate)
     #expect(try cli.run("restore", "shop.json", "new.plist", "--force").status == Exit.good)
     #expect(

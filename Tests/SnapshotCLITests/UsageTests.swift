@@ -92,6 +92,21 @@ import Testing
     #expect(try cli.bytes("other.json") == cli.bytes("notes.json"))
   }
 
+  /// With one file, a user may mean that file, and not the store of the environment.
+  @Test func theStoreOfTheEnvironmentIsNotReplacedByADump() throws {
+    try cli.makeStore()
+    try cli.write(#"{"snapshot":{"schema":"notebook","version":1}}"#, to: "dump.json")
+    let old = try cli.bytes("notes.json")
+    let environment = ["SNAPSHOT_STORE": "notes.json"]
+    let forced = try cli.run("restore", "--force", "dump.json", environment: environment)
+    #expect(forced.status == Exit.usage && forced.error.contains("STORE must be named too"), "\(forced.error)")
+    #expect(try cli.bytes("notes.json") == old)
+    let named = try cli.run("restore", "--force", "dump.json", "--store=notes.json", environment: environment)
+    #expect(named.status == Exit.good && named.output.hasPrefix("restored notes.json: 0 notes"), "\(named)")
+    let new = try cli.run("restore", "dump.json", environment: ["SNAPSHOT_STORE": "new.json"])
+    #expect(new.output.hasPrefix("restored new.json: "))
+  }
+
   @Test func version() throws {
     let result = try cli.run("--version")
     #expect(result.status == Exit.good)

@@ -13,8 +13,8 @@ struct RestoreCommand<Root: Model>: StoreCommand {
       .flag(
         "--force",
         """
-        replace STORE if it exists. Its old content stays as the newest older version (see “{tool} generations
-        --help”). A file that cannot be read as a store stays beside it
+        replace STORE if it exists; an operand or --store must name it then. Its old content stays as the newest older
+        version (see “{tool} generations --help”). A file that cannot be read as a store stays beside it
         """
       ),
     ]
@@ -30,6 +30,10 @@ struct RestoreCommand<Root: Model>: StoreCommand {
     tool = arguments.toolName
     replaces = arguments.flag("--force")
     dump = arguments.operand("DUMP")
+    // With one file, a user may mean that file. The store of the environment would be replaced.
+    if replaces, arguments.isStoreFromEnvironment {
+      throw arguments.usage("--force replaces STORE, so STORE must be named too, as an operand or with --store")
+    }
     store = arguments.operand("STORE")
   }
 
@@ -50,7 +54,7 @@ struct RestoreCommand<Root: Model>: StoreCommand {
         try write(content, as: format, to: url)
       }
     }
-    try Terminal.output.print("restored \(Counts.text(of: content))\n")
+    try Terminal.output.print("restored \(store.forTerminal): \(Counts.text(of: content))\n")
     let violations = content.value.allViolations()
     if !violations.isEmpty {
       Terminal.error.printLine(
