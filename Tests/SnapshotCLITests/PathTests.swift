@@ -2,6 +2,8 @@ import Foundation
 import SnapshotStore
 import Testing
 
+@testable import TestSupport
+
 /// Paths are taken literally: only the shell expands a tilde.
 @Suite struct PathTests {
   let cli: CLI
@@ -37,5 +39,25 @@ import Testing
     let stray = try FileManager.default.subpathsOfDirectory(atPath: home.path)
     #expect(stray == [])
     #expect(FileManager.default.fileExists(atPath: cli.folder.path + "/" + out + "-md"))
+  }
+
+  /// A loop of links, and a link to a file that is gone.
+  @Test func linksThatLeadToNoFile() throws {
+    for (name, target) in [("loop.json", "loop.json"), ("gone.json", "none.json")] {
+      try FileManager.default.createSymbolicLink(atPath: cli.url(name).path, withDestinationPath: target)
+    }
+    each([
+      ["set", "FILE", "notes", "1", "text=x"], ["remove", "FILE", "notes", "1"], ["sync", "FILE", "-"], ["show", "1"],
+      ["archive", "1"], ["check", "FILE"], ["rows", "FILE", "notes"],
+    ]) { (command: [String]) throws in
+      for (name, message) in [
+        ("loop.json", "symbolic links without end"), ("gone.json", "a symbolic link that leads to no file"),
+      ] {
+        let arguments =
+          command.contains("FILE") ? command.map { $0 == "FILE" ? name : $0 } : command + ["--store", name]
+        let result = try cli.run(arguments, input: #"{"notes":[],"tags":[]}"#)
+        #expect(result.status == Exit.noInput && result.error.contains(message), "\(arguments) \(result)")
+      }
+    }
   }
 }

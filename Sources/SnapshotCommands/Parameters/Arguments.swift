@@ -128,7 +128,8 @@ public struct Arguments {
   /// The error with a way out, if a missing file may be meant as something else. A user who has set the variable may
   /// mean the operand after the store.
   func advising(_ error: SnapshotError) -> SnapshotError {
-    guard error.code == .fileNotFound, error.advice == nil, let operand = storeBesidesVariable, error.path == operand
+    guard error.code == .fileNotFound, error.advice == nil, let operand = storeBesidesVariable,
+      error.shownInFolder.path == operand
     else { return error }
     var error = error
     error.advice =

@@ -50,7 +50,8 @@ public struct StoreSession<Root: Model> {
   public func change<Result>(_ body: (inout SnapshotContent<Root>) throws -> Result) throws -> Result {
     if !exists {
       try requireNoOlderVersions()
-      throw SnapshotError(.fileNotFound, "there is no such file", path: url.relativePath)
+      // Says why: there is no file, or only links that lead to none.
+      _ = try SnapshotFile.readBytes(at: url)
     }
     return try CommandFailure.creating {
       try SnapshotFile.change(Root.self, at: url, waitingAtMost: Self.lockTimeLimit) { content in
