@@ -112,6 +112,24 @@ import Testing
     #expect(try lines("get", "shop.json", "people", "\"Bo\"") == [#"{"name":"Bo","age":18446744073709551615}"#])
   }
 
+  @Test func oneSingleValue() throws {
+    #expect(try lines("get", "shop.json", "--value", "theme") == [#"{"accent":"red"}"#])
+    let environment = ["SNAPSHOT_STORE": "shop.json"]
+    #expect(try cli.run("get", "--value=theme", environment: environment).status == Exit.good)
+    #expect(try cli.run("get", "people", "Bo", environment: environment).status == Exit.good)
+  }
+
+  /// A `Decimal` is a text in the file, so it is sorted by its bytes.
+  @Test func decimalsAreSortedAsTexts() throws {
+    try cli.write(
+      #"{"snapshot":{"schema":"x","version":1},"t":[{"id":1,"price":"9.5"},{"id":2,"price":"20.95"},{"id":3,"price":"100"}]}"#,
+      to: "prices.json")
+    #expect(
+      try lines("rows", "prices.json", "t", "--sort", "price", "--columns", "price").dropFirst() == [
+        "100", "20.95", "9.5",
+      ])
+  }
+
   /// Records that are no objects, such as the elements of a list, have a column of their own.
   @Test func plainValuesAreShown() throws {
     try cli.write(
@@ -169,7 +187,9 @@ import Testing
       (["rows", "deep.json", "a"], Exit.badData, "nested"), (["tables", "."], Exit.noInput, "."),
       (["rows", "shop.json", "artcles"], Exit.noInput, "did you mean “articles”?"),
       (["rows", "shop.json", "x"], Exit.noInput, "the tables are “articles”, “people”, “empty”"),
-      (["rows", "shop.json", "theme"], Exit.noInput, "is a single value"),
+      (["rows", "shop.json", "theme"], Exit.noInput, "“snapshot-cli get FILE --value NAME” prints it"),
+      (["get", "shop.json", "--value", "them"], Exit.noInput, "no single value “them”; did you mean “theme”?"),
+      (["get", "shop.json", "--value", "people"], Exit.noInput, "“people” is a table"),
       (["get", "shop.json", "articles", "abc"], Exit.noInput, "its ids are integers"),
       (["get", "shop.json", "articles", "3"], Exit.noInput, "no record with the id 3"),
       (["get", "shop.json", "articles", "\"1\""], Exit.noInput, "its ids are integers"),

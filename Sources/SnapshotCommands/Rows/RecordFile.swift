@@ -22,13 +22,29 @@ extension SnapshotContent where Root == UntypedModel {
   /// - Throws: `recordNotFound`, with the tables that there are.
   func requiredTable(_ name: String) throws -> UntypedTable {
     if let table = self[table: name] { return table }
-    let names = tables.map(\.name)
-    let what =
-      self[value: name] == nil
-      ? "there is no table “\(name.shortForMessage)”" : "“\(name.shortForMessage)” is a single value, not a table"
+    if self[value: name] != nil {
+      throw CommandFailure(
+        "“\(name.shortForMessage)” is a single value, not a table; “\(Tool.mark) get FILE --value NAME” prints it",
+        .noInput)
+    }
+    throw Self.noneOfName("table", name, tables.map(\.name))
+  }
+
+  /// The single value with a name from the user.
+  ///
+  /// - Throws: `recordNotFound`, with the single values that there are.
+  func requiredValue(_ name: String) throws -> UntypedValue {
+    if let value = self[value: name] { return value }
+    if self[table: name] != nil {
+      throw CommandFailure("“\(name.shortForMessage)” is a table, not a single value", .noInput)
+    }
+    throw Self.noneOfName("single value", name, values.map(\.name))
+  }
+
+  private static func noneOfName(_ what: String, _ name: String, _ names: [String]) -> CommandFailure {
     let near = NearName.of(name, in: names).map { "; did you mean “\($0.shortForMessage)”?" }
-    let known = names.isEmpty ? "; the file has no tables" : "; the tables are \(Self.list(names))"
-    throw CommandFailure(what + (near ?? known), .noInput)
+    let known = names.isEmpty ? "; the file has no \(what)s" : "; the \(what)s are \(list(names))"
+    return CommandFailure("there is no \(what) “\(name.shortForMessage)”\(near ?? known)", .noInput)
   }
 
   private static func list(_ names: [String]) -> String {
