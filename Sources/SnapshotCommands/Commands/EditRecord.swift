@@ -28,7 +28,7 @@ public struct EditRecordCommand<Root: Model>: StoreCommand {
   public static var parameters: [Parameter] {
     [
       .store("FILE", "a store of any model"), .table, .recordID,
-      .flag("--force", "write a property that no record has, or a value of another kind"),
+      .flag("--force", "write a property that no record has, or a value of another kind, as “{tool} put” explains"),
     ]
   }
   /// The help text.

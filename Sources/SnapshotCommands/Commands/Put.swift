@@ -12,7 +12,7 @@ struct PutCommand<Root: Model>: StoreCommand {
         "--force",
         """
         write records with a property that no record has, with values of another kind, or without a property that all
-        records have
+        records have. The types of the tool's own model may still refuse them
         """
       ),
     ]

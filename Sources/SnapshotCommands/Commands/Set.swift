@@ -20,7 +20,7 @@ struct SetCommand<Root: Model>: StoreCommand {
       "--force",
       """
       set a property that no record has, set a value of another kind than all records have, or remove what all records
-      have
+      have. The types of the tool's own model may still refuse it
       """
     )
     return [record + [value, removal, force], record + [removal.required, force]]

@@ -102,5 +102,5 @@ struct RecordShape {
       "no record of “\(table.shortForMessage)” has “\(key.shortForMessage)”\(near)\(Self.advice)", .badData)
   }
 
-  static let advice = "; --force writes it all the same"
+  static let advice = "; --force writes it, unless the types of the model refuse it"
 }

@@ -9,7 +9,7 @@ struct EditCommand: StoreCommand {
   static var forms: [[Parameter]] { [[.noteID, .store], EditRecordCommand<Notebook>.parameters] }
   static let discussion = """
     With the id of a note, edits its text. Otherwise edits a record of a store of any model, as JSON with a property on
-    each line. It is checked as “{tool} put” checks it; --force is explained there.
+    each line. It is checked as “{tool} put” checks it.
 
     Opens the text in $VISUAL or, if that is not set, in $EDITOR. The variable may contain arguments:
     EDITOR="code --wait".
