@@ -44,9 +44,9 @@ struct GenerationsCommand<Root: Model>: StoreCommand {
     """
     By default lists the generations, newest first: number, date, contents, and the changes since.
 
-    A save keeps the file that it replaces if no other was kept in the last hour; it keeps three. “sync”, “merge” and
-    “restore” keep the file that they change in any case, or change nothing. That file stays for three hours at least.
-    The newest generation from before a migration always stays.
+    A save keeps the file that it replaces if no other was kept in the last hour; it keeps three. Commands such as
+    “merge”, “restore”, “set” and “put” keep the file that they change in any case, or change nothing. That file stays
+    for three hours at least. The newest generation from before a migration always stays.
     """
   }
 

@@ -32,7 +32,7 @@ struct InfoCommand: StoreCommand {
     ]
     rows += summary.tables.map { ($0.name.forTerminal, Counts.text($0.count, "record")) }
     rows += summary.values.map { ($0.forTerminal, "single value") }
-    let width = rows.map { $0.0.count }.max() ?? 0
+    let width = rows.map(\.0.displayWidth).max() ?? 0
     for (label, value) in rows { try Terminal.output.print(label.padding(to: width + 2) + value + "\n") }
   }
 

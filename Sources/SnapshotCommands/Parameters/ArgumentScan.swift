@@ -34,12 +34,14 @@ struct ArgumentScan {
 
   /// The name of an option, and the value in the same argument: `--name=value`, `-nvalue`.
   static func parts(of argument: String) -> (name: String, value: String?) {
+    // By scalars: a value may begin with a mark that combines with the character before it.
+    let scalars = argument.unicodeScalars
     if argument.hasPrefix("--") {
-      guard let end = argument.firstIndex(of: "=") else { return (argument, nil) }
-      return (String(argument[..<end]), String(argument[argument.index(after: end)...]))
+      guard let end = scalars.firstIndex(of: "=") else { return (argument, nil) }
+      return (String(scalars[..<end]), String(scalars[scalars.index(after: end)...]))
     }
-    let end = argument.index(argument.startIndex, offsetBy: 2, limitedBy: argument.endIndex) ?? argument.endIndex
-    return (String(argument[..<end]), end == argument.endIndex ? nil : String(argument[end...]))
+    let end = scalars.index(scalars.startIndex, offsetBy: 2, limitedBy: scalars.endIndex) ?? scalars.endIndex
+    return (String(scalars[..<end]), end == scalars.endIndex ? nil : String(scalars[end...]))
   }
 
   private static func value(

@@ -17,7 +17,8 @@ public enum NearName {
     return near.min { $0.distance < $1.distance }?.name
   }
 
-  /// The number of characters to insert, remove or replace (Levenshtein). O(product of the lengths).
+  /// The number of characters to insert, remove or replace (Levenshtein), or 3 if it is more than 2. O(product of the
+  /// lengths).
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     if abs(a.count - b.count) > 2 { return 3 }
     var row = Array(0...b.count)
@@ -29,6 +30,8 @@ public enum NearName {
         diagonal = row[j + 1]
         row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
       }
+      // It never becomes smaller again.
+      if row.allSatisfy({ $0 > 2 }) { return 3 }
     }
     return row[b.count]
   }

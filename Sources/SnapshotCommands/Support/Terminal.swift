@@ -102,9 +102,9 @@ private enum Style: UInt32, CaseIterable {
 }
 
 extension String {
-  /// The text with spaces behind it, up to a number of characters.
+  /// The text with spaces behind it, up to a number of columns.
   public func padding(to width: Int) -> String {
-    self + String(repeating: " ", count: Swift.max(0, width - count))
+    self + String(repeating: " ", count: Swift.max(0, width - displayWidth))
   }
 
   /// The text in one line. Characters that control a terminal or disguise their neighbours are shown as `\u{…}`.

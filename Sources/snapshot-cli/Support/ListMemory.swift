@@ -9,10 +9,8 @@ import SnapshotStore
 /// line of the file is the path of the store, the others are ids. The folder is in `$XDG_RUNTIME_DIR`, otherwise in
 /// `$XDG_STATE_HOME` or `~/.local/state`. It is a convenience: if it cannot be written, the list has no places.
 enum ListMemory {
-  /// More notes than one looks through on a terminal.
-  private static let limit = 10_000
-  /// A longer file is none that was written here.
-  private static let sizeLimit = 1 << 20
+  /// A longer file is none that was written here. A million notes need 17 MB.
+  private static let sizeLimit = 64 << 20
   /// An older list is forgotten. The number of its session may be that of another terminal by now.
   private static let lifetime: TimeInterval = 86_400
 
@@ -27,7 +25,7 @@ enum ListMemory {
     try? manager.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     removeOldFiles(in: folder)
-    let lines = [path(of: store)] + ids.prefix(limit).map(String.init)
+    let lines = [path(of: store)] + ids.map(String.init)
     do {
       try Data(lines.joined(separator: "\n").utf8).write(to: file, options: .atomic)
       return true

@@ -52,6 +52,9 @@ import Testing
       #expect(arguments.number("--layers") == nil && !arguments.flag("--thin") && !arguments.flag("--list"))
       #expect(arguments.untaken == [])
     }
+    // A mark that combines with the character before it is a part of the value.
+    var marked = try read("a.json w one --note=\u{301}x --colour red")
+    #expect(marked.options("--note") == ["\u{301}x"])
     var number = try read("a.json w -n3 - -- -x")
     #expect(number.number("--layers") == 3 && number.operands("COAT") == ["-", "-x"])
     #expect(number.untaken == ["FILE", "WALL"])
