@@ -2,8 +2,15 @@
 
 import { element, find } from './element.js'
 
-// The text to take: mine, or one made from both; null for theirs.
-export async function resolve(mine, theirs) {
+let last = Promise.resolve()
+
+// The text to take: mine, or one made from both; null for theirs. Two notes may differ at once: one after the other.
+export function resolve(mine, theirs) {
+  last = last.then(() => ask(mine, theirs))
+  return last
+}
+
+async function ask(mine, theirs) {
   const dialog = find('conflict')
   const isGone = theirs === undefined || theirs === null
   const parts = compare(theirs ?? '', mine)
