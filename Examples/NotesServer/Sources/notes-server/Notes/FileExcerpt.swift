@@ -24,9 +24,11 @@ struct FileExcerpt: Encodable, Equatable, Sendable {
   init(at url: URL, around id: Note.ID?) {
     name = url.lastPathComponent
     path = url.path
-    let data = (try? Data(contentsOf: url, options: .mappedIfSafe)) ?? Data()
-    bytes = data.count
-    guard data.first == UInt8(ascii: "{"), data.count <= Self.limit else { return }
+    let size = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
+    // The file is not mapped: another program may cut it at any time, and a page that is gone ends the process.
+    let data = size <= Self.limit ? (try? Data(contentsOf: url)) ?? Data() : Data()
+    bytes = max(size, data.count)
+    guard data.first == UInt8(ascii: "{") else { return }
     data.withUnsafeBytes { bytes in
       let file = FileLines(bytes: bytes)
       let first = file.lines(from: 0, count: 2)

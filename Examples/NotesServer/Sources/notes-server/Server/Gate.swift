@@ -6,7 +6,7 @@ import FlyingFox
 /// - The `Origin`, if there is one, must be this server. Browsers send it with requests of other pages.
 /// - Everything under `/api/` needs the token, which only the person who started the server knows.
 struct Gate: Sendable {
-  /// 128 random bits as text.
+  /// 32 random digits: 126 bits.
   let token: String
   private let hosts: Set<String>
 

@@ -16,6 +16,7 @@ actor Window {
   /// The scratchpads of notes with changes that are not in the notebook yet.
   var drafts: [Note.ID: Scratchpad<Notebook>] = [:]
   private var followers: [Topic: Task<Void, Never>] = [:]
+  private var isOver = false
   private var lastExcerpt: FileExcerpt?
 
   /// What a window follows: one task for each.
@@ -48,6 +49,7 @@ actor Window {
 
   /// Stops following. Drafts are dropped: the page keeps their texts until they are in the file.
   func end() {
+    isOver = true
     for task in followers.values { task.cancel() }
     followers = [:]
     drafts = [:]
@@ -56,6 +58,8 @@ actor Window {
   /// Follows something in a task of its own, instead of what was followed before.
   func follow(_ topic: Topic, _ body: @escaping @Sendable (Window) async -> Void) {
     followers[topic]?.cancel()
+    // A command may be under way when its window ends. Nobody would stop its follower.
+    if isOver { return }
     followers[topic] = Task { await body(self) }
   }
 
