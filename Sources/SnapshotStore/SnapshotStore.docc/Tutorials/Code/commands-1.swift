@@ -7,7 +7,8 @@ struct Commands {
 
   func run(_ line: String) throws {
     let command = line.prefix { $0 != " " }
-    let rest = line.dropFirst(command.count).trimmingCharacters(in: .whitespaces)
+    let rest = line.dropFirst(command.count)
+      .trimmingCharacters(in: .whitespaces)
     switch command {
     case "add":
       try store.write { try $0.add(rest) }

@@ -9,7 +9,8 @@ struct Commands {
 
   func run(_ line: String) throws {
     let command = line.prefix { $0 != " " }
-    let rest = line.dropFirst(command.count).trimmingCharacters(in: .whitespaces)
+    let rest = line.dropFirst(command.count)
+      .trimmingCharacters(in: .whitespaces)
     switch command {
     case "add":
       try history.perform("Add Book") { try $0.add(rest) }

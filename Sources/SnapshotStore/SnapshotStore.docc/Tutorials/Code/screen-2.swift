@@ -13,7 +13,8 @@ func show(_ list: LiveList<Book, NoSections>) {
 
 /// Shows the list, and again after every change, until the store is closed.
 func follow(_ store: Store<ReadingList>) async {
-  let books = store.observe(\.books, sortedBy: { CompoundKey($0.isRead, $0.title) })
+  let books = store.observe(
+    \.books, sortedBy: { CompoundKey($0.isRead, $0.title) })
   for await update in books {
     show(update.list)
   }
