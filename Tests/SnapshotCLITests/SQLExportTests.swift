@@ -13,41 +13,14 @@ import Testing
     try cli.makeStore()
   }
 
-  /// Runs a line of the shell, with the tool and the scripts in its path.
-  private func shell(_ line: String) throws -> CLI.Result {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-o", "pipefail", "-c", line]
-    process.currentDirectoryURL = cli.folder
-    let own = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-    process.environment = ["PATH": "\(CLI.tool.deletingLastPathComponent().path):\(Self.scripts):\(own)"]
-    for name in ["out", "err"] { try cli.write("", to: name) }
-    process.standardOutput = try FileHandle(forWritingTo: cli.url("out"))
-    process.standardError = try FileHandle(forWritingTo: cli.url("err"))
-    try process.run()
-    process.waitUntilExit()
-    return CLI.Result(
-      status: process.terminationStatus, output: try cli.text("out"), outputBytes: Array(try cli.bytes("out")),
-      error: try cli.text("err"))
-  }
-
-  private static let scripts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Scripts").path
-
-  private static func isInstalled(_ programs: String...) -> Bool {
-    programs.allSatisfy { name in
-      ["/usr/bin", "/usr/local/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
-    }
-  }
-
-  static var hasSQLite: Bool { isInstalled("sqlite3", "python3") }
+  static var hasSQLite: Bool { CLI.isInstalled("sqlite3", "python3") }
   static var hasPostgreSQL: Bool {
-    isInstalled("psql", "python3") && FileManager.default.fileExists(atPath: "/usr/lib/postgresql")
+    CLI.isInstalled("psql", "python3") && FileManager.default.fileExists(atPath: "/usr/lib/postgresql")
   }
 
   /// Exports a file, loads it, and compares.
   private func compareInSQLite(_ file: String, _ options: String = "") throws {
-    let result = try shell(
+    let result = try cli.shell(
       """
       rm -f new.db; snapshot-cli export sql \(file) \(options) | sqlite3 -bail new.db &&
       snapshot-cli dump \(file) -o dump.json --force && compare-sql sqlite dump.json new.db
@@ -82,13 +55,13 @@ import Testing
       psql -qXAt kindstables -c 'SELECT row_to_json(x) FROM (SELECT * FROM objs) x' | snapshot-cli put other.json objs
       """, to: "try.sh")
     try cli.write(#"{"snapshot":{"schema":"x","version":1},"objs":[]}"#, to: "other.json")
-    let result = try shell("with-postgresql bash try.sh")
+    let result = try cli.shell("with-postgresql bash try.sh")
     #expect(result.status == Exit.good, "\(result.error)")
     #expect(result.output.split(separator: "\n").count { $0.hasSuffix("records are the same") } == 4)
     #expect(result.output.hasSuffix("added 1 record, changed 0, unchanged 0\n"), "\(result.output)")
   }
 
-  private static func fixture(_ path: String) -> String { "\(scripts)/../fixtures/\(path)" }
+  private static func fixture(_ path: String) -> String { "\(CLI.scripts)/../fixtures/\(path)" }
 
   /// SQLite reads about one of ten thousand decimals as a neighbour of the number.
   @Test(.enabled(if: Self.hasSQLite, "sqlite3 is not installed"), arguments: SeededGenerator.seeds(1))
@@ -186,7 +159,7 @@ import Testing
       for name in sql.matches(of: /"((?:[^"]|"")*)"/) { #expect(name.1.replacing("\"\"", with: "\"").utf8.count <= 63) }
       #expect(sql.contains("-- “xmin” is the column \"xmin_2\"\n"))
     }
-    let result = try shell(
+    let result = try cli.shell(
       """
       snapshot-cli export sql names.json | sqlite3 -bail names.db &&
       sqlite3 names.db 'SELECT name FROM sqlite_master WHERE type = "table" ORDER BY rowid; SELECT * FROM posts'
@@ -291,7 +264,7 @@ import Testing
     let rows = (0..<20_000).map { #"{"id":\#($0),"text":"\#(String(repeating: "x", count: 20))"}"# }.joined(
       separator: ",\n")
     try cli.write("{\"snapshot\":{\"schema\":\"x\",\"version\":1},\"t\":[\n\(rows)\n]}", to: "many.json")
-    let result = try shell("set +o pipefail; snapshot-cli export sql many.json | head -n 2")
+    let result = try cli.shell("set +o pipefail; snapshot-cli export sql many.json | head -n 2")
     #expect(result.output.split(separator: "\n").count == 2 && result.error.isEmpty, "\(result.error)")
   }
 
@@ -299,7 +272,7 @@ import Testing
 
   /// As Docs/COMMAND-LINE.md shows it.
   @Test(.enabled(if: Self.hasSQLite, "sqlite3 is not installed")) func recordsComeBackByPut() throws {
-    let result = try shell(
+    let result = try cli.shell(
       """
       snapshot-cli export sql notes.json | sqlite3 -bail notes.db &&
       sqlite3 notes.db "UPDATE tags SET name = 'Postponed' WHERE id = 'later'" &&

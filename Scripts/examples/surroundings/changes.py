@@ -7,6 +7,11 @@ from ..pages import expect, types
 from ..programs import Surroundings
 
 
+def with_a_post(examples):
+    """A dashboard with one post."""
+    return types(examples["dashboard"]) + OPEN + f"try store.write {{ try $0.posts.insert({POST}) }}\n"
+
+
 @example("changes")
 def changes(examples):
     # Runs on the main actor, so only when the loop waits.
@@ -100,23 +105,21 @@ def pages(examples):
 def staging(examples):
     def check(folder, _):
         expect(posts(folder) == [{"id": "1", "blogName": "Elsewhere", "body": "A long walk", "tags": ["paris"]}], posts(folder))
-    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + f"try store.write {{ try $0.posts.insert({POST}) }}\n")
+    return Surroundings(check, before=with_a_post(examples))
 
 
 @example("conflicts")
 def conflicts(examples):
     def check(_, said):
         expect(said == "posts 1, body\nA walk in the morning\n", said)
-    insert = f"try store.write {{ try $0.posts.insert({POST}) }}\n"
-    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + insert)
+    return Surroundings(check, before=with_a_post(examples))
 
 
 @example("merging")
 def merging(examples):
     def check(_, said):
         expect(said == '["walk"] A long walk 0\n', said)
-    insert = f"try store.write {{ try $0.posts.insert({POST}) }}\n"
-    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + insert)
+    return Surroundings(check, before=with_a_post(examples))
 
 
 @example("undo")
@@ -124,8 +127,7 @@ def undo(examples):
     def check(folder, said):
         expect(said == '["Typing", "Add Tag"]\nA walk 2\n', said)
         expect(posts(folder)[0]["tags"] == ["paris"], posts(folder))
-    insert = f"try store.write {{ try $0.posts.insert({POST}) }}\n"
-    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + insert)
+    return Surroundings(check, before=with_a_post(examples))
 
 
 @example("saving")
@@ -175,7 +177,7 @@ def conflict(examples):
     def check(folder, said):
         expect(said == '["posts 1, body"]\n', said)
         expect([post["body"] for post in posts(folder)] == ["A walk by night"], posts(folder))
-    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + f"try store.write {{ try $0.posts.insert({POST}) }}\n")
+    return Surroundings(check, before=with_a_post(examples))
 
 
 @example("export")
@@ -183,8 +185,7 @@ def export(examples):
     def check(folder, _):
         expect((folder / "posts.csv").read_text() == "1,A walk\n", (folder / "posts.csv").read_text())
         expect(plistlib.loads((folder / "copy.plist").read_bytes())["posts"] == posts(folder), "the copy in XML")
-    insert = f"try store.write {{ try $0.posts.insert({POST}) }}\n"
-    return Surroundings(check, before=types(examples["dashboard"]) + OPEN + insert)
+    return Surroundings(check, before=with_a_post(examples))
 
 
 @example("import")

@@ -14,6 +14,16 @@ struct UndoHistoryTests {
     store.read { Dictionary(uniqueKeysWithValues: $0.left.map { ($0.id, $0.value) }) }
   }
 
+  /// Another thread makes a step, and ends before this one goes on.
+  private func setOnAnotherThread(_ number: Int) {
+    let ended = DispatchSemaphore(value: 0)
+    Thread { [store] in
+      #expect(throws: Never.self) { try store.write { try $0.set(number, to: number) } }
+      ended.signal()
+    }.start()
+    ended.wait()
+  }
+
   @Test func stepsAreUndoneAndRedone() throws {
     let history = UndoHistory(of: store)
     #expect(try history.undo() == nil && history.redo() == nil)
@@ -56,12 +66,7 @@ struct UndoHistoryTests {
     let history = UndoHistory(of: store)
     try history.group("Move") {
       try store.write { try $0.set(1, to: 1) }
-      let ended = DispatchSemaphore(value: 0)
-      Thread { [store] in
-        #expect(throws: Never.self) { try store.write { try $0.set(5, to: 5) } }
-        ended.signal()
-      }.start()
-      ended.wait()
+      setOnAnotherThread(5)
       try store.write { try $0.set(2, to: 2) }
     }
     #expect(history.undoNames == [nil, "Move"])
@@ -201,12 +206,7 @@ struct UndoHistoryTests {
     try history.group("Typing", coalescing: "a") { try store.write { try $0.set(1, to: 1) } }
     try history.group("Typing", coalescing: "a") {
       try store.write { try $0.set(1, to: 2) }
-      let ended = DispatchSemaphore(value: 0)
-      Thread { [store] in
-        #expect(throws: Never.self) { try store.write { try $0.set(5, to: 5) } }
-        ended.signal()
-      }.start()
-      ended.wait()
+      setOnAnotherThread(5)
       try store.write { try $0.set(2, to: 2) }
     }
     #expect(history.undoNames == [nil, "Typing"])
@@ -254,48 +254,5 @@ struct UndoHistoryTests {
     }
     #expect(weakHistory == nil)
     try store.write { try $0.set(1, to: 2) }
-  }
-
-  // Random steps of ours, of one or more transactions, and steps of others on records of their own. Undoing all of ours
-  // leaves only those of the others. Redoing all restores the earlier value.
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func undoingIsTheIdentity(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
-    let history = UndoHistory(of: store, excluding: ["other"])
-    var others: [Int: Int] = [:]
-    func edit(_ origin: Origin) throws {
-      try store.write(origin: origin) { value in
-        for _ in 0..<Int.random(in: 1...3, using: &random) {
-          let id = Int.random(in: 0..<10, using: &random) + (origin == "other" ? 100 : 0)
-          if Int.random(in: 0..<4, using: &random) == 0 {
-            value.left.remove(id)
-            others[id] = nil
-          } else {
-            let number = Int.random(in: 0..<100, using: &random)
-            try value.set(id, to: number)
-            if origin == "other" { others[id] = number }
-          }
-        }
-      }
-    }
-    for _ in 0..<60 {
-      switch Int.random(in: 0..<4, using: &random) {
-      case 0: try edit("other")
-      case 1:
-        try history.group("group") {
-          for _ in 0..<3 { try edit(Bool.random(using: &random) ? .local : "other") }
-        }
-      default: try edit(.local)
-      }
-    }
-    let done = values
-    // Back and forth, while the others continue.
-    while let outcome = try history.undo() { #expect(outcome.conflicts == [], "seed \(seed)") }
-    #expect(values == others, "seed \(seed)")
-    while try history.redo() != nil {}
-    #expect(values == done, "seed \(seed)")
-    try edit("other")
-    while try history.undo() != nil {}
-    #expect(values == others, "seed \(seed)")
-    #expect(store.read { $0.allViolations() } == [])
   }
 }
