@@ -242,6 +242,17 @@ import Testing
     #expect((lines.count == 5) == (columns < 80), "\(lines)")
   }
 
+  /// Other commands take the id, so it is of no use if it is cut.
+  @Test(arguments: [40, 80]) func theIDOfANarrowTableIsWhole(columns: Int) throws {
+    let members = (0..<9).map { #""date \#($0)":"2026-01-01T10:00:00.5Z""# }.joined(separator: ",")
+    try cli.write(
+      #"{"snapshot":{"schema":"x","version":1},"t":[{"id":1234567890123456,\#(members)}]}"#, to: "wide.json")
+    let text = try Pseudoterminal.run(
+      CLI.tool, ["rows", "wide.json", "t"], in: cli.folder, environment: ["TERM": "dumb"], columns: columns
+    ).text
+    #expect(text.contains("1234567890123456  2026-01-01"), "\(text)")
+  }
+
   /// A reader that has enough ends the command without a message.
   @Test func aClosedPipeEndsIt() throws {
     let rows = (0..<20_000).map { #"{"id":\#($0),"text":"\#(String(repeating: "x", count: 20))"}"# }.joined(

@@ -99,8 +99,8 @@ struct TableLayout {
   private(set) var widths: [Int]
   private let isOnRight: [Bool]
   private var isCut = false
-  /// The narrowest column that still tells something.
-  private static let least = 6
+  /// The narrowest column that still tells something: a day, and the sign that it is cut.
+  private static let least = 11
   private static let gap = "  "
 
   init(titles: [Cell], rows: [[Cell]]) {
@@ -116,21 +116,24 @@ struct TableLayout {
     isOnRight = zip(numbers, others).map { $0 && !$1 }
   }
 
-  /// Reduces the widths so that a line fits: the widest columns first. Columns without room are left out.
+  /// Reduces the widths so that a line fits. The first column, which most often has the ids, keeps up to half of the
+  /// line. Of the others, the widest are reduced first. Columns without room are left out.
   mutating func fit(_ width: Int) {
     isCut = true
+    guard let natural = widths.first else { return }
     let gap = Self.gap.count
-    var least = -gap
+    let first = min(natural, max(width / 2, Self.least), max(1, width))
+    var room = width - first
     widths =
-      Array(
-        widths.prefix { natural in
-          least += min(natural, Self.least) + gap
-          return least <= width
-        }) + (min(widths.first ?? 0, Self.least) > width ? [max(1, width)] : [])
-    var left = width - gap * (widths.count - 1)
+      [first]
+      + widths.dropFirst().prefix { natural in
+        room -= gap + min(natural, Self.least)
+        return room >= 0
+      }
     // The narrow columns keep their width. The others share what is left.
-    var open = widths.count
-    for index in widths.indices.sorted(by: { widths[$0] < widths[$1] }) {
+    var open = widths.count - 1
+    var left = width - first - gap * open
+    for index in widths.indices.dropFirst().sorted(by: { widths[$0] < widths[$1] }) {
       widths[index] = min(widths[index], max(1, left / open))
       left -= widths[index]
       open -= 1
