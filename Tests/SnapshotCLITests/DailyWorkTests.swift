@@ -1,7 +1,10 @@
 import Foundation
+import SnapshotCommands
 import SnapshotNotebook
 import SnapshotStore
 import Testing
+
+@testable import snapshot_cli
 
 /// What makes the work at a terminal easy: texts without quotes, orders and days of lists, copies, and deleted notes.
 @Suite struct DailyWorkTests {
@@ -169,6 +172,15 @@ import Testing
     #expect(try SnapshotFile.generations(of: cli.url("n.json")).count == 2)
     for id in ids { #expect(try run("undelete", id).status == Exit.good) }
     #expect(try notebook().notes.count == 5)
+  }
+
+  /// A user waits for completions, which read all of them.
+  @Test func olderVersionsBeyondALimitAreNotRead() throws {
+    try run("delete", try add("gone"))
+    let session = try StoreSession<Notebook>(path: cli.url("n.json").path)
+    let current = try session.read()
+    #expect(try DeletedNotes(of: session, current: current).notes.map(\.text) == ["gone"])
+    #expect(try DeletedNotes(of: session, current: current, sizeLimit: 10).notes.isEmpty)
   }
 
   @Test func aChangedNoteComesBackAsItWas() throws {

@@ -11,10 +11,15 @@ struct DeletedNotes {
   private var sources: [Note.ID: Notebook] = [:]
   private let store: StoreSession<Notebook>
 
-  /// Reads all older versions. One that cannot be read is named on standard error.
-  init(of store: StoreSession<Notebook>, current: Notebook) throws {
+  /// Reads the older versions, the newest first. One that cannot be read is named on standard error.
+  ///
+  /// - Parameter sizeLimit: the bytes that may be read of them.
+  init(of store: StoreSession<Notebook>, current: Notebook, sizeLimit: Int = .max) throws {
     self.store = store
+    var left = sizeLimit
     for generation in try SnapshotFile.generations(of: store.url) {
+      left -= (try? generation.url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0
+      if left < 0 { break }
       guard let version = Self.read(generation) else { continue }
       for note in version.notes where !current.notes.contains(note.id) && !notes.contains(note.id) {
         try notes.upsert(note)

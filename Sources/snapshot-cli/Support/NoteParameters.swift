@@ -15,11 +15,13 @@ extension Parameter {
 }
 
 extension ParameterValue {
-  /// A note that was deleted, and that an older version of the store still has.
+  /// A note that was deleted, and that an older version of the store still has. A user waits for completions, so no
+  /// more of the older versions is read than of a store.
   static var deletedNoteID: ParameterValue {
     .listed { path in
       let store = try StoreSession<Notebook>(path: path)
-      return try DeletedNotes(of: store, current: try store.read()).notes.map { Candidate("\($0.id)", $0.title) }
+      let deleted = try DeletedNotes(of: store, current: try store.read(), sizeLimit: 32 << 20)
+      return deleted.notes.map { Candidate("\($0.id)", $0.title) }
     }
   }
 
