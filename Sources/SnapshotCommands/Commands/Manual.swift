@@ -26,8 +26,8 @@ struct ManualCommand: StoreCommand {
 
   func run() throws {
     let url = try FileName.url(folder)
-    let seconds = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(TimeInterval.init)
-    let date = seconds.map { Date(timeIntervalSince1970: $0) } ?? Date()
+    let seconds = ProcessInfo.processInfo.environment["SOURCE_DATE_EPOCH"].flatMap(UInt32.init)
+    let date = seconds.map { Date(timeIntervalSince1970: TimeInterval($0)) } ?? Date()
     let pages = ManualPage(tool: tool, date: String(date.formatted(.iso8601).prefix(10))).pages
     try CommandFailure.creating {
       for page in pages { try SnapshotFile.write(Array(page.text.utf8), to: url.appending(path: page.file)) }

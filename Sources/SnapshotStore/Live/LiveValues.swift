@@ -41,8 +41,6 @@ public struct LiveValues<Root: Model, Result: Equatable & Sendable>: AsyncSequen
       self.last = last
     }
 
-    init(values: LiveValues) { self.values = values }
-
     /// The next result that differs; nil when the store is closed or the task is cancelled.
     public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Result? {
       guard !isOver, let next = await values.next(after: last) else {
