@@ -5,8 +5,13 @@ struct JSONCursor {
 
 /// Properties in JSON, exactly as `JSONText` writes them. Other escapes of the same text are accepted too.
 extension ByteCursor {
-  /// Skips `,` and a line feed, if another record follows.
+  /// Skips `,` and, unless all records are on one line, a line feed. Returns false if no other record follows.
   mutating func jsonPassSeparator() -> Bool {
+    if isOneLine {
+      guard ByteText.isNext(",{", bytes, at: offset) else { return false }
+      offset += 1
+      return true
+    }
     guard offset + 3 <= bytes.count, bytes[offset] == UInt8(ascii: ","), bytes[offset + 1] == 0x0A,
       bytes[offset + 2] == UInt8(ascii: "{")
     else { return false }

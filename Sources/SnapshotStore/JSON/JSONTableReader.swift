@@ -15,18 +15,22 @@ struct JSONTableReader: TableReader {
   private var place = Place.start
   private var limit = Int.max
   private let partStart: Int
+  /// Whether all records are on one line, as in a journal.
+  private let isOneLine: Bool
   /// The number of records read.
   private var index = 0
 
-  init(_ scanner: JSONScanner, table: String) {
+  init(_ scanner: JSONScanner, table: String, isOneLine: Bool = false) {
     self.scanner = scanner
     self.table = table
+    self.isOneLine = isOneLine
     partStart = scanner.offset
   }
 
   private init(part range: Range<Int>, of whole: Self, _ place: Place) {
     scanner = whole.scanner.copy(at: range.lowerBound)
     table = whole.table
+    isOneLine = whole.isOneLine
     limit = range.upperBound
     partStart = range.lowerBound
     self.place = place
@@ -69,7 +73,8 @@ struct JSONTableReader: TableReader {
     guard let start = directStart else { return nil }
     return JSONCursor(
       place: ByteCursor(
-        scanner.bytes, offset: start, limit: limit, isAtRecord: place != .afterRecord, scanner.limits))
+        scanner.bytes, offset: start, limit: limit, isAtRecord: place != .afterRecord, scanner.limits,
+        isOneLine: isOneLine))
   }
 
   mutating func move(to cursor: JSONCursor, count: Int) {
@@ -85,16 +90,17 @@ struct JSONTableReader: TableReader {
     let (bytes, offset) = (scanner.bytes, scanner.offset)
     switch place {
     case .start:
-      guard offset + 2 < bytes.count, bytes[offset] == UInt8(ascii: "["), bytes[offset + 1] == 0x0A,
-        bytes[offset + 2] == UInt8(ascii: "{"), scanner.limits.allowDirectReading
-      else { return nil }
-      return offset + 2
+      guard scanner.limits.allowDirectReading, ByteText.isNext(isOneLine ? "[{" : "[\n{", bytes, at: offset) else {
+        return nil
+      }
+      return offset + (isOneLine ? 1 : 2)
     case .record, .afterRecord: return scanner.limits.allowDirectReading ? offset : nil
     case .end: return nil
     }
   }
 
   func parts() -> [Self] {
+    if isOneLine { return [] }
     var starts = [scanner.offset]
     while let start = recordStart(after: starts[starts.count - 1] + scanner.limits.partSize) { starts.append(start) }
     guard starts.count > 1 else { return [] }

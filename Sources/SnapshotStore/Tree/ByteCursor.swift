@@ -7,6 +7,8 @@ struct ByteCursor {
   let limit: Int
   /// Whether the cursor stands before a record, behind the separator that precedes it.
   var isAtRecord: Bool
+  /// Whether the records of a table in JSON are on one line, and not each on its own.
+  let isOneLine: Bool
   /// Whether the next property is the first of its record.
   var isFirst = true
   /// The longest text that this cursor reads, in bytes of UTF-8.
@@ -19,11 +21,16 @@ struct ByteCursor {
   ///   - offset: the beginning of the next record, or the end of the previous one.
   ///   - limit: no record that begins at or after this offset is read.
   ///   - limits: the cursor leaves values beyond them to `Codable`, which refuses them.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, offset: Int, limit: Int, isAtRecord: Bool, _ limits: ReadLimits) {
+  ///   - isOneLine: whether the records of a table in JSON are on one line.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, offset: Int, limit: Int, isAtRecord: Bool, _ limits: ReadLimits,
+    isOneLine: Bool = false
+  ) {
     self.bytes = bytes
     self.offset = offset
     self.limit = limit
     self.isAtRecord = isAtRecord
+    self.isOneLine = isOneLine
     textSize = limits.textSize
     elementCount = limits.elementCount
   }

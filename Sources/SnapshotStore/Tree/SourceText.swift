@@ -26,6 +26,13 @@ struct SourceText: Sendable {
     countsLines = false
   }
 
+  /// Text of which the caller reads only what it has found to be UTF-8.
+  init(checkedInParts bytes: [UInt8]) {
+    self.bytes = bytes
+    isText = true
+    countsLines = true
+  }
+
   func position(_ offset: Int) -> SnapshotError.Position {
     countsLines ? SnapshotError.Position(offset: offset, inText: bytes) : SnapshotError.Position(offset: offset)
   }

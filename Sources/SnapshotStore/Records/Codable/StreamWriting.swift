@@ -7,14 +7,18 @@ struct StreamWriting {
   private var stream: EncodingStream?
   private var written = 0
   private var left = 0
-  /// Whether one record was encoded in both ways, with the same result.
-  private(set) var isProven = false
+  /// What a record has shown that was encoded in both ways.
+  private(set) var proof: WritingProof
 
-  init(_ form: RecordForm) { self.form = form }
+  /// - Parameter proof: what earlier records of the type have shown.
+  init(_ form: RecordForm, _ proof: WritingProof = .none) {
+    self.form = form
+    self.proof = proof
+  }
 
   /// Appends a record. Returns false and appends nothing if the record is left.
   mutating func append(_ record: some Encodable, to records: inout RecordWriter) -> Bool {
-    guard left < written + 16 else { return false }
+    guard left < written + 16, proof != .different else { return false }
     if stream == nil { stream = EncodingStream(form) }
     let isAppended = records.append { sink in
       let isEncoded = stream?.encode(record, to: &sink) == true
@@ -28,8 +32,15 @@ struct StreamWriting {
   }
 
   /// Notes whether a record that was encoded in both ways has the same bytes. If not, no other one is tried.
-  mutating func prove(_ isSame: Bool) {
-    isProven = true
-    if !isSame { left = .max }
-  }
+  mutating func prove(_ isSame: Bool) { proof = isSame ? .same : .different }
+}
+
+/// What a record has shown that was written both quickly and through an ``Item``.
+enum WritingProof: Sendable {
+  /// No record was written in both ways.
+  case none
+  /// Both ways gave the same bytes.
+  case same
+  /// The ways differ, so the quick one is not used.
+  case different
 }

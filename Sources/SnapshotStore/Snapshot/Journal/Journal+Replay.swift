@@ -1,14 +1,74 @@
 extension Journal {
   /// Applies lines to a value and its unknown content.
   ///
+  /// Lines are decoded on several threads. The last line that has a record decides, and each table is changed once, at
+  /// the end. So a unique index counts for the result only. O(bytes + records · log n).
+  ///
   /// - Parameters:
   ///   - lines: consecutive lines of this journal.
-  ///   - idKeys: where the records of tables have their ids, as the header of the file says.
-  /// - Throws: the errors of decoding a file, with the line and the place in the data; `uniqueKeyTaken`.
+  ///   - content: the content of the file on which the lines stand.
+  ///   - idKeys: where the records of tables have their ids, as the header of the file says. It counts for tables that
+  ///     neither the content nor a line has.
+  /// - Throws: `wrongSchema`, `newerVersion` or `olderVersion` for a journal of another schema. `damagedJournal` for a
+  ///   line whose checksum is right but which breaks the rules. The errors of decoding a file, with the line and the
+  ///   place in the data. `uniqueKeyTaken` if a record does not fit. `recordNotFound` if, without types, a removed
+  ///   record is not there.
   func replay<Root: Model>(
     _ lines: ArraySlice<Line>, onto content: SnapshotContent<Root>, _ options: DecodingOptions,
     idKeys: [ExactText: IDKey], limits: ReadLimits
   ) throws(SnapshotError) -> SnapshotContent<Root> {
-    fatalError("not yet")
+    var options = options
+    try requireSchema(of: content, &options)
+    let changes = lines.filter { $0.kind == .changes }
+    if changes.isEmpty { return content }
+    let context = JournalContext(source: source, limits: limits, options: options)
+    let threads = max(1, options.threads)
+    // Some lines are much longer than others, so there are more parts than threads.
+    let parts = source.bytes.count < 1 << 16 ? 1 : min(changes.count, threads == 1 ? 1 : threads * 8)
+    let results = Parallel.map(parts, threads: threads) { part in
+      let range = changes.count * part / parts..<changes.count * (part + 1) / parts
+      return Result { () throws(SnapshotError) in try JournalReading<Root>(context, changes[range]) }
+    }
+    var readings: [JournalReading<Root>] = []
+    for result in results { readings.append(try result.get()) }
+    return try JournalReading.apply(readings, to: content, idKeys)
+  }
+
+  /// Refuses lines of another schema, or of another version.
+  private func requireSchema<Root: Model>(
+    of content: SnapshotContent<Root>, _ options: inout DecodingOptions
+  ) throws(SnapshotError) {
+    // A salvage may have lost the header.
+    guard let header else { return }
+    let known = content.unknown.header(of: Root.self)
+    if header.schema != known.schema {
+      throw SnapshotError(
+        .wrongSchema, "the journal has the schema \(header.schema.quotedForMessage()), not “\(known.schema)”",
+        advice: Root.schema.adviceOnSchema)
+    }
+    if header.version > known.version {
+      guard options.acceptsNewerVersion else {
+        throw SnapshotError(
+          .newerVersion, "the journal has version \(header.version) of its schema, and \(known.version) was expected",
+          advice: "Open it with the newer program.")
+      }
+      options.unknownKeys = .leaveOut
+    } else if header.version < known.version {
+      throw SnapshotError(
+        .olderVersion, "the journal has version \(header.version) of its schema, and \(known.version) was expected",
+        advice: "Replay it onto its file before the file is migrated.")
+    }
+  }
+}
+
+/// What all lines of a replay have in common.
+struct JournalContext: Sendable {
+  let source: SourceText
+  let limits: ReadLimits
+  let options: DecodingOptions
+
+  /// The error for a part of a line that breaks the rules.
+  func damage(_ message: String, at offset: Int) -> SnapshotError {
+    JournalLines.damage(message, source.position(offset))
   }
 }

@@ -1,6 +1,8 @@
 import SnapshotFoundation
 
-/// A journal as read from its bytes. Every line is verified.
+/// A journal as read from its bytes. Every line is verified: its checksum, its number, and the line that it follows.
+///
+/// What a line changes is read by `replay`.
 struct Journal: Sendable {
   /// A line behind the header.
   struct Line: Sendable {
@@ -16,19 +18,21 @@ struct Journal: Sendable {
     let date: Date
     /// The place of its bytes, without the line feed.
     let range: Range<Int>
+    /// The place of its sections, or of its mark.
+    let content: Range<Int>
   }
 
-  /// Bytes that are no line, found by a salvage.
+  /// Bytes that are no valid line, or lines that are missing. Only a salvage has losses.
   struct Loss: Equatable, Sendable {
-    /// The number that the line says it has; nil if it is not known.
-    let number: Int?
-    /// The line in the file, from 1.
-    let fileLine: Int
-    /// The place of its bytes.
+    /// The numbers of the lost lines; nil if they are not known.
+    let numbers: ClosedRange<Int>?
+    /// The place in the file. Empty for missing lines.
     let range: Range<Int>
+    /// The line of the file, from 1.
+    let fileLine: Int
   }
 
-  let bytes: [UInt8]
+  let source: SourceText
   /// What the first line says; nil if there is only a torn one.
   let header: JournalHeader?
   /// The lines behind the header.
@@ -37,24 +41,93 @@ struct Journal: Sendable {
   let tornBytes: Int
   /// The place behind the last line. Without a header it means nothing.
   let end: JournalPosition
-  /// What a salvage could not read. Empty for a journal that was read strictly.
+  /// What a salvage could not use. Empty for a journal that was read strictly.
   let losses: [Loss]
 
-  /// Reads a journal strictly. A last line that was not written to its end is left out.
+  /// Reads a journal strictly. A last line that was not written to its end is left out. O(bytes).
   ///
   /// - Parameter threads: the most threads that verify lines.
   /// - Throws: `damagedJournal` with the place of the line; `newerVersion`; `tooLarge`.
   init(_ bytes: [UInt8], limits: ReadLimits, threads: Int = 1) throws(SnapshotError) {
-    fatalError("not yet")
+    try limits.requireSize(of: bytes)
+    let lines = JournalLines(bytes)
+    var chain = JournalChain()
+    let checked = lines.verified(limits, threads: threads)
+    for (index, line) in checked.enumerated() {
+      switch line {
+      case .broken where lines.isTorn(index): break
+      case .broken: throw lines.damage(index, "the line is not what its checksum says, and more follows")
+      case .wrong(let error): throw error
+      case .header(let header, let sum):
+        if index > 0 { throw lines.damage(index, "the first line of a journal stands in the middle") }
+        chain.begin(header, sum)
+      case .line(let line, let after, let sum):
+        if let problem = chain.problem(line, after) { throw lines.damage(index, problem) }
+        chain.append(line, sum)
+      }
+    }
+    if lines.holdsWholeLine(from: lines.tail) {
+      throw JournalLines.damage("the line feed of the line is damaged", lines.source.position(lines.tail))
+    }
+    source = lines.source
+    header = chain.header
+    self.lines = chain.lines
+    tornBytes = bytes.count - (chain.header == nil ? 0 : lines.end(of: chain.lines.count))
+    end = chain.end
+    losses = []
   }
 
-  /// Reads every line that verifies. The others are in `losses`.
+  /// Reads every line that verifies. The others are in `losses`. O(bytes).
   init(salvaging bytes: [UInt8], limits: ReadLimits) {
-    fatalError("not yet")
+    let salvage = JournalSalvage(JournalLines(bytes), limits)
+    source = salvage.lines.source
+    header = salvage.chain.header
+    lines = salvage.chain.lines
+    tornBytes = salvage.tornBytes
+    end = salvage.chain.end
+    losses = salvage.losses
   }
 
-  /// The lines to replay onto a file. Nil if the journal stands on another file; empty if there is nothing to replay.
+  /// The lines to replay onto a file. Nil if the journal stands on another file. Empty if there is nothing to replay.
+  ///
+  /// A fold mark for another file may be among them. That file was never put in place.
   func lines(since base: JournalBase) -> ArraySlice<Line>? {
-    fatalError("not yet")
+    let start: Int
+    if let mark = lines.lastIndex(where: { $0.kind == .fold(base) }) {
+      start = mark + 1
+    } else if header?.base == base {
+      start = 0
+    } else {
+      return nil
+    }
+    let first = lines[start...].firstIndex { $0.kind == .changes } ?? lines.count
+    let last = lines[first...].lastIndex { $0.kind == .changes }
+    return lines[first..<(last.map { $0 + 1 } ?? first)]
+  }
+}
+
+/// The lines that follow each other, from the header on.
+struct JournalChain {
+  private(set) var header: JournalHeader?
+  private(set) var lines: [Journal.Line] = []
+  private(set) var end = JournalPosition(number: 0, sum: 0)
+
+  mutating func begin(_ header: JournalHeader, _ sum: UInt32) {
+    self.header = header
+    end = JournalPosition(number: 0, sum: sum)
+  }
+
+  /// Why a line does not follow the last one, in words; nil if it does.
+  func problem(_ line: Journal.Line, _ after: UInt32) -> String? {
+    if header == nil { return "the first line of the journal is missing" }
+    if line.number != end.number + 1 {
+      return "the line has the number \(line.number), and \(end.number + 1) was expected"
+    }
+    return after == end.sum ? nil : "the line follows another line than the one before it"
+  }
+
+  mutating func append(_ line: Journal.Line, _ sum: UInt32) {
+    lines.append(line)
+    end = JournalPosition(number: line.number, sum: sum)
   }
 }

@@ -3,7 +3,7 @@ import SnapshotFoundation
 /// The identity of the file on which the changes of a journal stand.
 struct JournalBase: Equatable, Sendable {
   enum Sum: Equatable, Sendable {
-    /// The checksum that the header of the file has, and that is right.
+    /// The checksum in the header of the file, which is right.
     case checksum(UInt32)
     /// The number that `cksum` prints for all bytes of a file without a right checksum.
     case digest(UInt32)

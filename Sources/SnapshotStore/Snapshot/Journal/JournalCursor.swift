@@ -1,0 +1,149 @@
+import SnapshotFoundation
+
+/// Reads the parts of a line that come before its changes.
+struct JournalCursor {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private let place: Range<Int>
+  private let source: SourceText
+  private let limits: ReadLimits
+  private var offset: Int
+
+  /// - Parameter place: the line without its line feed.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, _ source: SourceText, _ limits: ReadLimits) {
+    self.bytes = UnsafeBufferPointer(rebasing: bytes[..<place.upperBound])
+    self.place = place
+    self.source = source
+    self.limits = limits
+    offset = place.lowerBound
+  }
+
+  /// The checksum at the end of the line, and the end of the bytes that it covers. Nil if there is none.
+  func sum() -> (sum: UInt32, end: Int)? {
+    guard place.count > 1, bytes[place.upperBound - 1] == UInt8(ascii: "}") else { return nil }
+    var start = place.upperBound - 1
+    while start > place.lowerBound, bytes[start - 1] &- 0x30 <= 9 { start -= 1 }
+    let mark = ",\"sum\":" as StaticString
+    let end = start - mark.utf8CodeUnitCount
+    var digits = self
+    digits.offset = start
+    guard end > place.lowerBound, ByteText.isNext(mark, bytes, at: end), let sum = digits.number(),
+      let sum = UInt32(exactly: sum)
+    else { return nil }
+    return (sum, end)
+  }
+
+  var isAtHeader: Bool { ByteText.isNext("{\"journal\":", bytes, at: place.lowerBound) }
+
+  /// The content of the first line.
+  ///
+  /// - Parameter end: the end of the bytes that the checksum covers.
+  mutating func header(_ end: Int) throws(SnapshotError) -> JournalHeader {
+    try expect("{\"journal\":")
+    guard let format = number() else { throw failure("expected the version of the journal") }
+    if format != 1 {
+      throw SnapshotError(
+        .newerVersion, "the journal has version \(format) of its format, this program knows 1",
+        advice: "Open it with the newer program.", position: source.position(place.lowerBound))
+    }
+    try expect(",\"schema\":")
+    let schema = try text()
+    try expect(",\"version\":")
+    guard let version = number(), version >= 1, version <= Int32.max else {
+      throw failure("expected the version of the schema")
+    }
+    try expect(",\"date\":")
+    let date = try date()
+    try expect(",\"base\":")
+    let base = try base()
+    try requireEnd(end)
+    return JournalHeader(schema: schema, version: version, base: base, date: date)
+  }
+
+  /// A line behind the header, and the checksum of the line that it follows.
+  mutating func line(_ end: Int) throws(SnapshotError) -> (line: Journal.Line, after: UInt32) {
+    try expect("{\"n\":")
+    guard let number = number(), number > 0 else { throw failure("expected the number of the line") }
+    try expect(",\"after\":")
+    let after = try sum(named: "of the line before")
+    try expect(",\"date\":")
+    let date = try date()
+    try expect(",")
+    let start = offset
+    var kind = Journal.Line.Kind.changes
+    if ByteText.isNext("\"fold\":", bytes, at: offset) {
+      try expect("\"fold\":")
+      kind = .fold(try base())
+      try requireEnd(end)
+    }
+    guard start < end else { throw failure("the line has no changes") }
+    let line = Journal.Line(number: number, kind: kind, date: date, range: place, content: start..<end)
+    return (line, after)
+  }
+
+  // MARK: Parts
+
+  private mutating func expect(_ text: StaticString) throws(SnapshotError) {
+    guard ByteText.isNext(text, bytes, at: offset) else {
+      throw failure("expected “\(text)”")
+    }
+    offset += text.utf8CodeUnitCount
+  }
+
+  private func requireEnd(_ end: Int) throws(SnapshotError) {
+    if offset != end { throw failure("expected the checksum of the line") }
+  }
+
+  /// A number without a sign, in its one form.
+  private mutating func number() -> Int? {
+    let start = offset
+    var end = start
+    while end < bytes.count, bytes[end] &- 0x30 <= 9 { end += 1 }
+    guard end > start, end - start <= 18, end == start + 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
+    offset = end
+    return bytes[start..<end].reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+  }
+
+  private mutating func sum(named name: String) throws(SnapshotError) -> UInt32 {
+    guard let number = number(), let sum = UInt32(exactly: number) else {
+      throw failure("expected the checksum \(name)")
+    }
+    return sum
+  }
+
+  private mutating func base() throws(SnapshotError) -> JournalBase {
+    let sum: JournalBase.Sum
+    if ByteText.isNext("{\"digest\":", bytes, at: offset) {
+      try expect("{\"digest\":")
+      sum = .digest(try self.sum(named: "of the file"))
+    } else {
+      try expect("{\"checksum\":")
+      sum = .checksum(try self.sum(named: "of the file"))
+    }
+    try expect(",\"size\":")
+    guard let size = number() else { throw failure("expected the size of the file") }
+    try expect("}")
+    return JournalBase(sum: sum, size: size)
+  }
+
+  private mutating func text() throws(SnapshotError) -> String {
+    var scanner = JSONScanner(bytes, of: source, limits: limits)
+    scanner.offset = offset
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\""), let text = try? scanner.string() else {
+      throw failure("expected a text")
+    }
+    offset = scanner.offset
+    return text
+  }
+
+  private mutating func date() throws(SnapshotError) -> Date {
+    let (end, _) = ByteText.endOfJSONString(bytes, from: offset + 1)
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\""), let end,
+      case .date(let seconds)? = StandIn.content(
+        of: UnsafeBufferPointer(rebasing: bytes[offset + 1..<end]), among: JSONFormat.standIns)
+    else { throw failure("expected a date") }
+    offset = end + 1
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  private func failure(_ message: String) -> SnapshotError { JournalLines.damage(message, source.position(offset)) }
+}

@@ -1,0 +1,117 @@
+/// The parts of a line with changes, in their order.
+enum JournalSection: String, CaseIterable, Sendable {
+  /// Where the records of tables have their ids, if that is not `id`.
+  case ids
+  /// The ids of removed records, by table.
+  case removed
+  /// Removed and replaced records as they were, of tables in which no key has the id.
+  case old
+  /// Inserted records, and records that replace those with their ids.
+  case put
+  /// Single values.
+  case set
+
+  /// The place in the order.
+  var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// The text of the sections of one line, under construction.
+final class JournalSections {
+  private let limit: Int
+  private var texts: [SectionText]
+
+  /// The members of one section.
+  private struct SectionText {
+    var bytes: [UInt8] = []
+    /// Whether a member is open.
+    var isOpen = false
+  }
+
+  /// - Parameter limit: the most bytes of the line.
+  init(limit: Int) {
+    self.limit = limit
+    texts = Array(repeating: SectionText(), count: JournalSection.allCases.count)
+  }
+
+  /// Whether nothing was appended.
+  var isEmpty: Bool { texts.allSatisfy(\.bytes.isEmpty) }
+
+  /// The number of bytes in all sections.
+  var count: Int { texts.reduce(0) { $0 + $1.bytes.count } }
+
+  /// The error for a line that would be too long.
+  static func tooLong(_ limit: Int) -> SnapshotError {
+    SnapshotError(.limitExceeded, "the changes take more than \(limit.counted("byte")) as a line of a journal")
+  }
+
+  /// Refuses a line that is too long already.
+  ///
+  /// - Parameter additional: bytes that will be appended.
+  func requireLimit(_ additional: Int = 0) throws(SnapshotError) {
+    if count + additional > limit { throw Self.tooLong(limit) }
+  }
+
+  // MARK: Members
+
+  /// Appends a value under a name.
+  func append(_ item: Item, as name: String, to section: JournalSection) {
+    var sink = ByteSink(capacity: 256)
+    JSONText.append(item, to: &sink)
+    appendName(name, to: section)
+    texts[section.rank].bytes += sink.bytes
+  }
+
+  /// Appends an element to the array of a table.
+  func append(_ element: UnsafeBufferPointer<UInt8>, of table: String, to section: JournalSection) {
+    let rank = section.rank
+    if texts[rank].isOpen {
+      texts[rank].bytes.append(UInt8(ascii: ","))
+    } else {
+      appendName(table, to: section)
+      texts[rank].bytes.append(UInt8(ascii: "["))
+      texts[rank].isOpen = true
+    }
+    texts[rank].bytes += element
+  }
+
+  /// Ends the arrays of a table.
+  func endTable() {
+    for rank in texts.indices where texts[rank].isOpen {
+      texts[rank].bytes.append(UInt8(ascii: "]"))
+      texts[rank].isOpen = false
+    }
+  }
+
+  private func appendName(_ name: String, to section: JournalSection) {
+    var sink = ByteSink(capacity: 64)
+    JSONText.append(plain: name, to: &sink)
+    let rank = section.rank
+    if !texts[rank].bytes.isEmpty { texts[rank].bytes.append(UInt8(ascii: ",")) }
+    texts[rank].bytes += sink.bytes
+    texts[rank].bytes.append(UInt8(ascii: ":"))
+  }
+
+  // MARK: Going back
+
+  /// The number of bytes in each section.
+  var marks: [Int] { texts.map(\.bytes.count) }
+
+  /// Removes what was appended since.
+  func goBack(to marks: [Int]) {
+    for (rank, mark) in marks.enumerated() {
+      texts[rank].bytes.removeLast(texts[rank].bytes.count - mark)
+      texts[rank].isOpen = false
+    }
+  }
+
+  /// Appends all sections that have a member.
+  func append(to line: inout ByteSink) {
+    for (section, text) in zip(JournalSection.allCases, texts) where !text.bytes.isEmpty {
+      line.append(",\"")
+      line.append(contentsOf: section.rawValue)
+      line.append("\":{")
+      line.append(contentsOf: text.bytes)
+      line.append("}")
+    }
+  }
+}

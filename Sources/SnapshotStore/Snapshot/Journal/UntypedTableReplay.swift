@@ -1,0 +1,158 @@
+/// Applies the lines of a journal to a table whose type is not known.
+///
+/// Records are found by the value under the key of ids that a line names. Where no key has the ids, a line has the old
+/// records whole.
+struct UntypedTableReplay {
+  private let table: UntypedTable
+  private let context: JournalContext
+  /// The records; nil for those that were removed.
+  private var items: [Item?]
+  private var key = IDKey.key("id")
+  /// The places of records: by their ids, or by their whole content if no key has the ids. Made when it is needed.
+  private var places: [ExactText: [Int]]?
+  /// The lines that have put records at places.
+  private var lines: [Int: Int] = [:]
+
+  init(_ table: UntypedTable, _ context: JournalContext) {
+    self.table = table
+    self.context = context
+    items = table.items
+  }
+
+  /// Begins with the changes of a line whose records have their ids there.
+  mutating func begin(_ key: IDKey) {
+    if key != self.key { places = nil }
+    self.key = key
+  }
+
+  /// Removes the record with an id.
+  mutating func remove(_ id: Item) throws(SnapshotError) {
+    guard key != .nowhere else { throw failure(.invalidValue, "no key has the ids of this table", "removed", id) }
+    try remove(Self.text(ofID: id), "removed", id)
+  }
+
+  /// Removes a record that is written exactly like this one.
+  mutating func removeOld(_ record: Item) throws(SnapshotError) {
+    begin(.nowhere)
+    try remove(Self.text(of: record), "old", record)
+  }
+
+  private mutating func remove(_ text: ExactText, _ section: String, _ item: Item) throws(SnapshotError) {
+    guard let place = try place(of: text, section, item) else {
+      var error = failure(.recordNotFound, "the record that the line removes is not in the table", section, item)
+      error.advice = "If the file was edited by hand, open it with the program that knows the types of its records."
+      throw error
+    }
+    items[place] = nil
+    places?[text]?.removeAll { $0 == place }
+  }
+
+  /// Replaces the record with the id of this one, or adds it.
+  mutating func put(_ record: Item, line: Int) throws(SnapshotError) {
+    guard let text = text(of: record) else {
+      throw failure(.missingKey, "the record has no id", "put", record)
+    }
+    let place = key == .nowhere ? nil : try place(of: text, "put", record)
+    if let place {
+      if lines[place] == line { throw failure(.duplicate, "two records have the same id", "put", record) }
+      items[place] = record
+    } else {
+      items.append(record)
+      places?[text, default: []].append(items.count - 1)
+    }
+    lines[place ?? items.count - 1] = line
+  }
+
+  /// The table after all changes. New records are put in order, if the others are in order.
+  func finish() throws(SnapshotError) -> UntypedTable {
+    var table = table
+    var old = items[..<table.items.count].compactMap { $0 }
+    var new = items[table.items.count...].compactMap { $0 }
+    if old.count + new.count > context.limits.elementCount {
+      throw SnapshotError(
+        .limitExceeded, context.limits.countMessage, dataPath: table.name.escapedForMessage(limit: 60))
+    }
+    if table.items.isEmpty { table.statedIDKey = key == .key("id") ? nil : key }
+    if case .key(let key) = key, let ordered = Self.merged(old, new, by: key) {
+      (old, new) = (ordered, [])
+    }
+    table.items = old + new
+    return table
+  }
+
+  /// Both together, ascending by the values under a key. Nil if the old ones are not in order, or if a record has no
+  /// value there.
+  private static func merged(_ old: [Item], _ new: [Item], by key: ExactText) -> [Item]? {
+    if new.isEmpty { return old }
+    let (oldIDs, newIDs) = (old.compactMap { $0[key] }, new.compactMap { $0[key] })
+    guard oldIDs.count == old.count, newIDs.count == new.count,
+      zip(oldIDs, oldIDs.dropFirst()).allSatisfy({ Item.isOrderedBefore($0, $1) })
+    else { return nil }
+    let order = new.indices.sorted { Item.isOrderedBefore(newIDs[$0], newIDs[$1]) }
+    var result: [Item] = []
+    result.reserveCapacity(old.count + new.count)
+    var next = 0
+    for index in order {
+      while next < old.count, Item.isOrderedBefore(oldIDs[next], newIDs[index]) {
+        result.append(old[next])
+        next += 1
+      }
+      result.append(new[index])
+    }
+    return result + old[next...]
+  }
+
+  // MARK: Finding records
+
+  /// The place of the one record with a text; nil if there is none.
+  private mutating func place(of text: ExactText, _ section: String, _ item: Item) throws(SnapshotError) -> Int? {
+    let found = index()[text] ?? []
+    // Records without a key of ids may be alike. Then each will do.
+    if found.count > 1, key != .nowhere {
+      throw failure(.duplicate, "two records in the file have the same id", section, item)
+    }
+    return found.last
+  }
+
+  private mutating func index() -> [ExactText: [Int]] {
+    if let places { return places }
+    var made: [ExactText: [Int]] = [:]
+    made.reserveCapacity(items.count)
+    for (place, item) in items.enumerated() {
+      if let item, let text = text(of: item) { made[text, default: []].append(place) }
+    }
+    places = made
+    return made
+  }
+
+  /// The text by which a record is found; nil if it has no id.
+  private func text(of record: Item) -> ExactText? {
+    guard case .key(let key) = key else { return Self.text(of: record) }
+    return record[key].map(Self.text(ofID:))
+  }
+
+  /// A record as text.
+  private static func text(of record: Item) -> ExactText {
+    var sink = ByteSink(capacity: 256)
+    JSONText.append(record, to: &sink)
+    return ExactText(String(decoding: sink.bytes, as: UTF8.self))
+  }
+
+  /// An id as text. A value that another program may have spelled differently has the same text.
+  private static func text(ofID id: Item) -> ExactText {
+    switch id.content {
+    case .real(let number), .rounded(let number, _):
+      if let integer = Int64(exactly: number) { return text(of: Item(.integer(integer))) }
+    default: break
+    }
+    return id.text.map { ExactText("\"" + $0) } ?? text(of: id)
+  }
+
+  private func failure(
+    _ code: SnapshotError.Code, _ message: String, _ section: String, _ item: Item
+  ) -> SnapshotError {
+    SnapshotError(
+      code, message, position: context.source.position(item.offset),
+      dataPath: "\(section).\(table.name)".escapedForMessage(limit: 60))
+  }
+}
