@@ -61,14 +61,19 @@ import Testing
         try Crafted.withoutChecksum(try SnapshotFile.encode(try Notebook.tiny(), as: format), format),
         try Crafted.withoutChecksum(try SnapshotFile.encode(shelf, as: format), format),
       ]
-      try tryMutations(of: samples[0], as: Notebook.self, Proofs.pick(full: 1_000, quick: 150), &generator)
-      try tryMutations(of: samples[1], as: Shelf.self, Proofs.pick(full: 150, quick: 50), &generator)
+      var opened = try tryMutations(
+        of: samples[0], as: Notebook.self, Proofs.pick(full: 1_000, quick: 150), &generator)
+      opened += try tryMutations(of: samples[1], as: Shelf.self, Proofs.pick(full: 150, quick: 50), &generator)
+      // If nothing opened, nothing beyond the first check of the reader was tested. Foundation writes the binary lists
+      // in another order in each process, so with one seed another number opens.
+      #expect(opened > 0)
     }
   }
 
+  /// Returns how many of the mutations opened.
   private func tryMutations<Root: Model>(
     of bytes: [UInt8], as type: Root.Type, _ count: Int, _ generator: inout SeededGenerator
-  ) throws {
+  ) throws -> Int {
     var opened = 0
     for number in 0..<count {
       let mutated = generator.mutated(bytes)
@@ -87,8 +92,7 @@ import Testing
         expectExactly(decoded.allRecords, root.allRecords, "as \(format)")
       }
     }
-    // If nothing opened, nothing beyond the first check of the reader was tested.
-    #expect(opened > 0)
+    return opened
   }
 
   private func opens(_ bytes: [UInt8]) -> Bool { (try? SnapshotFile.decode(Notebook.self, from: bytes)) != nil }
