@@ -22,6 +22,24 @@ enum Quarantine {
     }
   }
 
+  /// The path of a copy that is beside the file already; nil if there is none.
+  ///
+  /// O(entries of the folder, and bytes of the copies that are not longer).
+  static func copy(
+    of bytes: [UInt8], beside location: FileLocation, on fileSystem: any FileSystem, as word: String
+  ) -> String? {
+    guard let directory = try? fileSystem.openDirectory(location.directory) else { return nil }
+    defer { fileSystem.close(directory) }
+    let parts = parts(of: location.name, word)
+    let names = (try? fileSystem.names(in: directory)) ?? []
+    return names.lazy.filter { $0.hasPrefix(parts.start) && $0.hasSuffix(parts.end) }
+      .map { path(of: $0, beside: location) }
+      .first { path in
+        guard let copy = try? FileLocation(path, on: fileSystem) else { return false }
+        return (try? fileSystem.readFile(at: copy, limit: bytes.count).bytes) == bytes
+      }
+  }
+
   /// Calls `body` with one name after another until a name is unused. `body` throws `EEXIST` for a used one.
   private static func withFreeName(
     beside location: FileLocation, on fileSystem: any FileSystem, _ word: String, _ date: Date,
@@ -35,7 +53,7 @@ enum Quarantine {
         let name = name(for: location.name, word, date, number)
         do throws(SystemError) {
           try body(name, directory)
-          return "\(location.directory == "/" ? "" : location.directory)/\(name)"
+          return path(of: name, beside: location)
         } catch {
           guard error.number == SystemError.exists, number < 1000 else { throw error }
           number += 1
@@ -46,13 +64,22 @@ enum Quarantine {
     }
   }
 
+  private static func path(of name: String, beside location: FileLocation) -> String {
+    "\(location.directory == "/" ? "" : location.directory)/\(name)"
+  }
+
   /// Such as `notes.damaged-2026-11-21T15.30.12Z.json`.
   private static func name(for name: String, _ word: String, _ date: Date, _ number: Int) -> String {
-    let time = date.inFileName
-    let mark = ".\(word)-\(time)\(number == 1 ? "" : "-\(number)")"
+    let parts = parts(of: name, word)
+    return parts.start + date.inFileName + (number == 1 ? "" : "-\(number)") + parts.end
+  }
+
+  /// What is before the date, `notes.damaged-`, and behind it, `.json`.
+  private static func parts(of name: String, _ word: String) -> (start: String, end: String) {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
-      return name.prefixOfBytes(200) + mark
+      return (name.prefixOfBytes(200) + ".\(word)-", "")
     }
-    return String(name[..<dot]).prefixOfBytes(180) + mark + String(name[dot...]).prefixOfBytes(32)
+    let (stem, suffix) = (String(name[..<dot]), String(name[dot...]))
+    return (stem.prefixOfBytes(180) + ".\(word)-", String(suffix.prefixOfBytes(32)))
   }
 }

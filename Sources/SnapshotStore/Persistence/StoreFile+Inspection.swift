@@ -119,9 +119,10 @@ extension StoreFile {
     try Quarantine.keep(location, on: fileSystem, as: "conflict", date: date())
   }
 
-  /// Writes bytes beside the file, durably, and returns that path.
+  /// Writes bytes beside the file, durably, and returns that path. If a copy was kept before, it returns that one.
   func keepAside(_ bytes: [UInt8], as word: String) throws(SnapshotError) -> String {
-    try Quarantine.write(PiecedBytes(bytes), beside: location, on: fileSystem, as: word, date: date())
+    if let kept = Quarantine.copy(of: bytes, beside: location, on: fileSystem, as: word) { return kept }
+    return try Quarantine.write(PiecedBytes(bytes), beside: location, on: fileSystem, as: word, date: date())
   }
 
   /// Writes a value beside the file, because the file cannot be replaced, and returns that path.

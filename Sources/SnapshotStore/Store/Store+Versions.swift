@@ -30,10 +30,16 @@ extension Store {
     if taken.isEmpty { return }
     do {
       try flushAndWait()
-      for version in taken { try version.resolve() }
     } catch {
-      // The next notice tries again. A merge of the same version then changes nothing.
-      log("\(saver.name): conflict versions were merged but stay unresolved: \(error)")
+      return log("\(saver.name): conflict versions were merged, but the result could not be saved: \(error)")
+    }
+    for version in taken {
+      do {
+        try version.resolve()
+      } catch {
+        // The next notice tries again. A merge of the same version then changes nothing, and keeps no second copy.
+        log("\(saver.name): a conflict version was merged but stays unresolved: \(error)")
+      }
     }
   }
 

@@ -126,6 +126,22 @@ private final class TestVersion: ConflictVersion {
     try store.closeAndWait()
   }
 
+  /// The service names a version again until it is resolved. Others are resolved meanwhile.
+  @Test(arguments: [ExternalChange.Policy.merge, .keepOurs])
+  func aVersionThatStaysIsKeptOnce(_ policy: ExternalChange.Policy) throws {
+    let store = try begun(policy)
+    let stays = TestVersion(try version { try $0.set(1, to: 10_000_010) }.url.path, fails: true)
+    let other = try version("/dir/third.json") { try $0.set(2, to: 20_000_010) }
+    try store.write { try $0.set(1, to: 10_000_011) }
+    for versions in [[stays, other], [stays], [stays]] { FilePresence(of: store).mergeVersions(versions) }
+    #expect(other.isResolved.withLock { $0 } && !stays.isResolved.withLock { $0 })
+    let copies = test.fileSystem.paths.filter { $0.contains(".conflict-") }
+    #expect(copies.count(where: { test.fileSystem[$0] == test.fileSystem[stays.url.path] }) == 1, "\(copies)")
+    #expect(copies.count == (policy == .merge ? 1 : 2), "\(copies)")
+    #expect(store.read { $0.left[1]?.value } == 10_000_011)
+    try store.closeAndWait()
+  }
+
   @Test func aVersionThatCannotBeReadStays() throws {
     let store = try begun(.merge)
     let version = try version { try $0.set(1, to: 10_000_010) }
