@@ -105,7 +105,7 @@ import Testing
   /// Every line fits, also with wide characters and many tags; a pipe gets all of it.
   @Test(arguments: [40, 80]) func linesFitTheTerminal(columns: Int) throws {
     _ = try add("日本語のメモ とても長いタイトルがここにありますので切られるはずです", "--tag", "短い")
-    _ = try add(String(repeating: "long ", count: 40), "--tag", "a tag with a very long name that does not fit")
+    _ = try add(String(repeating: "long ", count: 60), "--tag", "a tag with a very long name that does not fit")
     _ = try add("short", "--tag", "x")
     let shown = try Pseudoterminal.run(
       CLI.tool, ["list", "n.json"], in: cli.folder,
@@ -119,6 +119,8 @@ import Testing
     }
     #expect(lines[1].contains("…") && lines[2].contains("…") && lines[0].hasSuffix("short  #x"))
     #expect(try run("list").output.contains("切られるはずです"))
+    let long = String(repeating: "long ", count: 60)
+    #expect(try run("list").output.contains(long.dropLast() + "  #a tag with a very long name that does not fit"))
   }
 
   // MARK: Copies

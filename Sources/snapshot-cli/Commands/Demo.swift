@@ -9,7 +9,7 @@ struct DemoCommand: StoreCommand {
   static let summary = "Edit a notebook from several threads; prove nothing is lost"
   static let parameters: [Parameter] = [
     .operand(
-      "STORE", .file(extensions: ["json", "plist", "bplist", "ndjson"]),
+      "STORE", .store,
       "the file to make and keep; by default a temporary file, which is removed at the end"
     ).optional,
     .option("--changes", "N", .number(0...10_000_000), "the number of edits; 2000 by default"),

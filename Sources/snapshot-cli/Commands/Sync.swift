@@ -9,7 +9,7 @@ struct SyncCommand: StoreCommand {
   static let parameters: [Parameter] = [
     .store("STORE", "the store; it is changed in one session"),
     .operand(
-      "INCOMING", .file(extensions: ["json", "plist", "bplist", "ndjson"]),
+      "INCOMING", .store,
       """
       the content of the other copy: another store, or the JSON of Vesper's sync service (all of it, or its array of
       notes, of tags or of ids of deleted notes); - for standard input

@@ -9,7 +9,8 @@ import SnapshotStore
 struct NoteColumns {
   /// A narrower terminal shows no days.
   private static let fewestColumnsWithDays = 60
-  private static let longestTitle = 200
+  /// No terminal shows more of a title.
+  private static let longestTitle = 2_000
 
   /// The columns of the terminal; nil for a pipe or a file.
   private let width: Int?
@@ -34,7 +35,7 @@ struct NoteColumns {
     var fixed = ["\(note.id)".padding(to: idWidth)]
     if let placeWidth { fixed.insert("@\(place)".padding(to: placeWidth), at: 0) }
     if width.map({ $0 >= Self.fewestColumnsWithDays }) ?? true { fixed.append(note.sortDate.day) }
-    let derived = String(note.title.prefix(Self.longestTitle)).forTerminal
+    let derived = (width == nil ? note.title : String(note.title.prefix(Self.longestTitle))).forTerminal
     var title = derived.isEmpty ? "(empty)" : derived
     var marks = tags.map { "#" + $0 }.joined(separator: " ").forTerminal
     if note.archived { marks += marks.isEmpty ? "(archived)" : "  (archived)" }
