@@ -1,3 +1,4 @@
+/// Replaying a journal: its lines, applied to the value of its file.
 extension Journal {
   /// Applies lines to a value and its unknown content.
   ///
