@@ -90,8 +90,8 @@ struct NoteSetterTests {
       var note = try #require(try Notebook.small().notes[1000])
       _ = property.set(&note, true, .day(9))
       #expect(property.set(&note, false, .day(3)))
-      #expect(note[keyPath: property.date] == .day(9) + 1)
-      #expect(note.modificationDate == .day(9) + 1)
+      #expect(note[keyPath: property.date] == .day(9, plus: 1))
+      #expect(note.modificationDate == .day(9, plus: 1))
     }
   }
 
@@ -110,7 +110,7 @@ struct NoteSetterTests {
     try notebook.setText("ahead", of: 1000)
     notebook.goTo(day: 3)
     notebook.deleteNotes([1000, 1001])
-    #expect(notebook.deletedNotes[1000]?.deletionDate == .day(9) + 1)
+    #expect(notebook.deletedNotes[1000]?.deletionDate == .day(9, plus: 1))
     #expect(notebook.deletedNotes[1001]?.deletionDate == .day(3))
   }
 

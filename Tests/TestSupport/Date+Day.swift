@@ -1,6 +1,10 @@
 import Foundation
 
 extension Date {
-  /// Noon of a day of January 2020, UTC.
-  static func day(_ day: Int) -> Date { Date(timeIntervalSinceReferenceDate: 599_529_600 + Double(day - 1) * 86_400) }
+  /// Midnight of a day of January 2020, in UTC.
+  ///
+  /// The seconds are an argument: the compiler takes seconds for a `+` after an implicit member in a longer expression.
+  static func day(_ day: Int, plus seconds: TimeInterval = 0) -> Date {
+    Date(timeIntervalSinceReferenceDate: 599_529_600 + Double(day - 1) * 86_400 + seconds)
+  }
 }

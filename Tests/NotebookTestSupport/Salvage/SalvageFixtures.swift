@@ -11,7 +11,7 @@ extension Notebook {
     var notebook = try Notebook.tiny()
     try notebook.add(Attachment(id: "", mimeType: "", height: 0, width: .max))
     let tag = notebook.tag(named: "b").id
-    var note = Note(id: 1 << 53, text: "{[,]} <key>notes</key>\t\u{2028}\\", creationDate: .day(1) + 0.1)
+    var note = Note(id: 1 << 53, text: "{[,]} <key>notes</key>\t\u{2028}\\", creationDate: .day(1, plus: 0.1))
     note.setTags([tag, "ünter wegs"], at: .day(2))
     note.setArchived(true, at: .day(3))
     note.textModificationDate = nil

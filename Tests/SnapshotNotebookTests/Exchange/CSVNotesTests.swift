@@ -17,7 +17,7 @@ struct CSVNotesTests {
     try notebook.setText("=1+1, \"two\"\nlines", of: 1000)
     try notebook.setArchived(true, of: 1001)
     try notebook.setText(" plain", of: 1001)
-    try notebook.setSortDate(.day(2) + 0.5, of: 1001)
+    try notebook.setSortDate(.day(2, plus: 0.5), of: 1001)
     let expected = """
       id,text,tags,archived,created,sort,modified\r
       1000,"'=1+1, ""two""\nlines",Paris  New York,false,2020-01-01T00:00:00Z,2020-01-01T00:00:00Z,2020-01-01T00:00:00Z\r

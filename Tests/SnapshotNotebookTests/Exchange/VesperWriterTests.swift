@@ -49,7 +49,7 @@ struct VesperWriterTests {
   /// One line per record, ids ascending. Unknown dates are left out, and empty lists without a known date.
   @Test func theLayout() throws {
     var notebook = try Notebook.small()
-    var note = Note(id: 7, text: "a \"b\"\n", creationDate: .day(1) + 0.1)
+    var note = Note(id: 7, text: "a \"b\"\n", creationDate: .day(1, plus: 0.1))
     note.textModificationDate = nil
     note.attachmentsModificationDate = nil
     note.archived = true

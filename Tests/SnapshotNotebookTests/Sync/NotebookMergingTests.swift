@@ -96,7 +96,7 @@ struct NotebookMergingTests {
   }
 
   // If no date tells whether it was deleted before or after, our state stays, and the conflict is named.
-  @Test(arguments: [nil, Date.day(1) + 0.5])
+  @Test(arguments: [nil, Date.day(1, plus: 0.5)])
   func anUndecidedDeletionIsAConflict(date: Date?) throws {
     var (ours, theirs, ids) = try Self.copies()
     try ours.notes.upsert(SyncFixtures.undatedNote(7))

@@ -69,8 +69,8 @@ struct SyncMergeTests {
   /// Other programs keep no fractions, so a second is one moment. The greater value wins, in either direction.
   @Test func withinASecondTheValuesDecide() throws {
     var (ours, theirs, ids) = try Self.copies()
-    ours.sources.now = { .day(2) + 0.9 }
-    theirs.sources.now = { .day(2) + 0.1 }
+    ours.sources.now = { .day(2, plus: 0.9) }
+    theirs.sources.now = { .day(2, plus: 0.1) }
     try ours.setText("short", of: ids[0])
     try theirs.setText("longer than that", of: ids[0])
     try ours.setArchived(true, of: ids[1])
@@ -83,13 +83,13 @@ struct SyncMergeTests {
     for (a, b) in [(ours, theirs), (theirs, ours)] {
       let (result, _) = try Self.merge(b, into: a)
       #expect(result.notes[ids[0]]?.text == "longer than that")
-      #expect(result.notes[ids[0]]?.textModificationDate == .day(2) + 0.9)
+      #expect(result.notes[ids[0]]?.textModificationDate == .day(2, plus: 0.9))
       #expect(result.notes[ids[1]]?.archived == false)
       #expect(result.notes[ids[2]]?.tags == ["paris"])
       #expect(result.notes[ids[3]]?.sortDate == .day(6))
     }
     // A moment later, but in the next second.
-    theirs.sources.now = { .day(2) + 1 }
+    theirs.sources.now = { .day(2, plus: 1) }
     try theirs.setText("s", of: ids[0])
     #expect(try Self.merge(ours, into: theirs).0.notes[ids[0]]?.text == "s")
   }
@@ -164,7 +164,7 @@ struct SyncMergeTests {
   @Test(arguments: [(2.0, false), (2.9, false), (3.0, true)])
   func tombstonesAgainstEdits(change: Double, survives: Bool) throws {
     var (ours, theirs, ids) = try Self.copies()
-    ours.sources.now = { .day(2) + 2.5 }
+    ours.sources.now = { .day(2, plus: 2.5) }
     ours.deleteNotes([ids[0]])
     theirs.sources.now = { .day(2) + change }
     try theirs.setText("changed", of: ids[0])

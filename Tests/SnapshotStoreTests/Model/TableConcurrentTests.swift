@@ -25,7 +25,8 @@ struct TableConcurrentTests {
       run.forEach { sum += $0.count }
       return sum
     }
-    #expect(sums.reduce(0, +) == 3_000 * 2_999 / 2)
+    let expected = 3_000 * 2_999 / 2
+    #expect(sums.reduce(0, +) == expected)
   }
 
   /// A run retains its records.

@@ -50,9 +50,9 @@ struct UndoDateTests {
       try page() == Page(id: 1, title: "old", titleChanged: .day(9), body: "old", bodyVersion: 4, changed: .day(9)))
     // The clock stands still, but each date is later than the one before.
     try history.redo()
-    #expect(try page().title == "new" && page().titleChanged == .day(9) + 1 && page().changed == .day(9) + 1)
+    #expect(try page().title == "new" && page().titleChanged == .day(9, plus: 1) && page().changed == .day(9, plus: 1))
     try history.undo()
-    #expect(try page().title == "old" && page().titleChanged == .day(9) + 2)
+    #expect(try page().title == "old" && page().titleChanged == .day(9, plus: 2))
   }
 
   @Test func anEarlierClockGivesALaterDate() throws {
@@ -63,7 +63,7 @@ struct UndoDateTests {
       }
     }
     try history.undo()
-    #expect(try page().titleChanged == .day(20) + 1)
+    #expect(try page().titleChanged == .day(20, plus: 1))
   }
 
   // Of two numbers, the greater one counts as newer.

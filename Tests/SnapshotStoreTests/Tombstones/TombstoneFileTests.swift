@@ -20,7 +20,7 @@ struct TombstoneFileTests {
     for (one, other) in [(ours.snapshot().value, theirs), (theirs, ours.snapshot().value)] {
       let merged = Press.merging(base: base, ours: one, theirs: other)
       #expect(merged.value.allViolations() == [] && merged.value.articles.ids == [1])
-      #expect(merged.value.deletions == [2: .day(10)] && merged.value.articles[1]?.changed == .day(10) + 1)
+      #expect(merged.value.deletions == [2: .day(10)] && merged.value.articles[1]?.changed == .day(10, plus: 1))
       #expect(merged.mended.map(\.place) == ["deletedArticles 1"])
     }
   }
@@ -85,7 +85,7 @@ struct TombstoneFileTests {
     } ours: {
       try $0.articles.update(1) { $0.text = "edited" }
     }
-    #expect(value.deletions.isEmpty && value.articles[1]?.changed == .day(14) + 1)
+    #expect(value.deletions.isEmpty && value.articles[1]?.changed == .day(14, plus: 1))
   }
 
   @Test func aCommandThatChangesAFile() throws {
@@ -110,7 +110,7 @@ struct TombstoneFileTests {
     let store = Store(press)
     // The next change of the record decides, and so do the rules.
     try store.runRules()
-    #expect(store.read { $0.allViolations() == [] && $0.articles[1]?.changed == .day(4) + 1 })
+    #expect(store.read { $0.allViolations() == [] && $0.articles[1]?.changed == .day(4, plus: 1) })
   }
 
   @Test func aRecordThatLosesItsOldTombstoneWhenItIsRemoved() throws {

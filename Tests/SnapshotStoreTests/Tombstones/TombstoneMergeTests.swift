@@ -34,7 +34,7 @@ struct TombstoneMergeTests {
     try theirs.articles.update(3) { $0.changed = nil }
     try store.write { $0.articles.removeAll() }
     let merged = Self.merged(store.snapshot().value, theirs)
-    #expect(merged.value.articles.map(\.changed) == [.day(12), .day(10) + 1, .day(10) + 1])
+    #expect(merged.value.articles.map(\.changed) == [.day(12), .day(10, plus: 1), .day(10, plus: 1)])
     #expect(merged.value.deletions == [4: .day(10)] && merged.mended.count == 3)
   }
 

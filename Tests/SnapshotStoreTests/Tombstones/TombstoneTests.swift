@@ -26,20 +26,20 @@ struct TombstoneTests {
 
   @Test func aRemovalIsRememberedAndCountsAsLaterThanAnyChange() throws {
     try store.write { $0.articles.removeAll() }
-    #expect(check().deletions == [1: .day(10), 2: .day(20) + 1, 3: .day(10)])
+    #expect(check().deletions == [1: .day(10), 2: .day(20, plus: 1), 3: .day(10)])
   }
 
   @Test func aClockThatHasNotMoved() throws {
     try store.write { try $0.articles.update(1) { $0.changed = .day(10) } }
     try store.write { _ = $0.articles.remove(1) }
-    #expect(check().deletions == [1: .day(10) + 1])
+    #expect(check().deletions == [1: .day(10, plus: 1)])
   }
 
   @Test func aRecordOfOldDatesThatIsInsertedAgain() throws {
     let old = try #require(store.read { $0.articles[1] })
     try store.write { _ = $0.articles.remove(1) }
     try store.write { try $0.articles.insert(old) }
-    #expect(check().deletions.isEmpty && check().articles[1]?.changed == .day(10) + 1)
+    #expect(check().deletions.isEmpty && check().articles[1]?.changed == .day(10, plus: 1))
   }
 
   @Test func aNewDateStays() throws {
@@ -69,7 +69,7 @@ struct TombstoneTests {
 
   @Test func theTombstoneOfAnExistingRecord() throws {
     try store.write { try $0.deletedArticles.upsert(Tombstone(id: 1, deletionDate: .day(12))) }
-    #expect(check().deletions.isEmpty && check().articles[1]?.changed == .day(12) + 1)
+    #expect(check().deletions.isEmpty && check().articles[1]?.changed == .day(12, plus: 1))
   }
 
   @Test func whatARuleRemoves() throws {
@@ -93,7 +93,7 @@ struct TombstoneTests {
       $0.now = Date(timeIntervalSinceReferenceDate: seconds)
       $0.articles.removeAll()
     }
-    #expect(check().deletions == [1: .day(1) + 1, 2: .day(20) + 1, 3: nil])
+    #expect(check().deletions == [1: .day(1, plus: 1), 2: .day(20, plus: 1), 3: nil])
     #expect(throws: Never.self) { try SnapshotFile.encode(check(), as: .json) }
   }
 
@@ -146,7 +146,7 @@ struct TombstoneTests {
     try inner.commit()
     try store.write { _ = $0.articles.remove(2) }
     try pad.commit()
-    #expect(check().deletions == [1: .day(10), 2: .day(20) + 1])
+    #expect(check().deletions == [1: .day(10), 2: .day(20, plus: 1)])
   }
 
   @Test func aScratchpadThatKeepsWhatTheStoreRemoves() throws {
@@ -154,7 +154,7 @@ struct TombstoneTests {
     try pad.write { try $0.articles.update(1) { $0.text = "kept" } }
     try store.write { _ = $0.articles.remove(1) }
     try pad.commit(policy: .newest)
-    #expect(check().deletions.isEmpty && check().articles[1]?.changed == .day(10) + 1)
+    #expect(check().deletions.isEmpty && check().articles[1]?.changed == .day(10, plus: 1))
   }
 
   @Test func aBackgroundBlock() async throws {
@@ -168,7 +168,7 @@ struct TombstoneTests {
       }.start()
       ended.wait()
     }
-    #expect(check().deletions == [1: .day(10), 2: .day(20) + 1] && check().articles.ids == [3, 4])
+    #expect(check().deletions == [1: .day(10), 2: .day(20, plus: 1)] && check().articles.ids == [3, 4])
   }
 
   // MARK: Undo
@@ -179,16 +179,16 @@ struct TombstoneTests {
     try history.undo()
     #expect(check().deletions.isEmpty && check().articles[1]?.changed == .day(11))
     // Another copy with the tombstone sees the article as newer.
-    #expect(check().articles[2]?.changed == .day(20) + 2)
+    #expect(check().articles[2]?.changed == .day(20, plus: 2))
     try history.redo()
-    #expect(check().deletions == [1: .day(11) + 1, 2: .day(20) + 3])
+    #expect(check().deletions == [1: .day(11, plus: 1), 2: .day(20, plus: 3)])
   }
 
   @Test func theUndoOfAnInsertion() throws {
     let history = UndoHistory(of: store, now: { .day(11) })
     try store.write { try $0.articles.insert(PressArticle(id: 4, changed: .day(10))) }
     try history.undo()
-    #expect(check().deletions == [4: .day(10) + 1])
+    #expect(check().deletions == [4: .day(10, plus: 1)])
     try history.redo()
     #expect(check().deletions.isEmpty && check().articles[4]?.changed == .day(11))
   }
@@ -198,7 +198,7 @@ struct TombstoneTests {
     let history = UndoHistory(of: store, now: { .day(11) })
     try store.write { try $0.articles.insert(PressArticle(id: 1, changed: .day(12))) }
     try history.undo()
-    #expect(check().deletions == [1: .day(12) + 1])
+    #expect(check().deletions == [1: .day(12, plus: 1)])
   }
 
   // A restored tombstone with a new date would win against changes made between the two dates.

@@ -28,7 +28,7 @@ struct TombstoneUpdateTests {
     #expect(press.hasSameRecords(as: removed))
     try press.articles.insert(PressArticle(id: 1))
     press.updateTombstones(since: removed)
-    #expect(press.deletions == [2: .day(10)] && press.articles[1]?.changed == .day(10) + 1)
+    #expect(press.deletions == [2: .day(10)] && press.articles[1]?.changed == .day(10, plus: 1))
     #expect(press.allViolations() == [])
   }
 
@@ -103,13 +103,13 @@ struct TombstoneUpdateTests {
     try history.undo()
     #expect(store.read { $0.deletedArticles.isEmpty && $0.articles[1]?.changed == .day(11) })
     try history.redo()
-    #expect(store.read { $0.deletedArticles[1]?.deletionDate == .day(11) + 1 && $0.allViolations() == [] })
+    #expect(store.read { $0.deletedArticles[1]?.deletionDate == .day(11, plus: 1) && $0.allViolations() == [] })
     // Dates of changes that are later than the clock, and no dates.
     let dates = [Date.day(12), Date(timeIntervalSinceReferenceDate: .nan)]
     try box.articles.upsert(contentsOf: dates.enumerated().map { PressArticle(id: $0.offset, changed: $0.element) })
     box.remove(0)
     box.remove(1)
-    #expect(box.deletedArticles.map(\.deletionDate) == [.day(12) + 1, .day(10)])
+    #expect(box.deletedArticles.map(\.deletionDate) == [.day(12, plus: 1), .day(10)])
   }
 
   // MARK: Fractions of a second
@@ -131,10 +131,10 @@ struct TombstoneUpdateTests {
     let store = Store(try Self.press())
     var other = store.snapshot().value
     try store.write {
-      $0.now = .day(10) + 0.4
+      $0.now = .day(10, plus: 0.4)
       _ = $0.articles.remove(1)
     }
-    try other.articles.update(1) { $0 = PressArticle(id: 1, text: "edited", changed: .day(10) + 0.9) }
+    try other.articles.update(1) { $0 = PressArticle(id: 1, text: "edited", changed: .day(10, plus: 0.9)) }
     for copy in [other, try Self.withoutFractions(other)] {
       for (ours, theirs) in [(store.snapshot().value, copy), (copy, store.snapshot().value)] {
         let merged = SnapshotContent.merging(ours: SnapshotContent(ours), theirs: SnapshotContent(theirs))
@@ -146,10 +146,10 @@ struct TombstoneUpdateTests {
   /// Changed at 0.2 seconds and removed at 0.6 seconds of the same second, in one copy.
   @Test func aRemovalInTheSecondOfTheChangeCounts() throws {
     let store = Store(try Self.press())
-    try store.write { try $0.articles.update(1) { $0.changed = .day(10) + 0.2 } }
+    try store.write { try $0.articles.update(1) { $0.changed = .day(10, plus: 0.2) } }
     let other = store.snapshot().value
     try store.write {
-      $0.now = .day(10) + 0.6
+      $0.now = .day(10, plus: 0.6)
       _ = $0.articles.remove(1)
     }
     // Without the fraction, the order is unknown. Data that comes back is better than data that is lost.
@@ -165,9 +165,9 @@ struct TombstoneUpdateTests {
     let store = Store(try Self.press())
     try store.write { _ = $0.articles.remove(1) }
     let other = store.snapshot().value
-    try store.write { try $0.articles.insert(PressArticle(id: 1, text: "back", changed: .day(10) + 0.5)) }
+    try store.write { try $0.articles.insert(PressArticle(id: 1, text: "back", changed: .day(10, plus: 0.5))) }
     // A program that compares seconds sees it as later, too.
-    #expect(store.read { $0.articles[1]?.changed } == .day(10) + 1.5)
+    #expect(store.read { $0.articles[1]?.changed } == .day(10, plus: 1.5))
     for copy in [store.snapshot().value, try Self.withoutFractions(store.snapshot().value)] {
       let merged = SnapshotContent.merging(ours: SnapshotContent(other), theirs: SnapshotContent(copy))
       #expect(merged.content.value.articles[1]?.text == "back" && merged.content.value.deletedArticles.isEmpty)
@@ -176,10 +176,10 @@ struct TombstoneUpdateTests {
 
   @Test func changesInTheSecondOfTheDate() throws {
     var press = try Self.press()
-    try press.articles.upsert(PressArticle(id: 5, changed: .day(9) + 0.7))
+    try press.articles.upsert(PressArticle(id: 5, changed: .day(9, plus: 0.7)))
     for value in [press, try Self.withoutFractions(press)] {
-      #expect(value.changed(since: .day(9) + 0.5).articles.ids == [5])
-      #expect(value.changed(since: .day(9) + 1).articles.isEmpty)
+      #expect(value.changed(since: .day(9, plus: 0.5)).articles.ids == [5])
+      #expect(value.changed(since: .day(9, plus: 1)).articles.isEmpty)
     }
   }
 
