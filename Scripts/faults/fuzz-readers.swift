@@ -8,7 +8,7 @@ import Foundation
 @testable import SnapshotNotebook
 @testable import SnapshotStore
 
-/// The fuzzed reader: a format, or salvage of any of them.
+/// The fuzzed reader: a format, salvage of any of them, or the journal.
 private let reader = ProcessInfo.processInfo.environment["SNAPSHOT_FUZZ_READER"] ?? "json"
 
 /// The usual limits, except for the expansion of a small list: a million values per input take too long.
@@ -24,6 +24,10 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   if reader == "salvage" {
     FuzzedSalvage(bytes: bytes).check()
+    return 0
+  }
+  if reader == "journal" {
+    FuzzedJournal(input: bytes, limits: limits).check()
     return 0
   }
   // An input for another reader is not worth keeping.

@@ -9,7 +9,7 @@ from .tally import Skipped
 NAME = "bytes made by a fuzzer"
 SCRIPT = os.path.join(os.path.dirname(__file__), "..", "fuzz-readers")
 LINE = re.compile(r"^(\w+): (\d+) runs in .*no failure$")
-READERS = ["json", "ndjson", "xml", "binary", "salvage"]
+READERS = ["json", "ndjson", "xml", "binary", "salvage", "journal"]
 
 
 def start(bench):

@@ -109,6 +109,7 @@ extension Table {
   /// Checks that no other record has a key of these records in a unique index. O(log n) for each.
   ///
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`, for the first record that does not fit.
+  @inlinable
   func requireUnique(_ boxes: some Sequence<RecordBox<Value>>) throws(SnapshotError) {
     if !hasUniqueIndex { return }
     for box in boxes {

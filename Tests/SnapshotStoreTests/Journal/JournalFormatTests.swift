@@ -54,6 +54,19 @@ import Testing
     #expect(Array((header.bytes + line.bytes)[journal.lines[0].range]) + [0x0A] == line.bytes)
   }
 
+  /// The example in the specification is a journal, with the checksums that a reader computes.
+  @Test func theExampleIsAJournal() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/SnapshotStore/SnapshotStore.docc/FileFormats.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let start = try #require(text.range(of: "```json\n{\"journal\":1"))
+    let end = try #require(text[start.upperBound...].range(of: "```"))
+    let example = text[start.lowerBound..<end.lowerBound].dropFirst("```json\n".count).replacing("\n ", with: "")
+    let journal = try Journal(Array(example.utf8), limits: ReadLimits())
+    #expect(journal.lines.count == 3 && journal.tornBytes == 0)
+    #expect(journal.lines(since: JournalBase(sum: .checksum(196_988_752), size: 958))?.map(\.number) == [3])
+  }
+
   /// Other keys of ids are named, records without a key of ids stand in the line as they were.
   @Test func idsStandUnderTheirKeys() throws {
     var book = try Books(OddModel.sample())

@@ -94,7 +94,7 @@ import Testing
   @Test func unknownContent() throws {
     let text = #"""
       {"snapshot":{"schema":"directory","version":1,"values":["list"]},
-      "words":[{"id":"a","count":1,"color":"red"},{"id":"b","count":2,"size":{"x":[1.5]}}],
+      "words":[{"id":"a","width":1,"count":1,"color":"red"},{"id":"b","count":2,"size":{"x":[1.5]}}],
       "people":[],"readings":[],"more":[{"id":7}],"list":[1,2],"theme":{"dark":true}}
       """#
     let content: SnapshotContent<Directory> = try SnapshotFile.decodeContent(from: Array(text.utf8))
@@ -102,7 +102,7 @@ import Testing
     try book.change { try $0.words.update("a") { $0.count = 10 } }
     try book.change { try $0.words.insert(Word(id: "c")) }
     try book.change { $0.words.remove("b") }
-    #expect(book.lines[1].contains(#""put":{"words":[{"id":"a","count":10,"color":"red"}]}"#))
+    #expect(book.lines[1].contains(#""put":{"words":[{"id":"a","count":10,"color":"red","width":1}]}"#))
     try book.expectReplays()
     // A record that comes back has its keys again.
     try book.change { try $0.words.insert(Word(id: "b", count: 3)) }

@@ -46,6 +46,14 @@ public struct _DirectCoding<Value: Record>: Sendable {
   let write: @Sendable (UnsafeBufferPointer<RecordBox<Value>>, inout RecordWriter) -> Void
   @usableFromInline
   let makeTable: @Sendable ([RecordBox<Value>], _ threads: Int) throws(SnapshotError) -> Table<Value>
+  /// See `Table.latestChanges` and `Table.replace`.
+  @usableFromInline
+  let latestChanges:
+    @Sendable ([RecordBox<Value>], _ removed: [(id: Value.ID, place: Int)]) -> Table<Value>.LatestChanges
+  @usableFromInline
+  let replace:
+    @Sendable (inout Table<Value>, [RecordBox<Value>], _ removed: [Value.ID], _ threads: Int)
+      throws(SnapshotError) -> Void
 
   @inlinable
   init() where Value: DirectRecord {
@@ -68,6 +76,10 @@ public struct _DirectCoding<Value: Record>: Sendable {
       }
     }
     makeTable = { boxes, threads throws(SnapshotError) in try Table(sortedBoxes: boxes, threads: threads) }
+    latestChanges = { Table.latestChanges($0, removed: $1) }
+    replace = { table, boxes, removed, threads throws(SnapshotError) in
+      try table.replace(boxes, removing: removed, threads: threads)
+    }
   }
 }
 

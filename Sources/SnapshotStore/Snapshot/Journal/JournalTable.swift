@@ -1,34 +1,12 @@
 /// What lines do to one table.
 final class JournalTable<Root: Model, Value: Record>: JournalField {
-  private enum Change {
-    case put(RecordBox<Value>, unknown: [Item.Member])
-    case removed(Value.ID)
-
-    var id: Value.ID {
-      switch self {
-      case .put(let box, _): box.record.id
-      case .removed(let id): id
-      }
-    }
-
-    var box: RecordBox<Value>? {
-      if case .put(let box, _) = self { box } else { nil }
-    }
-  }
-
-  private struct Step {
-    let change: Change
-    let line: Journal.Line
-  }
-
   private let name: String
   private let path: TablePath<Root, Value>
   private let context: JournalContext
   private let records: RecordDecoding<Value>
   private let direct = Value.directCodingIfAny
   private var ordinary: TapeReading<Value>
-  /// The changes in the order of the lines.
-  private var steps: [Step] = []
+  private var changes = JournalTableSteps<Value>()
 
   init(_ name: String, _ path: TablePath<Root, Value>, _ context: JournalContext) {
     self.name = name
@@ -49,43 +27,39 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
     }
     var reader = JSONTableReader(scanner, table: place, isOneLine: true)
     switch section {
-    case .removed: try readIDs(&reader, place, line)
-    default: try readRecords(&reader, section, place, line)
+    case .removed: try readIDs(&reader, place)
+    case .old: for box in try readRecords(&reader, place).boxes { changes.remove(box.record.id) }
+    default: changes.append(try readRecords(&reader, place), line: line.range.lowerBound)
     }
     scanner = reader.scanner
   }
 
   private func readRecords(
-    _ reader: inout JSONTableReader, _ section: JournalSection, _ place: String, _ line: Journal.Line
-  ) throws(SnapshotError) {
-    var count = 0
-    func add(_ box: RecordBox<Value>, _ unknown: [Item.Member]) throws(SnapshotError) {
-      let id = box.record.id
-      guard id == id else {
-        throw SnapshotError(
-          .invalidValue, "an id that is not equal to itself",
-          position: context.source.position(line.range.lowerBound), dataPath: "\(place)[\(count)]")
-      }
-      steps.append(Step(change: section == .old ? .removed(id) : .put(box, unknown: unknown), line: line))
-      count += 1
-    }
+    _ reader: inout JSONTableReader, _ place: String
+  ) throws(SnapshotError) -> JournalTableSteps<Value> {
+    var found = JournalTableSteps<Value>()
     while true {
-      for box in quickRecords(&reader, most: context.limits.elementCount - count) { try add(box, []) }
-      guard let item = try reader.next() else { return }
-      if count >= context.limits.elementCount {
+      found.boxes += quickRecords(&reader, most: context.limits.elementCount - found.boxes.count)
+      guard let item = try reader.next() else { break }
+      if found.boxes.count >= context.limits.elementCount {
         throw SnapshotError(
           .limitExceeded, context.limits.countMessage, position: context.source.position(item.offset), dataPath: place)
       }
       do {
         let (record, unknown) = try records.decode(item)
-        try add(RecordBox(record), unknown)
-      } catch let error as SnapshotError {
-        throw error
+        if !unknown.isEmpty { found.unknown[found.boxes.count] = unknown.sorted { $0.key < $1.key } }
+        found.boxes.append(RecordBox(record))
       } catch {
         throw SnapshotError.decoding(
-          error, of: item, at: "\(place)[\(count)]", in: context.source, table: name, Root.schema)
+          error, of: item, at: "\(place)[\(found.boxes.count)]", in: context.source, table: name, Root.schema)
       }
     }
+    if let index = found.boxes.firstIndex(where: { $0.record.id != $0.record.id }) {
+      throw SnapshotError(
+        .invalidValue, "an id that is not equal to itself", position: context.source.position(reader.scanner.offset),
+        dataPath: "\(place)[\(index)]")
+    }
+    return found
   }
 
   /// Reads records from the bytes, up to the end or to the first that is read from an item.
@@ -94,13 +68,13 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
     return ordinary.records(from: &reader, most: most)
   }
 
-  private func readIDs(
-    _ reader: inout JSONTableReader, _ place: String, _ line: Journal.Line
-  ) throws(SnapshotError) {
+  private func readIDs(_ reader: inout JSONTableReader, _ place: String) throws(SnapshotError) {
     var count = 0
     while let item = try reader.next() {
       do {
-        steps.append(Step(change: .removed(try JournalIDKey.decode(Value.ID.self, from: item)), line: line))
+        let id = try JournalIDKey.decode(Value.ID.self, from: item)
+        // A NaN is the id of no record.
+        if id == id { changes.remove(id) }
       } catch {
         throw SnapshotError.decoding(
           error, of: item, at: "\(place)[\(count)]", in: context.source, table: name, Root.schema)
@@ -112,101 +86,104 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
   // MARK: Applying
 
   func apply(_ parts: [any JournalField<Root>], to content: inout SnapshotContent<Root>) throws(SnapshotError) {
-    let steps = try lastSteps(parts.flatMap { ($0 as? JournalTable)?.steps ?? [] })
+    var steps = JournalTableSteps<Value>()
+    for part in parts { if let part = part as? JournalTable { steps.append(part.changes) } }
+    let latest =
+      direct?.latestChanges(steps.boxes, steps.removed)
+      ?? Table.latestChanges(steps.boxes, removed: steps.removed)
+    if let (first, second) = latest.repeated.first(where: { steps.line(of: $0.0) == steps.line(of: $0.1) }) {
+      let ids = (steps.boxes[first].record.id, steps.boxes[second].record.id)
+      throw located(Table<Value>.duplicate(ids.0, ids.1), steps.line(of: second))
+    }
+    let boxes = latest.put.count == steps.boxes.count ? steps.boxes : latest.put.map { steps.boxes[$0] }
     let table = content.value[keyPath: path]
-    let boxes = steps.compactMap(\.change.box)
-    let removed = steps.filter { $0.change.box == nil }.map(\.change.id)
     do throws(SnapshotError) {
-      content.value[keyPath: path] = try table.replaying(
-        boxes, removed, direct, threads: context.options.threads)
-      if content.value[keyPath: path].count > context.limits.elementCount {
-        throw SnapshotError(.limitExceeded, context.limits.countMessage)
+      if let direct {
+        try direct.replace(&content.value[keyPath: path], boxes, latest.removed, context.options.threads)
+      } else {
+        try content.value[keyPath: path].replace(boxes, removing: latest.removed, threads: context.options.threads)
       }
     } catch {
-      throw located(error, steps, table)
+      throw conflict(error, in: table, steps, latest)
     }
-    setUnknown(steps, in: &content.unknown)
-  }
-
-  /// The last step of each id, ascending by id.
-  private func lastSteps(_ steps: [Step]) throws(SnapshotError) -> [Step] {
-    var isSorted = true
-    for index in steps.indices.dropFirst() where isSorted {
-      isSorted = steps[index - 1].change.id < steps[index].change.id
+    if content.value[keyPath: path].count > context.limits.elementCount {
+      throw located(SnapshotError(.limitExceeded, context.limits.countMessage), nil)
     }
-    if isSorted { return steps }
-    let ids = steps.map(\.change.id)
-    let order = steps.indices.sorted { (ids[$0], $0) < (ids[$1], $1) }
-    var last: [Step] = []
-    last.reserveCapacity(steps.count)
-    for index in order {
-      let step = steps[index]
-      guard let before = last.last, before.change.id == step.change.id else {
-        last.append(step)
-        continue
-      }
-      if before.line.number == step.line.number, before.change.box != nil, step.change.box != nil {
-        var error = Table<Value>.duplicate(before.change.id, step.change.id)
-        error.position = context.source.position(step.line.range.lowerBound)
-        error.dataPath = "put.\(name)".escapedForMessage(limit: 60)
-        throw error
-      }
-      last[last.count - 1] = step
-    }
-    return last
+    setUnknown(steps, latest, in: &content.unknown)
   }
 
   /// Sets the unknown members of the records that were put, and removes those of others.
-  private func setUnknown(_ steps: [Step], in content: inout UnknownContent) {
+  private func setUnknown(
+    _ steps: JournalTableSteps<Value>, _ latest: Table<Value>.LatestChanges, in content: inout UnknownContent
+  ) {
     var members = content.members(in: name, of: Value.self)
-    var isChanged = false
-    for step in steps {
-      guard case .put(let box, let unknown) = step.change, !unknown.isEmpty else {
-        if !members.isEmpty, members.removeValue(forKey: step.change.id) != nil { isChanged = true }
-        continue
-      }
-      members[box.record.id] = unknown
-      isChanged = true
-    }
-    if isChanged { content.set(members, of: name, Value.self) }
+    if members.isEmpty, steps.unknown.isEmpty { return }
+    for id in latest.removed { members[id] = nil }
+    for place in latest.put { members[steps.boxes[place].record.id] = steps.unknown[place] }
+    content.set(members, of: name, Value.self)
   }
 
-  /// Adds the line of the record that does not fit to an error.
-  private func located(_ error: SnapshotError, _ steps: [Step], _ table: Table<Value>) -> SnapshotError {
-    var error = error
-    error.dataPath = "put.\(name)".escapedForMessage(limit: 60)
+  /// The error of the first record that does not fit, with its line.
+  private func conflict(
+    _ error: SnapshotError, in table: Table<Value>, _ steps: JournalTableSteps<Value>,
+    _ latest: Table<Value>.LatestChanges
+  ) -> SnapshotError {
     var table = table
-    _ = table.remove(boxes: steps.map(\.change.id))
-    for step in steps {
-      guard let box = step.change.box else { continue }
+    _ = table.remove(boxes: latest.removed + latest.put.map { steps.boxes[$0].record.id })
+    for place in latest.put.sorted() {
       do throws(SnapshotError) {
-        try table.put(box)
+        try table.put(steps.boxes[place])
       } catch {
-        var exact = error
-        exact.dataPath = "put.\(name)".escapedForMessage(limit: 60)
-        exact.position = context.source.position(step.line.range.lowerBound)
-        return exact
+        return located(error, steps.line(of: place))
       }
     }
+    return located(error, nil)
+  }
+
+  private func located(_ error: SnapshotError, _ line: Int?) -> SnapshotError {
+    var error = error
+    error.dataPath = "put.\(name)".escapedForMessage(limit: 60)
+    error.position = line.map(context.source.position)
     return error
   }
 }
 
-extension Table {
-  /// The table without some records and with others, each ascending by id. Indexes are changed once, at the end.
+/// What lines do to the records of one table, in the order of the lines.
+struct JournalTableSteps<Value: Record> {
+  var boxes: [RecordBox<Value>] = []
+  /// The ids that are removed, each with the number of boxes before it.
+  private(set) var removed: [(id: Value.ID, place: Int)] = []
+  /// The unknown members of boxes, by their places.
+  var unknown: [Int: [Item.Member]] = [:]
+  /// Where lines begin, each with the number of boxes up to its end.
+  private var lines: [(end: Int, start: Int)] = []
+
+  mutating func remove(_ id: Value.ID) { removed.append((id, boxes.count)) }
+
+  /// Adds the boxes of a line.
   ///
-  /// - Throws: `uniqueKeyTaken`.
-  fileprivate func replaying(
-    _ boxes: [RecordBox<Value>], _ removed: [ID], _ direct: _DirectCoding<Value>?, threads: Int
-  ) throws(SnapshotError) -> Table {
-    if isEmpty {
-      guard let direct else { return try Table(sortedBoxes: boxes, threads: threads) }
-      return try direct.makeTable(boxes, threads)
+  /// - Parameter line: where the line begins.
+  mutating func append(_ next: JournalTableSteps, line: Int) {
+    append(next)
+    lines.append((boxes.count, line))
+  }
+
+  /// Adds the steps of later lines.
+  mutating func append(_ next: JournalTableSteps) {
+    let count = boxes.count
+    if count == 0 { boxes = next.boxes } else { boxes += next.boxes }
+    removed += next.removed.map { ($0.id, $0.place + count) }
+    for (place, members) in next.unknown { unknown[place + count] = members }
+    lines += next.lines.map { ($0.end + count, $0.start) }
+  }
+
+  /// Where the line of a box begins.
+  func line(of place: Int) -> Int? {
+    var (low, high) = (0, lines.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if lines[middle].end > place { high = middle } else { low = middle + 1 }
     }
-    var table = self
-    table.remove(boxes: removed)
-    table.putUnchecked(boxes)
-    try table.requireUnique(boxes)
-    return table
+    return low < lines.count ? lines[low].start : nil
   }
 }

@@ -1,0 +1,92 @@
+/// Many changes at once, as a journal has them: one after the other, some of the same records.
+extension Table {
+  /// The changes that decide, if several change one record: of each id the last.
+  @usableFromInline
+  struct LatestChanges {
+    /// The indices of the boxes that are put in, ascending by their ids.
+    @usableFromInline var put: [Int] = []
+    /// The ids of the records that are removed, ascending.
+    @usableFromInline var removed: [ID] = []
+    /// The indices of boxes with the same id, each with the next one.
+    @usableFromInline var repeated: [(Int, Int)] = []
+
+    @inlinable init() {}
+  }
+
+  /// The changes that decide. O(n log n); O(n) if nothing is removed and the ids ascend.
+  ///
+  /// - Parameters:
+  ///   - boxes: the boxes that are put in, in their order.
+  ///   - removed: the ids that are removed, in their order, each with the number of boxes before it.
+  @inlinable
+  static func latestChanges(_ boxes: [Box], removed: [(id: ID, place: Int)]) -> LatestChanges {
+    var latest = LatestChanges()
+    var isSorted = removed.isEmpty
+    for index in boxes.indices.dropFirst() where isSorted {
+      isSorted = boxes[index - 1].record.id < boxes[index].record.id
+    }
+    if isSorted {
+      latest.put = Array(boxes.indices)
+      return latest
+    }
+    // Boxes have odd places, and removed ids the even ones before them.
+    var changes: [(id: ID, place: Int)] = []
+    changes.reserveCapacity(boxes.count + removed.count)
+    for (index, box) in boxes.enumerated() { changes.append((box.record.id, 2 * index + 1)) }
+    for (id, place) in removed { changes.append((id, 2 * place)) }
+    changes.sort { $0.id < $1.id || !($1.id < $0.id) && $0.place < $1.place }
+    for (index, change) in changes.enumerated() {
+      let isPut = change.place % 2 == 1
+      if index + 1 < changes.count, changes[index + 1].id == change.id {
+        let next = changes[index + 1].place
+        if isPut, next % 2 == 1 { latest.repeated.append((change.place / 2, next / 2)) }
+      } else if isPut {
+        latest.put.append(change.place / 2)
+      } else {
+        latest.removed.append(change.id)
+      }
+    }
+    return latest
+  }
+
+  /// Removes records and puts others in, each in the order of their ids. Each index is updated twice at most. Unique
+  /// indexes are checked for the result only. If a record is refused, nothing is changed. O(k log n) for k changes.
+  ///
+  /// - Parameter threads: the most threads that update the indexes.
+  /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`.
+  @inlinable
+  mutating func replace(_ boxes: [Box], removing ids: [ID], threads: Int) throws(SnapshotError) {
+    if isEmpty {
+      self = try Table(sortedBoxes: boxes, threads: threads)
+      return
+    }
+    var copy = self
+    var changes: [(old: RecordBox<Value>?, new: RecordBox<Value>?)] = []
+    changes.reserveCapacity(Swift.max(ids.count, boxes.count))
+    for id in ids {
+      if let old = copy.tree.removeValue(forKey: id) { changes.append((old, nil)) }
+    }
+    copy.updateIndexes(changes, threads: threads)
+    changes.removeAll(keepingCapacity: true)
+    for box in boxes { changes.append((copy.tree.updateValue(box, forKey: box.record.id), box)) }
+    copy.updateIndexes(changes, threads: threads)
+    try copy.requireUnique(boxes)
+    self = copy
+  }
+
+  /// Updates each index once, on several threads if there are many changes.
+  @usableFromInline
+  mutating func updateIndexes(
+    _ changes: [(old: RecordBox<Value>?, new: RecordBox<Value>?)], threads: Int
+  ) {
+    if changes.isEmpty { return }
+    guard changes.count >= 256, threads > 1, indexes.count > 1 else { return updateIndexes(changes) }
+    let old = indexes
+    indexes = []
+    indexes = Parallel.map(old.count, threads: threads) { position in
+      var single = [old[position]]
+      single[0].upkeep.updateMany(&single, 0, changes)
+      return single[0]
+    }
+  }
+}
