@@ -110,28 +110,32 @@ struct FuzzedJournal {
 
   /// The value is valid, and is the same without types.
   private func check(_ content: SnapshotContent<Notebook>, _ journal: Journal) {
-    let domain = Set(content.value.violations().map(\.description))
-    let violations = content.value.allViolations().filter { !domain.contains($0) }
-    if !violations.isEmpty { fatalError("\(violations)") }
+    // A built table has the same indexes, so it breaks the same rules.
+    if read(written(content))?.value.allViolations() != content.value.allViolations() {
+      fatalError("the value is not what its file gives")
+    }
     // Lines that lie about ids, or about old records, mean something else without types.
     let text = String(decoding: input, as: UTF8.self)
     if text.contains("\"ids\"") || text.contains("\"old\"") { return }
     do throws(SnapshotError) {
       let untyped = try untypedReplay(journal)
-      let bytes = written(untyped)
-      let again: SnapshotContent<Notebook>
-      do {
-        again = try SnapshotFile.decodeContent(from: bytes, options: ReadOptions(threads: 1))
-      } catch let error as SnapshotError where error.code == .duplicate {
-        // Ids that are equal in Swift and have different bytes.
-        return
-      } catch {
-        fatalError("what was replayed without types cannot be read: \(error)")
-      }
+      // Ids that are equal in Swift may have different bytes.
+      guard let again = read(written(untyped)) else { return }
       if written(again) != written(content) { fatalError("another value without types") }
     } catch {
       // Such a removal does nothing with types.
       if error.code != .recordNotFound { fatalError("only the way with types accepts; the other says \(error)") }
+    }
+  }
+
+  /// The content of a file; nil if two records have one id.
+  private func read(_ bytes: [UInt8]) -> SnapshotContent<Notebook>? {
+    do {
+      return try SnapshotFile.decodeContent(from: bytes, options: ReadOptions(threads: 1))
+    } catch let error as SnapshotError where error.code == .duplicate {
+      return nil
+    } catch {
+      fatalError("what was replayed cannot be read: \(error)")
     }
   }
 

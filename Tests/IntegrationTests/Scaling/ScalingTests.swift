@@ -48,6 +48,9 @@ struct ScalingTests {
   @Test func wholeValues() {
     each(Proofs.share(of: ScalingInputs.values, oneIn: 3)) { (test: Case) throws in try check(test) }
   }
+  @Test func journals() {
+    each(Proofs.share(of: ScalingInputs.journals, oneIn: 2)) { (test: Case) throws in try check(test) }
+  }
   @Test func stores() {
     each(ScalingInputs.stores) { (test: Case) throws in try check(test) }
   }

@@ -270,6 +270,38 @@ import Testing
     #expect(error?.position?.line == 3 && error?.dataPath == "put.people" && journal.lines.count == 3)
   }
 
+  /// Without types, a line names the key of ids. Another line may name another one.
+  @Test func keysOfIDsMayChange() throws {
+    let header = journalLine(Self.first + #""base":{"checksum":1,"size":2}"#)
+    func replay(_ sections: [String]) throws -> [String?] {
+      var (bytes, last) = (header, try Self.journal(header).end.sum)
+      for (index, section) in sections.enumerated() {
+        bytes += journalLine(#"{"n":\#(index + 1),"after":\#(last),"date":"2025-11-16T15:33:20Z","# + section)
+        last = try Self.journal(bytes).end.sum
+      }
+      let journal = try Self.journal(bytes)
+      let content = try journal.replay(
+        journal.lines[...], onto: SnapshotContent<UntypedModel>(schema: "odd", version: 3),
+        JournalUnderTest<OddModel>.options, idKeys: [:], limits: ReadLimits())
+      return content[table: "t"]?.values.map { $0.record?["x"]?.text } ?? []
+    }
+    func put(_ key: String, _ a: Int, _ b: Int, _ x: String) -> String {
+      #""ids":{"t":"\#(key)"},"put":{"t":[{"a":\#(a),"b":\#(b),"x":"\#(x)"}]}"#
+    }
+    let lines = [put("a", 1, 7, "one"), put("a", 2, 8, "two"), put("b", 3, 7, "three")]
+    #expect(try replay(lines) == ["three", "two"])
+    #expect(try replay(lines + [put("a", 1, 9, "new"), put("a", 3, 9, "last")]) == ["new", "two", "last"])
+    expectRefusal(.duplicate) {
+      _ = try replay(lines + [put("a", 1, 9, "new"), put("a", 3, 9, "last"), put("b", 5, 9, "")])
+    }
+    #expect(try replay(lines + [#""ids":{"t":"a"},"removed":{"t":[3]}"#, put("b", 4, 7, "four")]) == ["four", "two"])
+    expectRefusal(.recordNotFound) { _ = try replay(lines + [#""ids":{"t":"a"},"removed":{"t":[1]}"#]) }
+    expectRefusal(.missingKey) { _ = try replay(lines + [put("c", 1, 1, "")]) }
+    expectRefusal(.limitExceeded) {
+      _ = try replay((0..<65).map { #""ids":{"t":"k\#($0)"},"put":{"t":[{"k\#($0)":1}]}"# })
+    }
+  }
+
   /// Without types, a record that is removed must be found.
   @Test func anOldRecordMustBeThere() throws {
     var book = try JournalUnderTest(OddModel.sample())

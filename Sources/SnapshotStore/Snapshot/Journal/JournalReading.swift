@@ -27,7 +27,7 @@ struct JournalReading<Root: Model> {
     scanner.offset = line.content.lowerBound
     var last = -1
     var ids: [ExactText: IDKey] = [:]
-    var tables: Set<ExactText> = []
+    var tables = SeenNames()
     while scanner.offset < line.content.upperBound {
       if last >= 0 { try scanner.expect(",") }
       let start = scanner.offset
@@ -39,20 +39,20 @@ struct JournalReading<Root: Model> {
       if section.rank <= last { throw context.damage("the key “\(name)” is not in its place", at: start) }
       last = section.rank
       try scanner.expect(":")
-      var names: Set<ExactText> = []
+      var names = SeenNames()
       try scanner.object(depth: 1) { scanner, name, offset throws(SnapshotError) in
-        guard names.insert(ExactText(name)).inserted else {
+        guard names.insert(name) else {
           throw context.damage("the name \(name.quotedForMessage()) occurs twice", at: offset)
         }
         switch section {
         case .ids: ids[ExactText(name)] = try idKey(&scanner)
         case .set:
-          if tables.contains(ExactText(name)) {
+          if tables.contains(name) {
             throw context.damage("\(name.quotedForMessage()) is both a table and a value", at: offset)
           }
           try readValue(name, offset, &scanner, line)
         case .removed, .old, .put:
-          tables.insert(ExactText(name))
+          tables.insert(name)
           try readTable(name, offset, section, ids[ExactText(name)], &scanner, line)
         }
         return .goOn
@@ -117,6 +117,24 @@ struct JournalReading<Root: Model> {
     for reading in readings { others.append(reading.others) }
     if let context = readings.first?.context { try others.apply(to: &content, idKeys, context) }
     return content
+  }
+}
+
+/// Names that occurred. Most lines have one, for which no set is made.
+private struct SeenNames {
+  private var first: ExactText?
+  private var others: Set<ExactText> = []
+
+  func contains(_ name: String) -> Bool { first == ExactText(name) || others.contains(ExactText(name)) }
+
+  /// Adds a name. Returns whether it is new.
+  @discardableResult
+  mutating func insert(_ name: String) -> Bool {
+    if first == nil {
+      first = ExactText(name)
+      return true
+    }
+    return first != ExactText(name) && others.insert(ExactText(name)).inserted
   }
 }
 

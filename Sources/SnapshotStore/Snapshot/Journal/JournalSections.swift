@@ -12,7 +12,15 @@ enum JournalSection: String, CaseIterable, Sendable {
   case set
 
   /// The place in the order.
-  var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  var rank: Int {
+    switch self {
+    case .ids: 0
+    case .removed: 1
+    case .old: 2
+    case .put: 3
+    case .set: 4
+    }
+  }
 }
 
 /// The text of the sections of one line, under construction.

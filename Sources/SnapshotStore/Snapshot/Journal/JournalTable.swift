@@ -7,11 +7,14 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
   private let direct = Value.directCodingIfAny
   private var ordinary: TapeReading<Value>
   private var changes = JournalTableSteps<Value>()
+  /// The paths of the table in the sections of a line.
+  private let places: [String]
 
   init(_ name: String, _ path: TablePath<Root, Value>, _ context: JournalContext) {
     self.name = name
     self.path = path
     self.context = context
+    places = JournalSection.allCases.map { "\($0.rawValue).\(name)" }
     records = RecordDecoding(table: name, defaults: Root.schema.defaults, context.options.unknownKeys)
     ordinary = TapeReading(context.source, context.limits)
   }
@@ -19,7 +22,7 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
   // MARK: Reading
 
   func read(_ section: JournalSection, _ scanner: inout JSONScanner, _ line: Journal.Line) throws(SnapshotError) {
-    let place = "\(section.rawValue).\(name)"
+    let place = places[section.rank]
     guard scanner.peek() == UInt8(ascii: "["), section != .set else {
       throw SnapshotError(
         .invalidValue, "expected an array of records", position: context.source.position(scanner.offset),
@@ -28,20 +31,25 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
     var reader = JSONTableReader(scanner, table: place, isOneLine: true)
     switch section {
     case .removed: try readIDs(&reader, place)
-    case .old: for box in try readRecords(&reader, place).boxes { changes.remove(box.record.id) }
-    default: changes.append(try readRecords(&reader, place), line: line.range.lowerBound)
+    case .old:
+      var old = JournalTableSteps<Value>()
+      try readRecords(&reader, place, into: &old)
+      for box in old.boxes { changes.remove(box.record.id) }
+    default:
+      try readRecords(&reader, place, into: &changes)
+      changes.endLine(line.range.lowerBound)
     }
     scanner = reader.scanner
   }
 
   private func readRecords(
-    _ reader: inout JSONTableReader, _ place: String
-  ) throws(SnapshotError) -> JournalTableSteps<Value> {
-    var found = JournalTableSteps<Value>()
+    _ reader: inout JSONTableReader, _ place: String, into found: inout JournalTableSteps<Value>
+  ) throws(SnapshotError) {
+    let start = found.boxes.count
     while true {
-      found.boxes += quickRecords(&reader, most: context.limits.elementCount - found.boxes.count)
+      found.boxes += quickRecords(&reader, most: context.limits.elementCount + start - found.boxes.count)
       guard let item = try reader.next() else { break }
-      if found.boxes.count >= context.limits.elementCount {
+      if found.boxes.count - start >= context.limits.elementCount {
         throw SnapshotError(
           .limitExceeded, context.limits.countMessage, position: context.source.position(item.offset), dataPath: place)
       }
@@ -51,15 +59,14 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
         found.boxes.append(RecordBox(record))
       } catch {
         throw SnapshotError.decoding(
-          error, of: item, at: "\(place)[\(found.boxes.count)]", in: context.source, table: name, Root.schema)
+          error, of: item, at: "\(place)[\(found.boxes.count - start)]", in: context.source, table: name, Root.schema)
       }
     }
-    if let index = found.boxes.firstIndex(where: { $0.record.id != $0.record.id }) {
+    if let index = found.boxes[start...].firstIndex(where: { $0.record.id != $0.record.id }) {
       throw SnapshotError(
         .invalidValue, "an id that is not equal to itself", position: context.source.position(reader.scanner.offset),
-        dataPath: "\(place)[\(index)]")
+        dataPath: "\(place)[\(index - start)]")
     }
-    return found
   }
 
   /// Reads records from the bytes, up to the end or to the first that is read from an item.
@@ -160,13 +167,10 @@ struct JournalTableSteps<Value: Record> {
 
   mutating func remove(_ id: Value.ID) { removed.append((id, boxes.count)) }
 
-  /// Adds the boxes of a line.
+  /// Notes that the boxes of a line are complete.
   ///
-  /// - Parameter line: where the line begins.
-  mutating func append(_ next: JournalTableSteps, line: Int) {
-    append(next)
-    lines.append((boxes.count, line))
-  }
+  /// - Parameter start: where the line begins.
+  mutating func endLine(_ start: Int) { lines.append((boxes.count, start)) }
 
   /// Adds the steps of later lines.
   mutating func append(_ next: JournalTableSteps) {

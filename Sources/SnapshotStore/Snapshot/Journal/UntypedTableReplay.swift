@@ -8,10 +8,14 @@ struct UntypedTableReplay {
   /// The records; nil for those that were removed.
   private var items: [Item?]
   private var key = IDKey.key("id")
-  /// The places of records: by their ids, or by their whole content if no key has the ids. Made when it is needed.
-  private var places: [ExactText: [Int]]?
+  /// The places of records: by their ids, or by their whole content where no key has the ids. Each is made when a line
+  /// needs it. It may have places at which another record stands by now.
+  private var indexes: [(key: IDKey, places: [ExactText: [Int]])] = []
   /// The lines that have put records at places.
   private var lines: [Int: Int] = [:]
+
+  /// The most keys of ids that one table may have in a journal. A writer changes its key once at most.
+  private static let mostKeys = 64
 
   init(_ table: UntypedTable, _ context: JournalContext) {
     self.table = table
@@ -20,10 +24,7 @@ struct UntypedTableReplay {
   }
 
   /// Begins with the changes of a line whose records have their ids there.
-  mutating func begin(_ key: IDKey) {
-    if key != self.key { places = nil }
-    self.key = key
-  }
+  mutating func begin(_ key: IDKey) { self.key = key }
 
   /// Removes the record with an id.
   mutating func remove(_ id: Item) throws(SnapshotError) {
@@ -44,23 +45,22 @@ struct UntypedTableReplay {
       throw error
     }
     items[place] = nil
-    places?[text]?.removeAll { $0 == place }
   }
 
   /// Replaces the record with the id of this one, or adds it.
   mutating func put(_ record: Item, line: Int) throws(SnapshotError) {
-    guard let text = text(of: record) else {
-      throw failure(.missingKey, "the record has no id", "put", record)
+    guard let text = text(of: record, key) else { throw failure(.missingKey, "the record has no id", "put", record) }
+    let old = key == .nowhere ? nil : try place(of: text, "put", record)
+    if let old, lines[old] == line { throw failure(.duplicate, "two records have the same id", "put", record) }
+    let place = old ?? items.count
+    let before = old.flatMap { items[$0] }
+    if old == nil { items.append(record) } else { items[place] = record }
+    lines[place] = line
+    for index in indexes.indices {
+      let key = indexes[index].key
+      guard let text = self.text(of: record, key), before.flatMap({ self.text(of: $0, key) }) != text else { continue }
+      indexes[index].places[text, default: []].append(place)
     }
-    let place = key == .nowhere ? nil : try place(of: text, "put", record)
-    if let place {
-      if lines[place] == line { throw failure(.duplicate, "two records have the same id", "put", record) }
-      items[place] = record
-    } else {
-      items.append(record)
-      places?[text, default: []].append(items.count - 1)
-    }
-    lines[place ?? items.count - 1] = line
   }
 
   /// The table after all changes. New records are put in order, if the others are in order.
@@ -104,29 +104,41 @@ struct UntypedTableReplay {
 
   // MARK: Finding records
 
-  /// The place of the one record with a text; nil if there is none.
+  /// The place of the one record with a text; nil if there is none. O(1), and removes wrong places from the index.
   private mutating func place(of text: ExactText, _ section: String, _ item: Item) throws(SnapshotError) -> Int? {
-    let found = index()[text] ?? []
+    let index = try index(section, item)
+    guard var places = indexes[index].places.removeValue(forKey: text) else { return nil }
+    var (found, other): (Int?, Int?)
+    while other == nil, let place = places.popLast() {
+      guard place != found, let record = items[place], self.text(of: record, key) == text else { continue }
+      if found == nil { found = place } else { other = place }
+    }
+    places += [other, found].compactMap { $0 }
+    if !places.isEmpty { indexes[index].places[text] = places }
     // Records without a key of ids may be alike. Then each will do.
-    if found.count > 1, key != .nowhere {
+    if other != nil, key != .nowhere {
       throw failure(.duplicate, "two records in the file have the same id", section, item)
     }
-    return found.last
+    return found
   }
 
-  private mutating func index() -> [ExactText: [Int]] {
-    if let places { return places }
-    var made: [ExactText: [Int]] = [:]
-    made.reserveCapacity(items.count)
-    for (place, item) in items.enumerated() {
-      if let item, let text = text(of: item) { made[text, default: []].append(place) }
+  /// The number of the index by the present key.
+  private mutating func index(_ section: String, _ item: Item) throws(SnapshotError) -> Int {
+    if let index = indexes.firstIndex(where: { $0.key == key }) { return index }
+    if indexes.count == Self.mostKeys {
+      throw failure(.limitExceeded, "the ids of the table are under more than \(Self.mostKeys) keys", section, item)
     }
-    places = made
-    return made
+    var places: [ExactText: [Int]] = [:]
+    places.reserveCapacity(items.count)
+    for (place, record) in items.enumerated() {
+      if let record, let text = text(of: record, key) { places[text, default: []].append(place) }
+    }
+    indexes.append((key, places))
+    return indexes.count - 1
   }
 
   /// The text by which a record is found; nil if it has no id.
-  private func text(of record: Item) -> ExactText? {
+  private func text(of record: Item, _ key: IDKey) -> ExactText? {
     guard case .key(let key) = key else { return Self.text(of: record) }
     return record[key].map(Self.text(ofID:))
   }
