@@ -5,7 +5,6 @@
 # Where “make install” puts the tool, its manual pages and completions. Packagers set DESTDIR.
 PREFIX ?= /usr/local
 DESTDIR ?=
-RELEASE = -c release --static-swift-stdlib --product snapshot-cli
 
 SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources \
 	Scripts/faults/Package.swift Scripts/faults/Sources Examples/Dashboard/Package.swift Examples/Dashboard/Sources \
@@ -15,10 +14,10 @@ SWIFT_FILES = Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/So
 build:
 	swift build --build-tests
 
-# The program needs no library of Swift.
+# The program needs no library of Swift, and on Linux none of C++.
 install:
-	swift build $(RELEASE)
-	DESTDIR="$(DESTDIR)" Scripts/install "$$(swift build $(RELEASE) --show-bin-path)/snapshot-cli" "$(PREFIX)"
+	Scripts/release-build --product snapshot-cli
+	DESTDIR="$(DESTDIR)" Scripts/install "$$(Scripts/release-build --show-bin-path)/snapshot-cli" "$(PREFIX)"
 
 uninstall:
 	DESTDIR="$(DESTDIR)" Scripts/install --uninstall "$(PREFIX)"
