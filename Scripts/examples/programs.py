@@ -34,9 +34,7 @@ def run(*command, **options):
 
 def build(folder):
     """The library, the notebook and the test kit as one library that the examples are linked with."""
-    for product in MODULES:
-        run("swift", "build", "--package-path", ROOT, "--product", product)
-    made = Path(run("swift", "build", "--package-path", ROOT, "--show-bin-path").stdout.strip())
+    made = Path(run(ROOT / "Scripts/debug-build").stdout.strip())
     # By the names of the sources, since objects of a removed source may still exist.
     objects = [made / f"{module}.build" / f"{source.name}.o"
                for module in (*MODULES, "SnapshotSystem") for source in (ROOT / "Sources" / module).rglob("*.swift")
