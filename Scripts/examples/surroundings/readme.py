@@ -1,6 +1,6 @@
 """The examples of README.md."""
 
-from . import STORE, content, example, posts
+from . import STORE, example, posts
 from ..pages import expect
 from ..programs import Surroundings
 

@@ -17,8 +17,6 @@ export class Connection {
     this.#onState = onState
   }
 
-  get isOpen() { return this.#window !== null }
-
   async run() {
     takeToken()
     addEventListener('hashchange', () => { if (takeToken()) this.#abort?.abort() })

@@ -23,8 +23,6 @@ export class Timeline {
     observer.observe(find('end'))
   }
 
-  get ids() { return [...this.#rows.children].map((row) => row.dataset.note) }
-  get isFocused() { return document.activeElement === this.#rows }
   has(id) { return this.#byID.has(id) }
   focus() { this.#rows.focus({ preventScroll: true }) }
 
@@ -54,12 +52,12 @@ export class Timeline {
     requestAnimationFrame(() => this.#fill())
   }
 
-  select(id, { isQuiet = false } = {}) {
+  select(id) {
     if (id === this.selected) return
     this.selected = id
     this.#showSelection()
     this.#byID.get(id)?.scrollIntoView({ block: 'nearest' })
-    if (!isQuiet) this.#onSelect(id)
+    this.#onSelect(id)
   }
 
   selectFirst() {
