@@ -94,6 +94,13 @@ extension ScalingInputs {
         _ = Journal(salvaging: bytes, limits: ReadLimits())
       }
     },
+    Case("a journal of lines that are none", 1_000) { size in
+      let bytes = (0..<size).flatMap { line(#"{"n":\#($0),"after":1,"date":"yesterday","set":{"value":true}"#).bytes }
+      return {
+        _ = try? Journal(bytes, limits: ReadLimits())
+        _ = Journal(salvaging: bytes, limits: ReadLimits())
+      }
+    },
     Case("salvage of a journal", 2_000) { size in
       let bytes = journal((0..<size).map { #""set":{"v":\#($0)}"# })
       let damaged = Array(String(decoding: bytes, as: UTF8.self).replacing("5}", with: "6}").utf8)

@@ -127,6 +127,21 @@ import Testing
     #expect(journal.losses.map(\.numbers) == [1...999_999_999_999_999_998])
   }
 
+  /// Texts that are too short for lines take no memory of their own.
+  @Test func manyShortTexts() throws {
+    let lines = try Self.book().lines.map { Array($0.utf8) + [0x0A] }
+    let short = Array(repeating: UInt8(0x0A), count: 1_000_000) + Array("{}\n".utf8)
+    let bytes = lines[0] + lines[1] + short + lines[2]
+    let error = expectRefusal(.damagedJournal) { _ = try Self.journal(bytes) }
+    #expect(error?.position?.line == 3)
+    let journal = Journal(salvaging: bytes, limits: ReadLimits())
+    #expect(journal.lines.map(\.number) == [1, 2] && journal.losses.map(\.fileLine) == [3])
+    #expect(journal.losses.first?.range.count == short.count - 1)
+    // At the end they are one torn line, or damage.
+    #expect(try Self.journal(lines[0] + [0x0A, 0, 0]).tornBytes == 3)
+    expectRefusal(.damagedJournal) { _ = try Self.journal(lines[0] + [0x0A, 0x0A]) }
+  }
+
   private static let first = #"{"journal":1,"schema":"odd","version":3,"date":"2025-11-16T15:33:20Z","#
 
   @Test func headersAreStrict() throws {

@@ -50,14 +50,14 @@ struct Journal: Sendable {
   /// - Throws: `damagedJournal` with the place of the line; `newerVersion`; `tooLarge`.
   init(_ bytes: [UInt8], limits: ReadLimits, threads: Int = 1) throws(SnapshotError) {
     try limits.requireSize(of: bytes)
-    let lines = JournalLines(bytes)
+    let lines = JournalLines(bytes, isStrict: true)
     var chain = JournalChain()
     let checked = lines.verified(limits, threads: threads)
     for (index, line) in checked.enumerated() {
       switch line {
       case .broken where lines.isTorn(index): break
       case .broken: throw lines.damage(index, "the line is not what its checksum says, and more follows")
-      case .wrong(let error): throw error
+      case .wrong(let mistake): throw mistake.error(in: lines.source)
       case .header(let header, let sum):
         if index > 0 { throw lines.damage(index, "the first line of a journal stands in the middle") }
         chain.begin(header, sum)
@@ -79,7 +79,7 @@ struct Journal: Sendable {
 
   /// Reads every line that verifies. The others are in `losses`. O(bytes).
   init(salvaging bytes: [UInt8], limits: ReadLimits) {
-    let salvage = JournalSalvage(JournalLines(bytes), limits)
+    let salvage = JournalSalvage(JournalLines(bytes, isStrict: false), limits)
     source = salvage.lines.source
     header = salvage.chain.header
     lines = salvage.chain.lines

@@ -4,15 +4,13 @@ import SnapshotFoundation
 struct JournalCursor {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let place: Range<Int>
-  private let source: SourceText
   private let limits: ReadLimits
   private var offset: Int
 
   /// - Parameter place: the line without its line feed.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, _ source: SourceText, _ limits: ReadLimits) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, _ limits: ReadLimits) {
     self.bytes = UnsafeBufferPointer(rebasing: bytes[..<place.upperBound])
     self.place = place
-    self.source = source
     self.limits = limits
     offset = place.lowerBound
   }
@@ -37,13 +35,13 @@ struct JournalCursor {
   /// The content of the first line.
   ///
   /// - Parameter end: the end of the bytes that the checksum covers.
-  mutating func header(_ end: Int) throws(SnapshotError) -> JournalHeader {
+  mutating func header(_ end: Int) throws(JournalMistake) -> JournalHeader {
     try expect("{\"journal\":")
     guard let format = number() else { throw failure("expected the version of the journal") }
     if format != 1 {
-      throw SnapshotError(
-        .newerVersion, "the journal has version \(format) of its format, this program knows 1",
-        advice: "Open it with the newer program.", position: source.position(place.lowerBound))
+      throw JournalMistake(
+        message: "the journal has version \(format) of its format, this program knows 1", offset: place.lowerBound,
+        isNewer: true)
     }
     try expect(",\"schema\":")
     let schema = try text()
@@ -60,7 +58,7 @@ struct JournalCursor {
   }
 
   /// A line behind the header, and the checksum of the line that it follows.
-  mutating func line(_ end: Int) throws(SnapshotError) -> (line: Journal.Line, after: UInt32) {
+  mutating func line(_ end: Int) throws(JournalMistake) -> (line: Journal.Line, after: UInt32) {
     try expect("{\"n\":")
     guard let number = number(), number > 0 else { throw failure("expected the number of the line") }
     try expect(",\"after\":")
@@ -82,14 +80,14 @@ struct JournalCursor {
 
   // MARK: Parts
 
-  private mutating func expect(_ text: StaticString) throws(SnapshotError) {
+  private mutating func expect(_ text: StaticString) throws(JournalMistake) {
     guard ByteText.isNext(text, bytes, at: offset) else {
       throw failure("expected “\(text)”")
     }
     offset += text.utf8CodeUnitCount
   }
 
-  private func requireEnd(_ end: Int) throws(SnapshotError) {
+  private func requireEnd(_ end: Int) throws(JournalMistake) {
     if offset != end { throw failure("expected the checksum of the line") }
   }
 
@@ -103,14 +101,14 @@ struct JournalCursor {
     return bytes[start..<end].reduce(0) { $0 * 10 + Int($1 &- 0x30) }
   }
 
-  private mutating func sum(named name: String) throws(SnapshotError) -> UInt32 {
+  private mutating func sum(named name: String) throws(JournalMistake) -> UInt32 {
     guard let number = number(), let sum = UInt32(exactly: number) else {
       throw failure("expected the checksum \(name)")
     }
     return sum
   }
 
-  private mutating func base() throws(SnapshotError) -> JournalBase {
+  private mutating func base() throws(JournalMistake) -> JournalBase {
     let sum: JournalBase.Sum
     if ByteText.isNext("{\"digest\":", bytes, at: offset) {
       try expect("{\"digest\":")
@@ -125,17 +123,20 @@ struct JournalCursor {
     return JournalBase(sum: sum, size: size)
   }
 
-  private mutating func text() throws(SnapshotError) -> String {
-    var scanner = JSONScanner(bytes, of: source, limits: limits)
-    scanner.offset = offset
-    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\""), let text = try? scanner.string() else {
+  private mutating func text() throws(JournalMistake) -> String {
+    let (end, hasEscapes) = ByteText.endOfJSONString(bytes, from: offset + 1)
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\""), let end, end - offset <= limits.textSize else {
       throw failure("expected a text")
     }
-    offset = scanner.offset
+    let content = UnsafeBufferPointer(rebasing: bytes[offset + 1..<end])
+    guard let text = hasEscapes ? JSONEscapes.unescaped(content) : String(checkedUTF8: content) else {
+      throw failure("unknown escape in a text")
+    }
+    offset = end + 1
     return text
   }
 
-  private mutating func date() throws(SnapshotError) -> Date {
+  private mutating func date() throws(JournalMistake) -> Date {
     let (end, _) = ByteText.endOfJSONString(bytes, from: offset + 1)
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\""), let end,
       case .date(let seconds)? = StandIn.content(
@@ -145,5 +146,20 @@ struct JournalCursor {
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  private func failure(_ message: String) -> SnapshotError { JournalLines.damage(message, source.position(offset)) }
+  private func failure(_ message: String) -> JournalMistake { JournalMistake(message: message, offset: offset) }
+}
+
+/// Why a line whose checksum is right is no line of a journal. It has no line and column, because counting the lines of
+/// the file takes time, and there may be many mistakes.
+struct JournalMistake: Error {
+  let message: String
+  let offset: Int
+  /// Whether a newer program wrote the journal.
+  var isNewer = false
+
+  func error(in source: SourceText) -> SnapshotError {
+    let position = source.position(offset)
+    guard isNewer else { return JournalLines.damage(message, position) }
+    return SnapshotError(.newerVersion, message, advice: "Open it with the newer program.", position: position)
+  }
 }

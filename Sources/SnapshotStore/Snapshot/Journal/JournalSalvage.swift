@@ -31,8 +31,12 @@ struct JournalSalvage {
     tornBytes = lines.source.bytes.count - end
     // A last line that is broken was not written to its end.
     if let last = lost.last, case .broken = verified[last], lines.isTorn(last) { lost.removeLast() }
-    for index in lost { losses.append(Journal.Loss(numbers: nil, range: lines[index], fileLine: index + 1)) }
+    for index in lost { losses.append(loss(of: nil, at: index)) }
     if let last = lost.last { tornBytes = lines.source.bytes.count - lines.end(of: last) }
+  }
+
+  private func loss(of numbers: ClosedRange<Int>?, at index: Int) -> Journal.Loss {
+    Journal.Loss(numbers: numbers, range: lines[index], fileLine: lines.number(of: index))
   }
 
   private func follows(_ line: Journal.Line, _ after: UInt32) -> Bool {
@@ -47,12 +51,12 @@ struct JournalSalvage {
     for (place, other) in lost.enumerated() {
       // As many lines as numbers: each is known.
       let number = lost.count == missing ? chain.end.number + 1 + place : nil
-      losses.append(Journal.Loss(numbers: number.map { $0...$0 }, range: lines[other], fileLine: other + 1))
+      losses.append(loss(of: number.map { $0...$0 }, at: other))
     }
     if missing > 0, lost.count != missing {
       let start = lines[index].lowerBound
       let numbers = chain.end.number + 1...line.number - 1
-      losses.append(Journal.Loss(numbers: numbers, range: start..<start, fileLine: index + 1))
+      losses.append(Journal.Loss(numbers: numbers, range: start..<start, fileLine: lines.number(of: index)))
     }
   }
 }
