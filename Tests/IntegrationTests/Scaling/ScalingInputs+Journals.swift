@@ -33,7 +33,7 @@ extension ScalingInputs {
       let options = DecodingOptions(unknownKeys: .keep)
       let untyped = SnapshotContent<UntypedModel>(schema: "notebook", version: 1)
       return {
-        let journal = try Journal(bytes, limits: ReadLimits())
+        let journal = try SnapshotStore.Journal(bytes, limits: ReadLimits())
         let lines = journal.lines[...]
         _ = try journal.replay(
           lines, onto: SnapshotContent(Notebook()), options, idKeys: [:], limits: ReadLimits())
@@ -90,8 +90,8 @@ extension ScalingInputs {
     Case("a line that was not written to its end", 2_000) { size in
       let bytes = journal([]) + bytes(String(repeating: #"{"x":1,"sum":7}"#, count: size))
       return {
-        _ = try Journal(bytes, limits: ReadLimits())
-        _ = Journal(salvaging: bytes, limits: ReadLimits())
+        _ = try SnapshotStore.Journal(bytes, limits: ReadLimits())
+        _ = SnapshotStore.Journal(salvaging: bytes, limits: ReadLimits())
       }
     },
     Case("a journal of lines that are none", 1_000) { size in
@@ -104,7 +104,7 @@ extension ScalingInputs {
     Case("salvage of a journal", 2_000) { size in
       let bytes = journal((0..<size).map { #""set":{"v":\#($0)}"# })
       let damaged = Array(String(decoding: bytes, as: UTF8.self).replacing("5}", with: "6}").utf8)
-      return { _ = Journal(salvaging: damaged, limits: ReadLimits()) }
+      return { _ = SnapshotStore.Journal(salvaging: damaged, limits: ReadLimits()) }
     },
     Case("writing changes to a journal", 100) { size in
       let notebook = try notebook(size)
