@@ -97,8 +97,8 @@ extension ScalingInputs {
     Case("a journal of lines that are none", 1_000) { size in
       let bytes = (0..<size).flatMap { line(#"{"n":\#($0),"after":1,"date":"yesterday","set":{"value":true}"#).bytes }
       return {
-        _ = try? Journal(bytes, limits: ReadLimits())
-        _ = Journal(salvaging: bytes, limits: ReadLimits())
+        _ = try? SnapshotStore.Journal(bytes, limits: ReadLimits())
+        _ = SnapshotStore.Journal(salvaging: bytes, limits: ReadLimits())
       }
     },
     Case("salvage of a journal", 2_000) { size in
