@@ -126,7 +126,8 @@ struct UntypedTableReplay {
   private mutating func index(_ section: String, _ item: Item) throws(SnapshotError) -> Int {
     if let index = indexes.firstIndex(where: { $0.key == key }) { return index }
     if indexes.count == Self.mostKeys {
-      throw failure(.limitExceeded, "the ids of the table are under more than \(Self.mostKeys) keys", section, item)
+      throw failure(
+        .limitExceeded, "the ids of the table are under too many keys; the limit is \(Self.mostKeys)", section, item)
     }
     var places: [ExactText: [Int]] = [:]
     places.reserveCapacity(items.count)
