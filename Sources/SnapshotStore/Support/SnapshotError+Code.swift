@@ -48,7 +48,8 @@ extension SnapshotError {
     /// The checksum in the file does not match its content. Accept an edit that you made, or restore from a backup.
     public static let checksumMismatch = Code(rawValue: "checksumMismatch")
     /// A line of the journal beside the file is damaged, and more follows. `position` says which line. Restore the file
-    /// and its journal from a backup, or save what can be read of both.
+    /// and its journal from a backup, or save what can be read of both. Stores of this version write and read no
+    /// journal, so they never throw it.
     public static let damagedJournal = Code(rawValue: "damagedJournal")
 
     // MARK: Content

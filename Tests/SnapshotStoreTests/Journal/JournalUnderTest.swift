@@ -111,3 +111,18 @@ func journalLine(_ content: String) -> [UInt8] {
   let bytes = Array(content.utf8)
   return bytes + Array(",\"sum\":\(Checksum.cksum(bytes[...]))}\n".utf8)
 }
+
+/// A journal with four lines: changes of a value and of two tables, and a mark.
+func oddJournal() throws -> JournalUnderTest<OddModel> {
+  var book = try JournalUnderTest(OddModel.sample())
+  try book.change { $0.recent = ["\u{E9}\u{1F600}"] }
+  try book.change { try $0.steps.update(Step.Key(owner: "Ada", number: 2)) { $0.text = "two" } }
+  book.fold(to: JournalBase(sum: .checksum(12), size: 34))
+  try book.change { $0.spots.remove(Spot.Place(x: 1, y: 2)) }
+  return book
+}
+
+/// A journal, read strictly.
+func readJournal(_ bytes: [UInt8], threads: Int = 1) throws -> Journal {
+  try Journal(bytes, limits: ReadLimits(), threads: threads)
+}
