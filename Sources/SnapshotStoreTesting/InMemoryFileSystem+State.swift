@@ -37,6 +37,8 @@ extension InMemoryFileSystem {
     var writeLimit = Int.max
     /// The limit for the next write only.
     var nextWriteLimit = Int.max
+    /// Whether the next sync does nothing.
+    var ignoresSync = false
   }
 }
 

@@ -19,6 +19,8 @@ package final class InMemoryFileSystem: Sendable {
   package enum Event: Equatable, Sendable {
     /// The call does nothing, and fails with this `errno`.
     case fail(Int32)
+    /// A sync does nothing, and reports success.
+    case ignore
     /// A write takes at most this number of bytes.
     case shorten(to: Int)
     /// The machine, or the process, dies before the call. It and all later calls fail and do nothing.
@@ -165,6 +167,7 @@ package final class InMemoryFileSystem: Sendable {
     case .fail(let number): throw SystemError(call: name, number: number)
     case .crash: crash()
     case .shorten(let count): if name == "write" { state.withLock { $0.nextWriteLimit = count } }
+    case .ignore: if name == "fsync" { state.withLock { $0.ignoresSync = true } }
     case nil: break
     }
     return try state.withLock { state throws(SystemError) in

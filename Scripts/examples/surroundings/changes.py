@@ -138,6 +138,15 @@ def saving(examples):
     return Surroundings(check, before=STORE + types(examples["dashboard"]))
 
 
+@example("journal")
+def journal(examples):
+    def check(folder, said):
+        expect(said == "2 0\n3 1\n", said)
+        expect([post["body"] for post in posts(folder)] == ["A run"], posts(folder))
+        expect(not (folder / ".store.json.journal").exists(), "there is a journal")
+    return Surroundings(check, before=STORE + types(examples["dashboard"]))
+
+
 @example("foreign")
 def foreign(examples):
     def check(folder, _):

@@ -45,6 +45,17 @@ struct FileLocation: Sendable {
     }
   }
 
+  /// Another file in the same directory.
+  func sibling(_ name: String) -> FileLocation {
+    FileLocation(path: "\(directory == "/" ? "" : directory)/\(name)", directory: directory, name: name)
+  }
+
+  private init(path: String, directory: String, name: String) {
+    self.path = path
+    self.directory = directory
+    self.name = name
+  }
+
   /// Refuses a name that another store uses beside its file, such as its lock. That store would conflict with this one,
   /// or remove its file. Such a file can still be read.
   ///

@@ -1,6 +1,6 @@
 public import SnapshotFoundation
 
-/// What changes when a file is written: its size, its date, and usually its number.
+/// What changes when a file or its journal is written: its size, its date, and usually its number.
 ///
 /// A program that has to look for changes compares two stamps, and reads the file only if they differ. A store needs no
 /// stamps: it notices changes of its file itself.
@@ -14,13 +14,28 @@ public import SnapshotFoundation
 /// Two stamps may be equal although the file was changed: in place, to the same size, within the precision of the file
 /// system's dates.
 public struct FileStamp: Hashable, Sendable {
-  private let device: UInt64
-  private let number: UInt64
-  private let size: Int
-  private let modified: Int64
+  private let file: Content
+  /// The journal beside the file; nil if there is none.
+  private let journal: Content?
+
+  private struct Content: Hashable, Sendable {
+    let device: UInt64
+    let number: UInt64
+    let size: Int
+    let modified: Int64
+
+    init(_ status: FileStatus) {
+      device = status.device
+      number = status.inode
+      size = status.size
+      modified = status.modified
+    }
+  }
 
   /// The date of the last change of the content.
-  public var modificationDate: Date { Date(timeIntervalSince1970: Double(modified) / 1e9) }
+  public var modificationDate: Date {
+    Date(timeIntervalSince1970: Double(max(file.modified, journal?.modified ?? .min)) / 1e9)
+  }
 
   /// The stamp of the file to which a path leads, through links. O(1).
   ///
@@ -33,9 +48,8 @@ public struct FileStamp: Hashable, Sendable {
     guard let path = try? url.requiredPath(), let location = try? FileLocation(path, on: system),
       let status = try? system.statusIfAny(at: location)
     else { return nil }
-    device = status.device
-    number = status.inode
-    size = status.size
-    modified = status.modified
+    file = Content(status)
+    let beside = location.sibling(SideName.journal(of: location.name))
+    journal = (try? system.statusIfAny(at: beside)).flatMap { $0 }.map(Content.init)
   }
 }

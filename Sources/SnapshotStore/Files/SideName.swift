@@ -6,6 +6,9 @@ enum SideName {
   /// The folder with the generations.
   static func generations(of name: String) -> String { ".\(name.shortenedFileName).generations" }
 
+  /// The journal, which has the changes since the file was written.
+  static func journal(of name: String) -> String { ".\(name.shortenedFileName).journal" }
+
   /// The meaning of a name that is reserved for a file beside another store, in words. Nil for a name that a store may
   /// have.
   static func meaning(of name: String) -> String? {
@@ -16,6 +19,7 @@ enum SideName {
     let rest = lower.dropFirst()
     if rest.hasSuffix(".lock"), rest != ".lock" { return "the lock of another store" }
     if rest.hasSuffix(".generations"), rest != ".generations" { return "the older versions of another store" }
+    if rest.hasSuffix(".journal"), rest != ".journal" { return "the journal of another store" }
     return nil
   }
 }

@@ -1,3 +1,4 @@
+import SnapshotFoundation
 import Synchronization
 
 /// The right to replace one file, and the only way to replace it.
@@ -15,6 +16,8 @@ final class FileSession: Sendable {
   let fileSystem: any FileSystem
   /// Nil in a session that only reads.
   private let lock: SmallLock<FileLock?>
+  /// The journal beside the file.
+  let journal: JournalFile
   /// Called when the path leads to another folder than before.
   let folderChanged = SmallLock<(@Sendable () -> Void)?>(nil)
 
@@ -26,6 +29,7 @@ final class FileSession: Sendable {
     self.fileSystem = fileSystem
     location = try FileLocation(path, on: fileSystem)
     try location.requireRegularFile(on: fileSystem)
+    journal = JournalFile(beside: location, on: fileSystem)
     if let lockTimeLimit {
       lock = SmallLock(try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit))
     } else {
@@ -38,16 +42,9 @@ final class FileSession: Sendable {
   var generations: GenerationFolder { GenerationFolder(fileSystem: fileSystem, location: location) }
 
   /// Releases the lock. Afterwards nothing may be replaced.
-  func close() { lock.withLock { $0 }?.release() }
-
-  /// The content of the file and its status; nil if there is no file.
-  func content(limit: Int) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus)? {
-    do {
-      return try fileSystem.readFile(at: location, limit: limit)
-    } catch {
-      if error.code == .fileNotFound { return nil }
-      throw error
-    }
+  func close() {
+    journal.close()
+    lock.withLock { $0 }?.release()
   }
 
   /// The condition for replacing the file.
@@ -58,6 +55,36 @@ final class FileSession: Sendable {
     case bytes([UInt8]?)
     /// A check of the file's status, which throws to prevent the replacement. The status is nil if there is no file.
     case status((FileStatus?) throws(SnapshotError) -> Void)
+  }
+
+  /// The file and its journal; nil if there is no file.
+  ///
+  /// - Throws: the errors of reading; for a session that writes, `damagedJournal`.
+  func content(limit: Int) throws(SnapshotError) -> JournaledContent? {
+    do {
+      return try fileSystem.readJournaled(at: location, limit: limit)
+    } catch {
+      if error.code == .fileNotFound { return nil }
+      throw error
+    }
+  }
+
+  /// Replaces or creates the file, with all that the old file and its journal hold in the new content. Then removes the
+  /// journal.
+  ///
+  /// - Parameter base: what a journal would call the new file.
+  func fold(
+    into content: PiecedBytes, _ base: @autoclosure () -> JournalBase, expecting expected: Expectation, date: Date,
+    cleansUp: Bool = true, keep: (_ directory: OpenFile) -> Void = { _ in }
+  ) throws(SnapshotError) -> AtomicSave.Replacement {
+    if journal.isThere {
+      let old = try? fileSystem.statusIfAny(at: location)
+      try journal.mark(base(), date: date, like: old)
+    }
+    let replacement = try replace(with: content, expecting: expected, cleansUp: cleansUp, keep: keep)
+    // Before the directory is durable, a power cut may bring the old file back.
+    if journal.isThere, replacement.directoryFailure == nil { journal.remove() }
+    return replacement
   }
 
   /// Replaces or creates the file.
@@ -135,6 +162,7 @@ extension FileSession {
     let new = try FileLock(of: location, on: fileSystem)
     lock.withLock { $0 = new }
     old.release()
+    journal.forget()
     folderChanged.withLock { $0 }?()
   }
 

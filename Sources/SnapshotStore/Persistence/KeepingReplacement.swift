@@ -16,6 +16,7 @@ struct KeepingReplacement<Root: Model> {
     let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit)
     defer { session.close() }
     let bytes = try content(session.generations)
+    try session.settleJournal(limits, date: date)
     let current = try session.content(limit: limits.fileSize)?.bytes
     let kept = if let current { try keep(current, session) } else { nil as String? }
     // A program that does not use the lock may have written meanwhile. Then the kept file is not the current one.
@@ -27,6 +28,7 @@ struct KeepingReplacement<Root: Model> {
   func change<Result>(_ body: (inout SnapshotContent<Root>) throws -> Result) throws -> Result {
     let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit)
     defer { session.close() }
+    try session.foldJournal(limits, date: date)
     let current = try fileSystem.readFile(at: session.location, limit: limits.fileSize).bytes
     let (decoded, format) = try decode(current)
     var content = SnapshotContent(decoded)

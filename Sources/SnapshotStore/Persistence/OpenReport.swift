@@ -10,6 +10,9 @@
 /// case .generation(let old): show("the file is damaged; this is \(old.date)")
 /// case .salvage: show("the file is damaged; \(report.losses.count) losses")
 /// }
+/// if let journal = report.journal {
+///   show("\(journal.changes) changes were in the journal")
+/// }
 /// for unknown in report.unknownKeys { show("kept, not understood: \(unknown)") }
 /// ```
 public struct OpenReport: Sendable {
@@ -35,8 +38,23 @@ public struct OpenReport: Sendable {
     public let steps: [String]
   }
 
+  /// A journal that was beside the file. A process that did not close its store has left it.
+  public struct FoundJournal: Sendable {
+    /// The number of lines whose changes the value has. Each is one save.
+    public internal(set) var changes = 0
+    /// The number of damaged lines that could not be read.
+    public internal(set) var lostLines = 0
+    /// The result of a merge, because someone else had replaced or edited the file. Nil if the file was the one of the
+    /// journal.
+    public internal(set) var outcome: MergeOutcome?
+    /// The paths of files that were kept: the journal, and the file as it was. Empty if the journal was replayed.
+    public internal(set) var kept: [String] = []
+  }
+
   /// The source of the value.
   public internal(set) var source: Source
+  /// The journal that was beside the file; nil if there was none.
+  public internal(set) var journal: FoundJournal?
   /// The reason why the store is read-only although it was to be opened for writing.
   public internal(set) var readOnlyReason: SnapshotError?
   /// The reason why the file could not be read, if another source was used.

@@ -11,6 +11,15 @@ enum Quarantine {
     }
   }
 
+  /// Gives another file beside it such a name, and returns that path.
+  static func keep(
+    _ other: FileLocation, as word: String, beside location: FileLocation, on fileSystem: any FileSystem, date: Date
+  ) throws(SnapshotError) -> String {
+    try withFreeName(beside: location, on: fileSystem, word, date) { name, directory throws(SystemError) in
+      try fileSystem.keep(other.name, in: directory, as: name, in: directory)
+    }
+  }
+
   /// Writes bytes beside a file, durably, and returns the path.
   static func write(
     _ content: PiecedBytes, beside location: FileLocation, on fileSystem: any FileSystem, as word: String, date: Date

@@ -1,9 +1,13 @@
 /// The number of saves since the store was opened, by their results.
 struct SaveCounters: Equatable, Sendable {
-  /// Saves that wrote the file.
+  /// Saves that wrote the file or the journal.
   var saves = 0
   /// Bytes that these saves wrote.
   var bytes = 0
+  /// The bytes among them that went to the journal.
+  var journalBytes = 0
+  /// Saves that wrote the file and removed the journal.
+  var folds = 0
   /// Saves that did not write because the file had the same bytes.
   var skipped = 0
   /// Saves that failed.
@@ -11,9 +15,14 @@ struct SaveCounters: Equatable, Sendable {
 
   mutating func count(_ result: Result<StoreFile.SaveResult, SnapshotError>) {
     switch result {
-    case .success(.written(let bytes)):
+    case .success(.written(let bytes, let hasFolded)):
       saves += 1
       self.bytes += bytes
+      if hasFolded { folds += 1 }
+    case .success(.appended(let bytes)):
+      saves += 1
+      self.bytes += bytes
+      journalBytes += bytes
     case .success(.skipped): skipped += 1
     case .failure: failures += 1
     }

@@ -8,21 +8,23 @@ struct SaveSchedule: Sendable {
   enum Event: Sendable {
     /// A transaction was published.
     case changed(revision: Int)
-    /// A caller waits until a revision is durable. The save does not wait for the delay.
-    case flush(waiter: Int, revision: Int)
+    /// A caller waits until a revision is durable, and until it is in the file itself if `folding`. The save does not
+    /// wait for the delay.
+    case flush(waiter: Int, revision: Int, folding: Bool = false)
     /// A timer fired. It may be an outdated one.
     case timerFired
-    /// The requested save has ended. It contained the given revision.
-    case saveFinished(revision: Int, failure: SnapshotError?)
-    /// A revision was read from the file, so the file contains it.
+    /// The requested save has ended. It contained the given revision. `unfolded`: whether changes are in the journal
+    /// that are not in the file.
+    case saveFinished(revision: Int, failure: SnapshotError?, unfolded: Bool = false)
+    /// A revision was read from the file, so the file contains it, and there is no journal.
     case adopted(revision: Int)
   }
 
   enum Action: Sendable {
     /// Send `timerFired` at this time.
     case setTimer(Duration)
-    /// Save the latest value, then send `saveFinished`.
-    case save
+    /// Save the latest value, then send `saveFinished`. If `folding`, write it to the file and not to the journal.
+    case save(folding: Bool)
     /// Report the result to these waiters.
     case resume([Int], failure: SnapshotError?)
   }
@@ -39,7 +41,11 @@ struct SaveSchedule: Sendable {
   private var lastChange: Duration = .zero
   private var retryAt: Duration?
   private var timer: Duration?
-  private var waiters: [(id: Int, revision: Int)] = []
+  private var waiters: [(id: Int, revision: Int, folding: Bool)] = []
+  /// Whether changes are in the journal that are not in the file.
+  private(set) var isUnfolded: Bool
+  /// How long nothing must change before the journal is folded into the file.
+  private let quietTime: Duration
   private(set) var lastSaveTook: Duration = .zero
 
   /// The state of saving, for followers.
@@ -54,13 +60,21 @@ struct SaveSchedule: Sendable {
     Progress(latest: latest, durable: durable, isSaving: savingSince != nil, failures: failures)
   }
 
-  init(policy: SavePolicy, revision: Int = 0) {
+  /// - Parameters:
+  ///   - quietTime: how long nothing must change before the journal is folded into the file.
+  ///   - isUnfolded: whether there is a journal already.
+  init(policy: SavePolicy, quietTime: Duration = .zero, isUnfolded: Bool = false) {
     self.policy = policy
-    latest = revision
-    durable = revision
+    self.quietTime = quietTime
+    self.isUnfolded = isUnfolded
+    latest = 0
+    durable = 0
   }
 
   var isDirty: Bool { latest > durable }
+
+  /// Whether everything is in the file itself.
+  var isAtRest: Bool { !isDirty && !isUnfolded }
 
   /// How long the store waits after the last change before it saves; nil if it waits for `flush`.
   ///
@@ -91,15 +105,16 @@ struct SaveSchedule: Sendable {
     switch event {
     case .changed(let revision):
       learn(of: revision, now)
-    case .flush(let waiter, let revision):
-      if revision <= durable { return [.resume([waiter], failure: nil)] }
+    case .flush(let waiter, let revision, let folding):
+      if revision <= durable, !folding || isAtRest { return [.resume([waiter], failure: nil)] }
       // The flush may arrive before the event of its change.
       learn(of: revision, now)
-      waiters.append((waiter, revision))
+      waiters.append((waiter, revision, folding))
     case .timerFired:
       // Any timer counts, even an early one. `next` sets another one if there is work left.
       timer = nil
-    case .saveFinished(let revision, let failure):
+    case .saveFinished(let revision, let failure, let unfolded):
+      isUnfolded = unfolded
       actions = finish(revision, failure, now)
     case .adopted(let revision):
       actions = adopt(revision)
@@ -117,6 +132,7 @@ struct SaveSchedule: Sendable {
   private mutating func adopt(_ revision: Int) -> [Action] {
     durable = max(durable, revision)
     latest = max(latest, revision)
+    isUnfolded = false
     if !isDirty {
       firstChange = nil
       retryAt = nil
@@ -142,8 +158,13 @@ struct SaveSchedule: Sendable {
   }
 
   private mutating func resumption(of revision: Int, failure: SnapshotError?) -> [Action] {
-    let done = waiters.filter { $0.revision <= revision }.map(\.id)
-    waiters.removeAll { $0.revision <= revision }
+    let isUnfolded = isUnfolded
+    // A failure answers every caller that waits for this revision.
+    let isDone = { (waiter: (id: Int, revision: Int, folding: Bool)) in
+      waiter.revision <= revision && (failure != nil || !waiter.folding || !isUnfolded)
+    }
+    let done = waiters.filter(isDone).map(\.id)
+    waiters.removeAll(where: isDone)
     return done.isEmpty ? [] : [.resume(done, failure: failure)]
   }
 
@@ -153,7 +174,7 @@ struct SaveSchedule: Sendable {
     if due <= now {
       savingSince = now
       firstChange = nil
-      return [.save]
+      return [.save(folding: !isDirty || waiters.contains { $0.folding })]
     }
     if let timer, timer <= due { return [] }
     timer = due
@@ -162,10 +183,11 @@ struct SaveSchedule: Sendable {
 
   /// The time of the next save. Nil while a save runs, and if there is nothing to save.
   private func due(_ now: Duration) -> Duration? {
-    guard savingSince == nil, isDirty else { return nil }
+    guard savingSince == nil, !isAtRest else { return nil }
     if !waiters.isEmpty { return now }
     guard let delay else { return nil }
     if let retryAt { return retryAt }
+    if !isDirty { return lastChange + max(quietTime, delay) }
     if case .automatic(_, let maxDelay) = policy {
       return min(lastChange + delay, (firstChange ?? now) + maxDelay)
     }

@@ -71,23 +71,24 @@ extension Saver {
   /// Handles the deallocation of a store that was not closed. Unsaved changes are saved now, if the policy saves
   /// without request.
   func letGo() {
-    let (isOver, isDirty, policy, revision) = state.withLock { state in
+    let (isOver, isDirty, isAtRest, policy, revision) = state.withLock { state in
+      let schedule = state.schedule
       state.life.isLetGo = true
-      return (state.life.isOver, state.schedule.isDirty, state.schedule.policy, state.schedule.latest)
+      return (state.life.isOver, schedule.isDirty, schedule.isAtRest, schedule.policy, schedule.latest)
     }
     if isOver { return }
-    guard isDirty, policy != .manual else {
+    guard !isAtRest, policy != .manual else {
       if isDirty { log("\(name) was deallocated without close(); its policy is manual, so its last changes are lost") }
       return closeIfLetGo()
     }
     log("\(name) was deallocated without close(); its last changes are being saved")
-    flush(through: revision) { _ in }
+    flush(through: revision, folding: true) { _ in }
   }
 
   func closeIfLetGo() {
     let isDone = state.withLock { state in
       state.life.isLetGo && !state.life.isOver && state.schedule.savingSince == nil
-        && (!state.schedule.isDirty || state.schedule.policy == .manual)
+        && (state.schedule.isAtRest || state.schedule.policy == .manual)
     }
     if isDone { close() }
   }
@@ -131,15 +132,17 @@ extension Saver {
     // of rounds is limited, so that a thread that never stops cannot keep the process from ending.
     for _ in 0..<3 {
       let (schedule, latest) = (state.withLock { $0.schedule }, latest().revision)
-      guard latest > schedule.durable else { return nil }
-      if schedule.policy == .manual {
+      guard latest > schedule.durable || schedule.isUnfolded else { return nil }
+      if schedule.policy == .manual, latest > schedule.durable {
         return "its policy is manual, and changes that were not flushed before the process ended are lost"
       }
-      let (revision, failure, _) = saveInTurn()
-      handle(.saveFinished(revision: revision, failure: failure))
+      let (revision, failure, _) = saveInTurn(folding: true)
+      handle(.saveFinished(revision: revision, failure: failure, unfolded: file.isUnfolded))
       lastFailure = failure
       if failure != nil { break }
     }
+    // What is in the journal is not lost.
+    if latest().revision <= state.withLock({ $0.schedule.durable }) { return nil }
     return lastFailure.map {
       "the last changes could not be saved before the process ended, and are lost: \($0.message)"
     }

@@ -2,23 +2,24 @@ import Synchronization
 
 /// One save.
 extension Saver {
-  func save() {
-    let (revision, failure, lines) = inTurn { saveInTurn() }
+  func save(folding: Bool) {
+    let (revision, failure, lines) = inTurn { saveInTurn(folding: folding) }
     // Logged before the waiters of the save are resumed, so that they find it in the log.
     for line in lines { log("\(name) \(line)") }
-    handle(.saveFinished(revision: revision, failure: failure))
+    handle(.saveFinished(revision: revision, failure: failure, unfolded: file.isUnfolded))
     closeIfLetGo()
   }
 
   /// Saves the latest value. After an external change the store first handles it, and then saves.
   ///
+  /// - Parameter folding: whether to write the file itself.
   /// - Returns: the saved revision, the reason of a failure, and lines for the log.
-  func saveInTurn() -> (revision: Int, failure: SnapshotError?, lines: [String]) {
+  func saveInTurn(folding: Bool) -> (revision: Int, failure: SnapshotError?, lines: [String]) {
     var snapshot = latest()
-    var result = write(snapshot)
+    var result = write(snapshot, folding: folding)
     if case .failure(let error) = result, error.code == .changedExternally, externalChange.withLock({ $0 })?() == true {
       snapshot = latest()
-      result = write(snapshot)
+      result = write(snapshot, folding: folding)
     }
     var failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
     if failure?.code == .changedExternally, putAside(snapshot) { failure = nil }
@@ -32,12 +33,12 @@ extension Saver {
     return (snapshot.revision, failure, lines)
   }
 
-  private func write(_ snapshot: Snapshot<Root>) -> Result<StoreFile.SaveResult, SnapshotError> {
+  private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<StoreFile.SaveResult, SnapshotError> {
     // The file may have been closed while this thread waited for its turn, or ran code of the program.
     if isOver {
       return .failure(SnapshotError(.closed, "the store is closed", path: file.location.path))
     }
-    return turns.run { Result { () throws(SnapshotError) in try file.save(snapshot.value) } }
+    return turns.run { Result { () throws(SnapshotError) in try file.save(snapshot.value, folding: folding) } }
   }
 
   /// Writes the value beside the file if it cannot replace an external change. A store that is deallocated, or whose

@@ -52,7 +52,9 @@ final class Saver<Root: Model>: Sendable {
     self.statusFollowers = statusFollowers
     self.isLatestFree = isLatestFree
     self.latest = latest
-    state = SmallLock(State(schedule: SaveSchedule(policy: policy)))
+    let schedule = SaveSchedule(
+      policy: policy, quietTime: file.journalPolicy.quietTime, isUnfolded: file.isUnfolded)
+    state = SmallLock(State(schedule: schedule))
   }
 
   var durableRevision: Int { state.withLock { $0.schedule.durable } }
@@ -68,6 +70,11 @@ final class Saver<Root: Model>: Sendable {
     }
   }
 
+  /// Begins the work that opening has left.
+  func begin() {
+    if file.isUnfolded { handle(.timerFired) }
+  }
+
   /// A transaction was published.
   func changed(revision: Int) {
     handle(.changed(revision: revision))
@@ -76,6 +83,11 @@ final class Saver<Root: Model>: Sendable {
   /// A revision was read from the file.
   func adopted(revision: Int) {
     handle(.adopted(revision: revision))
+  }
+
+  /// Removes the journal if the file holds everything, because its content was taken over. Called in the saver's turn.
+  func dropSupersededJournal() {
+    if state.withLock({ $0.schedule.isAtRest }) { file.dropJournal() }
   }
 
   /// Runs work while no save runs.
@@ -89,16 +101,18 @@ final class Saver<Root: Model>: Sendable {
   }
 
   /// Calls back once all revisions up to this one are durable, or could not be saved.
-  func flush(through revision: Int, _ waiter: @escaping Waiter) {
+  ///
+  /// - Parameter folding: whether they must be in the file itself.
+  func flush(through revision: Int, folding: Bool, _ waiter: @escaping Waiter) {
     let id = state.withLock { $0.waiters.insert(waiter) }
-    handle(.flush(waiter: id, revision: revision))
+    handle(.flush(waiter: id, revision: revision, folding: folding))
   }
 
   /// The same, blocking the thread.
-  func flushAndWait(through revision: Int) -> Result<Void, SnapshotError> {
+  func flushAndWait(through revision: Int, folding: Bool) -> Result<Void, SnapshotError> {
     let outcome = SmallLock<Result<Void, SnapshotError>>(.success(()))
     let semaphore = DispatchSemaphore(value: 0)
-    flush(through: revision) { result in
+    flush(through: revision, folding: folding) { result in
       outcome.withLock { $0 = result }
       semaphore.signal()
     }
@@ -122,7 +136,7 @@ final class Saver<Root: Model>: Sendable {
     for action in actions {
       switch action {
       case .setTimer(let time): scheduler.schedule(at: time) { self.handle(.timerFired) }
-      case .save: scheduler.perform { self.save() }
+      case .save(let folding): scheduler.perform { self.save(folding: folding) }
       case .resume(let ids, let failure): resume(ids, failure)
       }
     }

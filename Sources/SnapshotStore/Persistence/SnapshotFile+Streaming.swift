@@ -29,6 +29,7 @@ extension SnapshotFile {
     let fileSystem = POSIXFileSystem()
     let session = try FileSession(at: try url.requiredPath(), on: fileSystem, lockTimeLimit: lockTimeLimit)
     defer { session.close() }
+    try session.settleJournal(ReadLimits(), date: Date())
     let location = session.location
     // The file must stay the same from this check to the replacement.
     let checked: FileStatus?

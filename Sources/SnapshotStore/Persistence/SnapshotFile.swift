@@ -45,17 +45,34 @@ public enum SnapshotFile {
     return try decodeContent(type, from: try readBytes(path, options.limits), path: path, options: options)
   }
 
-  /// All bytes of a regular file.
+  /// All bytes of a regular file. For the file of a store with a journal, those that it would have without: with the
+  /// changes in the journal.
   ///
-  /// - Throws: ``SnapshotError``.
-  public static func readBytes(at url: URL, limits: ReadLimits = ReadLimits()) throws -> [UInt8] {
-    try readBytes(try url.requiredPath(), limits)
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - limits: the limits for size and depth.
+  ///   - withJournal: whether to look for a journal. If false, the bytes are those of the file alone.
+  /// - Throws: ``SnapshotError``, with code `damagedJournal` or `foreignJournal` for a journal that cannot be used.
+  public static func readBytes(
+    at url: URL, limits: ReadLimits = ReadLimits(), withJournal: Bool = true
+  ) throws -> [UInt8] {
+    let path = try url.requiredPath()
+    if withJournal { return try readBytes(path, limits) }
+    let fileSystem = POSIXFileSystem()
+    return try fileSystem.readFile(at: FileLocation(path, on: fileSystem), limit: limits.fileSize).bytes
   }
 
   private static func readBytes(_ path: String, _ limits: ReadLimits) throws(SnapshotError) -> [UInt8] {
     let fileSystem = POSIXFileSystem()
     let location = try FileLocation(path, on: fileSystem)
-    return try fileSystem.readFile(at: location, limit: limits.fileSize).bytes
+    let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
+    do {
+      return try content.folded(limits, path: path)
+    } catch {
+      // The caller reads the bytes of a damaged file, and reports the damage.
+      if error.meansDamage { return content.bytes }
+      throw error
+    }
   }
 }
 

@@ -15,6 +15,7 @@ extension StoreFile {
   func inspect<Root: Model>(_ type: Root.Type) -> Inspection<Root> {
     guard let base = base.withLock({ $0 }) else { return .unchanged }
     do throws(SnapshotError) {
+      if session.isReadOnly { return try inspectJournaled(type, base) }
       let current = try? fileSystem.statusIfAny(at: location)
       if let current, current.isSameContent(as: base.status), base.isStatusTrusted { return .unchanged }
       let (bytes, status) = try fileSystem.readFile(at: location, limit: limits.fileSize)
@@ -41,6 +42,41 @@ extension StoreFile {
     } catch {
       return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
     }
+  }
+
+  /// The same for a store that only reads: the store that writes may have appended to its journal.
+  private func inspectJournaled<Root: Model>(_ type: Root.Type, _ base: Base) throws(SnapshotError) -> Inspection<Root>
+  {
+    let current = try? fileSystem.statusIfAny(at: location)
+    let journal = try? fileSystem.statusIfAny(at: location.sibling(SideName.journal(of: location.name)))
+    if let current, current.isSameContent(as: base.status), base.isStatusTrusted {
+      if journal?.size == base.journal?.size, journal?.inode == base.journal?.inode { return .unchanged }
+    }
+    let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
+    let document = try Document(content.bytes, limits: limits, threads: threads)
+    let name = content.base(document)
+    if name == base.journalName, content.journal?.status.size == base.journal?.size,
+      content.journal?.status.inode == base.journal?.inode
+    {
+      self.base.withLock { $0?.status = content.status }
+      return .unchanged
+    }
+    let decoded = try SnapshotCoder.decode(type, from: document, decoding)
+    var options = StoreFileOptions(fileSystem: fileSystem, limits: limits, threads: threads, isReadOnly: true)
+    options.readsNewerVersions = decoding.acceptsNewerVersion
+    let opening = JournalOpening<Root>(
+      session: session, options: options, content: content, name: name, idKeys: document.header.idKeys)
+    let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
+    let history = base.history as? ValueHistory<Root>
+    let read = journaled?.content.value ?? decoded.root
+    let theirs = history.map { read.sharing(with: $0.values) } ?? read
+    var found = Base(
+      status: content.status, checksum: document.checksum == .ok ? document.header.checksum : nil,
+      isDurable: false, unknown: journaled?.content.unknown ?? decoded.unknown, value: theirs,
+      history: self.history(with: theirs))
+    found.digest = found.checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil
+    found.journal = content.journal?.status
+    return .changed(theirs: theirs, history, found)
   }
 
   /// The content of another version of the file, and the earlier values of the file if they are known.
@@ -99,6 +135,7 @@ extension StoreFile {
     base.withLock {
       $0 = found
       $0?.unknown = unknown
+      $0?.needsWholeSave = true
     }
   }
 
@@ -108,6 +145,7 @@ extension StoreFile {
     base.withLock {
       $0?.unknown = unknown
       $0?.saved = nil
+      $0?.needsWholeSave = true
     }
   }
 

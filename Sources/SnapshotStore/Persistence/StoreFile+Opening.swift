@@ -21,25 +21,56 @@ extension StoreFile {
       at: path, on: options.fileSystem, lockTimeLimit: options.isReadOnly ? nil : options.lockTimeLimit)
     guard let content = try session.content(limit: options.limits.fileSize) else {
       let format = options.newFormat ?? FileFormat(fileName: session.location.name) ?? .json
-      let file = StoreFile(session, format: format, base: nil, options: options)
-      return Opened(file: file, root: nil, report: OpenReport(source: .created))
+      let file = StoreFile(session, type, format: format, base: nil, options: options)
+      return Opened(file: file, root: nil, report: try reportOfNewFile(session, options))
     }
     do throws(SnapshotError) {
-      let document = try Document(content.bytes, limits: options.limits, threads: options.threads)
-      let decoded = try SnapshotCoder.decode(type, from: document, options.decoding)
-      let checksum = document.checksum == .ok ? document.header.checksum : nil
-      let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: options.threads) : nil
-      if !options.isReadOnly { try options.fileSystem.makeDurable(at: session.location) }
-      let base = Base(
-        status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
-        unknown: decoded.unknown, value: decoded.root, history: ValueHistory(decoded.root, date: options.date()))
-      let file = StoreFile(session, format: document.format, base: base, options: options)
-      return Opened(file: file, root: decoded.root, report: OpenReport(source: .file, of: decoded))
+      return try read(type, content, session, options)
     } catch {
       let failure = error.at(path: path)
       guard error.meansDamage else { throw failure }
       return try recover(type, failure, from: content, session, options)
     }
+  }
+
+  /// Without its file, a journal cannot be used. It is kept under another name.
+  private static func reportOfNewFile(
+    _ session: FileSession, _ options: StoreFileOptions
+  ) throws(SnapshotError) -> OpenReport {
+    var report = OpenReport(source: .created)
+    if !options.isReadOnly, let kept = try session.journal.keepAside(date: options.date()) {
+      report.journal = OpenReport.FoundJournal(kept: [kept])
+    }
+    return report
+  }
+
+  private static func read<Root: Model>(
+    _ type: Root.Type, _ content: JournaledContent, _ session: FileSession, _ options: StoreFileOptions
+  ) throws(SnapshotError) -> Opened<Root> {
+    let document = try Document(content.bytes, limits: options.limits, threads: options.threads)
+    let decoded = try SnapshotCoder.decode(type, from: document, options.decoding)
+    let checksum = document.checksum == .ok ? document.header.checksum : nil
+    let digest = checksum == nil ? Checksum.cksum(content.bytes[...], threads: options.threads) : nil
+    if !options.isReadOnly { try options.fileSystem.makeDurable(at: session.location) }
+    let opening = JournalOpening<Root>(
+      session: session, options: options, content: content, name: content.base(document),
+      idKeys: document.header.idKeys)
+    let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
+    var base = Base(
+      status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
+      unknown: journaled?.content.unknown ?? decoded.unknown, value: decoded.root,
+      history: ValueHistory(decoded.root, date: options.date()))
+    base.journal = content.journal?.status
+    base.needsWholeSave = journaled != nil
+    let file = StoreFile(session, type, format: document.format, base: base, options: options)
+    var report = OpenReport(source: .file, of: decoded)
+    report.journal = journaled?.report
+    let root = journaled?.content.value ?? decoded.root
+    if journaled?.needsSave == true, !options.isReadOnly {
+      _ = try file.save(root)
+      session.journal.remove()
+    }
+    return Opened(file: file, root: root, report: report)
   }
 }
 
@@ -47,7 +78,7 @@ extension StoreFile {
 
 extension StoreFile {
   private static func recover<Root: Model>(
-    _ type: Root.Type, _ problem: SnapshotError, from content: (bytes: [UInt8], status: FileStatus),
+    _ type: Root.Type, _ problem: SnapshotError, from content: JournaledContent,
     _ session: FileSession, _ options: StoreFileOptions
   ) throws(SnapshotError) -> Opened<Root> {
     let folder = session.generations
@@ -56,18 +87,37 @@ extension StoreFile {
     }
     let kept = newestReadable(type, in: folder, options)
     let found = if let kept { kept } else { try salvage(type, from: content.bytes, problem, options) }
+    let opening = JournalOpening<Root>(
+      session: session, options: options, content: content, name: name(of: found, content, session, options))
+    let journaled = try opening.run(ontoRecovered: SnapshotContent(found.decoded), version: found.decoded.version)
     let base = Base(
       status: content.status, checksum: nil, digest: Checksum.cksum(content.bytes[...], threads: options.threads),
-      isWorthKeeping: false, unknown: found.decoded.unknown)
-    let file = StoreFile(session, format: found.format, base: base, options: options)
+      isWorthKeeping: false, unknown: journaled?.content.unknown ?? found.decoded.unknown)
+    let file = StoreFile(session, type, format: found.format, base: base, options: options)
     var report = OpenReport(source: found.source, of: found.decoded)
     report.problem = problem
     report.losses = found.losses
+    report.journal = journaled?.report
+    let root = journaled?.content.value ?? found.decoded.root
     if !options.isReadOnly {
       report.damagedFile = try Quarantine.keep(session.location, on: options.fileSystem, date: options.date())
-      _ = try file.save(found.decoded.root)
+      _ = try file.save(root)
+      if journaled != nil { session.journal.remove() }
     }
-    return Opened(file: file, root: found.decoded.root, report: report)
+    return Opened(file: file, root: root, report: report)
+  }
+
+  /// What a journal calls the source. A damaged file has the size that it had, and often its checksum.
+  private static func name<Root>(
+    of found: Found<Root>, _ content: JournaledContent, _ session: FileSession, _ options: StoreFileOptions
+  ) -> JournalBase {
+    if case .generation(let generation) = found.source,
+      let bytes = try? session.generations.bytes(of: generation, options.limits)
+    {
+      return JournalBase(of: bytes, options.limits)
+    }
+    let header = try? Document(content.bytes, limits: options.limits).header
+    return JournalBase(sum: .checksum(header?.checksum ?? 0), size: content.bytes.count)
   }
 
   /// The value that is opened in place of the file.

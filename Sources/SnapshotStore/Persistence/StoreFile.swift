@@ -12,9 +12,14 @@ final class StoreFile: Sendable {
   /// The most threads of a save: one less than for opening, so that other writers have a processor meanwhile.
   let threads: Int
   private let generations: Generation.Policy
+  let journalPolicy: JournalPolicy
   private let readsNewerVersions: Bool
   let date: @Sendable () -> Date
   let base: SmallLock<Base?>
+  /// The value that the file and its journal hold together; nil if there is no journal.
+  let journaled = SmallLock<(any Sendable)?>(nil)
+  /// Makes the lines of the journal. Used in the turn of the saver only.
+  let journalWriter: SmallLock<JournalWriter>
   private let kept = SmallLock(Kept())
   /// The values of generations that were read to find the base of an external value, by their file names.
   let readGenerations = SmallLock<[String: any Sendable]>([:])
@@ -36,6 +41,10 @@ final class StoreFile: Sendable {
     var isWorthKeeping = true
     /// The schema version of the file if it is an older one. The first save then keeps the file under every policy.
     var olderVersion: Int?
+    /// The status of the journal that was beside the file when it was opened; nil if there was none.
+    var journal: FileStatus?
+    /// Whether the next save has to write the file, because a journal could not say what it holds.
+    var needsWholeSave = false
     /// The unknown content of the file.
     var unknown = UnknownContent()
     /// The value in the file; nil if it could not be read.
@@ -65,18 +74,25 @@ final class StoreFile: Sendable {
 
   /// The result of a save.
   enum SaveResult: Equatable, Sendable {
-    case written(bytes: Int)
+    /// The file was written. `folds`: whether there was a journal, which is gone now.
+    case written(bytes: Int, folds: Bool = false)
+    /// Bytes were appended to the journal, or a new one was made of them.
+    case appended(bytes: Int)
     /// The file already had these bytes.
     case skipped
   }
 
-  init(_ session: FileSession, format: FileFormat, base: Base?, options: StoreFileOptions) {
+  init<Root: Model>(
+    _ session: FileSession, _ type: Root.Type, format: FileFormat, base: Base?, options: StoreFileOptions
+  ) {
     self.session = session
     self.format = format
     self.base = SmallLock(base)
     limits = options.limits
     threads = max(1, options.threads - 1)
     generations = options.generations
+    journalPolicy = options.isReadOnly ? .none : options.journal
+    journalWriter = SmallLock(JournalWriter(schema: Root.schema.name, version: Root.schema.version))
     readsNewerVersions = options.readsNewerVersions && options.isReadOnly
     date = options.date
   }
@@ -89,18 +105,24 @@ final class StoreFile: Sendable {
       $0?.value = nil
       $0?.history = nil
     }
+    journaled.withLock { $0 = nil }
     readGenerations.withLock { $0 = [:] }
   }
 
-  /// Saves a value in the file, durably.
+  /// Whether changes are in the journal that are not in the file.
+  var isUnfolded: Bool { session.journal.isThere }
+
+  /// Saves a value durably, in the file or in its journal.
   ///
+  /// - Parameter folding: whether to write the file in any case.
   /// - Throws: `unencodable` and `changedExternally`, with the file unchanged; the errors of ``AtomicSave``.
-  func save<Root: Model>(_ root: Root) throws(SnapshotError) -> SaveResult {
+  func save<Root: Model>(_ root: Root, folding: Bool = true) throws(SnapshotError) -> SaveResult {
     guard !session.isReadOnly else {
       throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
     }
     do throws(SnapshotError) {
       try session.followFolder()
+      if !folding, let result = try append(root) { return result }
       let known = base.withLock { $0?.saved }
       do throws(SnapshotError) {
         return try save(root, known: known ?? EncodedLeaves())
@@ -125,11 +147,17 @@ final class StoreFile: Sendable {
     let encoding = try SnapshotEncoding(of: root, as: format, known: known, unknown: unknown, threads: threads)
     try limits.requireReadable(
       byteCount: encoding.bytes.count, advice: "Raise the limit in the options of the store.", path: location.path)
-    if holds(encoding) { return .skipped }
+    let folds = isUnfolded
+    if holds(encoding) {
+      dropJournal()
+      return .skipped
+    }
     try keepOlderVersion()
     let isFirstSave = base.withLock { $0?.isOwn != true }
-    let replacement = try session.replace(
-      with: encoding.bytes, expecting: .status(refuseExternalChange), cleansUp: isFirstSave, keep: keepGeneration)
+    let replacement = try session.fold(
+      into: encoding.bytes, JournalBase(sum: .checksum(encoding.checksum), size: encoding.bytes.count),
+      expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave, keep: keepGeneration)
+    if !isUnfolded { journaled.withLock { $0 = nil } }
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     let history = history(with: root)
     base.withLock {
@@ -139,7 +167,7 @@ final class StoreFile: Sendable {
         isOwn: true, isWorthKeeping: !isFirst, unknown: unknown, value: root, history: history, saved: saved)
     }
     try replacement.requireDurable()
-    return .written(bytes: encoding.bytes.count)
+    return .written(bytes: encoding.bytes.count, folds: folds)
   }
 
   /// Keeps a file of an older version before a save migrates it, or fails. A migration cannot be reverted.
@@ -193,7 +221,7 @@ final class StoreFile: Sendable {
 
   /// Refuses to overwrite a file that was replaced or edited externally. A removed file may be created again. A file
   /// that was only touched, or replaced by the same bytes, may be overwritten.
-  private func refuseExternalChange(_ current: FileStatus?) throws(SnapshotError) {
+  func refuseExternalChange(_ current: FileStatus?) throws(SnapshotError) {
     guard let current else { return }
     if let base = base.withLock({ $0 }) {
       if base.isStatusTrusted, current.isSameContent(as: base.status) { return }

@@ -11,6 +11,7 @@ struct StoreFileOptions: Sendable {
   /// How long to wait while another store has the file open for writing.
   var lockTimeLimit: Duration = .zero
   var generations = Generation.Policy()
+  var journal = JournalPolicy.none
   var recovery = Recovery.none
   /// Whether a file of a newer version may be opened for reading.
   var readsNewerVersions = false

@@ -13,7 +13,8 @@ extension Store {
     if !isReadOnly {
       // It will count as saved, so it must be durable.
       try saver.file.makeDurable()
-      if lacksSavedChanges(SnapshotContent(theirs, found.unknown), history, saver) {
+      // The program that wrote the file need not have known the journal.
+      if saver.file.isUnfolded || lacksSavedChanges(SnapshotContent(theirs, found.unknown), history, saver) {
         kept = try saver.file.saveAside(seen.value, as: "conflict")
       }
     }
@@ -23,6 +24,7 @@ extension Store {
       publishMerge(value, over: seen, of: theirs, saver)
       return true
     }
+    if isDone == true { saver.dropSupersededJournal() }
     return isDone == true ? .reloaded(kept: kept) : .refused
   }
 
@@ -98,6 +100,7 @@ extension Store {
         publishMerge(value, over: before, of: theirs.value, isOther: isOther, saver)
         return .merged(MergeOutcome(conflicts: final.conflicts, mended: final.mended), kept: kept)
       }
+      saver.dropSupersededJournal()
       guard let outcome else { return .refused }
       if let outcome { return outcome }
     }

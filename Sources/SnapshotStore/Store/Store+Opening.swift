@@ -44,6 +44,8 @@ extension Store {
     var options = options
     options.policy = .manual
     options.lockTimeLimit = timeLimit
+    // Closing would fold it at once.
+    options.journal = .none
     // The caller learns of a failure by an error.
     options.log = { _ in }
     // No file is created before there is content for it.
@@ -108,7 +110,8 @@ extension Store {
       StoreFileOptions(
         fileSystem: fileSystem, newFormat: options.format, limits: options.limits,
         threads: options.threads ?? Parallel.defaultThreads, isReadOnly: options.policy == .readOnly,
-        lockTimeLimit: options.lockTimeLimit, generations: options.generations, recovery: options.recovery,
+        lockTimeLimit: options.lockTimeLimit, generations: options.generations, journal: options.journal,
+        recovery: options.recovery,
         readsNewerVersions: options.readsNewerVersions, date: { scheduler.date }))
     if opened.root == nil {
       if options.policy == .readOnly || !options.createsFile {
@@ -127,6 +130,8 @@ extension Store {
       }
       if options.flushesOnSignals { SignalRelay.install() }
     }
+    // A journal that was there is folded soon.
+    store.saver?.begin()
     return store
   }
 }

@@ -5,6 +5,8 @@ extension Store {
   /// The watch on the file, and the folder of the watch.
   struct Watching: Sendable {
     var watch: (any FileWatch)?
+    /// The watch on the journal, in a store that only reads.
+    var journalWatch: (any FileWatch)?
     /// The folder that is watched. The path may lead to another one now.
     var folder: FileStatus?
     /// Whether the file is checked at intervals instead.
@@ -43,6 +45,10 @@ extension Store {
     var new = Watching(folder: try? fileSystem.folderStatus(of: location))
     do throws(SystemError) {
       new.watch = try fileSystem.watch(location.name, in: location.directory) { [weak self] in self?.lookSoon() }
+      if isReadOnly {
+        let journal = SideName.journal(of: location.name)
+        new.journalWatch = try fileSystem.watch(journal, in: location.directory) { [weak self] in self?.lookSoon() }
+      }
     } catch {
       problem = SnapshotError(
         .ioFailed, "\(error.call) failed: \(error.text)",

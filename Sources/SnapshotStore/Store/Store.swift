@@ -205,22 +205,25 @@ public final class Store<Root: Model>: Sendable {
 
   // MARK: Saving
 
-  /// Returns once every earlier change is in the file, and file and directory are synced. Starts a save if one is
-  /// needed.
+  /// Returns once every earlier change is durable. Starts a save if one is needed.
   ///
+  /// Durable means: in the file or in its journal, which is synced, and so is the directory.
+  ///
+  /// - Parameter folding: whether to wait until everything is in the file itself, and there is no journal. Without a
+  ///   ``StoreOptions/journal`` it makes no difference.
   /// - Throws: ``SnapshotError`` if the save of these changes failed. They stay in memory, and are saved again later as
   ///   the policy says.
-  public func flush() async throws {
+  public func flush(folding: Bool = false) async throws {
     guard let saver else { return }
     let revision = revision
     try await withCheckedThrowingContinuation { continuation in
-      saver.flush(through: revision) { continuation.resume(with: $0) }
+      saver.flush(through: revision, folding: folding) { continuation.resume(with: $0) }
     }
   }
 
-  /// ``flush()`` for synchronous code: blocks the thread.
-  public func flushAndWait() throws {
-    try saver?.flushAndWait(through: revision).get()
+  /// ``flush(folding:)`` for synchronous code: blocks the thread.
+  public func flushAndWait(folding: Bool = false) throws {
+    try saver?.flushAndWait(through: revision, folding: folding).get()
   }
 
   /// Waits until a revision is in the file and synced. It does not request a save, but waits for the save of the
@@ -243,7 +246,7 @@ public final class Store<Root: Model>: Sendable {
     repeat {
       let isFirst = try beginClosing()
       do {
-        try await flush()
+        try await flush(folding: true)
         if looksBeforeClosing { await checkFile() }
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }
@@ -261,7 +264,7 @@ public final class Store<Root: Model>: Sendable {
     repeat {
       let isFirst = try beginClosing()
       do {
-        try flushAndWait()
+        try flushAndWait(folding: true)
         if looksBeforeClosing { checkFileAndWait() }
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }

@@ -32,6 +32,8 @@ public struct StoreOptions: Sendable {
   public var readsNewerVersions: Bool
   /// The policy for generations. By default three are kept, at least an hour apart.
   public var generations: Generation.Policy
+  /// Whether changes are saved to a journal first, so that a save costs what changed. By default there is none.
+  public var journal: JournalPolicy
   /// The sources that may replace a damaged file. By default there are none.
   public var recovery: Recovery
   /// The reaction to an external change of the file while the store is open. By default the next save fails.
@@ -54,7 +56,7 @@ public struct StoreOptions: Sendable {
     policy: SavePolicy = .automatic(), createsFile: Bool = true, format: FileFormat? = nil,
     limits: ReadLimits = ReadLimits(), threads: Int? = nil, lockTimeLimit: Duration = .zero,
     fallsBackToReadOnly: Bool = false, readsNewerVersions: Bool = false,
-    generations: Generation.Policy = Generation.Policy(), recovery: Recovery = .none,
+    generations: Generation.Policy = Generation.Policy(), journal: JournalPolicy = .none, recovery: Recovery = .none,
     externalChanges: ExternalChange.Policy = .fail, onExternalChange: (@Sendable (ExternalChange) -> Void)? = nil,
     flushesOnSignals: Bool = false, log: (@Sendable (String) -> Void)? = nil
   ) {
@@ -67,6 +69,7 @@ public struct StoreOptions: Sendable {
     self.fallsBackToReadOnly = fallsBackToReadOnly
     self.readsNewerVersions = readsNewerVersions
     self.generations = generations
+    self.journal = journal
     self.recovery = recovery
     self.externalChanges = externalChanges
     self.onExternalChange = onExternalChange

@@ -38,10 +38,14 @@ public struct StoreStatus: Sendable {
     lastSaveTook = saver.lastSaveTook
   }
 
-  /// The number of saves that wrote the file since it was opened.
+  /// The number of saves that wrote the file or its journal since it was opened.
   public var saves: Int { counters.saves }
   /// The number of bytes that these saves wrote.
   public var savedBytes: Int { counters.bytes }
+  /// The number of bytes among them that went to the journal: the size of the changes.
+  public var journalBytes: Int { counters.journalBytes }
+  /// The number of saves that wrote the journal into the file.
+  public var folds: Int { counters.folds }
   /// The number of saves that did not write because the file had the same bytes.
   public var skippedSaves: Int { counters.skipped }
   /// The number of saves that failed.

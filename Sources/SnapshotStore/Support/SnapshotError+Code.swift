@@ -51,6 +51,9 @@ extension SnapshotError {
     /// and its journal from a backup, or save what can be read of both. Stores of this version write and read no
     /// journal, so they never throw it.
     public static let damagedJournal = Code(rawValue: "damagedJournal")
+    /// The journal beside the file has changes for another version of the file. Another program replaced or edited the
+    /// file. Open the store for writing, which merges both.
+    public static let foreignJournal = Code(rawValue: "foreignJournal")
 
     // MARK: Content
 

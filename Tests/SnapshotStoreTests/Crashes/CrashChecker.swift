@@ -213,6 +213,7 @@ struct CrashChecker {
 extension CrashScenario {
   /// Whether a file may remain at the end, beside the store's own.
   fileprivate func mayLeave(_ path: String) -> Bool {
-    damaged != nil && path.contains(".damaged-") || externalChanges != .fail && path.contains(".conflict-")
+    damaged != nil && path.contains(".damaged-")
+      || externalChanges != .fail && (path.contains(".conflict-") || path.contains(".journal-"))
   }
 }

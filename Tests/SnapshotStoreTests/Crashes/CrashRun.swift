@@ -37,10 +37,12 @@ final class CrashRun: Sendable {
 
   /// Opens the store; a second time if the first fails, as a user would.
   func open(
-    _ policy: SavePolicy = .manual, generations: Generation.Policy = Generation.Policy()
+    _ policy: SavePolicy = .manual, generations: Generation.Policy = Generation.Policy(),
+    journal: JournalPolicy = .none
   ) throws -> Store<Counters> {
     var options = Self.options(policy)
     options.generations = generations
+    options.journal = journal
     options.recovery = scenario.recovery
     options.externalChanges = scenario.externalChanges
     // Opening makes a missing file.
@@ -79,24 +81,41 @@ final class CrashRun: Sendable {
       (try? theirs.set(id, to: id)) != nil, let bytes = try? SnapshotFile.encode(theirs, as: .json)
     else { return }
     disk[path] = bytes
-    witness.withLock {
-      $0.submit(theirs)
-      $0.acknowledge(theirs)
-    }
     if scenario.externalChanges == .merge {
       external.withLock { $0.append(id) }
+      try? witness.withLock { try $0.add(id) }
       // What the store has and could not save yet is merged when it can.
       if let store = store.withLock({ $0 }) { try? submit(store.snapshot().value) }
     } else {
+      witness.withLock {
+        $0.submit(theirs)
+        $0.acknowledge(theirs)
+      }
       mustRemain.withLock { $0 = bytes }
     }
   }
 
   /// Changes the value, and flushes; again if that fails.
-  func commit(_ id: Int, to store: Store<Counters>) throws {
+  func commit(_ id: Int, to store: Store<Counters>, folding: Bool = false) throws {
     try write(id, to: store)
     let value = try merged(store.snapshot().value)
+    promise(value) { try store.flushAndWait(folding: folding) }
+  }
+
+  /// Removes a counter, and flushes; again if that fails.
+  func takeBack(_ id: Int, from store: Store<Counters>) throws {
+    var value = store.snapshot().value
+    value.left.remove(id)
+    try submit(value)
+    try store.write { _ = $0.left.remove(id) }
     promise(value) { try store.flushAndWait() }
+  }
+
+  /// Opens a store with a journal, commits a change, and drops the store without closing it.
+  func leave(_ id: Int) throws {
+    let store = try open(journal: .beside())
+    try commit(id, to: store)
+    self.store.withLock { $0 = nil }
   }
 
   /// Changes the value in a session of its own.

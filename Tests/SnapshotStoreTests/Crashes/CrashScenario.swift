@@ -20,6 +20,8 @@ struct CrashScenario: Sendable {
   var externalChanges = ExternalChange.Policy.fail
   /// Whether the file system knows hard links.
   var hasLinks = true
+  /// Calls that report success and do nothing: the flaw of a control.
+  var ignores: @Sendable (InMemoryFileSystem.Call, [InMemoryFileSystem.Call]) -> Bool = { _, _ in false }
   let body: @Sendable (CrashRun) throws -> Void
 
   /// The programs on the real store, and those that save through `AtomicSave` alone.
@@ -149,6 +151,79 @@ struct CrashScenario: Sendable {
     PlainWriter(flaws: []).scenario,
   ]
 
+  /// The programs with a journal.
+  static let withJournal: [CrashScenario] = [
+    CrashScenario(name: "a journal", before: counters(1...2)) { run in
+      let store = try run.open(journal: .beside())
+      for id in 3...5 { try run.commit(id, to: store) }
+      try run.close(store)
+    },
+    CrashScenario(name: "a journal of a new file") { run in
+      let store = try run.open(journal: .beside())
+      for id in 1...2 { try run.commit(id, to: store) }
+      try run.close(store)
+    },
+    CrashScenario(name: "a journal of a binary list", path: "/dir/store.bplist", before: counters(1...2)) { run in
+      let store = try run.open(journal: .beside())
+      for id in 3...4 { try run.commit(id, to: store) }
+      try run.close(store)
+    },
+    CrashScenario(name: "a journal that is folded by its size", before: counters(1...2)) { run in
+      let store = try run.open(journal: .beside(size: 400, share: 0))
+      for id in 3...8 { try run.commit(id, to: store) }
+      try run.close(store)
+    },
+    CrashScenario(name: "a journal that is folded on request", before: counters(1...2)) { run in
+      let store = try run.open(journal: .beside())
+      try run.commit(3, to: store)
+      try run.commit(4, to: store, folding: true)
+      try run.commit(5, to: store)
+      try run.close(store)
+    },
+    CrashScenario(name: "a journal that is folded in quiet times", before: counters(1...2)) { run in
+      let store = try run.open(.automatic(), journal: .beside(quietTime: .seconds(20)))
+      for id in 3...4 {
+        try run.write(id, to: store)
+        run.clock.advance(by: .seconds(1))
+        run.believe(store)
+      }
+      run.clock.advance(by: .seconds(40))
+      run.believe(store)
+      try run.commit(5, to: store)
+    },
+    CrashScenario(name: "a journal and generations", before: counters(1...2)) { run in
+      let store = try run.open(
+        generations: Generation.Policy(count: 1, interval: .zero), journal: .beside(size: 300, share: 0))
+      for id in 3...6 { try run.commit(id, to: store) }
+      try run.close(store)
+    },
+    CrashScenario(name: "a journal whose store was not closed", before: counters(1...2)) { run in
+      for id in 3...4 { try run.leave(id) }
+      let store = try run.open()
+      try run.commit(5, to: store)
+      try run.close(store)
+    },
+    CrashScenario(name: "a journal and changes that end where they began", before: counters(1...2)) { run in
+      let store = try run.open(journal: .beside(size: 500, share: 0))
+      for _ in 1...2 {
+        try run.commit(3, to: store)
+        try run.takeBack(3, from: store)
+      }
+      try run.close(store)
+    },
+    CrashScenario(
+      name: "a journal and another program's change, merged", before: counters(1...2), externalChanges: .merge
+    ) { run in
+      let store = try run.open(journal: .beside())
+      try run.commit(3, to: store)
+      run.otherProgramSets(10)
+      try run.commit(4, to: store)
+      try run.commit(5, to: store)
+      run.otherProgramSets(11)
+      try run.close(store)
+    },
+  ]
+
   /// Counters with the given ids.
   static func counters(_ ids: ClosedRange<Int>) -> Counters {
     var counters = Counters()
@@ -171,8 +246,10 @@ struct CrashScenario: Sendable {
     }
     if let damaged { disk[path] = damaged }
     for (path, bytes) in leftovers { disk[path] = bytes }
-    disk.injectEvent { [unowned run, hasLinks] call in
-      event(run, call) ?? (call.name == "linkat" && !hasLinks ? .fail(EPERM) : nil)
+    disk.injectEvent { [unowned run, unowned disk, hasLinks, ignores] call in
+      if let event = event(run, call) { return event }
+      if ignores(call, disk.calls) { return .ignore }
+      return call.name == "linkat" && !hasLinks ? .fail(EPERM) : nil
     }
     do {
       try body(run)

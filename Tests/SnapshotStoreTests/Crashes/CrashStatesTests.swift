@@ -9,7 +9,20 @@ import Testing
 /// before a power cut. Every disk that may be left is opened. See Docs/Decisions/0019-crash-model.md.
 struct CrashStatesTests {
   @Test func nothingPromisedIsLost() throws {
-    let scenarios = CrashScenario.all
+    let all = try check(CrashScenario.all)
+    print("crash states: \(all.summary)")
+    #expect(all.problems.prefix(10) == [])
+    #expect(all.states > Proofs.pick(full: 80_000, quick: 1_000))
+  }
+
+  @Test func nothingPromisedIsLostWithAJournal() throws {
+    let all = try check(CrashScenario.withJournal)
+    print("crash states with a journal: \(all.summary)")
+    #expect(all.problems.prefix(10) == [])
+    #expect(all.states > Proofs.pick(full: 20_000, quick: 500))
+  }
+
+  private func check(_ scenarios: [CrashScenario]) throws -> CrashChecker {
     let checkers = Mutex<[CrashChecker]>([])
     DispatchQueue.concurrentPerform(iterations: scenarios.count) { index in
       var checker = CrashChecker()
@@ -20,10 +33,7 @@ struct CrashStatesTests {
       )
       checkers.withLock { $0.append(checker) }
     }
-    let all = checkers.withLock { $0.reduce(CrashChecker()) { $0.together(with: $1) } }
-    print("crash states: \(all.summary)")
-    #expect(all.problems.prefix(10) == [])
-    #expect(all.states > Proofs.pick(full: 80_000, quick: 1_000))
+    return checkers.withLock { $0.reduce(CrashChecker()) { $0.together(with: $1) } }
   }
 
   // The negative controls.
@@ -31,6 +41,15 @@ struct CrashStatesTests {
     each(PlainWriter.Flaw.allCases) { (flaw: PlainWriter.Flaw) throws in
       var checker = CrashChecker()
       try checker.check(PlainWriter(flaws: [flaw]).scenario)
+      print("control \(flaw): \(checker.summary)")
+      #expect(checker.lost.count + checker.torn.count > 0)
+    }
+  }
+
+  @Test func everyFlawOfAJournalIsFound() {
+    each(JournalFlaw.allCases) { (flaw: JournalFlaw) throws in
+      var checker = CrashChecker()
+      try checker.check(flaw.scenario)
       print("control \(flaw): \(checker.summary)")
       #expect(checker.lost.count + checker.torn.count > 0)
     }

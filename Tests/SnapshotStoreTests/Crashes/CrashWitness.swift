@@ -13,6 +13,16 @@ struct CrashWitness: Sendable {
   /// Records that a value may be in the file from now on.
   mutating func submit(_ value: Counters) { allowed.append(value) }
 
+  /// Records that another program has added to the file. What was acknowledged remains, even if it was in a journal
+  /// only.
+  mutating func add(_ id: Int) throws {
+    allowed = try allowed.map { value in
+      var value = value
+      try value?.set(id, to: id)
+      return value
+    }
+  }
+
   /// Records that a value, or a later one, is in the file from now on.
   mutating func acknowledge(_ value: Counters) {
     if let index = allowed.lastIndex(of: value) { allowed.removeFirst(index) }

@@ -39,7 +39,7 @@ import Testing
       + #""put":{"words":[{"id":"\u0001\u2028é\"","count":-3},{"id":"kept","count":2}],"#
       + #""people":[{"id":3,"email":"a","age":"NaN","groups":[],"phones":[]}]}"#
     #expect(String(decoding: line.bytes, as: UTF8.self) == String(decoding: journalLine(text), as: UTF8.self))
-    let fold = writer.fold(to: JournalBase(sum: .digest(0), size: 0), after: line.end, date: date)
+    let fold = JournalWriter.fold(to: JournalBase(sum: .digest(0), size: 0), after: line.end, date: date)
     let mark =
       #"{"n":2,"after":\#(line.end.sum),"date":"2025-11-16T15:33:20.25Z","fold":{"digest":0,"size":0}"#
     #expect(fold.bytes == journalLine(mark))

@@ -51,7 +51,7 @@ struct JournalUnderTest<Root: Model> {
   }
 
   mutating func fold(to base: JournalBase) {
-    let text = writer.fold(to: base, after: end, date: Self.date)
+    let text = JournalWriter.fold(to: base, after: end, date: Self.date)
     bytes += text.bytes
     end = text.end
     history.append(value)

@@ -7,6 +7,8 @@
 /// the schedule hears of it, so a save may contain it earlier. Timers fire on time, or late when the machine slept.
 struct RandomScheduleWorld {
   let policy: SavePolicy
+  /// Whether saves go to a journal until one folds.
+  let hasJournal: Bool
   private(set) var schedule: SaveSchedule
   private(set) var violations: [String] = []
   private(set) var saves = 0
@@ -25,12 +27,18 @@ struct RandomScheduleWorld {
   private var held: Int?
   private var failures = 0
   private var failedAt: Duration = .zero
+  private var isFolding = false
+  private var isUnfolded = false
+  private(set) var folds = 0
   private var waiting: [Int: Int] = [:]
+  /// The waiters that want everything to be in the file itself.
+  private var folders: Set<Int> = []
   private var lastWaiter = 0
 
-  init(policy: SavePolicy, seed: UInt64) {
+  init(policy: SavePolicy, hasJournal: Bool = false, seed: UInt64) {
     self.policy = policy
-    schedule = SaveSchedule(policy: policy)
+    self.hasJournal = hasJournal
+    schedule = SaveSchedule(policy: policy, quietTime: .seconds(20))
     generator = SeededGenerator(seed: seed)
   }
 
@@ -49,7 +57,7 @@ struct RandomScheduleWorld {
   /// Lets everything run to its end, on a disk that works.
   mutating func settle() {
     tell()
-    if policy == .manual { flush() }
+    if policy == .manual { flush(folding: true) }
     for _ in 0..<10 {
       for _ in 0..<10 where isSaving { workOnSave(failing: false) }
       advance(by: .seconds(60), isAsleep: false)
@@ -57,6 +65,7 @@ struct RandomScheduleWorld {
     }
     if isSaving { violations.append("a save goes on for ever") }
     if schedule.isDirty { violations.append("dirty at the end") }
+    if isUnfolded || !schedule.isAtRest { violations.append("there is a journal at the end") }
     if durable != published { violations.append("revision \(durable) of \(published) is durable at the end") }
     if !waiting.isEmpty { violations.append("\(waiting.count) waiters were never resumed") }
   }
@@ -81,11 +90,13 @@ struct RandomScheduleWorld {
     while times.count <= revision { times.append(now) }
   }
 
-  private mutating func flush() {
+  private mutating func flush(folding: Bool? = nil) {
     lastWaiter += 1
     waiting[lastWaiter] = published
+    let folding = folding ?? Bool.random(using: &generator)
+    if folding { folders.insert(lastWaiter) }
     hear(of: published)
-    handle(.flush(waiter: lastWaiter, revision: published))
+    handle(.flush(waiter: lastWaiter, revision: published, folding: folding))
   }
 
   private mutating func takeTime(isAsleep: Bool) {
@@ -113,16 +124,25 @@ struct RandomScheduleWorld {
     isSaving = false
     held = nil
     failures = failing ? failures + 1 : 0
-    if failing { failedAt = now } else { durable = max(durable, revision) }
-    handle(.saveFinished(revision: revision, failure: failing ? .diskFull : nil))
+    if failing {
+      failedAt = now
+    } else {
+      durable = max(durable, revision)
+      // A journal beyond its limit is folded without request.
+      isUnfolded = hasJournal && !isFolding && Int.random(in: 0..<5, using: &generator) > 0
+      if isFolding { folds += 1 }
+    }
+    handle(.saveFinished(revision: revision, failure: failing ? .diskFull : nil, unfolded: isUnfolded))
   }
 
   private mutating func handle(_ event: SaveSchedule.Event) {
     for action in schedule.handle(event, now: now) {
       switch action {
       case .setTimer(let time): timers.append(time)
-      case .save:
+      case .save(let folding):
         if isSaving { violations.append("\(now): two saves at once") }
+        if schedule.isAtRest { violations.append("\(now): a save of nothing") }
+        isFolding = folding
         isSaving = true
         saves += 1
       case .resume(let ids, let failure):
@@ -135,6 +155,9 @@ struct RandomScheduleWorld {
     guard let revision = waiting.removeValue(forKey: waiter) else {
       violations.append("\(now): waiter \(waiter) was resumed twice")
       return
+    }
+    if failure == nil, folders.contains(waiter), isUnfolded {
+      violations.append("\(now): waiter \(waiter) was told that there is no journal")
     }
     if failure == nil, durable < revision {
       violations.append("\(now): waiter \(waiter) was told that \(revision) is durable, and \(durable) is")

@@ -21,4 +21,14 @@ struct SaveScheduleRandomTests {
       #expect(world.saves > 20)
     }
   }
+
+  @Test func randomSchedulesWithAJournalKeepEveryPromise() {
+    each(Self.policies, SeededGenerator.seeds(20)) { (policy: SavePolicy, seed: UInt64) in
+      var world = RandomScheduleWorld(policy: policy, hasJournal: true, seed: seed)
+      for _ in 0..<4_000 { world.step() }
+      world.settle()
+      #expect(world.violations.prefix(5) == [])
+      #expect(world.saves > 20 && world.folds > 5)
+    }
+  }
 }

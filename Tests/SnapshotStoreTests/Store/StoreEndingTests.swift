@@ -131,7 +131,7 @@ struct StoreEndingTests {
     #expect(messages.all.count == 1 && messages.all[0].contains("after its last save, while the process was ending"))
     test.fileSystem.injectFault { _ in EIO }
     let results = Mutex<[SnapshotError.Code]>([])
-    store.saver?.flush(through: 2) { result in
+    store.saver?.flush(through: 2, folding: false) { result in
       if case .failure(let error) = result { results.withLock { $0.append(error.code) } }
     }
     test.runSaves()

@@ -32,7 +32,7 @@ struct JournalWriter: Sendable {
   }
 
   /// The mark that the changes behind it stand on another file.
-  func fold(to base: JournalBase, after: JournalPosition, date: Date) -> JournalText {
+  static func fold(to base: JournalBase, after: JournalPosition, date: Date) -> JournalText {
     var line = ByteSink(capacity: 256)
     Self.begin(&line, after, date)
     line.append(",\"fold\":")

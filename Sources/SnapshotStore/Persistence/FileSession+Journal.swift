@@ -1,0 +1,44 @@
+import SnapshotFoundation
+
+/// A journal that an operation on a whole file finds.
+extension FileSession {
+  /// Writes what the journal has to the file, and removes the journal. Does nothing if there is none.
+  ///
+  /// - Returns: whether there was a journal.
+  /// - Throws: `damagedJournal` and `foreignJournal`, with both files unchanged; the errors of reading and replacing.
+  @discardableResult
+  func foldJournal(_ limits: ReadLimits, date: Date) throws(SnapshotError) -> Bool {
+    guard try journal.read(limit: limits.fileSize) != nil else { return false }
+    guard let content = try content(limit: limits.fileSize) else {
+      throw SnapshotError.foreignJournal(path: location.path)
+    }
+    guard let found = try content.readJournal(limits) else { return false }
+    let bytes = try content.folded(limits, path: location.path)
+    journal.note(found)
+    if bytes == content.bytes {
+      journal.remove()
+      return true
+    }
+    try fold(
+      into: PiecedBytes(bytes), JournalBase(of: bytes, limits), expecting: Expectation.bytes(content.bytes), date: date
+    )
+    .requireDurable()
+    return true
+  }
+
+  /// The same, for a caller that replaces whatever there is: a journal that cannot be folded is kept under another
+  /// name.
+  ///
+  /// - Returns: that path.
+  @discardableResult
+  func settleJournal(_ limits: ReadLimits, date: Date) throws(SnapshotError) -> String? {
+    do throws(SnapshotError) {
+      try foldJournal(limits, date: date)
+      return nil
+    } catch {
+      // Another file with that name stays.
+      if error.code == .notRegularFile { return nil }
+      return try journal.keepAside(date: date)
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import SnapshotFoundation
+import Synchronization
+
+/// The journal beside the file of a session, and the only way to change it.
+///
+/// The caller holds the lock of the file, and makes one call at a time. A line counts once it was written and synced.
+/// After a failure it is not known what is behind the last such line. So nothing is appended then: the next change
+/// writes a new journal, or the file.
+final class JournalFile: Sendable {
+  private struct State: Sendable {
+    /// Open behind the last line; nil if nothing may be appended.
+    var handle: OpenFile?
+    /// The place behind the last line that counts.
+    var end: JournalPosition
+    /// The number of bytes up to there.
+    var size: Int
+  }
+
+  private let fileSystem: any FileSystem
+  /// The place of the file of the store.
+  private let location: FileLocation
+  /// Nil if there is no journal that counts.
+  private let state = SmallLock<State?>(nil)
+
+  init(beside location: FileLocation, on fileSystem: any FileSystem) {
+    self.location = location
+    self.fileSystem = fileSystem
+  }
+
+  private var name: String { SideName.journal(of: location.name) }
+
+  /// Whether there is a journal.
+  var isThere: Bool { state.withLock { $0 != nil } }
+
+  /// The number of bytes that count.
+  var size: Int { state.withLock { $0?.size } ?? 0 }
+
+  /// The place behind the last line, if a line can be appended there.
+  var openEnd: JournalPosition? { state.withLock { state in state?.handle == nil ? nil : state?.end } }
+
+  /// Notes a journal that was found on the disk. Nothing is appended to it.
+  func note(_ journal: Journal) {
+    state.withLock {
+      $0 = State(handle: nil, end: journal.end, size: journal.source.bytes.count - journal.tornBytes)
+    }
+  }
+
+  /// Appends a line, durably.
+  func append(_ text: JournalText) throws(SnapshotError) {
+    guard let handle = state.withLock({ $0?.handle }) else { fatalError("the journal is not open") }
+    do throws(SystemError) {
+      try fileSystem.writeAll(text.bytes, to: handle)
+      try fileSystem.sync(handle)
+    } catch {
+      close()
+      throw failure(error, "; the change is not saved")
+    }
+    state.withLock { state in
+      state?.end = text.end
+      state?.size += text.bytes.count
+    }
+  }
+
+  /// Makes the journal, or replaces it as a whole, durably. It stays open for lines.
+  ///
+  /// - Parameters:
+  ///   - bytes: the header and the first lines.
+  ///   - end: the place behind them.
+  ///   - status: the status of the file of the store. The journal gets its owner and its mode.
+  func begin(_ bytes: [UInt8], end: JournalPosition, like status: FileStatus?) throws(SnapshotError) {
+    close()
+    do throws(SystemError) {
+      let directory = try fileSystem.openDirectory(location.directory)
+      defer { fileSystem.close(directory) }
+      let handle = try make(bytes, in: directory, like: status)
+      do throws(SystemError) {
+        // No line counts before the name is durable.
+        try fileSystem.sync(directory)
+      } catch {
+        fileSystem.close(handle)
+        throw error
+      }
+      state.withLock { $0 = State(handle: handle, end: end, size: bytes.count) }
+    } catch {
+      throw failure(error, "; the change is not saved")
+    }
+  }
+
+  /// Writes a temporary file and renames it. A save removes what a killed process leaves of it.
+  private func make(
+    _ bytes: [UInt8], in directory: OpenFile, like status: FileStatus?
+  ) throws(SystemError) -> OpenFile {
+    let temporary = TemporaryName(for: location).with(.random(in: .min ... .max))
+    let handle = try fileSystem.create(temporary, in: directory)
+    do throws(SystemError) {
+      try fileSystem.writeAll(bytes, to: handle)
+      if let status { try fileSystem.setOwnership(handle, like: status) }
+      try fileSystem.sync(handle)
+      try fileSystem.rename(temporary, to: name, in: directory)
+      return handle
+    } catch {
+      try? fileSystem.remove(temporary, in: directory)
+      fileSystem.close(handle)
+      throw error
+    }
+  }
+
+  /// Marks that all of the journal is in the file that will be there next, durably. So nobody replays it onto that
+  /// file, even if the journal is still there after a crash.
+  func mark(_ base: JournalBase, date: Date, like status: FileStatus?) throws(SnapshotError) {
+    guard let state = state.withLock({ $0 }) else { return }
+    let text = JournalWriter.fold(to: base, after: state.end, date: date)
+    if state.handle != nil { return try append(text) }
+    guard let bytes = try read(limit: .max)?.bytes, bytes.count >= state.size else {
+      throw SnapshotError(
+        .changedExternally, "the journal beside the file was changed by someone else", path: path)
+    }
+    try begin(bytes.prefix(state.size) + text.bytes, end: text.end, like: status)
+  }
+
+  /// Removes the journal, which must not be needed any more. If that fails, it stays, and is not replayed.
+  func remove() {
+    forget()
+    guard let directory = try? fileSystem.openDirectory(location.directory) else { return }
+    defer { fileSystem.close(directory) }
+    try? fileSystem.remove(name, in: directory)
+    // A power cut must not bring it back beside a file that was edited meanwhile.
+    try? fileSystem.sync(directory)
+  }
+
+  /// Gives the journal a second name, under which it stays, and returns that path. Nil if there is none.
+  func copyAside(date: Date) throws(SnapshotError) -> String? {
+    guard try read(limit: .max) != nil else { return nil }
+    return try Quarantine.keep(location.sibling(name), as: "journal", beside: location, on: fileSystem, date: date)
+  }
+
+  /// Gives the journal another name, and returns that path. Nil if there is none.
+  func keepAside(date: Date) throws(SnapshotError) -> String? {
+    let kept = try copyAside(date: date)
+    if kept != nil { remove() }
+    return kept
+  }
+
+  /// Ends appending. What is on the disk stays.
+  func close() {
+    let handle = state.withLock { state in
+      defer { state?.handle = nil }
+      return state?.handle
+    }
+    if let handle { fileSystem.close(handle) }
+  }
+
+  /// Forgets the journal: the path leads to another folder now.
+  func forget() {
+    close()
+    state.withLock { $0 = nil }
+  }
+
+  /// All bytes of the journal and its status; nil if there is none.
+  func read(limit: Int) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus)? {
+    try fileSystem.readJournal(beside: location, limit: limit)
+  }
+
+  private var path: String { location.sibling(name).path }
+
+  private func failure(_ error: SystemError, _ consequence: String) -> SnapshotError {
+    SnapshotError(error, path, committed: consequence)
+  }
+}
+
+extension FileSystem {
+  /// All bytes of the journal beside a file and its status; nil if there is none.
+  func readJournal(
+    beside location: FileLocation, limit: Int
+  ) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus)? {
+    do {
+      return try readFile(at: location.sibling(SideName.journal(of: location.name)), limit: limit)
+    } catch {
+      if error.code == .fileNotFound { return nil }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import SnapshotFoundation
+
+/// The journal beside a file, without a store.
+extension SnapshotFile {
+  /// The journal beside the file of a store, as it is at the moment.
+  ///
+  /// ```swift
+  /// if let journal = try SnapshotFile.journal(of: url) {
+  ///   print("\(journal.changes) changes are not in the file yet")
+  /// }
+  /// ```
+  public struct JournalSummary: Equatable, Sendable {
+    /// The number of lines with changes. Each is one save.
+    public let changes: Int
+    /// The number of bytes.
+    public let byteCount: Int
+    /// The time of the first change; nil if there is none.
+    public let since: Date?
+  }
+
+  /// The journal beside a file, or nil if there is none. O(bytes of both).
+  ///
+  /// - Throws: ``SnapshotError``, with code `damagedJournal` or `foreignJournal`.
+  public static func journal(of url: URL, limits: ReadLimits = ReadLimits()) throws -> JournalSummary? {
+    let fileSystem = POSIXFileSystem()
+    let path = try url.requiredPath()
+    let content = try fileSystem.readJournaled(at: FileLocation(path, on: fileSystem), limit: limits.fileSize)
+    if content.journal == nil { return nil }
+    let document = try Document(content.bytes, limits: limits, threads: Parallel.defaultThreads)
+    guard let (journal, lines) = try content.changes(of: document, path: path) else { return nil }
+    let changes = lines.filter { $0.kind == .changes }
+    return JournalSummary(changes: changes.count, byteCount: journal.source.bytes.count, since: changes.first?.date)
+  }
+
+  /// Writes the changes in the journal of a file to the file, and removes the journal. The types of the store are not
+  /// needed. A store does this itself when it is opened for writing, in quiet times and when it is closed.
+  ///
+  /// - Returns: the journal that was there; nil if there was none.
+  /// - Throws: ``SnapshotError``, with both files unchanged. With code `locked` if a store has had the file open for
+  ///   ten seconds. With code `damagedJournal` or `foreignJournal` if the journal cannot be used.
+  @discardableResult
+  public static func fold(at url: URL, limits: ReadLimits = ReadLimits()) throws -> JournalSummary? {
+    let session = try FileSession(at: try url.requiredPath(), on: POSIXFileSystem(), lockTimeLimit: lockTimeLimit)
+    defer { session.close() }
+    let summary = try journal(of: url, limits: limits)
+    try session.foldJournal(limits, date: Date())
+    return summary
+  }
+}

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// Saves changes to the journal beside the file.
+extension StoreFile {
+  /// Appends what changed since the last save to the journal, durably. O(changes · log n).
+  ///
+  /// - Returns: nil if the file must be written instead. That is so without a journal, if the journal would exceed its
+  ///   limit, and if the content of the file is not exactly known.
+  /// - Throws: `changedExternally` if the file is another one by now; `unencodable`; `ioFailed`.
+  func append<Root: Model>(_ root: Root) throws(SnapshotError) -> SaveResult? {
+    // A file without a checksum was written by someone else, who may spell ids in another way.
+    guard let base = base.withLock({ $0 }), base.checksum != nil, base.isDurable, !base.needsWholeSave,
+      base.olderVersion == nil,
+      let limit = journalPolicy.limit(fileSize: base.status.size), let name = base.journalName,
+      let saved = base.value as? Root, let current = try currentStatus()
+    else { return nil }
+    try refuseExternalChange(current)
+    noteStatus(current)
+    var writer = journalWriter.withLock { $0 }
+    defer { journalWriter.withLock { $0 = writer } }
+    do throws(SnapshotError) {
+      if let end = session.journal.openEnd, let before = journaled.withLock({ $0 }) as? Root {
+        let rest = limit - session.journal.size
+        let line = try writer.changes(
+          from: before, to: root, unknown: base.unknown, after: end, date: date(), limit: rest)
+        guard let line else { return .skipped }
+        try session.journal.append(line)
+        journaled.withLock { $0 = root }
+        return .appended(bytes: line.bytes.count)
+      }
+      let header = writer.header(base: name, date: date())
+      let line = try writer.changes(
+        from: saved, to: root, unknown: base.unknown, after: header.end, date: date(),
+        limit: limit - header.bytes.count)
+      guard let line else { return session.journal.isThere ? nil : .skipped }
+      try session.journal.begin(header.bytes + line.bytes, end: line.end, like: current)
+      journaled.withLock { $0 = root }
+      return .appended(bytes: header.bytes.count + line.bytes.count)
+    } catch {
+      if error.code == .limitExceeded { return nil }
+      throw error
+    }
+  }
+
+  private func currentStatus() throws(SnapshotError) -> FileStatus? {
+    do {
+      return try fileSystem.statusIfAny(at: location)
+    } catch {
+      throw SnapshotError(error, location.path)
+    }
+  }
+
+  /// Notes that the file still has its content, so that it is not read again for each change.
+  private func noteStatus(_ status: FileStatus) {
+    base.withLock { base in
+      guard let known = base?.status, !known.isSameContent(as: status) else { return }
+      if known.inode != status.inode { base?.isDurable = false }
+      base?.status = status
+    }
+  }
+
+  /// Removes a journal that has nothing that the file does not have.
+  func dropJournal() {
+    if session.journal.isThere { session.journal.remove() }
+    journaled.withLock { $0 = nil }
+  }
+}
+
+extension StoreFile.Base {
+  /// What a journal calls the file; nil if that is not known.
+  var journalName: JournalBase? {
+    if let checksum { return JournalBase(sum: .checksum(checksum), size: status.size) }
+    return digest.map { JournalBase(sum: .digest($0), size: status.size) }
+  }
+}
