@@ -42,7 +42,8 @@ public struct StoreCommands<Root: Model> {
     [
       DumpCommand<Root>.self, RestoreCommand<Root>.self, ConvertCommand<Root>.self, CheckCommand<Root>.self,
       InfoCommand.self, RecoverCommand<Root>.self, GenerationsCommand<Root>.self, MergeCommand<Root>.self,
-      DiffCommand<Root>.self, MigrateCommand<Root>.self, TablesCommand.self, RowsCommand.self, GetCommand.self,
+      DiffCommand<Root>.self, MigrateCommand<Root>.self, FoldCommand.self, TablesCommand.self, RowsCommand.self,
+      GetCommand.self,
       SetCommand<Root>.self, PutCommand<Root>.self, RemoveCommand<Root>.self,
       EditRecordCommand<Root>.self, WatchCommand.self, ExportCommand<Root>.self, CompletionsCommand.self,
       ManualCommand.self,

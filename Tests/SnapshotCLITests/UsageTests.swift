@@ -12,7 +12,8 @@ import Testing
   private static let commands = [
     "demo", "add", "list", "search", "show", "delete", "archive", "unarchive", "tag", "untag", "tags", "import",
     "export",
-    "dump", "restore", "convert", "check", "info", "edit", "sync", "diff", "migrate", "merge", "generations", "recover",
+    "dump", "restore", "convert", "check", "info", "edit", "sync", "diff", "migrate", "fold", "merge", "generations",
+    "recover",
     "tables", "rows", "get", "set", "put", "remove", "watch", "completions", "manual",
   ]
 

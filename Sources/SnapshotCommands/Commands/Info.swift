@@ -8,7 +8,8 @@ struct InfoCommand: StoreCommand {
     [
       .store("FILE", "a file of any schema, or - for standard input"),
       .flag(
-        "--json", "print one object: format, schema, version, bytes, tables, and checksum (ok, absent or mismatch)"),
+        "--json",
+        "print one object: format, schema, version, bytes, tables, checksum (ok, absent or mismatch), journal if any"),
     ]
   }
 
@@ -23,13 +24,18 @@ struct InfoCommand: StoreCommand {
   func run() throws {
     let input = try FileInput(file)
     let summary = try SnapshotSummary(of: input.bytes, path: input.name)
+    let journal = file == "-" ? nil : try SnapshotFile.journal(of: try FileName.url(file))
     if printsJSON {
-      return try Terminal.output.print(try SnapshotFile.json(of: Output(summary)) + "\n")
+      return try Terminal.output.print(try SnapshotFile.json(of: Output(summary, journal)) + "\n")
     }
     var rows = [
       ("format", summary.format.rawValue), ("schema", "\(summary.schema.forTerminal), version \(summary.version)"),
       ("size", Counts.text(summary.byteCount, "byte")), ("checksum", summary.checksum.rawValue),
     ]
+    if let journal {
+      let changes = Counts.text(journal.changes, "change")
+      rows.append(("journal", "\(changes), \(Counts.text(journal.byteCount, "byte")); counted in the lines below"))
+    }
     rows += summary.tables.map { ($0.name.forTerminal, Counts.text($0.count, "record")) }
     rows += summary.values.map { ($0.forTerminal, "single value") }
     let width = rows.map(\.0.displayWidth).max() ?? 0
@@ -45,8 +51,16 @@ struct InfoCommand: StoreCommand {
     let tables: [String: Int]
     /// Nil, and thus left out, if there are none.
     let values: [String]?
+    /// Nil if there is none.
+    let journal: Journal?
 
-    init(_ summary: SnapshotSummary) {
+    struct Journal: Encodable {
+      let changes: Int
+      let bytes: Int
+    }
+
+    init(_ summary: SnapshotSummary, _ journal: SnapshotFile.JournalSummary?) {
+      self.journal = journal.map { Journal(changes: $0.changes, bytes: $0.byteCount) }
       format = summary.format.rawValue
       schema = summary.schema
       version = summary.version

@@ -39,7 +39,7 @@ struct RecoverCommand<Root: Model>: StoreCommand {
       try store != "-"
       && FileName.url(store).resolvingSymlinksInPath() == FileName.url(output.path).resolvingSymlinksInPath()
     if isSame { throw CommandFailure.usage("recover: OUT is STORE, which must not be changed; choose another name") }
-    let input = try FileInput(store)
+    let input = try FileInput(withoutJournal: store)
     let type: any Model.Type = input.header != nil ? input.model(for: Root.self) : modelOfGenerations()
     try recover(input, as: type)
   }
@@ -69,7 +69,8 @@ struct RecoverCommand<Root: Model>: StoreCommand {
   /// Even if nothing of a file is left, it has its older versions.
   private func salvage<Known: Model>(_ input: FileInput) throws -> Salvaged<Known> {
     do {
-      return try Salvaged(of: input.bytes, path: input.name)
+      return try store == "-"
+        ? Salvaged(of: input.bytes, path: input.name) : Salvaged(ofFileAt: try FileName.url(store))
     } catch let error as SnapshotError {
       guard store != "-", try hasReadableGeneration(Known.self) else { throw error }
       let words = CommandFailure(error).message

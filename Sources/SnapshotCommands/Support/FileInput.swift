@@ -23,6 +23,13 @@ public struct FileInput {
       bytes: try path == "-" ? BoundedInput.standardInput.bytes() : SnapshotFile.readBytes(at: try FileName.url(path)))
   }
 
+  /// Reads a file without its journal, or standard input for `-`.
+  init(withoutJournal path: String) throws {
+    let read = { try SnapshotFile.readBytes(at: try FileName.url(path), withJournal: false) }
+    self.init(
+      name: FileName.shown(path), bytes: try path == "-" ? BoundedInput.standardInput.bytes() : read())
+  }
+
   /// Reads a file.
   init(url: URL) throws {
     self.init(name: url.relativePath, bytes: try SnapshotFile.readBytes(at: url))

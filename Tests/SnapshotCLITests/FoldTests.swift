@@ -1,0 +1,99 @@
+import Foundation
+import SnapshotNotebook
+import SnapshotStore
+import Testing
+
+/// A store whose last changes are in its journal: every command reads both, and a change makes one plain file of them.
+@Suite struct FoldTests {
+  let cli: CLI
+  private let journal = ".copy.json.journal"
+
+  /// `copy.json` with its journal, as a killed program leaves both.
+  init() throws {
+    cli = try CLI()
+    try cli.makeStore()
+    let store = try Store<Notebook>.open(
+      at: cli.url("notes.json"), options: StoreOptions(policy: .manual, journal: .beside()))
+    try store.write {
+      try $0.upsert(Note(id: 7, text: "A note in the journal", creationDate: Date(timeIntervalSince1970: 1)))
+    }
+    try store.flushAndWait()
+    try FileManager.default.copyItem(at: cli.url("notes.json"), to: cli.url("copy.json"))
+    try FileManager.default.copyItem(at: cli.url(".notes.json.journal"), to: cli.url(journal))
+    try store.closeAndWait()
+  }
+
+  private var hasJournal: Bool { FileManager.default.fileExists(atPath: cli.url(journal).path) }
+
+  @Test func readersReadBoth() throws {
+    let whole = try cli.run("dump", "notes.json").output
+    #expect(try cli.run("dump", "copy.json").output == whole)
+    #expect(try cli.run("show", "7", "--store", "copy.json").output.contains("A note in the journal"))
+    #expect(try cli.run("search", "journal", "--store", "copy.json").output.contains("A note in the journal"))
+    #expect(try cli.run("check", "copy.json").status == Exit.good)
+    #expect(try cli.run("diff", "copy.json", "notes.json").status == Exit.good)
+    let info = try cli.run("info", "copy.json").output
+    #expect(info.contains("\njournal       1 change, "), "\(info)")
+    #expect(try cli.run("info", "copy.json", "--json").output.contains(#""journal":{"changes":1,"bytes":"#))
+    #expect(try cli.run("rows", "copy.json", "notes", "--where", "id == 7", "--count").output == "1\n")
+    #expect(hasJournal)
+  }
+
+  @Test func foldMakesOnePlainFile() throws {
+    let result = try cli.run("fold", "copy.json")
+    #expect(result.status == Exit.good && result.output == "copy.json: 1 change written to the file\n")
+    #expect(!hasJournal)
+    #expect(try Data(contentsOf: cli.url("copy.json")) == Data(contentsOf: cli.url("notes.json")))
+    #expect(try cli.run("fold", "copy.json").output == "copy.json: there is no journal\n")
+  }
+
+  @Test func changesFoldToo() throws {
+    for command in [
+      ["add", "Another", "--store", "copy.json"], ["set", "copy.json", "notes", "7", "text=Changed"],
+      ["generations", "copy.json", "restore", "1"],
+    ] {
+      try setUpAgain()
+      _ = try cli.run(command)
+      #expect(!hasJournal, "\(command)")
+      #expect(try cli.run("check", "copy.json").status == Exit.good)
+    }
+  }
+
+  private func setUpAgain() throws {
+    let other = try FoldTests()
+    for name in ["copy.json", journal] {
+      try? FileManager.default.removeItem(at: cli.url(name))
+      try FileManager.default.copyItem(at: other.cli.url(name), to: cli.url(name))
+    }
+  }
+
+  @Test func aDamagedJournalIsReportedAndRecovered() throws {
+    let url = cli.url(journal)
+    var bytes = try Data(contentsOf: url)
+    let line = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    bytes[line + 40] ^= 1
+    // Something follows, so it is no line that was not written to its end.
+    bytes.append(contentsOf: Array("{}\n".utf8))
+    try bytes.write(to: url)
+    let check = try cli.run("check", "copy.json")
+    #expect(check.status == Exit.badData && check.error.contains("checksum says"), "\(check)")
+    let recovered = try cli.run("recover", "copy.json", "-o", "saved.json")
+    #expect(recovered.status == Exit.found && recovered.output.contains("journal"))
+    #expect(try cli.run("check", "saved.json").status == Exit.good)
+    #expect(try Data(contentsOf: url) == bytes)
+  }
+
+  @Test func anEditedFileIsNotReplayedOnto() throws {
+    var text = try String(contentsOf: cli.url("copy.json"), encoding: .utf8)
+    text.replace(#/"checksum":\d+,\n/#, with: "", maxReplacements: 1)
+    try cli.write(text, to: "copy.json")
+    let list = try cli.run("list", "--store", "copy.json")
+    #expect(list.status != Exit.good)
+    #expect(list.error.contains("the journal beside the file has changes for another version of it"))
+    // A change opens the store, which brings both together.
+    let add = try cli.run("add", "Another", "--store", "copy.json")
+    #expect(add.status == Exit.good, "\(add.error)")
+    #expect(try cli.run("show", "7", "--store", "copy.json").output.contains("A note in the journal"))
+    #expect(!hasJournal)
+  }
+}
