@@ -10,10 +10,13 @@ struct GRDBNotebook {
 
   /// Opens a database. GRDB itself sets foreign keys and `synchronous=NORMAL` for pools; setting them again costs
   /// nothing.
-  init(at url: URL) throws {
+  ///
+  /// - Parameter isDurable: whether a transaction is on the disk when its call returns: `synchronous=FULL`.
+  init(at url: URL, isDurable: Bool = false) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+    let synchronous = isDurable ? "FULL" : "NORMAL"
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = \(synchronous)") }
     pool = try DatabasePool(path: url.path, configuration: configuration)
   }
 

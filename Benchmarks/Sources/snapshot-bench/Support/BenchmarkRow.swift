@@ -61,7 +61,9 @@ enum MeasurementUnit: String {
 
 /// All rows, in the order of the table.
 func allRows() -> [BenchmarkRow] {
-  openRows() + saveRows() + resaveRows() + transactionRows() + lookupRows() + bulkRows() + [syncRow(), timelineRow()]
+  openRows() + saveRows() + resaveRows() + journalRows() + transactionRows() + lookupRows() + bulkRows() + [
+    syncRow(), timelineRow(),
+  ]
     + findRows() + liveRows() + changeRows()
     + [scratchpadRow(), stallRow()] + stallBesideRows()
     + [memoryRow(), scaleRow()] + userRecordRows() + otherModuleRows() + latencyRows()

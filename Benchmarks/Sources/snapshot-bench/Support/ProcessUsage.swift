@@ -11,6 +11,9 @@ enum ProcessUsage {
   /// The bytes that all system calls for writing have written so far, to files or others.
   static func writtenBytes() throws -> Int { try number(after: "wchar:", in: "io") }
 
+  /// The bytes that this process has sent to disks so far, as the kernel counts them when pages become dirty.
+  static func bytesToDisks() throws -> Int { try number(after: "write_bytes:", in: "io") }
+
   private static func number(after name: String, in file: String) throws -> Int {
     let lines = try String(contentsOfFile: "/proc/self/\(file)", encoding: .utf8).split(separator: "\n")
     let fields = lines.first { $0.hasPrefix(name) }?.split(whereSeparator: \.isWhitespace)
