@@ -14,12 +14,14 @@ final class JournalFile: Sendable {
     var end: JournalPosition
     /// The number of bytes up to there.
     var size: Int
+    /// Whether the file has all of it, and the journal is only there because it could not be removed.
+    var isSpent = false
   }
 
   private let fileSystem: any FileSystem
   /// The place of the file of the store.
   private let location: FileLocation
-  /// Nil if there is no journal that counts.
+  /// Nil if there is no journal.
   private let state = SmallLock<State?>(nil)
 
   init(beside location: FileLocation, on fileSystem: any FileSystem) {
@@ -29,8 +31,11 @@ final class JournalFile: Sendable {
 
   private var name: String { SideName.journal(of: location.name) }
 
-  /// Whether there is a journal.
-  var isThere: Bool { state.withLock { $0 != nil } }
+  /// Whether there is a journal that the file needs.
+  var isThere: Bool { state.withLock { $0?.isSpent == false } }
+
+  /// Whether a journal is on the disk, even one that the file does not need.
+  var isOnDisk: Bool { state.withLock { $0 != nil } }
 
   /// The number of bytes that count.
   var size: Int { state.withLock { $0?.size } ?? 0 }
@@ -50,10 +55,15 @@ final class JournalFile: Sendable {
     guard let handle = state.withLock({ $0?.handle }) else { fatalError("the journal is not open") }
     do throws(SystemError) {
       try fileSystem.writeAll(text.bytes, to: handle)
+    } catch {
+      close()
+      throw failure(error)
+    }
+    do throws(SystemError) {
       try fileSystem.sync(handle)
     } catch {
       close()
-      throw failure(error, "; the change is not saved")
+      throw indeterminate(error)
     }
     state.withLock { state in
       state?.end = text.end
@@ -69,21 +79,29 @@ final class JournalFile: Sendable {
   ///   - status: the status of the file of the store. The journal gets its owner and its mode.
   func begin(_ bytes: [UInt8], end: JournalPosition, like status: FileStatus?) throws(SnapshotError) {
     close()
+    let directory: OpenFile
+    let handle: OpenFile
     do throws(SystemError) {
-      let directory = try fileSystem.openDirectory(location.directory)
-      defer { fileSystem.close(directory) }
-      let handle = try make(bytes, in: directory, like: status)
-      do throws(SystemError) {
-        // No line counts before the name is durable.
-        try fileSystem.sync(directory)
-      } catch {
-        fileSystem.close(handle)
-        throw error
-      }
-      state.withLock { $0 = State(handle: handle, end: end, size: bytes.count) }
+      directory = try fileSystem.openDirectory(location.directory)
     } catch {
-      throw failure(error, "; the change is not saved")
+      throw failure(error)
     }
+    defer { fileSystem.close(directory) }
+    do throws(SystemError) {
+      handle = try make(bytes, in: directory, like: status)
+    } catch {
+      throw failure(error)
+    }
+    // From here on this is the journal beside the file, even if its name is not durable. A fold has to know it.
+    state.withLock { $0 = State(handle: nil, end: end, size: bytes.count) }
+    do throws(SystemError) {
+      // No line counts before that.
+      try fileSystem.sync(directory)
+    } catch {
+      fileSystem.close(handle)
+      throw indeterminate(error)
+    }
+    state.withLock { $0?.handle = handle }
   }
 
   /// Writes a temporary file and renames it. A save removes what a killed process leaves of it.
@@ -111,21 +129,32 @@ final class JournalFile: Sendable {
     guard let state = state.withLock({ $0 }) else { return }
     let text = JournalWriter.fold(to: base, after: state.end, date: date)
     if state.handle != nil { return try append(text) }
-    guard let bytes = try read(limit: .max)?.bytes, bytes.count >= state.size else {
+    // Nobody can replay a journal that someone has removed.
+    guard let bytes = try read(limit: .max)?.bytes else { return forget() }
+    guard bytes.count >= state.size else {
       throw SnapshotError(
         .changedExternally, "the journal beside the file was changed by someone else", path: path)
     }
     try begin(bytes.prefix(state.size) + text.bytes, end: text.end, like: status)
   }
 
-  /// Removes the journal, which must not be needed any more. If that fails, it stays, and is not replayed.
+  /// Removes the journal, which must not be needed any more. If that fails, it stays, and is not replayed. The next
+  /// fold marks it once more, and tries again.
   func remove() {
-    forget()
-    guard let directory = try? fileSystem.openDirectory(location.directory) else { return }
-    defer { fileSystem.close(directory) }
-    try? fileSystem.remove(name, in: directory)
-    // A power cut must not bring it back beside a file that was edited meanwhile.
-    try? fileSystem.sync(directory)
+    close()
+    state.withLock { $0?.isSpent = true }
+    do throws(SystemError) {
+      let directory = try fileSystem.openDirectory(location.directory)
+      defer { fileSystem.close(directory) }
+      do throws(SystemError) {
+        try fileSystem.remove(name, in: directory)
+      } catch {
+        if error.number != SystemError.noSuchFile { throw error }
+      }
+      forget()
+      // A power cut must not bring it back beside a file that was edited meanwhile.
+      try fileSystem.sync(directory)
+    } catch {}
   }
 
   /// Gives the journal a second name, under which it stays, and returns that path. Nil if there is none.
@@ -163,8 +192,15 @@ final class JournalFile: Sendable {
 
   private var path: String { location.sibling(name).path }
 
-  private func failure(_ error: SystemError, _ consequence: String) -> SnapshotError {
-    SnapshotError(error, path, committed: consequence)
+  private func failure(_ error: SystemError) -> SnapshotError {
+    SnapshotError(error, path, committed: "; the change is not saved")
+  }
+
+  /// The error after a write whose sync failed: the disk may have the line or not.
+  private func indeterminate(_ error: SystemError) -> SnapshotError {
+    SnapshotError(
+      .indeterminate, "\(error.call) failed: \(error.text); the change may be saved or not, and is saved again",
+      path: path, systemError: error.number)
   }
 }
 

@@ -61,7 +61,7 @@ extension StoreFile {
 
   /// Removes a journal that has nothing that the file does not have.
   func dropJournal() {
-    if session.journal.isThere { session.journal.remove() }
+    if session.journal.isOnDisk { session.journal.remove() }
     journaled.withLock { $0 = nil }
   }
 }

@@ -17,7 +17,7 @@ extension SnapshotError {
     /// A system call failed before anything was replaced. The file is unchanged. `systemError` has the cause.
     public static let ioFailed = Code(rawValue: "ioFailed")
     /// The file was replaced, but the directory could not be synced. After a power cut the path has the old content or
-    /// the new content, each complete. Save again.
+    /// the new content, each complete. Save again. The same after a journal could not be synced.
     public static let indeterminate = Code(rawValue: "indeterminate")
     /// The file exists and would be replaced. Allow that in the call, or choose another name.
     public static let fileExists = Code(rawValue: "fileExists")
