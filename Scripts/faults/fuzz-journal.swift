@@ -21,6 +21,18 @@ struct FuzzedJournal {
     return try SnapshotFile.encode(notebook, as: .json, threads: 1)
   }
 
+  /// Its content with and without types. Reading it for each input would take most of the time.
+  private static let typed: SnapshotContent<Notebook> = content()
+  private static let untyped: SnapshotContent<UntypedModel> = content()
+
+  private static func content<Root: Model>() -> SnapshotContent<Root> {
+    do {
+      return try SnapshotFile.decodeContent(from: try file.get(), options: ReadOptions(threads: 1))
+    } catch {
+      fatalError("the file cannot be read: \(error)")
+    }
+  }
+
   private static let date = "\"date\":\"2026-11-23T17:00:00Z\""
 
   func check() {
@@ -40,7 +52,11 @@ struct FuzzedJournal {
       switch (direct, replay(journal, threads: 1, readsItemsOnly: true)) {
       case (.success(let a), .success(let b)):
         if written(a) != written(b) { fatalError("the ways read different values") }
-      case (.failure(let a), .failure(let b)): if "\(a)" != "\(b)" { fatalError("the ways differ: \(a) / \(b)") }
+      case (.failure(let a), .failure(let b)):
+        // The description repeats these, and takes longer to make than the replay.
+        if a.code != b.code || a.message != b.message || a.position != b.position {
+          fatalError("the ways differ: \(a) / \(b)")
+        }
       default: fatalError("the ways differ in what they accept")
       }
     }
@@ -54,25 +70,21 @@ struct FuzzedJournal {
   /// A journal of the lines of the input.
   private func framed() -> [UInt8] {
     let base = "\"base\":{\"checksum\":1,\"size\":2}"
-    var bytes = line(Array("{\"journal\":1,\"schema\":\"notebook\",\"version\":1,\(Self.date),\(base)".utf8))
-    var number = 0
-    func sum(_ line: [UInt8]) -> UInt32 {
-      let text = String(decoding: line, as: UTF8.self)
-      guard let start = text.range(of: ",\"sum\":", options: .backwards)?.upperBound else { return 0 }
-      return UInt32(text[start...].dropLast(2)) ?? 0
-    }
-    var last = sum(bytes)
-    for content in input.split(separator: 0x0A) {
-      number += 1
-      let next = line(Array("{\"n\":\(number),\"after\":\(last),\(Self.date),".utf8) + content)
-      last = sum(next)
-      bytes += next
+    let header = "{\"journal\":1,\"schema\":\"notebook\",\"version\":1,\(Self.date),\(base)"
+    var bytes: [UInt8] = []
+    var last = append(Array(header.utf8), to: &bytes)
+    for (number, content) in input.split(separator: 0x0A).enumerated() {
+      last = append(Array("{\"n\":\(number + 1),\"after\":\(last),\(Self.date),".utf8) + content, to: &bytes)
     }
     return bytes
   }
 
-  private func line(_ content: [UInt8]) -> [UInt8] {
-    content + Array(",\"sum\":\(Checksum.cksum(content[...]))}\n".utf8)
+  /// Adds a line with its checksum, and returns that.
+  private func append(_ line: [UInt8], to bytes: inout [UInt8]) -> UInt32 {
+    let sum = Checksum.cksum(line[...])
+    bytes += line
+    bytes += Array(",\"sum\":\(sum)}\n".utf8)
+    return sum
   }
 
   private func replay(
@@ -85,17 +97,9 @@ struct FuzzedJournal {
       if readsItemsOnly { limits.elementCount = 255 }
       let options = DecodingOptions(unknownKeys: .keep, threads: threads)
       return .success(
-        try journal.replay(journal.lines[...], onto: try typed(), options, idKeys: [:], limits: limits))
+        try journal.replay(journal.lines[...], onto: Self.typed, options, idKeys: [:], limits: limits))
     } catch {
       return .failure(error)
-    }
-  }
-
-  private func typed() throws(SnapshotError) -> SnapshotContent<Notebook> {
-    do {
-      return try SnapshotFile.decodeContent(from: try Self.file.get(), options: ReadOptions(threads: 1))
-    } catch {
-      fatalError("the file cannot be read: \(error)")
     }
   }
 
@@ -110,8 +114,9 @@ struct FuzzedJournal {
 
   /// The value is valid, and is the same without types.
   private func check(_ content: SnapshotContent<Notebook>, _ journal: Journal) {
+    let bytes = written(content)
     // A built table has the same indexes, so it breaks the same rules.
-    if read(written(content))?.value.allViolations() != content.value.allViolations() {
+    if read(bytes)?.value.allViolations() != content.value.allViolations() {
       fatalError("the value is not what its file gives")
     }
     // Lines that lie about ids, or about old records, mean something else without types.
@@ -121,7 +126,7 @@ struct FuzzedJournal {
       let untyped = try untypedReplay(journal)
       // Ids that are equal in Swift may have different bytes.
       guard let again = read(written(untyped)) else { return }
-      if written(again) != written(content) { fatalError("another value without types") }
+      if written(again) != bytes { fatalError("another value without types") }
     } catch {
       // Such a removal does nothing with types.
       if error.code != .recordNotFound { fatalError("only the way with types accepts; the other says \(error)") }
@@ -140,14 +145,8 @@ struct FuzzedJournal {
   }
 
   private func untypedReplay(_ journal: Journal) throws(SnapshotError) -> SnapshotContent<UntypedModel> {
-    let content: SnapshotContent<UntypedModel>
-    do {
-      content = try SnapshotFile.decodeContent(from: try Self.file.get(), options: ReadOptions(threads: 1))
-    } catch {
-      fatalError("the file cannot be read: \(error)")
-    }
-    return try journal.replay(
-      journal.lines[...], onto: content, DecodingOptions(unknownKeys: .keep), idKeys: [:], limits: limits)
+    try journal.replay(
+      journal.lines[...], onto: Self.untyped, DecodingOptions(unknownKeys: .keep), idKeys: [:], limits: limits)
   }
 
   /// A salvage uses every line that a strict reader uses, and its losses are in the file.

@@ -1,6 +1,11 @@
-"""The negative controls: the same checks, with writers that cheat. A check that detects none of them is worth nothing."""
+"""The negative controls: the same checks, with writers that cheat. A check that detects none of them is worth nothing.
 
-from . import disk_full, kills, odd_targets, power_cuts, processes, short_writes, syscalls, write_back
+The first four are writers of their own. The others are the library, without one step in its work on a journal.
+"""
+
+from . import (
+    disk_full, journal_replaced, journals, kills, odd_targets, power_cuts, processes, short_writes, syscalls,
+    write_back)
 from .driver import Hang
 from .tally import Skipped, Tally
 
@@ -10,6 +15,11 @@ CHEATS = {
     "no-directory-fsync": [power_cuts, write_back],
     "in-place": [kills, syscalls, disk_full],
     "foundation": [short_writes, power_cuts, odd_targets, processes],
+    "journal-no-line-sync": [journals.POWER_CUTS],
+    "journal-no-first-sync": [journals.POWER_CUTS],
+    "journal-no-name-sync": [journals.POWER_CUTS],
+    "journal-removed-first": [journals.KILLS],
+    "journal-of-another-file": [journal_replaced],
 }
 
 

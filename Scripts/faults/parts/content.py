@@ -1,37 +1,17 @@
-"""Judges the bytes of a file of the fault driver, without the library: all of them must be those of one revision."""
+"""Judges the bytes of a file of the fault driver, without the library: all of them must be those of one revision.
 
+A store with a journal is at the revision that the file and the lines of the journal have together.
+"""
+
+import json
 import os
 import re
 
+from .journal import Journal, journal_of
+from .sums import Torn, cksum
+
 NOTE = re.compile(rb"note (\d{6}) at revision (\d{10}) ")
 HEAD = re.compile(rb'\{"snapshot":\{"checksum":(\d+),\n')
-
-
-class Torn(Exception):
-    """The bytes are not a complete revision; has the reason."""
-
-
-def _crc_table():
-    for number in range(256):
-        value = number << 24
-        for _ in range(8):
-            value = (value << 1) ^ 0x04C11DB7 if value & 0x80000000 else value << 1
-        yield value & 0xFFFFFFFF
-
-
-CRC_TABLE = tuple(_crc_table())
-
-
-def cksum(data):
-    """The number that the POSIX utility prints."""
-    table, value = CRC_TABLE, 0
-    for byte in data:
-        value = ((value << 8) & 0xFFFFFFFF) ^ table[(value >> 24) ^ byte]
-    length = len(data)
-    while length:
-        value = ((value << 8) & 0xFFFFFFFF) ^ table[(value >> 24) ^ (length & 0xFF)]
-        length >>= 8
-    return value ^ 0xFFFFFFFF
 
 
 class Ledger:
@@ -42,6 +22,7 @@ class Ledger:
         self.empty = empty
         head, self.rest = self._split(zero)
         self.notes = len(NOTE.findall(self.rest))
+        self.records = json.loads(zero)["notes"]
         # The pieces between the numbers of revisions.
         self.pieces = re.split(rb"(?<= at revision )\d{10}", self.rest)
         self._checked = {}
@@ -55,12 +36,14 @@ class Ledger:
             raise Torn(f"no header: {data[:60]!r}")
         return int(match.group(1)), data[match.end():]
 
+    def numbers_of(self, revision):
+        """For each note the latest revision up to this one that changed it."""
+        if revision < 0:
+            return [None] * self.notes
+        return [max(0, revision - (revision - index) % self.notes if revision > 0 else 0) for index in range(self.notes)]
+
     def rest_of(self, revision):
-        numbers = []
-        for index in range(self.notes):
-            # The latest revision up to this one that changed the note.
-            last = revision - (revision - index) % self.notes if revision > 0 else 0
-            numbers.append(b"%010d" % max(0, last))
+        numbers = [b"%010d" % number for number in self.numbers_of(revision)]
         joined = [piece for pair in zip(self.pieces, numbers) for piece in pair]
         return b"".join(joined + [self.pieces[-1]])
 
@@ -85,12 +68,47 @@ class Ledger:
         return revision
 
     def revision_of_file(self, path):
-        """The revision of a file; None if there is none. Raises Torn."""
-        try:
-            with open(path, "rb") as file:
-                return self.revision(file.read())
-        except FileNotFoundError:
+        """The revision of a file and its journal; None if there is no file. Raises Torn."""
+        data, journal = read_if_any(path), read_if_any(journal_of(path))
+        if data is None:
+            if journal is not None:
+                raise Torn("a journal without its file")
             return None
+        revision = self.revision(data)
+        if journal is None:
+            return revision
+        numbers = self.numbers_of(revision)
+        for record in Journal(journal).records({"checksum": self._split(data)[0], "size": len(data)}):
+            self._put(record, numbers)
+        revision = max((number for number in numbers if number is not None), default=-1)
+        if numbers != self.numbers_of(revision):
+            raise Torn(f"the journal leads to {numbers}, which is not revision {revision}")
+        return revision
+
+    def _put(self, record, numbers):
+        """Notes the revision of a record of a journal, all of which must be that of the driver."""
+        match = NOTE.match(record.get("text", "").encode())
+        if not match or int(match.group(1)) >= self.notes:
+            raise Torn(f"the journal has an unknown record: {record}")
+        index, number = int(match.group(1)), int(match.group(2))
+        zero = self.records[index]
+        if record != zero | {"text": zero["text"].replace("%010d" % 0, "%010d" % number, 1)}:
+            raise Torn(f"the journal has another record than note {index} at revision {number}")
+        numbers[index] = number
+
+
+def read_if_any(path):
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def remove_store(path):
+    for name in (path, journal_of(path)):
+        if os.path.exists(name):
+            os.remove(name)
 
 
 def temporaries(folder):

@@ -14,13 +14,13 @@ NAME = "disk full"
 SAVES = 2
 
 
-def one(bench, tally, case, folder, free, prefix_options):
-    """Two changes under a limit; `free` lifts it."""
+def one(bench, tally, case, folder, free, options, saves=SAVES, size={}):
+    """Some changes under a limit; `free` lifts it."""
     tally.cases += 1
-    ledger = bench.ledger()
+    ledger = bench.ledger(**size)
     path = os.path.join(folder, "store.json")
     refused = 0
-    with bench.driver(path, policy="immediate", **prefix_options) as driver:
+    with bench.driver(path, policy="immediate", **size, **options) as driver:
         try:
             answer = driver.start("open")[1]
             if answer and answer.startswith("FAIL"):
@@ -33,7 +33,7 @@ def one(bench, tally, case, folder, free, prefix_options):
             if answer != "OPEN -1":
                 tally.violation("other", f"{case}: {answer}")
                 return refused
-            for revision in range(SAVES):
+            for revision in range(saves):
                 driver.ask("change")
                 answer = driver.ask("wait 20", limit=25)
                 if answer and answer.startswith("FAIL"):
@@ -57,29 +57,31 @@ def one(bench, tally, case, folder, free, prefix_options):
     return refused
 
 
-def full_disks(bench, tally, writer, cases):
+def full_disks(bench, tally, writer, cases, inodes=range(1, 5), options={}, **more):
     """From a disk with almost no room to one with room for the store and its successor."""
-    size = len(bench.ledger().rest)
+    size = len(bench.ledger(**more.get("size", {})).rest)
     refused = 0
     for case in range(cases):
         kibibytes = 8 + (size * 9 // 4 // 1024 - 8) * case // cases
         with bench.mounted("-t", "tmpfs", "-o", f"size={kibibytes}k", "none", name="full") as folder:
             free = lambda _: command("mount", "-o", "remount,size=64m", folder)
-            refused += one(bench, tally, f"tmpfs of {kibibytes} KiB", folder, free, {"writer": writer})
-    for inodes in range(1, 5):
-        with bench.mounted("-t", "tmpfs", "-o", f"nr_inodes={inodes}", "none", name="inodes") as folder:
+            name = f"tmpfs of {kibibytes} KiB"
+            refused += one(bench, tally, name, folder, free, {"writer": writer, **options}, **more)
+    for count in inodes:
+        with bench.mounted("-t", "tmpfs", "-o", f"nr_inodes={count}", "none", name="inodes") as folder:
             free = lambda _: command("mount", "-o", "remount,nr_inodes=1000", folder)
-            refused += one(bench, tally, f"tmpfs with {inodes} inodes", folder, free, {"writer": writer})
+            name = f"tmpfs with {count} inodes"
+            refused += one(bench, tally, name, folder, free, {"writer": writer, **options}, **more)
     return refused
 
 
-def limited_files(bench, tally, writer, cases):
-    """`ulimit -f`, with the signal ignored, as the error is then EFBIG."""
-    size = len(bench.ledger().rest)
+def limited_files(bench, tally, writer, cases, largest=None, options={}, **more):
+    """`ulimit -f`, with the signal ignored, as the error is then EFBIG. `largest` is the highest limit."""
+    largest = largest or len(bench.ledger(**more.get("size", {})).rest) + 2000
     unlimited = resource.RLIM_INFINITY
     refused = 0
     for case in range(cases):
-        limit = 1 + (size + 2000) * case // cases
+        limit = 1 + largest * case // cases
 
         def lower(limit=limit):
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -87,7 +89,8 @@ def limited_files(bench, tally, writer, cases):
 
         folder = bench.new_folder("limited")
         free = lambda driver: resource.prlimit(driver.pid, resource.RLIMIT_FSIZE, (unlimited, unlimited))
-        refused += one(bench, tally, f"files of at most {limit} bytes", folder, free, {"writer": writer, "preexec": lower})
+        name = f"files of at most {limit} bytes"
+        refused += one(bench, tally, name, folder, free, {"writer": writer, "preexec": lower, **options}, **more)
         shutil.rmtree(folder)
     return refused
 

@@ -13,9 +13,11 @@ class Hang(Exception):
 
 class Driver:
     def __init__(self, program, path, *, writer="ours", policy="manual", external="fail", notes=100, padding=500,
-                 environment=None, prefix=(), preexec=None, cwd=None):
+                 journal=None, environment=None, prefix=(), preexec=None, cwd=None):
         command = [*prefix, program, path, "--writer", writer, "--policy", policy, "--external", external, "--notes",
                    str(notes), "--padding", str(padding)]
+        # The bytes up to which the journal may grow; None for no journal.
+        command += [] if journal is None else ["--journal", str(journal)]
         variables = dict(os.environ, SWIFT_BACKTRACE="enable=no", **(environment or {}))
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=variables, cwd=cwd,

@@ -76,13 +76,13 @@ def texts(folder):
     return found
 
 
-def play(bench, tally, policy, writers, in_place, name):
+def play(bench, tally, policy, writers, in_place, name, journal):
     folder = bench.new_folder("external")
     path = os.path.join(folder, "notes.json")
     stale = multiprocessing.Value("i", 0)
     seconds = bench.count(6, 2)
     acknowledged, latest = {}, {}
-    with bench.driver(path, notes=3, external=policy) as driver:
+    with bench.driver(path, notes=3, external=policy, journal=journal) as driver:
         driver.start("open", "change", "flush")
         processes = [
             multiprocessing.Process(target=write_again_and_again,
@@ -122,7 +122,9 @@ def run(bench, tally):
             for in_place in (False, True):
                 for turn in range(bench.count(5, 1)):
                     name = f"{policy} {writers} {'in place' if in_place else 'renaming'} {turn}"
-                    stale += play(bench, tally, policy, writers, in_place, name)
+                    # With a journal the file alone is older than the store.
+                    journal = 2_000 if (turn + writers) % 2 else None
+                    stale += play(bench, tally, policy, writers, in_place, name, journal)
     if stale == 0:
         tally.violation("other", "no writer has come too late, so nothing was shown")
     tally.notes.append(f"{stale} writes of an older version")

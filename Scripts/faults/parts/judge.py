@@ -1,8 +1,10 @@
 """The judgements that several parts share."""
 
+import os
 import signal
 
 from .content import Torn, temporaries
+from .journal import journal_of
 
 
 def file_is_one_of(tally, ledger, path, allowed, case):
@@ -22,6 +24,20 @@ def no_temporaries(tally, folder, case):
     left = temporaries(folder)
     if left:
         tally.violation("other", f"{case}: left behind {left[:3]}")
+
+
+def no_journal(tally, path, case):
+    """When a store is closed, its file has everything."""
+    if os.path.exists(journal_of(path)):
+        tally.violation("other", f"{case}: a closed store has a journal")
+
+
+def has_everything(tally, ledger, path, revision, case):
+    """The same, if the journal could not be removed."""
+    with open(path, "rb") as file:
+        found = ledger.revision(file.read())
+    if found != revision:
+        tally.violation("other", f"{case}: the file of a closed store is at revision {found}, not {revision}")
 
 
 def names_file(tally, answer, name, case):
@@ -48,3 +64,4 @@ def goes_on(bench, tally, ledger, folder, path, case, **options):
     ended_well(tally, code, f"{case}, what follows")
     file_is_one_of(tally, ledger, path, [int(answers[3].split()[1])], f"{case}, what follows")
     no_temporaries(tally, folder, f"{case}, what follows")
+    no_journal(tally, path, f"{case}, what follows")

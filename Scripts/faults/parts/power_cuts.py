@@ -6,7 +6,7 @@ import struct
 import time
 
 from .bench import require_root
-from .content import Torn
+from .content import Torn, remove_store
 from .driver import acknowledged
 from .judge import goes_on
 from .tally import Skipped
@@ -28,9 +28,10 @@ def shut_down(folder):
         os.close(descriptor)
 
 
-def check(bench, tally, writer, file_system, cases):
+def check(bench, tally, writer, file_system, cases, longest=0.08, pause=4_000, until_caught=False, size={}, **options):
+    """`pause` is the longest time in µs between two saves; `size` and `options` are those of the driver."""
     require_root("mounting")
-    ledger = bench.ledger()
+    ledger = bench.ledger(**size)
     image = bench.image(file_system, MEGABYTES[file_system])
     folder = bench.new_folder(file_system)
     path = os.path.join(folder, "store.json")
@@ -38,19 +39,21 @@ def check(bench, tally, writer, file_system, cases):
     bench.mount(folder, "-o", "loop", image)
     try:
         for case in range(cases):
+            if until_caught and tally.caught_by:
+                break
             tally.cases += 1
-            seed, delay = random.randrange(1 << 32), random.uniform(0.002, 0.08)
+            seed, delay = random.randrange(1 << 32), random.uniform(0.002, longest)
             name = f"{file_system}, cut {case}, {delay * 1000:.1f} ms after the start of saving"
             if random.random() < 0.1 and os.path.exists(path):
                 # Then the making of the file must be durable.
-                os.remove(path)
+                remove_store(path)
                 name += ", new file"
-            with bench.driver(path, writer=writer) as driver:
+            with bench.driver(path, writer=writer, **size, **options) as driver:
                 first, opened = driver.start("open")
                 if opened is None or not opened.startswith("OPEN"):
                     tally.violation("lost", f"{name}: opening gave {opened}")
                     return
-                driver.send(f"loop 1000000 4000 {seed}")
+                driver.send(f"loop 1000000 {pause} {seed}")
                 time.sleep(delay)
                 # Only acknowledgements before the power cut count.
                 lines = driver.lines_so_far()
@@ -63,33 +66,35 @@ def check(bench, tally, writer, file_system, cases):
                 found = ledger.revision_of_file(path)
             except Torn as torn:
                 tally.violation("torn", f"{name}: {torn}")
-                os.remove(path)
+                remove_store(path)
                 continue
             if found is None or found < promised:
                 tally.violation("lost", f"{name}: revision {promised} was acknowledged, the file is at {found}")
             elif found > promised + 8:
                 tally.violation("other", f"{name}: the file is at {found}, but only {promised} was acknowledged")
         if writer == "ours":
-            goes_on(bench, tally, ledger, folder, path, f"{file_system}, after all cuts")
+            goes_on(bench, tally, ledger, folder, path, f"{file_system}, after all cuts", **size, **options)
     finally:
         bench.unmount(folder)
         os.remove(image)
 
 
-def run(bench, tally):
+def run(bench, tally, short=12, **options):
+    """`short` is the number of cuts on each file system in the short form."""
+    cases = bench.count(200, short)
     for file_system in MEGABYTES:
         try:
-            check(bench, tally, "ours", file_system, bench.count(200, 12))
-            tally.notes.append(f"{bench.count(200, 12)} on {file_system}")
+            check(bench, tally, "ours", file_system, cases, **options)
+            tally.notes.append(f"{cases} on {file_system}")
         except Skipped as skipped:
             tally.skip(f"{file_system}: {skipped}")
 
 
-def catch(bench, tally, writer):
+def catch(bench, tally, writer, short=12, **options):
     for file_system in MEGABYTES:
         try:
             before = tally.counts.total()
-            check(bench, tally, writer, file_system, bench.count(40, 12))
+            check(bench, tally, writer, file_system, bench.count(40, short), **options)
             tally.notes.append(f"{tally.counts.total() - before} on {file_system}")
         except Skipped as skipped:
             tally.skip(f"{file_system}: {skipped}")

@@ -1,6 +1,6 @@
 // Preloaded: makes write take fewer bytes than given, and close report an error. The system may do both.
 //
-//   FAULT_WRITE_CALL=k   the k-th write to a regular file, from 1; 0 is every one
+//   FAULT_WRITE_CALL=k   the k-th write or pwrite to a regular file, from 1; 0 is every one
 //   FAULT_WRITE_CAP=n    takes n bytes at most; 0 is a write that takes nothing
 //   FAULT_CLOSE_ERROR=e  every close of a regular file or directory closes it and then fails with this errno
 #define _GNU_SOURCE
@@ -21,17 +21,27 @@ static mode_t kind(int file) {
   return fstat(file, &status) == 0 ? status.st_mode & S_IFMT : 0;
 }
 
+// The number of bytes that the next write takes.
+static size_t taken(int file, size_t count) {
+  static atomic_long calls;
+  long call = setting("FAULT_WRITE_CALL"), cap = setting("FAULT_WRITE_CAP");
+  if (call < 0 || cap < 0 || kind(file) != S_IFREG) return count;
+  long number = atomic_fetch_add(&calls, 1) + 1;
+  return (call == 0 || number == call) && count > (size_t)cap ? (size_t)cap : count;
+}
+
 ssize_t write(int file, const void *bytes, size_t count) {
   static ssize_t (*real)(int, const void *, size_t);
-  static atomic_long calls;
   if (!real) real = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
-  long call = setting("FAULT_WRITE_CALL"), cap = setting("FAULT_WRITE_CAP");
-  if (call >= 0 && cap >= 0 && kind(file) == S_IFREG) {
-    long number = atomic_fetch_add(&calls, 1) + 1;
-    if ((call == 0 || number == call) && count > (size_t)cap) count = (size_t)cap;
-    if (count == 0) return 0;
-  }
-  return real(file, bytes, count);
+  count = taken(file, count);
+  return count == 0 ? 0 : real(file, bytes, count);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
+  static ssize_t (*real)(int, const void *, size_t, off_t);
+  if (!real) real = (ssize_t (*)(int, const void *, size_t, off_t))dlsym(RTLD_NEXT, "pwrite");
+  count = taken(file, count);
+  return count == 0 ? 0 : real(file, bytes, count, offset);
 }
 
 int close(int file) {

@@ -12,8 +12,8 @@ import signal
 
 from .bench import require_tool
 from .driver import Hang
-from .judge import ended_well, file_is_one_of, goes_on, names_file, no_temporaries
-from .traced import PHASES, Traced
+from .judge import ended_well, file_is_one_of, goes_on, has_everything, names_file, no_temporaries
+from .traced import JOURNAL_PHASES, PHASES, Traced
 
 NAME = "failing system call"
 ERRORS = ["EIO", "ENOSPC", "EINTR", "EDQUOT", "EROFS", "EMFILE", "EACCES"]
@@ -26,7 +26,10 @@ IGNORED = {"readv", "writev", "mmap", "munmap", "poll", "ppoll", "epoll_wait", "
 MUST_REPORT = {"write", "pwrite64", "fsync", "fdatasync", "renameat", "renameat2", "rename", "fchmod", "flock"}
 # Files beside the store: a save need not fail because of them.
 BESIDE = (".store.json.generations", ".store.json.lock")
+SHORT_JOURNAL_PHASES = ["append", "fold by size"]
 CALL = re.compile(r"^(\d+)\s+(\w+)\(")
+# The removal of the journal, and the sync behind it.
+JOURNAL_REMOVED = re.compile(r"unlinkat\([^)\n]*\.journal[^)\n]*\)[^\n]*\n[^\n]*f(data)?sync[^\n]*\(INJECTED\)")
 # The first failure if the temporary cannot be removed either.
 BEFORE_REMOVAL = ["write", "fsync", "renameat"]
 
@@ -69,6 +72,7 @@ def one(bench, tally, writer, phase, call, number, fault, removal=None):
         path, old, new = traced.path, traced.phase.old, traced.phase.new
         try:
             code, reported = follow(tally, ledger, traced, case)
+            journal = traced.phase.journal
         except Hang as hang:
             tally.violation("hang", f"{case}: {hang}")
             return True
@@ -81,15 +85,17 @@ def one(bench, tally, writer, phase, call, number, fault, removal=None):
     else:
         ended_well(tally, code, case)
         # A remnant stays until another process saves.
-        if not removal and not PHASES[phase].has_stale:
+        if not removal and not traced.phase.has_stale:
             no_temporaries(tally, folder, case)
         is_of_store = not any(other in line for line in text.splitlines() if "(INJECTED)" in line for other in BESIDE)
+        # Then the file has everything, and nothing in the journal is replayed onto it.
+        is_of_store = is_of_store and not JOURNAL_REMOVED.search(text)
         if has_struck and is_of_store and call in MUST_REPORT and fault not in ("EINTR", "KILL") and not reported:
             tally.violation("silent", f"{case}: nothing was reported")
     if writer == "ours":
         if has_struck:
             os.remove(traced.log)
-        goes_on(bench, tally, ledger, folder, path, case)
+        goes_on(bench, tally, ledger, folder, path, case, journal=journal)
     shutil.rmtree(folder)
     return has_struck
 
@@ -98,14 +104,18 @@ def follow(tally, ledger, traced, case):
     """Repeats the operation of the phase until it succeeds, and judges the file after every answer."""
     driver, path, old, new = traced.driver, traced.path, traced.phase.old, traced.phase.new
     reported = False
+    line = traced.phase.line
     for _ in range(4):
-        answer = driver.ask(traced.phase.line, limit=25)
+        answer = driver.ask(line, limit=25)
         if answer is None:
             break
         if not answer.startswith("FAIL"):
             file_is_one_of(tally, ledger, path, [new], case)
+            if line == "close":
+                has_everything(tally, ledger, path, new, case)
             break
         reported = True
+        line = traced.phase.then or line
         names_file(tally, answer, "store.json", case)
         # "indeterminate" is the only failure after which the new value may be there.
         allowed = [old, new] if " indeterminate:" in answer else [old]
@@ -129,7 +139,7 @@ def check(bench, tally, writer, phases, share):
             if not any(one(bench, tally, writer, phase, *case) for _ in range(3)):
                 missed.append(f"{phase} {case}")
         tally.notes.append(f"{phase}: {len(found)} calls")
-    if writer == "ours":
+    if writer == "ours" and "later save" in phases:
         for call in BEFORE_REMOVAL:
             for removal in [*ERRORS, "KILL"] if share == 1 else ["EIO", "KILL"]:
                 case = (call, 1, "EIO", removal)
@@ -142,6 +152,10 @@ def check(bench, tally, writer, phases, share):
 
 def run(bench, tally):
     check(bench, tally, "ours", PHASES, bench.count(1, 0.08))
+
+
+def run_journal(bench, tally):
+    check(bench, tally, "ours", bench.count(JOURNAL_PHASES, SHORT_JOURNAL_PHASES), bench.count(1, 0.02))
 
 
 def catch(bench, tally, writer):

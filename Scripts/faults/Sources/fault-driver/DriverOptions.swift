@@ -9,6 +9,8 @@ struct DriverOptions {
   var externalChanges = ExternalChange.Policy.fail
   var notes = 100
   var padding = 500
+  /// The bytes up to which a journal may grow; nil for none.
+  var journalSize: Int?
 
   init?(_ arguments: ArraySlice<String>) {
     var rest = arguments
@@ -24,6 +26,7 @@ struct DriverOptions {
       case ("--external", "reload", _): externalChanges = .reload
       case ("--external", "keep-ours", _): externalChanges = .keepOurs
       case ("--external", "merge", _): externalChanges = .merge
+      case ("--journal", _, let size?): journalSize = size
       case ("--notes", _, let number?): notes = number
       case ("--padding", _, let number?): padding = number
       default: return nil
@@ -32,8 +35,15 @@ struct DriverOptions {
   }
 
   func makeKeeper() throws -> any Keeper {
-    if writer == "ours" { return try StoreKeeper(url, policy: policy, externalChanges: externalChanges) }
+    if writer == "ours" { return try StoreKeeper(url, storeOptions) }
     guard let cheat = Cheat(rawValue: writer) else { throw DriverError("there is no writer \(writer)") }
     return try CheatKeeper(url, cheat)
+  }
+
+  private var storeOptions: StoreOptions {
+    var options = StoreOptions(policy: policy)
+    options.externalChanges = externalChanges
+    if let journalSize { options.journal = .beside(size: journalSize, share: 0) }
+    return options
   }
 }

@@ -4,12 +4,13 @@ import SnapshotStore
 
 /// Executes the lines of standard input on one store file, and answers each with a line. So the author of the faults
 /// decides when: `fault-driver FILE [--writer NAME] [--policy manual|immediate] [--external NAME] [--notes N]
-/// [--padding N]`.
+/// [--padding N] [--journal BYTES]`.
 ///
 /// ```
 /// open                   OPEN revision
 /// change                 CHANGE revision    the next revision, in memory
 /// flush                  ACK revision       the library reports it as durable
+/// fold                   ACK revision       the same, in the file itself
 /// wait SECONDS           ACK revision       the same, but saved by the store itself
 /// close                  CLOSED
 /// add ID TAG TEXT        ADDED              a note, in memory
@@ -61,6 +62,9 @@ struct FaultDriver {
       wire.say("CHANGE \(ledger.revision)")
     case "flush":
       try opened().flush()
+      wire.say("ACK \(ledger.revision)")
+    case "fold":
+      try opened().fold()
       wire.say("ACK \(ledger.revision)")
     case "wait": try wait(seconds: numbers.first ?? 10)
     case "close":

@@ -14,6 +14,8 @@ protocol Keeper {
   /// Called from time to time during a wait.
   func lookAfter()
   func flush() throws
+  /// The same, in the file itself.
+  func fold() throws
   func close() throws
 }
 
@@ -21,9 +23,7 @@ protocol Keeper {
 struct StoreKeeper: Keeper {
   private let store: Store<Notebook>
 
-  init(_ url: URL, policy: SavePolicy, externalChanges: ExternalChange.Policy) throws {
-    var options = StoreOptions(policy: policy)
-    options.externalChanges = externalChanges
+  init(_ url: URL, _ options: StoreOptions) throws {
     store = try Store<Notebook>.open(at: url, options: options)
   }
 
@@ -39,5 +39,6 @@ struct StoreKeeper: Keeper {
   func lookAfter() {}
 
   func flush() throws { try store.flushAndWait() }
+  func fold() throws { try store.flushAndWait(folding: true) }
   func close() throws { try store.closeAndWait() }
 }
