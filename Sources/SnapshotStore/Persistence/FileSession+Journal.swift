@@ -10,7 +10,9 @@ extension FileSession {
   func foldJournal(_ limits: ReadLimits, date: Date) throws(SnapshotError) -> Bool {
     guard try journal.read(limit: limits.fileSize) != nil else { return false }
     guard let content = try content(limit: limits.fileSize) else {
-      throw SnapshotError.foreignJournal(path: location.path)
+      throw SnapshotError(
+        .fileNotFound, "there is no such file, only its journal",
+        advice: "Put the file back. A new one would not have what the journal stands on.", path: location.path)
     }
     guard let found = try content.readJournal(limits) else { return false }
     let bytes = try content.folded(limits, path: location.path)
@@ -26,19 +28,21 @@ extension FileSession {
     return true
   }
 
-  /// The same, for a caller that replaces whatever there is: a journal that cannot be folded is kept under another
-  /// name.
+  /// The same, for a caller that replaces whatever there is: a journal that cannot be folded gets another name.
   ///
-  /// - Returns: that path.
-  @discardableResult
-  func settleJournal(_ limits: ReadLimits, date: Date) throws(SnapshotError) -> String? {
+  /// - Parameter replace: replaces the file. Only then the journal loses its own name, because the file may stay.
+  func settlingJournal<Result>(
+    _ limits: ReadLimits, date: Date, _ replace: () throws(SnapshotError) -> Result
+  ) throws(SnapshotError) -> Result {
+    var isStray = false
     do throws(SnapshotError) {
       try foldJournal(limits, date: date)
-      return nil
     } catch {
       // Another file with that name stays.
-      if error.code == .notRegularFile { return nil }
-      return try journal.keepAside(date: date)
+      if error.code != .notRegularFile { isStray = try journal.copyAside(date: date) != nil }
     }
+    let result = try replace()
+    if isStray { journal.remove() }
+    return result
   }
 }

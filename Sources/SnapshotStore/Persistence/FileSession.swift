@@ -77,13 +77,16 @@ final class FileSession: Sendable {
     into content: PiecedBytes, _ base: @autoclosure () -> JournalBase, expecting expected: Expectation, date: Date,
     cleansUp: Bool = true, keep: (_ directory: OpenFile) -> Void = { _ in }
   ) throws(SnapshotError) -> AtomicSave.Replacement {
+    var isOurs = true
     if journal.isOnDisk {
       let old = try? fileSystem.statusIfAny(at: location)
-      try journal.mark(base(), date: date, like: old)
+      isOurs = try journal.mark(base(), date: date, like: old)
     }
     let replacement = try replace(with: content, expecting: expected, cleansUp: cleansUp, keep: keep)
     // Before the directory is durable, a power cut may bring the old file back.
-    if journal.isOnDisk, replacement.directoryFailure == nil { journal.remove() }
+    if journal.isOnDisk, replacement.directoryFailure == nil {
+      if isOurs { journal.remove() } else { journal.setAside(date: date) }
+    }
     return replacement
   }
 

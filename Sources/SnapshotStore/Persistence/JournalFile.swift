@@ -14,6 +14,10 @@ final class JournalFile: Sendable {
     var end: JournalPosition
     /// The number of bytes up to there.
     var size: Int
+    /// The status of the open file behind the last line; nil if it is not open.
+    var status: FileStatus?
+    /// Whether bytes that do not count may follow: of a line that was not written to its end.
+    var isTorn = false
     /// Whether the file has all of it, and the journal is only there because it could not be removed.
     var isSpent = false
   }
@@ -30,6 +34,7 @@ final class JournalFile: Sendable {
   }
 
   private var name: String { SideName.journal(of: location.name) }
+  private var place: FileLocation { location.sibling(name) }
 
   /// Whether there is a journal that the file needs.
   var isThere: Bool { state.withLock { $0?.isSpent == false } }
@@ -43,31 +48,56 @@ final class JournalFile: Sendable {
   /// The place behind the last line, if a line can be appended there.
   var openEnd: JournalPosition? { state.withLock { state in state?.handle == nil ? nil : state?.end } }
 
+  /// Whether the name leads to the open journal, and nobody has changed it since the last line. Otherwise another
+  /// program has removed, replaced or edited it, and a line behind it might be lost. It takes some microseconds.
+  var isUntouched: Bool {
+    guard let known = state.withLock({ $0?.status }), let current = try? fileSystem.statusIfAny(at: place) else {
+      return false
+    }
+    return current.isSameContent(as: known)
+  }
+
+  /// Whether there is something with the name of the journal. It may be the journal of another program.
+  var isNameTaken: Bool {
+    do throws(SystemError) {
+      return try fileSystem.statusIfAny(at: place) != nil
+    } catch {
+      return true
+    }
+  }
+
   /// Notes a journal that was found on the disk. Nothing is appended to it.
   func note(_ journal: Journal) {
     state.withLock {
-      $0 = State(handle: nil, end: journal.end, size: journal.source.bytes.count - journal.tornBytes)
+      $0 = State(
+        handle: nil, end: journal.end, size: journal.source.bytes.count - journal.tornBytes,
+        isTorn: journal.tornBytes > 0)
     }
   }
 
   /// Appends a line, durably.
-  func append(_ text: JournalText) throws(SnapshotError) {
-    guard let handle = state.withLock({ $0?.handle }) else { fatalError("the journal is not open") }
+  func append(_ text: JournalText) throws(SnapshotError) { try append(text, "; the change is not saved") }
+
+  /// - Parameter consequence: what a failure means, in words.
+  private func append(_ text: JournalText, _ consequence: String) throws(SnapshotError) {
+    guard let known = state.withLock({ $0 }), let handle = known.handle else { fatalError("the journal is not open") }
+    state.withLock { $0?.isTorn = true }
     do throws(SystemError) {
       try fileSystem.writeAll(text.bytes, to: handle)
     } catch {
       close()
-      throw failure(error)
+      throw failure(error, consequence)
     }
+    let status: FileStatus
     do throws(SystemError) {
       try fileSystem.sync(handle)
+      status = try fileSystem.status(handle)
     } catch {
       close()
       throw indeterminate(error)
     }
-    state.withLock { state in
-      state?.end = text.end
-      state?.size += text.bytes.count
+    state.withLock {
+      $0 = State(handle: handle, end: text.end, size: known.size + text.bytes.count, status: status)
     }
   }
 
@@ -93,15 +123,16 @@ final class JournalFile: Sendable {
       throw failure(error)
     }
     // From here on this is the journal beside the file, even if its name is not durable. A fold has to know it.
-    state.withLock { $0 = State(handle: nil, end: end, size: bytes.count) }
+    state.withLock { $0 = State(handle: handle, end: end, size: bytes.count) }
     do throws(SystemError) {
       // No line counts before that.
       try fileSystem.sync(directory)
+      let status = try fileSystem.status(handle)
+      state.withLock { $0?.status = status }
     } catch {
-      fileSystem.close(handle)
+      close()
       throw indeterminate(error)
     }
-    state.withLock { $0?.handle = handle }
   }
 
   /// Writes a temporary file and renames it. A save removes what a killed process leaves of it.
@@ -125,17 +156,25 @@ final class JournalFile: Sendable {
 
   /// Marks that all of the journal is in the file that will be there next, durably. So nobody replays it onto that
   /// file, even if the journal is still there after a crash.
-  func mark(_ base: JournalBase, date: Date, like status: FileStatus?) throws(SnapshotError) {
-    guard let state = state.withLock({ $0 }) else { return }
+  ///
+  /// - Returns: whether the journal was marked. It is not if another program has removed or changed it.
+  func mark(_ base: JournalBase, date: Date, like status: FileStatus?) throws(SnapshotError) -> Bool {
+    guard let state = state.withLock({ $0 }) else { return false }
     let text = JournalWriter.fold(to: base, after: state.end, date: date)
-    if state.handle != nil { return try append(text) }
-    // Nobody can replay a journal that someone has removed.
-    guard let bytes = try read(limit: .max)?.bytes else { return forget() }
-    guard bytes.count >= state.size else {
-      throw SnapshotError(
-        .changedExternally, "the journal beside the file was changed by someone else", path: path)
+    if isUntouched {
+      try append(text, "; nothing was replaced")
+      return true
     }
+    guard let bytes = try? read(limit: .max)?.bytes, bytes.count == state.size || state.isTorn,
+      areLines(bytes.prefix(state.size), upTo: state.end)
+    else { return false }
     try begin(bytes.prefix(state.size) + text.bytes, end: text.end, like: status)
+    return true
+  }
+
+  /// Whether these bytes are whole lines that lead to this position.
+  private func areLines(_ bytes: ArraySlice<UInt8>, upTo end: JournalPosition) -> Bool {
+    (try? Journal(Array(bytes), limits: ReadLimits(fileSize: .max)))?.end == end
   }
 
   /// Removes the journal, which must not be needed any more. If that fails, it stays, and is not replayed. The next
@@ -160,7 +199,7 @@ final class JournalFile: Sendable {
   /// Gives the journal a second name, under which it stays, and returns that path. Nil if there is none.
   func copyAside(date: Date) throws(SnapshotError) -> String? {
     guard try read(limit: .max) != nil else { return nil }
-    return try Quarantine.keep(location.sibling(name), as: "journal", beside: location, on: fileSystem, date: date)
+    return try Quarantine.keep(place, as: "journal", beside: location, on: fileSystem, date: date)
   }
 
   /// Gives the journal another name, and returns that path. Nil if there is none.
@@ -170,10 +209,20 @@ final class JournalFile: Sendable {
     return kept
   }
 
+  /// Keeps what another program has made of the journal under another name, if that is possible. Its lines are not
+  /// needed any more.
+  func setAside(date: Date) {
+    _ = try? keepAside(date: date)
+    forget()
+  }
+
   /// Ends appending. What is on the disk stays.
   func close() {
     let handle = state.withLock { state in
-      defer { state?.handle = nil }
+      defer {
+        state?.handle = nil
+        state?.status = nil
+      }
       return state?.handle
     }
     if let handle { fileSystem.close(handle) }
@@ -190,10 +239,12 @@ final class JournalFile: Sendable {
     try fileSystem.readJournal(beside: location, limit: limit)
   }
 
-  private var path: String { location.sibling(name).path }
+  private var path: String { place.path }
 
-  private func failure(_ error: SystemError) -> SnapshotError {
-    SnapshotError(error, path, committed: "; the change is not saved")
+  private func failure(
+    _ error: SystemError, _ consequence: String = "; the change is not saved"
+  ) -> SnapshotError {
+    SnapshotError(error, path, committed: consequence)
   }
 
   /// The error after a write whose sync failed: the disk may have the line or not.
@@ -213,6 +264,10 @@ extension FileSystem {
       return try readFile(at: location.sibling(SideName.journal(of: location.name)), limit: limit)
     } catch {
       if error.code == .fileNotFound { return nil }
+      if error.systemError == SystemError.tooManyLinks {
+        throw SnapshotError(
+          .notRegularFile, "the journal is a symbolic link", advice: "Remove the link.", path: error.path)
+      }
       throw error
     }
   }

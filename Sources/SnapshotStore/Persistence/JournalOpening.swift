@@ -27,20 +27,23 @@ struct JournalOpening<Root: Model> {
   func run(onto decoded: SnapshotContent<Root>, isOlder: Bool) throws(SnapshotError) -> Result? {
     if content.journal == nil { return nil }
     guard let journal = try strictJournal() else { return try recovered(decoded) }
-    if journal.header == nil {
-      // Nothing was ever saved in it.
-      if !options.isReadOnly { session.journal.remove() }
-      return nil
+    if let problem = journal.strangeness(beside: Root.schema.name, version(of: decoded)) {
+      return try setAside(journal, problem.at(path: journalPath), decoded)
     }
-    guard journal.header?.schema == Root.schema.name, let lines = journal.lines(since: name) else {
-      return try joined(journal, decoded)
-    }
+    guard let lines = journal.lines(since: name) else { return try joined(journal, decoded) }
     if lines.isEmpty {
       if !options.isReadOnly { session.journal.remove() }
       return nil
     }
+    let value: SnapshotContent<Root>
+    do throws(SnapshotError) {
+      value = isOlder ? try migrated(content) : try replay(journal, lines, onto: decoded)
+    } catch {
+      // The sums of a line are right, and the line breaks the rules.
+      guard error.code == .damagedJournal, options.recovery >= .generations else { throw error }
+      return try recovered(decoded)
+    }
     if !options.isReadOnly { session.journal.note(journal) }
-    let value = isOlder ? try migrated() : try replay(journal, lines, onto: decoded)
     return Result(content: value, report: OpenReport.FoundJournal(changes: lines.count { $0.kind == .changes }))
   }
 
@@ -54,9 +57,14 @@ struct JournalOpening<Root: Model> {
     }
   }
 
-  private var journalPath: String { session.location.sibling(SideName.journal(of: session.location.name)).path }
+  /// The version of a file of this schema. A program that reads a newer one may do so with its journal.
+  private func version(of content: SnapshotContent<Root>) -> Int {
+    max(content.unknown.header(of: Root.self).version, Root.schema.version)
+  }
 
-  private func replay(
+  var journalPath: String { session.location.sibling(SideName.journal(of: session.location.name)).path }
+
+  func replay(
     _ journal: Journal, _ lines: ArraySlice<Journal.Line>, onto content: SnapshotContent<Root>
   ) throws(SnapshotError) -> SnapshotContent<Root> {
     do throws(SnapshotError) {
@@ -67,7 +75,7 @@ struct JournalOpening<Root: Model> {
   }
 
   /// The value of a file of an older version. The changes are made in that version, and the whole is migrated.
-  private func migrated() throws(SnapshotError) -> SnapshotContent<Root> {
+  func migrated(_ content: JournaledContent) throws(SnapshotError) -> SnapshotContent<Root> {
     let bytes = try content.folded(options.limits, path: session.location.path)
     let document = try Document(bytes, limits: options.limits, threads: options.threads)
     return SnapshotContent(try SnapshotCoder.decode(Root.self, from: document, options.decoding))
@@ -83,19 +91,34 @@ extension JournalOpening {
     var result = Result(content: decoded, needsSave: true)
     result.report.lostLines = journal.lostLineCount
     if let lines = journal.lines(since: name) {
-      // A line may need one that is lost.
-      let whole = lines.prefix { line in !journal.losses.contains { $0.range.lowerBound < line.range.lowerBound } }
-      for some in [lines, whole] {
-        guard let value = try? replay(journal, some, onto: decoded) else { continue }
-        result.content = value
-        result.report.changes = some.count { $0.kind == .changes }
-        break
-      }
+      let (value, count) = longest(lines, of: journal, onto: decoded)
+      result.content = value
+      result.report.changes = lines.prefix(count).count { $0.kind == .changes }
+      result.report.lostLines += lines.dropFirst(count).count { $0.kind == .changes }
     }
     if !options.isReadOnly {
       result.report.kept = try session.journal.copyAside(date: options.date()).map { [$0] } ?? []
     }
     return result
+  }
+
+  /// The value with as many lines as can be replayed, from the first one on, and their number.
+  ///
+  /// A line may need one that is lost, or break the rules. O(log lines) replays.
+  private func longest(
+    _ lines: ArraySlice<Journal.Line>, of journal: Journal, onto decoded: SnapshotContent<Root>
+  ) -> (SnapshotContent<Root>, Int) {
+    if let value = try? replay(journal, lines, onto: decoded) { return (value, lines.count) }
+    var (found, good, bad) = (decoded, 0, lines.count)
+    while bad - good > 1 {
+      let middle = (good + bad) / 2
+      if let value = try? replay(journal, lines.prefix(middle), onto: decoded) {
+        (found, good) = (value, middle)
+      } else {
+        bad = middle
+      }
+    }
+    return (found, good)
   }
 
   /// The value of another source than the damaged file, with the changes of the journal if it belongs to that source.
@@ -106,72 +129,18 @@ extension JournalOpening {
     let journal = Journal(salvaging: content.journal?.bytes ?? [], limits: options.limits)
     var result = Result(content: decoded, needsSave: true)
     result.report.lostLines = journal.lostLineCount
-    if journal.header?.schema == Root.schema.name, journal.header?.version == version,
-      let lines = journal.lines(since: name), let value = try? replay(journal, lines, onto: decoded)
-    {
-      result.content = value
-      result.report.changes = lines.count { $0.kind == .changes }
+    if journal.header?.schema == Root.schema.name, journal.header?.version == version {
+      if let lines = journal.lines(since: name), let value = try? replay(journal, lines, onto: decoded) {
+        result.content = value
+        result.report.changes = lines.count { $0.kind == .changes }
+      } else if let ours = try? replay(journal, journal.lines[...], onto: SnapshotContent(Root())) {
+        merge(SnapshotContent.merging(ours: ours, theirs: decoded), journal.lines[...], over: decoded, &result)
+      }
     }
     if !options.isReadOnly {
       result.report.kept = try session.journal.copyAside(date: options.date()).map { [$0] } ?? []
     }
     return result
-  }
-}
-
-// MARK: - A file that someone else has replaced
-
-extension JournalOpening {
-  /// The value of a file that is not the one of the journal, merged with the changes of the journal.
-  ///
-  /// The base is a generation that the journal names. Without one, a record that both have is merged by the dates of
-  /// its rules, and what was removed stays. Both files are kept under other names.
-  private func joined(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Result {
-    guard journal.header?.schema == Root.schema.name, journal.header?.version == Root.schema.version else {
-      throw SnapshotError.foreignJournal(path: session.location.path)
-    }
-    let (base, lines) = base(of: journal) ?? (SnapshotContent(Root()), journal.lines[...])
-    let ours = try replay(journal, lines, onto: base)
-    let merged = Root.merging(base: base.value, ours: ours.value, theirs: theirs.value)
-    var value = merged.value
-    let isRefused = isRefused(&value, over: theirs.value)
-    var result = Result(content: isRefused ? theirs : SnapshotContent(value, theirs.unknown), needsSave: true)
-    result.report.changes = isRefused ? 0 : lines.count { $0.kind == .changes }
-    result.report.outcome = MergeOutcome(conflicts: merged.conflicts, mended: merged.mended)
-    if !options.isReadOnly {
-      // Even without a conflict: the journal may be an old copy, and what was removed since would be back.
-      result.report.kept.append(
-        try Quarantine.keep(session.location, on: session.fileSystem, as: "conflict", date: options.date()))
-      result.report.kept += try session.journal.copyAside(date: options.date()).map { [$0] } ?? []
-      session.journal.note(journal)
-    }
-    return result
-  }
-
-  /// The generation on which the journal stands, and its lines since then.
-  private func base(of journal: Journal) -> (SnapshotContent<Root>, ArraySlice<Journal.Line>)? {
-    let folder = session.generations
-    for generation in (try? folder.generations()) ?? [] {
-      guard let bytes = try? folder.bytes(of: generation, options.limits),
-        let lines = journal.lines(since: JournalBase(of: bytes, options.limits)),
-        let document = try? Document(bytes, limits: options.limits, threads: options.threads),
-        let decoded = try? SnapshotCoder.decode(Root.self, from: document, options.decoding)
-      else { continue }
-      return (SnapshotContent(decoded), lines)
-    }
-    return nil
-  }
-
-  /// Whether a rule or a validation of the schema refuses a merged value.
-  private func isRefused(_ value: inout Root, over theirs: Root) -> Bool {
-    let transaction = RuledTransaction(revision: 1, origin: .file)
-    do {
-      try Root.schema.applyRules(to: &value, before: theirs, transaction)
-      try Root.schema.validate(value, before: theirs, transaction)
-      return false
-    } catch {
-      return true
-    }
   }
 }
 

@@ -11,18 +11,16 @@ extension FileSystem {
   /// Reads a file and the journal beside it.
   ///
   /// Without the lock, a store may append and fold meanwhile. It removes a journal only after it has replaced the file.
-  /// So a journal, or its absence, belongs to a file that is the same before and after.
+  /// So without a journal, a file that is read afterwards has all that was saved before. A journal belongs to a file
+  /// that is the same before and after.
   ///
   /// - Throws: the errors of `readFile`; `changedExternally` if the file never stays the same.
   func readJournaled(at location: FileLocation, limit: Int) throws(SnapshotError) -> JournaledContent {
-    for _ in 0..<20 {
+    for _ in 0..<1_000 {
+      let hasJournal = JournalFile(beside: location, on: self).isNameTaken
       let (bytes, status) = try readFile(at: location, limit: limit)
-      guard let journal = try readJournal(beside: location, limit: limit) else {
-        if try isUnchanged(location, since: status) {
-          return JournaledContent(bytes: bytes, status: status, journal: nil)
-        }
-        continue
-      }
+      if !hasJournal { return JournaledContent(bytes: bytes, status: status, journal: nil) }
+      let journal = try readJournal(beside: location, limit: limit)
       if try isUnchanged(location, since: status) {
         return JournaledContent(bytes: bytes, status: status, journal: journal)
       }
@@ -48,16 +46,20 @@ extension JournaledContent {
     of document: Document, path: String
   ) throws(SnapshotError) -> (journal: Journal, lines: ArraySlice<Journal.Line>)? {
     guard let journal = try readJournal(document.limits) else { return nil }
-    guard journal.header?.schema == document.header.schema, let lines = journal.lines(since: base(document)) else {
-      throw SnapshotError.foreignJournal(path: path)
-    }
+    if let error = journal.strangeness(beside: document.header.schema, document.header.version) { throw error }
+    guard let lines = journal.lines(since: base(document)) else { throw SnapshotError.foreignJournal(path: path) }
     return (journal, lines)
   }
 
   /// The journal as it was read; nil if there is none.
+  ///
+  /// - Throws: `damagedJournal`, also for one without its first line: it gets its name together with that line.
   func readJournal(_ limits: ReadLimits) throws(SnapshotError) -> Journal? {
     guard let journal else { return nil }
-    return try Journal(journal.bytes, limits: limits, threads: Parallel.defaultThreads)
+    let read = try Journal(journal.bytes, limits: limits, threads: Parallel.defaultThreads)
+    if read.header != nil { return read }
+    let start = SnapshotError.Position(offset: 0, line: 1, column: 1)
+    throw JournalLines.damage("the first line of the journal is missing or cut off", start)
   }
 
   /// What a journal calls this file.
@@ -104,12 +106,30 @@ extension JournalBase {
   }
 }
 
+extension Journal {
+  /// The error for a journal of another schema than its file, or of a newer version; nil for others.
+  func strangeness(beside schema: String, _ version: Int) -> SnapshotError? {
+    guard let header else { return nil }
+    if header.schema != schema {
+      return SnapshotError(
+        .foreignJournal,
+        "the journal beside the file has the schema \(header.schema.quotedForMessage()), and the file “\(schema)”",
+        advice: "It is that of another program. Move the journal away, and open the file then.")
+    }
+    if header.version <= version { return nil }
+    return SnapshotError(
+      .newerVersion,
+      "the journal beside the file has version \(header.version) of its schema, and \(version) was expected",
+      advice: "Open it with the newer program.")
+  }
+}
+
 extension SnapshotError {
   /// The error for a journal that belongs to another file.
   static func foreignJournal(path: String) -> SnapshotError {
     SnapshotError(
       .foreignJournal,
       "the journal beside the file has changes for another version of it: the file was replaced or edited since",
-      advice: "Open the store for writing; it brings both together.", path: path)
+      advice: "Open the store for writing, or run “fold” of its own tool: they merge both.", path: path)
   }
 }

@@ -16,12 +16,13 @@ struct KeepingReplacement<Root: Model> {
     let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit)
     defer { session.close() }
     let bytes = try content(session.generations)
-    try session.settleJournal(limits, date: date)
-    let current = try session.content(limit: limits.fileSize)?.bytes
-    let kept = if let current { try keep(current, session) } else { nil as String? }
-    // A program that does not use the lock may have written meanwhile. Then the kept file is not the current one.
-    try session.replace(with: PiecedBytes(bytes), expecting: .bytes(current)).requireDurable()
-    return kept
+    return try session.settlingJournal(limits, date: date) { () throws(SnapshotError) in
+      let current = try session.content(limit: limits.fileSize)?.bytes
+      let kept = if let current { try keep(current, session) } else { nil as String? }
+      // A program that does not use the lock may have written meanwhile. Then the kept file is not the current one.
+      try session.replace(with: PiecedBytes(bytes), expecting: .bytes(current)).requireDurable()
+      return kept
+    }
   }
 
   /// Changes the content of a valid file. Nothing is kept or written if the content stays the same.

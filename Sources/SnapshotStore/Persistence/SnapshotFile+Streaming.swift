@@ -29,26 +29,38 @@ extension SnapshotFile {
     let fileSystem = POSIXFileSystem()
     let session = try FileSession(at: try url.requiredPath(), on: fileSystem, lockTimeLimit: lockTimeLimit)
     defer { session.close() }
-    try session.settleJournal(ReadLimits(), date: Date())
-    let location = session.location
-    // The file must stay the same from this check to the replacement.
-    let checked: FileStatus?
-    do {
-      let beginning = try fileSystem.beginning(of: location, count: 4_096)
-      checked = beginning?.status
-      if let beginning, !mayReplace(beginning.bytes) {
-        throw SnapshotError(.fileExists, "there is a file already", path: location.path)
+    // A file that stays keeps its journal too.
+    _ = try requireReplaceable(session, mayReplace)
+    try session.settlingJournal(ReadLimits(), date: Date()) { () throws(SnapshotError) in
+      // The file must stay the same from this check to the replacement.
+      let checked = try requireReplaceable(session, mayReplace)
+      let isUnchanged = { (status: FileStatus?) throws(SnapshotError) in
+        if status?.withoutLinks == checked?.withoutLinks { return }
+        throw SnapshotError(
+          .changedExternally, "the file was changed by someone else meanwhile", path: session.location.path)
       }
+      let replacement = try session.replace(expecting: .status(isUnchanged)) { copy throws(SnapshotError) in
+        try copy.write(from: body)
+      }
+      try replacement.requireDurable()
+    }
+  }
+
+  /// The status of the file, which may be replaced; nil if there is none.
+  private static func requireReplaceable(
+    _ session: FileSession, _ mayReplace: (_ beginning: [UInt8]) -> Bool
+  ) throws(SnapshotError) -> FileStatus? {
+    let path = session.location.path
+    do {
+      let beginning = try session.fileSystem.beginning(of: session.location, count: 4_096)
+      if let beginning, !mayReplace(beginning.bytes) {
+        throw SnapshotError(.fileExists, "there is a file already", path: path)
+      }
+      return beginning?.status
     } catch let error as SystemError {
-      throw SnapshotError(error, location.path)
+      throw SnapshotError(error, path)
+    } catch {
+      throw error as? SnapshotError ?? SnapshotError(.ioFailed, "\(error)", path: path)
     }
-    let isUnchanged = { (status: FileStatus?) throws(SnapshotError) in
-      if status?.withoutLinks == checked?.withoutLinks { return }
-      throw SnapshotError(.changedExternally, "the file was changed by someone else meanwhile", path: location.path)
-    }
-    let replacement = try session.replace(expecting: .status(isUnchanged)) { copy throws(SnapshotError) in
-      try copy.write(from: body)
-    }
-    try replacement.requireDurable()
   }
 }

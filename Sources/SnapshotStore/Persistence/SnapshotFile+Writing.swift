@@ -47,26 +47,22 @@ extension SnapshotFile {
   private static func save(_ bytes: PiecedBytes, at url: URL, expecting expected: FileSession.Expectation) throws {
     let session = try FileSession(at: try url.requiredPath(), on: POSIXFileSystem(), lockTimeLimit: lockTimeLimit)
     defer { session.close() }
-    try settleJournal(of: session, expected)
-    try session.replace(with: bytes, expecting: expected).requireDurable()
-  }
-
-  private static func settleJournal(
-    of session: FileSession, _ expected: FileSession.Expectation
-  ) throws(SnapshotError) {
     let limits = ReadLimits()
+    let replace = { () throws(SnapshotError) in
+      try session.replace(with: bytes, expecting: expected).requireDurable()
+    }
     switch expected {
     case .bytes:
       do throws(SnapshotError) {
         try session.foldJournal(limits, date: Date())
       } catch {
         // Of an edited file. The journal stays: it is merged when a store is opened.
-        guard error.code == .checksumMismatch || error.code == .foreignJournal else { throw error }
+        guard [.checksumMismatch, .foreignJournal, .fileNotFound].contains(error.code) else { throw error }
       }
-    case .noFile:
-      // Without its file, a journal is kept. If there is a file, nothing is replaced.
-      if try session.content(limit: limits.fileSize) == nil { try session.settleJournal(limits, date: Date()) }
-    case .anything, .status: try session.settleJournal(limits, date: Date())
+      try replace()
+    case .noFile where try session.content(limit: limits.fileSize) != nil: try replace()
+    // Without its file, a journal is kept.
+    case .noFile, .anything, .status: try session.settlingJournal(limits, date: Date(), replace)
     }
   }
 }

@@ -28,7 +28,7 @@ public enum SnapshotFile {
     _ type: Root.Type = Root.self, at url: URL, options: ReadOptions = ReadOptions()
   ) throws -> Root {
     let path = try url.requiredPath()
-    return try decode(type, from: try readBytes(path, options.limits), path: path, options: options)
+    return try decode(type, from: try readBytes(path, options), path: path, options: options)
   }
 
   /// The whole content of a file: the value, and the unknown content. It can be written again without a loss.
@@ -42,7 +42,7 @@ public enum SnapshotFile {
     _ type: Root.Type = Root.self, at url: URL, options: ReadOptions = ReadOptions()
   ) throws -> SnapshotContent<Root> {
     let path = try url.requiredPath()
-    return try decodeContent(type, from: try readBytes(path, options.limits), path: path, options: options)
+    return try decodeContent(type, from: try readBytes(path, options), path: path, options: options)
   }
 
   /// All bytes of a regular file. For the file of a store with a journal, those that it would have without: with the
@@ -57,18 +57,22 @@ public enum SnapshotFile {
     at url: URL, limits: ReadLimits = ReadLimits(), withJournal: Bool = true
   ) throws -> [UInt8] {
     let path = try url.requiredPath()
-    if withJournal { return try readBytes(path, limits) }
+    if withJournal { return try readBytes(path, ReadOptions(limits: limits)) }
     let fileSystem = POSIXFileSystem()
     return try fileSystem.readFile(at: FileLocation(path, on: fileSystem), limit: limits.fileSize).bytes
   }
 
-  private static func readBytes(_ path: String, _ limits: ReadLimits) throws(SnapshotError) -> [UInt8] {
+  private static func readBytes(_ path: String, _ options: ReadOptions) throws(SnapshotError) -> [UInt8] {
     let fileSystem = POSIXFileSystem()
     let location = try FileLocation(path, on: fileSystem)
-    let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
+    let content = try fileSystem.readJournaled(at: location, limit: options.limits.fileSize)
     do {
-      return try content.folded(limits, path: path)
+      return try content.folded(options.limits, path: path)
     } catch {
+      // An edited file is not the one on which the journal stands.
+      if error.code == .checksumMismatch, options.acceptsChecksumMismatch {
+        throw SnapshotError.foreignJournal(path: path)
+      }
       // The caller reads the bytes of a damaged file, and reports the damage.
       if error.meansDamage { return content.bytes }
       throw error

@@ -5,17 +5,22 @@ extension StoreFile {
   /// Appends what changed since the last save to the journal, durably. O(changes · log n).
   ///
   /// - Returns: nil if the file must be written instead. That is so without a journal, if the journal would exceed its
-  ///   limit, and if the content of the file is not exactly known.
+  ///   limit, and if the content of the file is not exactly known. It is also so if another program has removed or
+  ///   changed the journal, or has put one of its own there.
   /// - Throws: `changedExternally` if the file is another one by now; `unencodable`; `ioFailed`.
   func append<Root: Model>(_ root: Root) throws(SnapshotError) -> SaveResult? {
     // A file without a checksum was written by someone else, who may spell ids in another way.
     guard let base = base.withLock({ $0 }), base.checksum != nil, base.isDurable, !base.needsWholeSave,
       base.olderVersion == nil,
-      let limit = journalPolicy.limit(fileSize: base.status.size), let name = base.journalName,
+      let size = journalPolicy.limit(fileSize: base.status.size), let name = base.journalName,
       let saved = base.value as? Root, let current = try currentStatus()
     else { return nil }
     try refuseExternalChange(current)
-    noteStatus(current)
+    guard noteStatus(current), session.journal.openEnd == nil || session.journal.isUntouched,
+      session.journal.isOnDisk || !session.journal.isNameTaken
+    else { return nil }
+    // A longer one could not be read again.
+    let limit = min(size, limits.fileSize)
     var writer = journalWriter.withLock { $0 }
     defer { journalWriter.withLock { $0 = writer } }
     do throws(SnapshotError) {
@@ -37,7 +42,8 @@ extension StoreFile {
       journaled.withLock { $0 = root }
       return .appended(bytes: header.bytes.count + line.bytes.count)
     } catch {
-      if error.code == .limitExceeded { return nil }
+      // Too many changes, or something else has the name of the journal.
+      if error.code == .limitExceeded || error.code == .notRegularFile { return nil }
       throw error
     }
   }
@@ -51,19 +57,32 @@ extension StoreFile {
   }
 
   /// Notes that the file still has its content, so that it is not read again for each change.
-  private func noteStatus(_ status: FileStatus) {
+  ///
+  /// - Returns: whether it is durable. A copy that another program has put in its place may not be.
+  private func noteStatus(_ status: FileStatus) -> Bool {
     base.withLock { base in
-      guard let known = base?.status, !known.isSameContent(as: status) else { return }
+      guard let known = base?.status, !known.isSameContent(as: status) else { return true }
       if known.inode != status.inode { base?.isDurable = false }
       base?.status = status
+      return base?.isDurable == true
     }
   }
 
   /// Removes a journal that has nothing that the file does not have.
   func dropJournal() {
-    if session.journal.isOnDisk { session.journal.remove() }
+    if session.journal.isOnDisk {
+      // If it cannot be removed, nobody merges it with the file.
+      if let (name, status) = base.withLock({ $0.flatMap { base in base.journalName.map { ($0, base.status) } } }) {
+        _ = try? session.journal.mark(name, date: date(), like: status)
+      }
+      session.journal.remove()
+    }
     journaled.withLock { $0 = nil }
   }
+
+  /// Gives a journal without a file another name, and returns that path; nil if there is none. A new file must not
+  /// become a part of it.
+  func setStrayJournalAside() throws(SnapshotError) -> String? { try session.journal.keepAside(date: date()) }
 }
 
 extension StoreFile.Base {

@@ -8,6 +8,13 @@ extension StoreFile {
     /// Nil if there is no file yet.
     let root: Root?
     let report: OpenReport
+
+    /// The same after a journal was folded.
+    fileprivate func adding(_ journal: OpenReport.FoundJournal) -> Opened {
+      var report = report
+      report.journal = journal
+      return Opened(file: file, root: root, report: report)
+    }
   }
 
   /// Opens a file and reads the value in it.
@@ -22,10 +29,12 @@ extension StoreFile {
     guard let content = try session.content(limit: options.limits.fileSize) else {
       let format = options.newFormat ?? FileFormat(fileName: session.location.name) ?? .json
       let file = StoreFile(session, type, format: format, base: nil, options: options)
-      return Opened(file: file, root: nil, report: try reportOfNewFile(session, options))
+      return Opened(file: file, root: nil, report: OpenReport(source: .created))
     }
     do throws(SnapshotError) {
-      return try read(type, content, session, options)
+      let (content, folded) = try foldedBeforeMigration(type, content, session, options)
+      let opened = try read(type, content, session, options)
+      return folded.map { opened.adding($0) } ?? opened
     } catch {
       let failure = error.at(path: path)
       guard error.meansDamage else { throw failure }
@@ -33,15 +42,22 @@ extension StoreFile {
     }
   }
 
-  /// Without its file, a journal cannot be used. It is kept under another name.
-  private static func reportOfNewFile(
-    _ session: FileSession, _ options: StoreFileOptions
-  ) throws(SnapshotError) -> OpenReport {
-    var report = OpenReport(source: .created)
-    if !options.isReadOnly, let kept = try session.journal.keepAside(date: options.date()) {
-      report.journal = OpenReport.FoundJournal(kept: [kept])
-    }
-    return report
+  /// Folds the journal of a file of an older version, in that version. So the file that is kept before its migration
+  /// has everything.
+  ///
+  /// - Returns: the content of the file then, and the journal that was there.
+  private static func foldedBeforeMigration<Root: Model>(
+    _ type: Root.Type, _ content: JournaledContent, _ session: FileSession, _ options: StoreFileOptions
+  ) throws(SnapshotError) -> (JournaledContent, OpenReport.FoundJournal?) {
+    guard content.journal != nil, !options.isReadOnly, let header = try? SnapshotHeader(of: content.bytes),
+      header.schema == Root.schema.name, header.version < Root.schema.version,
+      let document = try? Document(content.bytes, limits: options.limits, threads: options.threads),
+      // Otherwise reading the file says what is wrong, or merges both.
+      let lines = try? content.changes(of: document, path: session.location.path)?.lines
+    else { return (content, nil) }
+    try session.foldJournal(options.limits, date: options.date())
+    let folded = try session.content(limit: options.limits.fileSize) ?? content
+    return (folded, OpenReport.FoundJournal(changes: lines.count { $0.kind == .changes }))
   }
 
   private static func read<Root: Model>(

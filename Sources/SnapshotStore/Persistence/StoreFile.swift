@@ -148,10 +148,8 @@ final class StoreFile: Sendable {
     try limits.requireReadable(
       byteCount: encoding.bytes.count, advice: "Raise the limit in the options of the store.", path: location.path)
     let folds = isUnfolded
-    if holds(encoding) {
-      dropJournal()
-      return .skipped
-    }
+    if !folds, holds(encoding) { return .skipped }
+    if base.withLock({ $0 == nil }) { _ = try setStrayJournalAside() }
     try keepOlderVersion()
     let isFirstSave = base.withLock { $0?.isOwn != true }
     let replacement = try session.fold(

@@ -13,7 +13,8 @@ package final class FilePresence: Sendable {
       guard let store, let turns, store.core.phase != .closed else { return nil }
       return turns.whileRequested {
         do {
-          try store.flushAndWait()
+          // The other program may read the file alone.
+          try store.flushAndWait(folding: true)
           return nil
         } catch {
           return error

@@ -113,13 +113,16 @@ extension Store {
         lockTimeLimit: options.lockTimeLimit, generations: options.generations, journal: options.journal,
         recovery: options.recovery,
         readsNewerVersions: options.readsNewerVersions, date: { scheduler.date }))
+    var report = opened.report
     if opened.root == nil {
       if options.policy == .readOnly || !options.createsFile {
         throw SnapshotError(.fileNotFound, "there is no such file", path: path)
       }
-      if makesFile { _ = try opened.file.save(Root()) }
+      if makesFile {
+        report.journal = try opened.file.setStrayJournalAside().map { OpenReport.FoundJournal(kept: [$0]) }
+        _ = try opened.file.save(Root())
+      }
     }
-    var report = opened.report
     report.readOnlyReason = readOnlyReason
     let store = Store(
       opened.root ?? Root(), file: opened.file, url: url, report: report, options: options, scheduler: scheduler)

@@ -47,12 +47,12 @@ extension SnapshotError {
     public static let limitExceeded = Code(rawValue: "limitExceeded")
     /// The checksum in the file does not match its content. Accept an edit that you made, or restore from a backup.
     public static let checksumMismatch = Code(rawValue: "checksumMismatch")
-    /// A line of the journal beside the file is damaged, and more follows. `position` says which line. Restore the file
-    /// and its journal from a backup, or save what can be read of both. Stores of this version write and read no
-    /// journal, so they never throw it.
+    /// A line of the journal beside the file is damaged, and more follows. Or its first line is missing. `position`
+    /// says which line. Restore the file and its journal from a backup, or save what can be read of both.
     public static let damagedJournal = Code(rawValue: "damagedJournal")
     /// The journal beside the file has changes for another version of the file. Another program replaced or edited the
-    /// file. Open the store for writing, which merges both.
+    /// file. Open the store for writing, which merges both. The code is also used for a journal of another schema. Move
+    /// that journal away.
     public static let foreignJournal = Code(rawValue: "foreignJournal")
 
     // MARK: Content

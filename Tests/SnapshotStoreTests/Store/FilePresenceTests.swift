@@ -91,6 +91,18 @@ private final class TestVersion: ConflictVersion {
     try store.closeAndWait()
   }
 
+  /// The program that waits reads the file alone.
+  @Test func changesInAJournalAreWrittenToTheFileBeforeAnotherProgramReadsIt() throws {
+    let store = try test.open(Counters.self, .journaled())
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    #expect(test.journal != nil)
+    #expect(FilePresence(of: store).saveChanges() == nil)
+    #expect(try test.stored() == store.snapshot().value)
+    #expect(test.journal == nil)
+    try store.closeAndWait()
+  }
+
   @Test(arguments: [ExternalChange.Policy.reload, .keepOurs])
   func withoutMergingAVersionIsKeptBesideTheFile(_ policy: ExternalChange.Policy) throws {
     let store = try begun(policy)

@@ -1,0 +1,96 @@
+/// A journal beside a file that is not the one on which it stands: someone else has replaced or edited the file.
+extension JournalOpening {
+  /// The value of a file that is not the one of the journal, merged with the changes of the journal.
+  ///
+  /// The base is a generation that the journal names. Without one, a record that both have is merged by the dates of
+  /// its rules. What was removed stays, unless a tombstone says that it was removed later. Both files are kept under
+  /// other names.
+  func joined(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Result {
+    let lines: ArraySlice<Journal.Line>
+    let merged: Merged
+    if let original = try original(of: journal) {
+      lines = original.lines
+      merged = SnapshotContent.merging(base: original.base, ours: original.ours, theirs: theirs)
+    } else if journal.header?.version == Root.schema.version {
+      lines = journal.lines[...]
+      let ours = try replay(journal, lines, onto: SnapshotContent(Root()))
+      merged = SnapshotContent.merging(ours: ours, theirs: theirs)
+    } else {
+      let problem = SnapshotError(
+        .foreignJournal,
+        "the journal beside the file has changes for another version of it, of version \(journal.header?.version ?? 0) of its schema",
+        advice: "Open it with the program of that version, or move the journal away.", path: journalPath)
+      return try setAside(journal, problem, theirs)
+    }
+    var result = Result(content: theirs, needsSave: true)
+    merge(merged, lines, over: theirs, &result)
+    if !options.isReadOnly {
+      // Even without a conflict: the journal may be an old copy, and what was removed since would be back.
+      result.report.kept.append(
+        try Quarantine.keep(session.location, on: session.fileSystem, as: "conflict", date: options.date()))
+      result.report.kept += try session.journal.copyAside(date: options.date()).map { [$0] } ?? []
+      session.journal.note(journal)
+    }
+    return result
+  }
+
+  typealias Merged = (content: SnapshotContent<Root>, conflicts: [MergeConflict], mended: [Violation])
+
+  /// Takes the result of a merge, unless a rule or a validation of the schema refuses it.
+  func merge(
+    _ merged: Merged, _ lines: ArraySlice<Journal.Line>, over theirs: SnapshotContent<Root>, _ result: inout Result
+  ) {
+    result.report.outcome = MergeOutcome(conflicts: merged.conflicts, mended: merged.mended)
+    var content = merged.content
+    if isRefused(&content.value, over: theirs.value) { return }
+    result.content = content
+    result.report.changes = lines.count { $0.kind == .changes }
+  }
+
+  /// A version of the file, and the same with the changes of a journal.
+  private typealias Original = (
+    base: SnapshotContent<Root>, ours: SnapshotContent<Root>, lines: ArraySlice<Journal.Line>
+  )
+
+  /// The generation on which the journal stands; nil if there is none.
+  private func original(of journal: Journal) throws(SnapshotError) -> Original? {
+    let folder = session.generations
+    for generation in (try? folder.generations()) ?? [] {
+      guard let bytes = try? folder.bytes(of: generation, options.limits),
+        let lines = journal.lines(since: JournalBase(of: bytes, options.limits)),
+        let document = try? Document(bytes, limits: options.limits, threads: options.threads),
+        let decoded = try? SnapshotCoder.decode(Root.self, from: document, options.decoding)
+      else { continue }
+      let base = SnapshotContent(decoded)
+      if decoded.olderVersion == nil { return (base, try replay(journal, lines, onto: base), lines) }
+      let old = JournaledContent(bytes: bytes, status: content.status, journal: content.journal)
+      return (base, try migrated(old), lines)
+    }
+    return nil
+  }
+
+  /// Whether a rule or a validation of the schema refuses a merged value.
+  private func isRefused(_ value: inout Root, over theirs: Root) -> Bool {
+    let transaction = RuledTransaction(revision: 1, origin: .file)
+    do {
+      try Root.schema.applyRules(to: &value, before: theirs, transaction)
+      try Root.schema.validate(value, before: theirs, transaction)
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  /// The content of the file alone, beside a journal of another program. The journal is kept under another name.
+  func setAside(
+    _ journal: Journal, _ problem: SnapshotError, _ decoded: SnapshotContent<Root>
+  ) throws(SnapshotError) -> Result {
+    guard problem.code == .foreignJournal, options.recovery >= .generations else { throw problem }
+    var result = Result(content: decoded, needsSave: true)
+    result.report.lostLines = journal.lines.count { $0.kind == .changes }
+    if !options.isReadOnly {
+      result.report.kept = try session.journal.copyAside(date: options.date()).map { [$0] } ?? []
+    }
+    return result
+  }
+}
