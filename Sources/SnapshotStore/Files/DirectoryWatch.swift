@@ -6,9 +6,15 @@ final class DirectoryWatch: FileWatch {
   #if os(Linux)
     private let watch: Inotify.Watch
 
-    /// - Throws: the errors of ``Inotify/add(_:in:_:)``.
-    init(_ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void) throws(SystemError) {
-      watch = try Inotify.shared.add(name, in: directory, changed)
+    /// Whether it can call back after writes to a file.
+    static let seesWrites = true
+
+    /// - Parameter writes: whether to call back after each write too.
+    /// - Throws: the errors of ``Inotify/add(_:in:writes:_:)``.
+    init(
+      _ name: String, in directory: String, writes: Bool = false, _ changed: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+      watch = try Inotify.shared.add(name, in: directory, writes: writes, changed)
     }
 
     deinit { Inotify.shared.remove(watch) }
@@ -16,8 +22,12 @@ final class DirectoryWatch: FileWatch {
     // Dispatch sources may be used from any thread, but their type does not say so.
     private nonisolated(unsafe) let source: any DispatchSourceProtocol
 
+    static let seesWrites = false
+
     /// Uses a kernel queue on the directory. Untested: no test has run on Apple's systems.
-    init(_ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void) throws(SystemError) {
+    init(
+      _ name: String, in directory: String, writes: Bool = false, _ changed: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
       let descriptor = open(directory, O_EVTONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw SystemError(call: "open", number: errno) }
       let source = DispatchSource.makeFileSystemObjectSource(

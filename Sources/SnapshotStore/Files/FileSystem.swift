@@ -62,6 +62,10 @@ package protocol FileSystem: Sendable {
   func watch(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)?
+  /// The same, and after each write to the file with that name. Returns nil if the system does not tell of writes.
+  func watchWrites(
+    _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
+  ) throws(SystemError) -> (any FileWatch)?
   /// `close(2)`. Errors are ignored, because data that must be durable has been synced.
   func close(_ file: OpenFile)
 }
@@ -72,6 +76,11 @@ package protocol FileWatch: Sendable {}
 extension FileSystem {
   /// By default there are no notifications.
   package func watch(
+    _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
+  ) throws(SystemError) -> (any FileWatch)? { nil }
+
+  /// By default there are no notifications.
+  package func watchWrites(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)? { nil }
 

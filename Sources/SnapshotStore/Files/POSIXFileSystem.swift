@@ -174,6 +174,12 @@ package struct POSIXFileSystem: FileSystem {
     try DirectoryWatch(name, in: directory, changed)
   }
 
+  package func watchWrites(
+    _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
+  ) throws(SystemError) -> (any FileWatch)? {
+    DirectoryWatch.seesWrites ? try DirectoryWatch(name, in: directory, writes: true, changed) : nil
+  }
+
   package func close(_ file: OpenFile) {
     _ = Self.close(file.number)
   }

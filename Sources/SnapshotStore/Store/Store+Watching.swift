@@ -5,7 +5,7 @@ extension Store {
   /// The watch on the file, and the folder of the watch.
   struct Watching: Sendable {
     var watch: (any FileWatch)?
-    /// The watch on the journal, in a store that only reads.
+    /// The watch on the journal, in a store that only reads. Another store appends to it.
     var journalWatch: (any FileWatch)?
     /// The folder that is watched. The path may lead to another one now.
     var folder: FileStatus?
@@ -47,7 +47,8 @@ extension Store {
       new.watch = try fileSystem.watch(location.name, in: location.directory) { [weak self] in self?.lookSoon() }
       if isReadOnly {
         let journal = SideName.journal(of: location.name)
-        new.journalWatch = try fileSystem.watch(journal, in: location.directory) { [weak self] in self?.lookSoon() }
+        new.journalWatch = try fileSystem.watchWrites(journal, in: location.directory) { [weak self] in self?.lookSoon()
+        }
       }
     } catch {
       problem = SnapshotError(
@@ -55,7 +56,7 @@ extension Store {
         advice: "Raise the limits of the system, or let other programs end.",
         path: location.path, systemError: error.number)
     }
-    new.isPolling = new.watch == nil
+    new.isPolling = new.watch == nil || isReadOnly && new.journalWatch == nil
     let old = replaceWatching(with: new)
     if new.isPolling, !old.isPolling { pollLater() }
     return problem
