@@ -83,6 +83,39 @@ import Testing
     #expect(try Data(contentsOf: url) == bytes)
   }
 
+  /// A hand edit leaves the checksum wrong. Nothing of either side may be lost on the way back.
+  @Test func anEditIsAcceptedAndMerged() throws {
+    try cli.write(try cli.text("copy.json").replacing("First", with: "Edited"), to: "copy.json")
+    let check = try cli.run("check", "copy.json")
+    #expect(check.status == Exit.found && check.output.contains("copy.json: note: the journal beside it"), "\(check)")
+    let accepted = try cli.run("check", "copy.json", "--accept")
+    #expect(accepted.status == Exit.good && accepted.output.contains("“snapshot-cli fold copy.json”"), "\(accepted)")
+    #expect(hasJournal)
+    let fold = try cli.run("fold", "copy.json")
+    #expect(fold.status == Exit.good && fold.output.hasPrefix("copy.json: 1 change merged into the file\n"), "\(fold)")
+    #expect(fold.output.components(separatedBy: "kept: ").count == 3, "\(fold)")
+    #expect(!hasJournal)
+    let dump = try cli.run("dump", "copy.json").output
+    #expect(dump.contains("A note in the journal") && dump.contains("Edited"))
+    #expect(try cli.run("check", "copy.json").status == Exit.good)
+  }
+
+  @Test func aJournalOfAnotherSchemaIsLeftAlone() throws {
+    try cli.write(#"{"snapshot":{"schema":"other","version":1},"left":[]}"#, to: "copy.json")
+    let fold = try cli.run("fold", "copy.json")
+    #expect(fold.status != Exit.good && hasJournal, "\(fold)")
+    #expect(fold.error.contains("has the schema “notebook”, and the file “other”"), "\(fold)")
+  }
+
+  @Test func gitIsToldOfWhatItDoesNotSee() throws {
+    let git = try cli.run(
+      "diff", "--git", "copy.json", "copy.json", "0", "100644", "copy.json", "0", "100644")
+    #expect(git.output.contains("git does not see 1 change in the journal beside it"), "\(git)")
+    #expect(!git.output.contains("A note in the journal"))
+    let check = try cli.run("check", "copy.json")
+    #expect(check.output.contains("note: 1 change of it in the journal"), "\(check)")
+  }
+
   @Test func anEditedFileIsNotReplayedOnto() throws {
     var text = try String(contentsOf: cli.url("copy.json"), encoding: .utf8)
     text.replace(#/"checksum":\d+,\n/#, with: "", maxReplacements: 1)
@@ -90,6 +123,8 @@ import Testing
     let list = try cli.run("list", "--store", "copy.json")
     #expect(list.status != Exit.good)
     #expect(list.error.contains("the journal beside the file has changes for another version of it"))
+    let check = try cli.run("check", "copy.json")
+    #expect(check.status != Exit.good && check.error.contains("“fold”"), "\(check)")
     // A change opens the store, which brings both together.
     let add = try cli.run("add", "Another", "--store", "copy.json")
     #expect(add.status == Exit.good, "\(add.error)")

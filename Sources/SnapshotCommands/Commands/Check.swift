@@ -59,7 +59,8 @@ struct CheckCommand<Root: Model>: StoreCommand {
       let encoded = try SnapshotFile.encode(content, as: summary.format)
       // Another program may have changed the file in the meantime.
       try CommandFailure.creating { try SnapshotFile.replace(input.bytes, with: encoded, at: try FileName.url(file)) }
-      return try report(["\(name): accepted, \(Counts.text(of: content))"] + notes(on: summary, content))
+      return try report(
+        ["\(name): accepted, \(Counts.text(of: content))"] + notes(on: summary, content) + journalNote())
     }
     if summary.checksum == .mismatch {
       let advice =
@@ -67,11 +68,20 @@ struct CheckCommand<Root: Model>: StoreCommand {
       problems.append("\(name): the checksum does not match the content; \(advice)")
     }
     if !problems.isEmpty {
-      try report(problems)
+      try report(problems + journalNote())
       throw ExitCode.found
     }
     let checksum = summary.checksum == .absent ? ", no checksum" : ""
-    try report(["\(name): ok, \(Counts.text(of: content))\(checksum)"] + notes(on: summary, content))
+    try report(["\(name): ok, \(Counts.text(of: content))\(checksum)"] + notes(on: summary, content) + journalNote())
+  }
+
+  /// What is said of a journal beside the file.
+  private func journalNote() -> [String] {
+    let name = FileName.shown(file).forTerminal
+    let note = JournalNote(beside: file)?.text(name) { changes in
+      "\(changes) of it in the journal beside it; “\(tool) fold \(name)” writes them to the file"
+    }
+    return note.map { ["\(name): note: \($0.replacing(Tool.mark, with: tool))"] } ?? []
   }
 
   /// Advice for an unreadable file. In a file of another program or version there is nothing to recover.

@@ -100,7 +100,12 @@ struct DiffCommand<Root: Model>: StoreCommand {
     try output.print(output.bold("\(tool) diff \(path.forTerminal)") + "\n")
     if old.isEmpty { return try output.print("not merged yet\n") }
     do {
-      try print(try difference(from: try FileInput(versionAt: old), to: try FileInput(versionAt: new)))
+      try print(try difference(from: try FileInput(gitVersionAt: old), to: try FileInput(gitVersionAt: new)))
+      let name = new.forTerminal
+      let note = JournalNote(beside: new)?.text(name) { changes in
+        "git does not see \(changes) in the journal beside it; “\(tool) fold \(name)” writes them to the file"
+      }
+      if let note { try output.print("note: \(note.replacing(Tool.mark, with: tool))\n") }
     } catch let error as SnapshotError {
       try output.print("cannot be compared: \(error.description.forTerminal)\n")
     }

@@ -1,7 +1,7 @@
 import SnapshotStore
 
 /// Writes the journal of a store into its file.
-struct FoldCommand: StoreCommand {
+struct FoldCommand<Root: Model>: StoreCommand {
   static var name: String { "fold" }
   static var summary: String { "Write the changes in the journal of a store to its file" }
   static var parameters: [Parameter] { [.store("STORE", "the store, of any schema")] }
@@ -10,6 +10,10 @@ struct FoldCommand: StoreCommand {
     A program with a journal saves its changes to the hidden file .STORE.journal first, and to STORE when it closes. If
     it was killed, the journal stays. All commands read both. This command makes one plain file of them, for git and for
     programs that read STORE alone. Without a journal it does nothing.
+
+    If someone replaced or edited STORE since the journal began, both are merged, as by the program itself. Then it
+    prints the conflicts (!) and the copies that it keeps, and exits with 1 if there are conflicts. That needs the types
+    of STORE.
     """
   }
 
@@ -18,10 +22,30 @@ struct FoldCommand: StoreCommand {
   init(_ arguments: inout Arguments) throws { name = arguments.operand("STORE") }
 
   func run() throws {
-    let journal = try SnapshotFile.fold(at: try FileName.url(name))
-    // Nothing else would tell that the file is not the store of anyone.
-    if journal == nil { _ = try FileInput(name).content(UntypedModel.self) }
-    let text = journal.map { "\(Counts.text($0.changes, "change")) written to the file" } ?? "there is no journal"
-    try Terminal.output.print("\(name.forTerminal): \(text)\n")
+    do {
+      let journal = try SnapshotFile.fold(at: try FileName.url(name))
+      // Nothing else would tell that the file is not the store of anyone.
+      if journal == nil { _ = try FileInput(name).content(UntypedModel.self) }
+      let text = journal.map { "\(Counts.text($0.changes, "change")) written to the file" } ?? "there is no journal"
+      try Terminal.output.print("\(name.forTerminal): \(text)\n")
+    } catch let error as SnapshotError where error.code == .foreignJournal {
+      try merge(error)
+    }
+  }
+
+  /// Opening the store merges the journal with the file that someone else has written.
+  private func merge(_ problem: SnapshotError) throws {
+    guard try FileInput(withoutJournal: name).header?.schema == Root.schema.name else { throw problem }
+    let options = StoreOptions(policy: .manual, createsFile: false, lockTimeLimit: .seconds(10))
+    let store = try Store<Root>.open(at: try FileName.url(name), options: options)
+    let journal = store.openReport?.journal
+    try store.closeAndWait()
+    let output = Terminal.output
+    try output.print("\(name.forTerminal): \(Counts.text(journal?.changes ?? 0, "change")) merged into the file\n")
+    for mended in journal?.outcome?.mended ?? [] { try output.print("mended: \(mended)\n".forTerminal) }
+    let conflicts = journal?.outcome?.conflicts ?? []
+    for conflict in conflicts { try output.print("! \(conflict)".forTerminal + "\n") }
+    for path in journal?.kept ?? [] { try output.print("kept: \(path.forTerminal)\n") }
+    if !conflicts.isEmpty { throw ExitCode.found }
   }
 }

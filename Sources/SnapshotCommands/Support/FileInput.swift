@@ -130,6 +130,13 @@ public struct FileInput {
     try self.init(path)
     if bytes.isEmpty { return nil }
   }
+
+  /// The same without a journal beside it, which git does not see.
+  init?(gitVersionAt path: String) throws {
+    if path == "/dev/null" { return nil }
+    try self.init(withoutJournal: path)
+    if bytes.isEmpty { return nil }
+  }
 }
 
 /// The names of files, as the user gives them.
