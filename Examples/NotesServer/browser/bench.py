@@ -67,5 +67,20 @@ def select(title):
             f" === {json.dumps(title)}).click(); true")
 
 
+def lines(id):
+    """The numbers and texts of the lines of a file that the page shows."""
+    return (f"[...document.querySelectorAll('#{id} li[data-number]')]"
+            f".filter((line) => line.dataset.number).map((line) => [line.dataset.number, line.textContent])")
+
+
+def expect_lines(shown, text):
+    """Whether these lines are in the text of a file, under these numbers. A long one is cut."""
+    lines = text.split("\n")
+    for number, line in shown:
+        whole = lines[int(number) - 1]
+        expect(whole == line or line.endswith(" …") and whole.startswith(line[:-2]),
+               f"line {number} of the file is another one: {line}")
+
+
 def shows(text):
     return f"!text.readOnly && text.value === {json.dumps(text)}"

@@ -1,5 +1,6 @@
 """The pictures of the README, and others to look at."""
 
+import json
 import shutil
 import subprocess
 import tempfile
@@ -22,12 +23,15 @@ def pictures(bench):
     page.press("Enter")
     page.wait("!text.readOnly && text.value.startsWith('Paris')")
     page.press("Enter")
-    page.type(" Seats 61 and 62.")
-    page.wait("document.querySelector('.record')?.textContent.includes('61 and 62.')")
+    page.type(" Seats 61")
     PICTURES.mkdir(exist_ok=True)
-    for scheme in ("light", "dark"):
+    for scheme, text in (("light", " and 62."), ("dark", " Upstairs.")):
         page.prefer(scheme)
+        page.press("s", control=True)
+        page.wait("journal.hidden && saving.dataset.state === 'saved'")
         time.sleep(2)  # The marks of changes fade.
+        page.type(text)
+        page.wait(f"!journal.hidden && journal.textContent.includes({json.dumps(text)})")
         path = PICTURES / f"notes-server-{scheme}.png"
         page.picture(path)
         if shutil.which("pngquant"):

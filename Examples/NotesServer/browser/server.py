@@ -5,6 +5,14 @@ import json
 import re
 import signal
 import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+# The reader of journals that shares no code with the library.
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "Scripts"))
+
+from reader import journal  # noqa: E402
 
 RECORD_DATES = ("creationDate", "sortDate", "modificationDate", "textModificationDate", "archivedModificationDate",
                 "sortDateModificationDate", "tagsModificationDate", "attachmentsModificationDate")
@@ -15,6 +23,7 @@ class Server:
         self.process = subprocess.Popen(
             [program, str(file), "--port", str(port)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.file, self.said = file, []
+        self.journal = file.with_name(f".{file.name}.journal")
         for line in self.process.stdout:
             self.said.append(line)
             match = re.match(r"Open +(http://127\.0\.0\.1:(\d+)/)#([0-9a-f]{32})$", line)
@@ -61,8 +70,28 @@ class Server:
         return connection, re.search(r'"window":"(\d+)"', hello).group(1)
 
     def notes(self):
-        """The notes in the file, by id."""
-        return {note["id"]: note for note in json.loads(self.file.read_text())["notes"]}
+        """The notes that are durable, by id: those in the file, with the changes in its journal."""
+        lines = self.journal_bytes()
+        while True:
+            data, before, lines = self.file.read_bytes(), lines, self.journal_bytes()
+            if lines == before:
+                break
+        content = json.loads(data)
+        base = SimpleNamespace(checksum=content["snapshot"].get("checksum"))
+        notes = {note["id"]: note for note in content["notes"]}
+        # None if another program has just replaced the file.
+        for line in journal.since(journal.lines_of(lines), base, data) or []:
+            for id in line.get("removed", {}).get("notes", []):
+                del notes[id]
+            notes |= {note["id"]: note for note in line.get("put", {}).get("notes", [])}
+        return notes
+
+    def journal_bytes(self):
+        """The bytes of the journal; none if there is no journal."""
+        try:
+            return self.journal.read_bytes()
+        except FileNotFoundError:
+            return b""
 
 
 def write_notebook(file, notes, tags):

@@ -37,7 +37,7 @@ def together(bench):
 
 @test
 def killed(bench):
-    """After kill -9 nothing is lost that was flushed, and the windows go on."""
+    """After kill -9 nothing is lost that was durable, and the windows go on."""
     server = bench.serve(sample.small())
     page = bench.open(server)
     page.run(change("Flushed before the end"))
@@ -49,7 +49,7 @@ def killed(bench):
     page.wait("saving.dataset.state === 'lost'")
     # One goes on writing, although nothing answers.
     page.run(change("Written without a server"))
-    expect(server.notes()[id]["text"] == "Flushed before the end", "the file lacks what was flushed")
+    expect(server.notes()[id]["text"] == "Flushed before the end", "what was flushed is not on the disk")
     again = bench.serve(port=server.port)
     # The old token is of no use any more.
     page.wait("savingText = document.getElementById('saving-text').textContent, savingText.startsWith('Open the address')")
@@ -59,17 +59,17 @@ def killed(bench):
     opened.wait(shows("Written without a server"))
     end = time.monotonic() + 5
     while again.notes()[id]["text"] != "Written without a server":
-        expect(time.monotonic() < end, "the file lacks what was written without a server")
+        expect(time.monotonic() < end, "what was written without a server is not on the disk")
         time.sleep(0.05)
-    # Twenty kills while one types: each flushed text is in the file.
+    # Twenty kills while one types: each flushed text is on the disk.
     for count in range(20):
         page.run(change(f"Text {count}"))
         page.press("s", control=True)
-        page.wait(f"{shows(f'Text {count}')} && !sessionStorage.length")  # The page has learned that it is in the file.
+        page.wait(f"{shows(f'Text {count}')} && !sessionStorage.length")  # The page has learned that it is durable.
         page.run(change(f"Text {count} and more"))
         again.kill()
         kept = again.notes()[id]["text"]
-        expect(kept in (f"Text {count}", f"Text {count} and more"), f"after kill {count} the file has: {kept}")
+        expect(kept in (f"Text {count}", f"Text {count} and more"), f"after kill {count} the disk has: {kept}")
         again = bench.serve(port=server.port)
         page.go(again.address)
         page.wait(f"document.body.dataset.connection === 'open' && {shows(f'Text {count} and more')}")
@@ -169,7 +169,7 @@ def two_conflicts(bench):
     expect(sorted(asked) == [["Theirs 0", "Mine 0"], ["Theirs 1", "Mine 1"]], f"the questions were {asked}")
     end = time.monotonic() + 10
     while not {"Mine 0", "Mine 1"} <= {note["text"] for note in again.notes().values()}:
-        expect(time.monotonic() < end, "the file lacks a text that was chosen")
+        expect(time.monotonic() < end, "a text that was chosen is not on the disk")
         time.sleep(0.05)
     return "2 questions"
 

@@ -14,10 +14,11 @@ final class Workspace: Sendable {
   /// - Throws: `SnapshotError`, for example if another program has the file open for writing.
   init(at url: URL) throws {
     let changes = ChangeRelay()
-    // One sees the file change while one types. After a crash, at most the last tenths of a second are missing.
+    // A key press costs a line of the journal, and not the file. So it can be saved at once: after a crash, at most the
+    // last tenths of a second are missing. The file has it after a pause that is short enough to watch.
     let options = StoreOptions(
-      policy: .automatic(delay: .milliseconds(150), maxDelay: .seconds(1)), externalChanges: .merge,
-      onExternalChange: { changes.tell($0) })
+      policy: .automatic(delay: .milliseconds(150), maxDelay: .seconds(1)), journal: .beside(quietTime: .seconds(3)),
+      externalChanges: .merge, onExternalChange: { changes.tell($0) })
     store = try Store<Notebook>.open(at: url, options: options)
     history = UndoHistory(of: store)
     if store.openReport?.source == .created {
@@ -66,7 +67,11 @@ final class Workspace: Sendable {
       case .removed: "The file was removed. The next save makes it again."
       case .refused, .reloaded, .replaced: "Another program changed the file."
       }
-    for window in windows.withLock({ Array($0.values) }) { window.outbox.send("notice", Notice(text: text)) }
+    for window in windows.withLock({ Array($0.values) }) {
+      window.outbox.send("notice", Notice(text: text))
+      // A file that was taken over as it is needs no save, and its journal is gone.
+      Task { await window.sendExcerpts() }
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 import { Connection } from './connection.js'
 import { Editor } from './editor.js'
 import { element, find, setHue } from './element.js'
-import { showFile } from './file.js'
+import { showFile, showJournal } from './file.js'
 import { followKeys } from './keys.js'
 import { Timeline } from './timeline.js'
 
@@ -30,6 +30,7 @@ function received(name, payload) {
     case 'created': return created(payload.note)
     case 'status': return showStatus(payload)
     case 'file': return showFile(payload, editor.id)
+    case 'journal': return showJournal(payload)
     case 'notice': return say(payload.text)
   }
 }
@@ -77,7 +78,7 @@ function showStatus({ revision, durableRevision, isSaving, error, undo, redo }) 
   if (error) showSaving('failed', `Not saved: ${error}`)
   else if (revision > durableRevision || isSaving) showSaving('saving', 'Saving …')
   else showSaving('saved', 'Saved')
-  find('revisions').textContent = `revision ${revision} · in the file ${durableRevision}`
+  find('revisions').textContent = `revision ${revision} · on the disk ${durableRevision}`
   for (const [id, name, word] of [['undo', undo, 'Undo'], ['redo', redo, 'Redo']]) {
     find(id).disabled = name === undefined
     find(id).title = name ? `${word} ${name}` : word

@@ -1,8 +1,8 @@
 // The text of the open note. Each change goes to the server at once, which commits it from a scratchpad. With “Draft”
 // on, it stays in the scratchpad until one saves it.
 //
-// A text stays in the window's sessionStorage until it is in the file. So neither a crash of the server nor a reload of
-// the page loses it.
+// A text stays in the window's sessionStorage until it is durable: in the file, or in the journal beside it. So neither
+// a crash of the server nor a reload of the page loses it.
 
 import { element, find, longDate, tag } from './element.js'
 import { resolve } from './conflict.js'
@@ -114,7 +114,7 @@ export class Editor {
     this.#showDraft()
   }
 
-  // The file has everything up to a revision.
+  // Everything up to a revision is durable.
   durable(revision) {
     for (const [id, draft] of this.#drafts) {
       if (!(draft.savedAt <= revision)) continue

@@ -1,4 +1,5 @@
-// The lines of the file around the open note. What a save has changed is marked for a moment.
+// The lines of the file around the open note, and the last ones of its journal. What a save has changed in the file is
+// marked for a moment.
 
 import { element, find } from './element.js'
 
@@ -23,13 +24,24 @@ export function showFile(file, noteID) {
       element('code', {}, `jq '.notes | length' ${file.name}`)])
 }
 
+// The journal is there while the file lacks changes.
+export function showJournal({ name, path, changes, lines }) {
+  find('journal').hidden = lines.length === 0
+  find('journal-name').textContent = name
+  find('journal-name').title = path
+  find('journal-changes').textContent =
+    `${changes.toLocaleString()} ${changes === 1 ? 'change' : 'changes'} since the file was written`
+  find('journal-lines').replaceChildren(...lines.map(({ number, text }, index) =>
+    index === lines.length - 1 ? recordLine(number, coloured(text, [0, 0])) : line(number, text, '')))
+}
+
 function line(number, text, className) {
   const made = element('li', { className }, element('code', {}, text))
   made.dataset.number = number
   return made
 }
 
-// The line of the open note, in colours.
+// The line of the open note.
 function record(number, text, noteID) {
   const old = shownRecord?.id === noteID ? shownRecord.text : text
   shownRecord = { id: noteID, text }
@@ -37,7 +49,17 @@ function record(number, text, noteID) {
   while (start < text.length && text[start] === old[start]) start += 1
   let end = 0
   while (end < text.length - start && end < old.length - start && text.at(-1 - end) === old.at(-1 - end)) end += 1
-  const changed = text === old ? [0, 0] : [start, Math.max(text.length - end, start + 1)]
+  return recordLine(number, coloured(text, text === old ? [0, 0] : [start, Math.max(text.length - end, start + 1)]))
+}
+
+function recordLine(number, pieces) {
+  const made = element('li', { className: 'record' }, element('code', {}, ...pieces))
+  made.dataset.number = number
+  return made
+}
+
+// JSON in colours, with the mark of a change.
+function coloured(text, changed) {
   const pieces = []
   const token = /("(?:[^"\\]|\\.)*")(:?)|[-\d.eE]+|true|false|null|./gs
   for (const match of text.matchAll(token)) {
@@ -50,9 +72,7 @@ function record(number, text, noteID) {
     })
     if (match[0] === ',' || match[2]) pieces.push(element('wbr'))
   }
-  const made = element('li', { className: 'record' }, element('code', {}, ...pieces))
-  made.dataset.number = number
-  return made
+  return pieces
 }
 
 // A range in at most three parts: before, inside and after another one.

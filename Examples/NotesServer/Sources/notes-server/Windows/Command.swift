@@ -21,7 +21,7 @@ enum Command: Sendable {
   case delete(Note.ID)
   case undo
   case redo
-  /// Saves now.
+  /// Saves now, in the file itself.
   case save
 }
 

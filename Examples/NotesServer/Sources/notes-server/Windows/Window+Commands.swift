@@ -22,7 +22,7 @@ extension Window {
     case .delete(let id): try history.perform("Delete Note") { _ = $0.deleteNotes([id]) }
     case .undo: try report(history.undo())
     case .redo: try report(history.redo())
-    case .save: try await store.flush()
+    case .save: try await store.flush(folding: true)
     }
   }
 

@@ -21,7 +21,7 @@ extension Window {
     let isOther = note.id != openNote?.id
     openNote = note
     outbox.send("note", note)
-    if isOther { sendExcerpt() }
+    if isOther { sendExcerpts() }
   }
 
   // MARK: Drafts
@@ -81,7 +81,7 @@ private struct DraftState: Encodable {
   let text: String
   /// The text in the notebook, for a conflict; nil if the note was deleted.
   let theirs: String?
-  /// The revision of the notebook, so that the page knows when the text is in the file.
+  /// The revision of the notebook, so that the page knows when the text is durable.
   let revision: Int
 }
 

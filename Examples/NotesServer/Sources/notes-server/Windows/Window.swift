@@ -17,7 +17,8 @@ actor Window {
   var drafts: [Note.ID: Scratchpad<Notebook>] = [:]
   private var followers: [Topic: Task<Void, Never>] = [:]
   private var isOver = false
-  private var lastExcerpt: FileExcerpt?
+  private var lastFile: FileExcerpt?
+  private var lastJournal: JournalExcerpt?
 
   /// What a window follows: one task for each.
   enum Topic {
@@ -47,7 +48,7 @@ actor Window {
     showList(.active, search: "")
   }
 
-  /// Stops following. Drafts are dropped: the page keeps their texts until they are in the file.
+  /// Stops following. Drafts are dropped: the page keeps their texts until they are durable.
   func end() {
     isOver = true
     for task in followers.values { task.cancel() }
@@ -67,16 +68,18 @@ actor Window {
 
   private func take(_ status: StoreStatus) {
     outbox.send("status", SavingState(status, history))
-    sendExcerpt()
+    sendExcerpts()
   }
 
-  /// Shows what the file holds now, if that has changed.
-  func sendExcerpt() {
+  /// Shows what the file and its journal hold now, if that has changed.
+  func sendExcerpts() {
     guard let url = store.url else { return }
-    let excerpt = FileExcerpt(at: url, around: openNote.flatMap { Note.ID($0.id) })
-    if excerpt == lastExcerpt { return }
-    lastExcerpt = excerpt
-    outbox.send("file", excerpt)
+    // The journal first. If it is folded in between, its changes are in both excerpts, and never missing.
+    let journal = JournalExcerpt(beside: url)
+    let file = FileExcerpt(at: url, around: openNote.flatMap { Note.ID($0.id) })
+    if file != lastFile { outbox.send("file", file) }
+    if journal != lastJournal { outbox.send("journal", journal) }
+    (lastFile, lastJournal) = (file, journal)
   }
 }
 
