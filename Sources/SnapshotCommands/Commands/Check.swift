@@ -79,7 +79,7 @@ struct CheckCommand<Root: Model>: StoreCommand {
   private func journalNote() -> [String] {
     let name = FileName.shown(file).forTerminal
     let note = JournalNote(beside: file)?.text(name) { changes in
-      "\(changes) of it in the journal beside it; “\(tool) fold \(name)” writes them to the file"
+      "the journal beside it has \(changes) of it; “\(tool) fold \(name)” writes them to the file"
     }
     return note.map { ["\(name): note: \($0.replacing(Tool.mark, with: tool))"] } ?? []
   }

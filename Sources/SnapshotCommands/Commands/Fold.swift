@@ -35,7 +35,9 @@ struct FoldCommand<Root: Model>: StoreCommand {
 
   /// Opening the store merges the journal with the file that someone else has written.
   private func merge(_ problem: SnapshotError) throws {
-    guard try FileInput(withoutJournal: name).header?.schema == Root.schema.name else { throw problem }
+    guard let input = try? FileInput(withoutJournal: name), input.header?.schema == Root.schema.name else {
+      throw problem
+    }
     let options = StoreOptions(policy: .manual, createsFile: false, lockTimeLimit: .seconds(10))
     let store = try Store<Root>.open(at: try FileName.url(name), options: options)
     let journal = store.openReport?.journal

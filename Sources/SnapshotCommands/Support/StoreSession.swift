@@ -91,6 +91,11 @@ public struct StoreSession<Root: Model> {
 
   /// Refuses to replace a vanished store with an empty one.
   public func requireNoOlderVersions() throws {
+    do {
+      _ = try SnapshotFile.journal(of: url)
+    } catch let error as SnapshotError where error.code == .foreignJournal {
+      throw error
+    } catch {}
     guard let newest = (try? SnapshotFile.generations(of: url))?.first else { return }
     let (path, folder) = (url.relativePath, newest.url.deletingLastPathComponent().lastPathComponent)
     throw SnapshotError(

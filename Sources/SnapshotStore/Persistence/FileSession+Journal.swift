@@ -10,9 +10,7 @@ extension FileSession {
   func foldJournal(_ limits: ReadLimits, date: Date) throws(SnapshotError) -> Bool {
     guard try journal.read(limit: limits.fileSize) != nil else { return false }
     guard let content = try content(limit: limits.fileSize) else {
-      throw SnapshotError(
-        .fileNotFound, "there is no such file, only its journal",
-        advice: "Put the file back. A new one would not have what the journal stands on.", path: location.path)
+      throw SnapshotError.journalAlone(path: location.path)
     }
     guard let found = try content.readJournal(limits) else { return false }
     let bytes = try content.folded(limits, path: location.path)

@@ -63,7 +63,8 @@ extension JournalOpening {
       else { continue }
       let base = SnapshotContent(decoded)
       if decoded.olderVersion == nil { return (base, try replay(journal, lines, onto: base), lines) }
-      let old = JournaledContent(bytes: bytes, status: content.status, journal: content.journal)
+      let old = JournaledContent(
+        bytes: bytes, status: content.status, journal: content.journal, journalPath: journalPath)
       return (base, try migrated(old), lines)
     }
     return nil

@@ -91,7 +91,8 @@ extension JournalOpening {
     var result = Result(content: decoded, needsSave: true)
     result.report.lostLines = journal.lostLineCount
     if let lines = journal.lines(since: name) {
-      let (value, count) = longest(lines, of: journal, onto: decoded)
+      let (value, count) = journal.replayPrefix(
+        of: lines, onto: decoded, options.decoding, idKeys: idKeys, limits: options.limits)
       result.content = value
       result.report.changes = lines.prefix(count).count { $0.kind == .changes }
       result.report.lostLines += lines.dropFirst(count).count { $0.kind == .changes }
@@ -100,25 +101,6 @@ extension JournalOpening {
       result.report.kept = try session.journal.copyAside(date: options.date()).map { [$0] } ?? []
     }
     return result
-  }
-
-  /// The value with as many lines as can be replayed, from the first one on, and their number.
-  ///
-  /// A line may need one that is lost, or break the rules. O(log lines) replays.
-  private func longest(
-    _ lines: ArraySlice<Journal.Line>, of journal: Journal, onto decoded: SnapshotContent<Root>
-  ) -> (SnapshotContent<Root>, Int) {
-    if let value = try? replay(journal, lines, onto: decoded) { return (value, lines.count) }
-    var (found, good, bad) = (decoded, 0, lines.count)
-    while bad - good > 1 {
-      let middle = (good + bad) / 2
-      if let value = try? replay(journal, lines.prefix(middle), onto: decoded) {
-        (found, good) = (value, middle)
-      } else {
-        bad = middle
-      }
-    }
-    return (found, good)
   }
 
   /// The value of another source than the damaged file, with the changes of the journal if it belongs to that source.

@@ -5,6 +5,8 @@ struct JournaledContent {
   let status: FileStatus
   /// The bytes of the journal and its status; nil if there is none.
   let journal: (bytes: [UInt8], status: FileStatus)?
+  /// The path of the journal, for messages.
+  let journalPath: String
 }
 
 extension FileSystem {
@@ -19,10 +21,11 @@ extension FileSystem {
     for _ in 0..<1_000 {
       let hasJournal = JournalFile(beside: location, on: self).isNameTaken
       let (bytes, status) = try readFile(at: location, limit: limit)
-      if !hasJournal { return JournaledContent(bytes: bytes, status: status, journal: nil) }
+      let path = location.sibling(SideName.journal(of: location.name)).path
+      if !hasJournal { return JournaledContent(bytes: bytes, status: status, journal: nil, journalPath: path) }
       let journal = try readJournal(beside: location, limit: limit)
       if try isUnchanged(location, since: status) {
-        return JournaledContent(bytes: bytes, status: status, journal: journal)
+        return JournaledContent(bytes: bytes, status: status, journal: journal, journalPath: path)
       }
     }
     throw SnapshotError(
@@ -46,7 +49,9 @@ extension JournaledContent {
     of document: Document, path: String
   ) throws(SnapshotError) -> (journal: Journal, lines: ArraySlice<Journal.Line>)? {
     guard let journal = try readJournal(document.limits) else { return nil }
-    if let error = journal.strangeness(beside: document.header.schema, document.header.version) { throw error }
+    if let error = journal.strangeness(beside: document.header.schema, document.header.version) {
+      throw error.at(path: journalPath)
+    }
     guard let lines = journal.lines(since: base(document)) else { throw SnapshotError.foreignJournal(path: path) }
     return (journal, lines)
   }
@@ -56,10 +61,14 @@ extension JournaledContent {
   /// - Throws: `damagedJournal`, also for one without its first line: it gets its name together with that line.
   func readJournal(_ limits: ReadLimits) throws(SnapshotError) -> Journal? {
     guard let journal else { return nil }
-    let read = try Journal(journal.bytes, limits: limits, threads: Parallel.defaultThreads)
-    if read.header != nil { return read }
-    let start = SnapshotError.Position(offset: 0, line: 1, column: 1)
-    throw JournalLines.damage("the first line of the journal is missing or cut off", start)
+    do throws(SnapshotError) {
+      let read = try Journal(journal.bytes, limits: limits, threads: Parallel.defaultThreads)
+      if read.header != nil { return read }
+      let start = SnapshotError.Position(offset: 0, line: 1, column: 1)
+      throw JournalLines.damage("the first line of the journal is missing or cut off", start)
+    } catch {
+      throw error.at(path: journalPath)
+    }
   }
 
   /// What a journal calls this file.
@@ -87,8 +96,13 @@ extension JournaledContent {
       throw error.at(path: path)
     }
     guard let (journal, lines) = try changes(of: document, path: path), !lines.isEmpty else { return bytes }
-    let content = try journal.replay(
-      lines, onto: SnapshotContent(decoded), .wholeFile, idKeys: document.header.idKeys, limits: limits)
+    let content: SnapshotContent<UntypedModel>
+    do throws(SnapshotError) {
+      content = try journal.replay(
+        lines, onto: SnapshotContent(decoded), .wholeFile, idKeys: document.header.idKeys, limits: limits)
+    } catch {
+      throw error.at(path: journalPath)
+    }
     return try SnapshotCoder.encode(content.value, content.unknown, as: document.format, threads: threads)
   }
 }
@@ -125,6 +139,13 @@ extension Journal {
 }
 
 extension SnapshotError {
+  /// The error for a journal whose file is gone.
+  static func journalAlone(path: String) -> SnapshotError {
+    SnapshotError(
+      .foreignJournal, "the file is gone, and its journal is there",
+      advice: "Put the file back. To begin anew, move the hidden journal away.", path: path)
+  }
+
   /// The error for a journal that belongs to another file.
   static func foreignJournal(path: String) -> SnapshotError {
     SnapshotError(

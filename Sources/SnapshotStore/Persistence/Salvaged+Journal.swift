@@ -28,18 +28,27 @@ extension Salvaged {
   private func adding(_ content: JournaledContent, _ limits: ReadLimits) throws(SnapshotError) -> Salvaged {
     guard let bytes = content.journal?.bytes else { return self }
     let journal = Journal(salvaging: bytes, limits: limits)
-    guard journal.header != nil || !journal.losses.isEmpty else { return self }
     var losses = journal.losses.map { loss in
       SalvageLoss(
         of: "a line of the journal is damaged", .damagedJournal, Array(bytes[loss.range]), line: loss.fileLine,
         offset: loss.range.lowerBound)
     }
+    if journal.header == nil, losses.isEmpty {
+      losses.append(
+        SalvageLoss(of: "the first line of the journal is missing", .damagedJournal, bytes, line: 1, offset: 0))
+    }
     var decoded = unmendedContent
-    let replayed = replay(journal, content, limits)
-    if let replayed {
+    if let (replayed, unused) = replay(journal, content, limits) {
       decoded = DecodedSnapshot(
         root: replayed.value, unknown: replayed.unknown, version: decoded.version, steps: decoded.steps)
-    } else {
+      if let first = unused.first {
+        let position = journal.source.position(first.range.lowerBound)
+        losses.append(
+          SalvageLoss(
+            of: "\(unused.count.counted("line")) of the journal from here on cannot be used without the others",
+            .damagedJournal, Array(bytes[first.range]), line: position.line ?? 1, offset: first.range.lowerBound))
+      }
+    } else if journal.header != nil || !journal.lines.isEmpty {
       losses.append(
         SalvageLoss(
           of: "the journal does not fit the file; its changes are left out", .foreignJournal, bytes, line: 1, offset: 0)
@@ -54,18 +63,20 @@ extension Salvaged {
       tables: SnapshotContent(value, decoded.unknown).tableCounts)
   }
 
-  /// The content with the lines that can be replayed onto it; nil if the journal is another file's.
+  /// The content with the lines that can be replayed onto it, and the others; nil if the journal is another file's.
   private func replay(
     _ journal: Journal, _ content: JournaledContent, _ limits: ReadLimits
-  ) -> SnapshotContent<Root>? {
+  ) -> (SnapshotContent<Root>, unused: ArraySlice<Journal.Line>)? {
     let document = try? Document(content.bytes, limits: limits, threads: Parallel.defaultThreads)
     // A damaged file has the size that it had, and often its checksum.
     var name = JournalBase(sum: .checksum(document?.header.checksum ?? 0), size: content.bytes.count)
     if let document, checksum != .mismatch { name = content.base(document) }
     let lines = journal.lines(since: name) ?? (document?.header.checksum == nil ? journal.lines[...] : nil)
     guard let lines, Root.isUntyped || journal.header?.version == unmendedContent.version else { return nil }
-    return try? journal.replay(
-      lines, onto: SnapshotContent(unmendedContent), .wholeFile, idKeys: document?.header.idKeys ?? [:], limits: limits)
+    let (replayed, count) = journal.replayPrefix(
+      of: lines, onto: SnapshotContent(unmendedContent), .wholeFile, idKeys: document?.header.idKeys ?? [:],
+      limits: limits)
+    return (replayed, lines.dropFirst(count))
   }
 }
 

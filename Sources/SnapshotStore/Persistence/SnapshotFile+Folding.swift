@@ -20,11 +20,19 @@ extension SnapshotFile {
 
   /// The journal beside a file, or nil if there is none. O(bytes of both).
   ///
-  /// - Throws: ``SnapshotError``, with code `damagedJournal` or `foreignJournal`.
+  /// - Throws: ``SnapshotError``, with code `damagedJournal` or `foreignJournal`. The latter also if the file is gone,
+  ///   and the journal is there.
   public static func journal(of url: URL, limits: ReadLimits = ReadLimits()) throws -> JournalSummary? {
     let fileSystem = POSIXFileSystem()
     let path = try url.requiredPath()
-    let content = try fileSystem.readJournaled(at: FileLocation(path, on: fileSystem), limit: limits.fileSize)
+    let location = try FileLocation(path, on: fileSystem)
+    let content: JournaledContent
+    do throws(SnapshotError) {
+      content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
+    } catch {
+      let isAlone = error.code == .fileNotFound && JournalFile(beside: location, on: fileSystem).isNameTaken
+      throw isAlone ? SnapshotError.journalAlone(path: path) : error
+    }
     if content.journal == nil { return nil }
     let document = try Document(content.bytes, limits: limits, threads: Parallel.defaultThreads)
     guard let (journal, lines) = try content.changes(of: document, path: path) else { return nil }

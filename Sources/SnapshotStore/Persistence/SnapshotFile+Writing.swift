@@ -57,7 +57,7 @@ extension SnapshotFile {
         try session.foldJournal(limits, date: Date())
       } catch {
         // Of an edited file. The journal stays: it is merged when a store is opened.
-        guard [.checksumMismatch, .foreignJournal, .fileNotFound].contains(error.code) else { throw error }
+        guard [.checksumMismatch, .foreignJournal].contains(error.code) else { throw error }
       }
       try replace()
     case .noFile where try session.content(limit: limits.fileSize) != nil: try replace()

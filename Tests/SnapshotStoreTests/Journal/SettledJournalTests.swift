@@ -69,7 +69,7 @@ struct SettledJournalTests {
       let (disk, _) = try JournalStoreTests.abandoned()
       folder[Self.journal] = disk[JournalStoreTests.journalPath]
       #expect { try SnapshotFile.fold(at: folder.url("store.json")) } throws: {
-        ($0 as? SnapshotError)?.code == .fileNotFound
+        ($0 as? SnapshotError)?.code == .foreignJournal
       }
       #expect(folder.names == [Self.journal])
     }

@@ -148,6 +148,25 @@ struct StrangeJournalTests {
     #expect(try open(Counters.self, disk).snapshot().value == store.snapshot().value)
   }
 
+  /// The third line removes what the lost second one has put. Without types, that record cannot be found.
+  @Test func aSalvageTakesTheLinesUpToOneThatNeedsALostOne() throws {
+    try FolderUnderTest.with(.real) { folder in
+      var journal = try JournalUnderTest(Counters())
+      try journal.change { try $0.set(1, to: 1) }
+      try journal.change { try $0.set(2, to: 2) }
+      try journal.change { $0.left.remove(2) }
+      folder["store.json"] = journal.file
+      let lines = journal.lines
+      folder[".store.json.journal"] = Array((lines[0...1] + lines[3...]).map { $0 + "\n" }.joined().utf8)
+      let typed = try Salvaged<Counters>(ofFileAt: folder.url("store.json"))
+      #expect(typed.value.left.map(\.id) == [1])
+      #expect(typed.losses.map(\.code) == [.damagedJournal])
+      let untyped = try Salvaged<UntypedModel>(ofFileAt: folder.url("store.json"))
+      #expect(untyped.tables.map(\.count) == [1, 0])
+      #expect(untyped.losses.count == 2 && untyped.losses.last?.reason.hasPrefix("1 line of") == true)
+    }
+  }
+
   /// The sums of the line are right, and what it says is not.
   @Test func aLineThatBreaksTheRulesIsLostWithThoseBehindIt() throws {
     let (disk, _) = try JournalStoreTests.abandoned()

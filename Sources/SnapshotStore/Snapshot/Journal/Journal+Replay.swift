@@ -35,6 +35,26 @@ extension Journal {
     return try JournalReading.apply(readings, to: content, idKeys)
   }
 
+  /// Applies as many lines as possible, from the first one on. A line may need one that is lost, or break the rules.
+  /// O(log lines) replays.
+  ///
+  /// - Returns: the content, and the number of lines that it has.
+  func replayPrefix<Root: Model>(
+    of lines: ArraySlice<Line>, onto content: SnapshotContent<Root>, _ options: DecodingOptions,
+    idKeys: [ExactText: IDKey], limits: ReadLimits
+  ) -> (content: SnapshotContent<Root>, count: Int) {
+    let replayed = { (count: Int) in
+      try? replay(lines.prefix(count), onto: content, options, idKeys: idKeys, limits: limits)
+    }
+    if let all = replayed(lines.count) { return (all, lines.count) }
+    var (found, good, bad) = (content, 0, lines.count)
+    while bad - good > 1 {
+      let middle = (good + bad) / 2
+      if let value = replayed(middle) { (found, good) = (value, middle) } else { bad = middle }
+    }
+    return (found, good)
+  }
+
   /// Refuses lines of another schema, or of another version.
   private func requireSchema<Root: Model>(
     of content: SnapshotContent<Root>, _ options: inout DecodingOptions
