@@ -63,6 +63,13 @@ def journal(bench):
     page.wait("journal.hidden && document.querySelector('#lines .record').textContent.includes('quagga')", limit=20)
     expect(not server.journal.exists(), "the page shows no journal, but there is one")
     expect(text_in_file(server).endswith("zebra quagga"), "the file lacks the text after the pause")
+    # Ctrl S does not wait for the pause. The answer comes when the file is written.
+    type_word(page, "okapi")
+    connection, window = server.window()
+    status, text, _ = server.request("POST", "/api/do", {"X-Notes-Window": window}, b'{"do":"save"}')
+    expect(status == 204 and not server.journal.exists(), f"a save has left the journal: {status} {text}")
+    expect(text_in_file(server).endswith("okapi"), "the file lacks the text after a save")
+    connection.close()
     return f"{counts[1]} changes, then the file"
 
 
@@ -143,7 +150,8 @@ def journal_replaced(bench):
     # A file that is taken as it is needs no save. The journal is gone all the same.
     type_word(page, "zebra")
     content = json.loads(server.file.read_text())
-    content["notes"][0]["text"] += " zebra"
+    last = server.journal_bytes().split(b"\0")[0].splitlines()[-1]
+    content["notes"][0] = json.loads(last)["put"]["notes"][0]
     del content["snapshot"]["checksum"]
     new.write_text(json.dumps(content))
     os.replace(new, server.file)
