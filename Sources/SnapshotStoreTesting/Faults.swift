@@ -34,8 +34,8 @@ extension SimulatedDisk.Operation {
       case "open", "openat": .open
       case "realpath": .resolve
       case "read", "pread": .read
-      case "write": .write
-      case "fsync": .sync
+      case "write", "pwrite": .write
+      case "fsync", "fdatasync": .sync
       case "renameat": .rename
       case "linkat": .link
       case "unlinkat": .remove

@@ -96,15 +96,21 @@ extension InMemoryFileSystem: FileSystem {
     }
   }
 
+  package func status(at path: String) throws(SystemError) -> FileStatus {
+    try perform("stat", path) { state throws(SystemError) in
+      var path = path
+      for _ in 0..<8 {
+        guard case .link(let target)? = state.entries[path] else { break }
+        path = target
+      }
+      return try state.status(state.entries[path], "stat")
+    }
+  }
+
   package func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
     try perform("fstat", "") { state throws(SystemError) in
-      let open = try state.handle(file, "fstat")
-      let content = open.inode.flatMap { state.files[$0] }
-      return FileStatus(
-        kind: content == nil ? .directory : .regular, size: content?.bytes.count ?? 0, mode: content?.mode ?? 0o700,
-        owner: content?.owner ?? 0, group: 0, device: 1, inode: open.inode ?? 0,
-        links: open.inode.map { inode in state.entries.values.count { $0 == .file(inode: inode) } } ?? 2,
-        modified: content?.modified ?? 0)
+      let inode = try state.handle(file, "fstat").inode
+      return try state.status(inode.map { .file(inode: $0) } ?? .directory, "fstat")
     }
   }
 
@@ -135,14 +141,26 @@ extension InMemoryFileSystem: FileSystem {
   }
 
   package func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+    try write("write", file, buffer, at: nil)
+  }
+
+  package func write(
+    _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int
+  ) throws(SystemError) -> Int {
+    try write("pwrite", file, buffer, at: offset)
+  }
+
+  private func write(
+    _ call: String, _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int?
+  ) throws(SystemError) -> Int {
     let bytes = Array(buffer)
-    return try perform("write", "") { state throws(SystemError) in
-      let open = try state.handle(file, "write")
-      guard let inode = open.inode else { throw SystemError(call: "write", number: SystemError.badDescriptor) }
+    return try perform(call, "") { state throws(SystemError) in
+      let open = try state.handle(file, call)
+      guard let inode = open.inode else { throw SystemError(call: call, number: SystemError.badDescriptor) }
       let count = min(bytes.count, state.writeLimit, state.nextWriteLimit)
       state.nextWriteLimit = .max
-      state.files[inode]?.write(bytes.prefix(count), at: open.position)
-      state.open[file.number]?.position += count
+      state.files[inode]?.write(bytes.prefix(count), at: offset ?? open.position)
+      if offset == nil { state.open[file.number]?.position += count }
       state.touch(inode)
       return count
     }
@@ -157,9 +175,17 @@ extension InMemoryFileSystem: FileSystem {
   }
 
   package func sync(_ file: OpenFile) throws(SystemError) {
+    try sync("fsync", file)
+  }
+
+  package func syncData(_ file: OpenFile) throws(SystemError) {
+    try sync("fdatasync", file)
+  }
+
+  private func sync(_ call: String, _ file: OpenFile) throws(SystemError) {
     do {
-      try perform("fsync", "") { state throws(SystemError) in
-        let open = try state.handle(file, "fsync")
+      try perform(call, "") { state throws(SystemError) in
+        let open = try state.handle(file, call)
         defer { state.ignoresSync = false }
         if state.ignoresSync { return }
         if let inode = open.inode { state.files[inode]?.sync() } else { state.syncDirectory(open.path) }

@@ -18,7 +18,8 @@ extension InMemoryFileSystem {
 
     /// Overwrites existing bytes, and extends the file after them.
     mutating func write(_ new: ArraySlice<UInt8>, at position: Int) {
-      unsynced.append((position, new))
+      // Zeros behind the end only make the file longer. After a crash it may be so with every content.
+      if position < bytes.count || new.contains(where: { $0 != 0 }) { unsynced.append((position, new)) }
       bytes.overwrite(new, at: position)
     }
 
@@ -36,7 +37,7 @@ extension InMemoryFileSystem {
       unsynced = []
     }
 
-    mutating func syncFailed() { hasFailedSync = !unsynced.isEmpty }
+    mutating func syncFailed() { hasFailedSync = durable != bytes }
   }
 
   /// One operation on a directory: names with a new target, or none. A rename changes two names in one step.
@@ -61,7 +62,7 @@ extension InMemoryFileSystem.File {
   ///   on those that differ from them by a byte.
   func contentsAfterCrash(cuts: Int) -> [[UInt8]] {
     let count = unsynced.reduce(0) { $0 + $1.bytes.count }
-    if count == 0 { return [durable] }
+    if count == 0, durable.count == bytes.count { return [durable] }
     var contents: [[UInt8]] = []
     var known: Set<[UInt8]> = []
     let add = { (content: [UInt8]) in if known.insert(content).inserted { contents.append(content) } }

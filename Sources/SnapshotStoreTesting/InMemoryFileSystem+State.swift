@@ -105,6 +105,19 @@ extension InMemoryFileSystem.State {
     return folder == "/" ? "/" + name : folder + "/" + name
   }
 
+  func status(_ entry: InMemoryFileSystem.Entry?, _ call: String) throws(SystemError) -> FileStatus {
+    guard let entry else { throw SystemError(call: call, number: SystemError.noSuchFile) }
+    guard case .file(let inode) = entry else {
+      return FileStatus(
+        kind: entry == .directory ? .directory : .other, size: 0, mode: 0o700, owner: 0, group: 0, device: 1, inode: 0,
+        links: 2, modified: 0)
+    }
+    let content = files[inode]
+    return FileStatus(
+      kind: .regular, size: content?.bytes.count ?? 0, mode: content?.mode ?? 0o700, owner: content?.owner ?? 0,
+      group: 0, device: 1, inode: inode, links: entries.values.count { $0 == entry }, modified: content?.modified ?? 0)
+  }
+
   /// Throws if a path has anything else than an empty directory. A missing entry is accepted.
   func requireEmptyDirectory(_ path: String, _ call: String) throws(SystemError) {
     guard let entry = entries[path] else { return }

@@ -166,8 +166,8 @@ package final class InMemoryFileSystem: Sendable {
     switch event?(call) {
     case .fail(let number): throw SystemError(call: name, number: number)
     case .crash: crash()
-    case .shorten(let count): if name == "write" { state.withLock { $0.nextWriteLimit = count } }
-    case .ignore: if name == "fsync" { state.withLock { $0.ignoresSync = true } }
+    case .shorten(let count): if ["write", "pwrite"].contains(name) { state.withLock { $0.nextWriteLimit = count } }
+    case .ignore: if ["fsync", "fdatasync"].contains(name) { state.withLock { $0.ignoresSync = true } }
     case nil: break
     }
     return try state.withLock { state throws(SystemError) in

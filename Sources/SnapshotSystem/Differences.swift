@@ -11,6 +11,11 @@ public enum Differences {}
       fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor)
     }
 
+    /// Syncs the data of a file to the medium. Apple's systems have no cheaper call for that.
+    ///
+    /// - Returns: 0, or −1 with `errno`.
+    public static func syncData(_ descriptor: Int32) -> Int32 { sync(descriptor) }
+
     /// Whether a modification date before the date of creation moves the date of creation. On Apple's file systems it
     /// does.
     public static let modificationMovesCreation = true
@@ -45,6 +50,11 @@ public enum Differences {}
     ///
     /// - Returns: 0, or −1 with `errno`.
     public static func sync(_ descriptor: Int32) -> Int32 { fsync(descriptor) }
+
+    /// Syncs the data of a file to the medium, and of the rest only what is needed to read it.
+    ///
+    /// - Returns: 0, or −1 with `errno`.
+    public static func syncData(_ descriptor: Int32) -> Int32 { fdatasync(descriptor) }
 
     /// Whether a modification date before the date of creation moves the date of creation.
     public static let modificationMovesCreation = false

@@ -30,6 +30,8 @@ SHORT_JOURNAL_PHASES = ["append", "fold by size"]
 CALL = re.compile(r"^(\d+)\s+(\w+)\(")
 # The removal of the journal, and the sync behind it.
 JOURNAL_REMOVED = re.compile(r"unlinkat\([^)\n]*\.journal[^)\n]*\)[^\n]*\n[^\n]*f(data)?sync[^\n]*\(INJECTED\)")
+# A write of space for further lines of a journal, which may fail.
+SPACE = re.compile(r'pwrite64\([^"\n]*"(\\0)+"[^\n]*\(INJECTED\)')
 # The first failure if the temporary cannot be removed either.
 BEFORE_REMOVAL = ["write", "fsync", "renameat"]
 
@@ -89,7 +91,7 @@ def one(bench, tally, writer, phase, call, number, fault, removal=None):
             no_temporaries(tally, folder, case)
         is_of_store = not any(other in line for line in text.splitlines() if "(INJECTED)" in line for other in BESIDE)
         # Then the file has everything, and nothing in the journal is replayed onto it.
-        is_of_store = is_of_store and not JOURNAL_REMOVED.search(text)
+        is_of_store = is_of_store and not JOURNAL_REMOVED.search(text) and not SPACE.search(text)
         if has_struck and is_of_store and call in MUST_REPORT and fault not in ("EINTR", "KILL") and not reported:
             tally.violation("silent", f"{case}: nothing was reported")
     if writer == "ours":

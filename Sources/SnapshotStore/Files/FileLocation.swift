@@ -5,7 +5,7 @@ import SnapshotFoundation
 /// A symbolic link is followed. So a save replaces its target and the link stays.
 struct FileLocation: Sendable {
   /// The path that the user gave, for messages.
-  let path: String
+  private(set) var path: String
   /// The path of the directory, with every link resolved.
   let directory: String
   /// The name of the file in the directory.
@@ -47,8 +47,13 @@ struct FileLocation: Sendable {
 
   /// Another file in the same directory.
   func sibling(_ name: String) -> FileLocation {
-    FileLocation(path: "\(directory == "/" ? "" : directory)/\(name)", directory: directory, name: name)
+    var sibling = FileLocation(path: "", directory: directory, name: name)
+    sibling.path = sibling.resolvedPath
+    return sibling
   }
+
+  /// The path with every link resolved.
+  var resolvedPath: String { "\(directory == "/" ? "" : directory)/\(name)" }
 
   private init(path: String, directory: String, name: String) {
     self.path = path

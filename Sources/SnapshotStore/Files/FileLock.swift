@@ -9,6 +9,8 @@ final class FileLock: Sendable {
   private struct Held: Sendable {
     let file: OpenFile
     let directory: OpenFile
+    /// The status of the directory when it was opened, for its identity.
+    let folder: FileStatus
   }
 
   private let fileSystem: any FileSystem
@@ -34,7 +36,9 @@ final class FileLock: Sendable {
     }
     let candidate = LockCandidate(name: name, directory: directory, location: location, fileSystem: fileSystem)
     do throws(SnapshotError) {
-      held = SmallLock(Held(file: try candidate.acquire(until: .now + timeLimit), directory: directory))
+      let folder = try location.folderStatus(directory, on: fileSystem)
+      let file = try candidate.acquire(until: .now + timeLimit)
+      held = SmallLock(Held(file: file, directory: directory, folder: folder))
     } catch {
       fileSystem.close(directory)
       throw error
@@ -44,10 +48,7 @@ final class FileLock: Sendable {
   deinit { release() }
 
   /// Whether the lock is held in this folder. It is not if the folder was moved away from its path.
-  func isHeld(in folder: FileStatus) throws(SystemError) -> Bool {
-    guard let directory = held.withLock({ $0?.directory }) else { return false }
-    return try fileSystem.status(directory).isSameFile(as: folder)
-  }
+  func isHeld(in folder: FileStatus) -> Bool { held.withLock { $0?.folder.isSameFile(as: folder) } ?? false }
 
   /// Releases the lock and removes its file. A second call does nothing.
   func release() {

@@ -17,6 +17,8 @@ public struct FileStamp: Hashable, Sendable {
   private let file: Content
   /// The journal beside the file; nil if there is none.
   private let journal: Content?
+  /// How far the journal is written: its size and date do not tell for certain.
+  private let extent: JournalExtent?
 
   private struct Content: Hashable, Sendable {
     let device: UInt64
@@ -37,7 +39,8 @@ public struct FileStamp: Hashable, Sendable {
     Date(timeIntervalSince1970: Double(max(file.modified, journal?.modified ?? .min)) / 1e9)
   }
 
-  /// The stamp of the file to which a path leads, through links. O(1).
+  /// The stamp of the file to which a path leads, through links. O(log n) for a journal of n bytes, otherwise
+  /// O(1).
   ///
   /// It asks only the file system. Foundation's attributes of a file have the name of its owner too, which is looked up
   /// elsewhere.
@@ -51,5 +54,6 @@ public struct FileStamp: Hashable, Sendable {
     file = Content(status)
     let beside = location.sibling(SideName.journal(of: location.name))
     journal = (try? system.statusIfAny(at: beside)).flatMap { $0 }.map(Content.init)
+    extent = try? JournalExtent.find(beside: location, on: system)
   }
 }

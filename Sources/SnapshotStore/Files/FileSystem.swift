@@ -28,6 +28,8 @@ package protocol FileSystem: Sendable {
   func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool
   /// `openat(2)` with `O_CREAT | O_EXCL`, for reading and writing, with mode 0600. Throws `EEXIST` if the name exists.
   func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
+  /// `stat(2)`: follows links.
+  func status(at path: String) throws(SystemError) -> FileStatus
   /// `fstat(2)`.
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus
   /// `read(2)`: reads up to the size of the buffer; 0 at the end.
@@ -36,10 +38,14 @@ package protocol FileSystem: Sendable {
   func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int
   /// `write(2)`: may write only a part of the bytes.
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int
+  /// `pwrite(2)`: writes at an offset, independent of `write`. It may write only a part of the bytes.
+  func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) -> Int
   /// `fchmod(2)`, and `fchown(2)` if the process is permitted to.
   func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError)
   /// `fsync(2)`, or the platform's call that makes data durable.
   func sync(_ file: OpenFile) throws(SystemError)
+  /// `fdatasync(2)`: the same without what is not needed to read the data, such as dates.
+  func syncData(_ file: OpenFile) throws(SystemError)
   /// `renameat(2)` within a directory. Replaces the file with the new name. A directory replaces only an empty
   /// directory.
   func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError)

@@ -2,9 +2,18 @@
 extension FileSystem {
   /// The folder to which the path of a file leads now. It may have changed since the file was opened.
   func folderStatus(of location: FileLocation) throws(SystemError) -> FileStatus {
-    let folder = try openDirectory(location.directory)
-    defer { close(folder) }
-    return try status(folder)
+    try status(at: location.directory)
+  }
+}
+
+extension FileLocation {
+  /// The status of the open directory of the file.
+  func folderStatus(_ directory: OpenFile, on fileSystem: any FileSystem) throws(SnapshotError) -> FileStatus {
+    do {
+      return try fileSystem.status(directory)
+    } catch {
+      throw SnapshotError(error, path)
+    }
   }
 }
 

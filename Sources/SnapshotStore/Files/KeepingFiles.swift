@@ -65,10 +65,21 @@ extension FileSystem {
     }
   }
 
-  private func writeAll(_ bytes: UnsafeRawBufferPointer, to file: OpenFile) throws(SystemError) {
+  /// Writes all bytes at an offset, independent of the other writes.
+  func writeAll(_ bytes: [UInt8], to file: OpenFile, at offset: Int) throws(SystemError) {
+    try bytes.withUnsafeBufferPointer { bytes throws(SystemError) in
+      try writeAll(UnsafeRawBufferPointer(bytes), to: file, at: offset)
+    }
+  }
+
+  private func writeAll(
+    _ bytes: UnsafeRawBufferPointer, to file: OpenFile, at offset: Int? = nil
+  ) throws(SystemError) {
     var rest = bytes
     while !rest.isEmpty {
-      let written = try write(file, UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 20)))
+      let next = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 20))
+      let written =
+        if let offset { try write(file, next, at: offset + bytes.count - rest.count) } else { try write(file, next) }
       if written == 0 { throw SystemError(call: "write", number: SystemError.ioError) }
       rest = UnsafeRawBufferPointer(rebasing: rest[written...])
     }

@@ -71,6 +71,12 @@ package struct POSIXFileSystem: FileSystem {
     return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags, 0o600) })
   }
 
+  package func status(at path: String) throws(SystemError) -> FileStatus {
+    var raw = stat()
+    _ = try Self.call("stat") { stat(path, &raw) }
+    return FileStatus(raw)
+  }
+
   package func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
     var raw = stat()
     _ = try Self.call("fstat") { fstat(file.number, &raw) }
@@ -91,6 +97,12 @@ package struct POSIXFileSystem: FileSystem {
     try Self.call("write") { Self.write(file.number, buffer.baseAddress, buffer.count) }
   }
 
+  package func write(
+    _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int
+  ) throws(SystemError) -> Int {
+    try Self.call("pwrite") { pwrite(file.number, buffer.baseAddress, buffer.count, off_t(offset)) }
+  }
+
   package func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
     let current = try self.status(file)
     var mode = status.mode
@@ -105,6 +117,10 @@ package struct POSIXFileSystem: FileSystem {
 
   package func sync(_ file: OpenFile) throws(SystemError) {
     _ = try Self.call("fsync") { Differences.sync(file.number) }
+  }
+
+  package func syncData(_ file: OpenFile) throws(SystemError) {
+    _ = try Self.call("fdatasync") { Differences.syncData(file.number) }
   }
 
   package func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {

@@ -6,6 +6,9 @@ import Synchronization
 /// The caller holds the lock of the file, and makes one call at a time. A line counts once it was written and synced.
 /// After a failure it is not known what is behind the last such line. So nothing is appended then: the next change
 /// writes a new journal, or the file.
+///
+/// The file has more bytes than lines: NULs that are already on the disk. A line replaces some of them. That is much
+/// cheaper than a line that makes the file longer, for which the file system has to write its own structures as well.
 final class JournalFile: Sendable {
   private struct State: Sendable {
     /// Open behind the last line; nil if nothing may be appended.
@@ -14,6 +17,8 @@ final class JournalFile: Sendable {
     var end: JournalPosition
     /// The number of bytes up to there.
     var size: Int
+    /// The number of bytes in the file, with the NULs behind the lines.
+    var space = 0
     /// The status of the open file behind the last line; nil if it is not open.
     var status: FileStatus?
     /// Whether bytes that do not count may follow: of a line that was not written to its end.
@@ -21,6 +26,12 @@ final class JournalFile: Sendable {
     /// Whether the file has all of it, and the journal is only there because it could not be removed.
     var isSpent = false
   }
+
+  /// The unit in which NULs are written. Larger writes would make larger units in the page cache, and each sync writes
+  /// the whole of such a unit.
+  private static let page = 4096
+  /// The most NULs behind the lines.
+  static let mostSpace = 1 << 18 + page
 
   private let fileSystem: any FileSystem
   /// The place of the file of the store.
@@ -51,10 +62,8 @@ final class JournalFile: Sendable {
   /// Whether the name leads to the open journal, and nobody has changed it since the last line. Otherwise another
   /// program has removed, replaced or edited it, and a line behind it might be lost. It takes some microseconds.
   var isUntouched: Bool {
-    guard let known = state.withLock({ $0?.status }), let current = try? fileSystem.statusIfAny(at: place) else {
-      return false
-    }
-    return current.isSameContent(as: known)
+    guard let known = state.withLock({ $0?.status }) else { return false }
+    return (try? fileSystem.status(at: path))?.isSameContent(as: known) == true
   }
 
   /// Whether there is something with the name of the journal. It may be the journal of another program.
@@ -69,9 +78,9 @@ final class JournalFile: Sendable {
   /// Notes a journal that was found on the disk. Nothing is appended to it.
   func note(_ journal: Journal) {
     state.withLock {
+      let count = journal.source.bytes.count
       $0 = State(
-        handle: nil, end: journal.end, size: journal.source.bytes.count - journal.tornBytes,
-        isTorn: journal.tornBytes > 0)
+        handle: nil, end: journal.end, size: count - journal.tornBytes, space: count, isTorn: journal.tornBytes > 0)
     }
   }
 
@@ -80,24 +89,39 @@ final class JournalFile: Sendable {
 
   /// - Parameter consequence: what a failure means, in words.
   private func append(_ text: JournalText, _ consequence: String) throws(SnapshotError) {
-    guard let known = state.withLock({ $0 }), let handle = known.handle else { fatalError("the journal is not open") }
+    guard var new = state.withLock({ $0 }), let handle = new.handle else { fatalError("the journal is not open") }
     state.withLock { $0?.isTorn = true }
     do throws(SystemError) {
-      try fileSystem.writeAll(text.bytes, to: handle)
+      try fileSystem.writeAll(text.bytes, to: handle, at: new.size)
     } catch {
       close()
       throw failure(error, consequence)
     }
-    let status: FileStatus
+    new.end = text.end
+    new.size += text.bytes.count
+    makeSpace(&new)
     do throws(SystemError) {
-      try fileSystem.sync(handle)
-      status = try fileSystem.status(handle)
+      try fileSystem.syncData(handle)
+      new.status = try fileSystem.status(handle)
     } catch {
       close()
       throw indeterminate(error)
     }
-    state.withLock {
-      $0 = State(handle: handle, end: text.end, size: known.size + text.bytes.count, status: status)
+    state.withLock { $0 = new }
+  }
+
+  /// Writes NULs behind the lines if there are none: a quarter of the journal, but at least a page and at most 256 KiB.
+  /// It is no failure if there is no space for them.
+  private func makeSpace(_ state: inout State) {
+    guard let handle = state.handle, state.size > state.space || state.space == 0 else { return }
+    let end = state.size + min(max(state.size / 4, Self.page), Self.mostSpace - Self.page)
+    state.space = state.size
+    let zeros = [UInt8](repeating: 0, count: Self.page)
+    while state.space < end {
+      // Up to the end of a page.
+      let piece = zeros.prefix(Self.page - state.space % Self.page)
+      guard (try? fileSystem.writeAll(Array(piece), to: handle, at: state.space)) != nil else { return }
+      state.space += piece.count
     }
   }
 
@@ -110,7 +134,7 @@ final class JournalFile: Sendable {
   func begin(_ bytes: [UInt8], end: JournalPosition, like status: FileStatus?) throws(SnapshotError) {
     close()
     let directory: OpenFile
-    let handle: OpenFile
+    var new: State
     do throws(SystemError) {
       directory = try fileSystem.openDirectory(location.directory)
     } catch {
@@ -118,17 +142,17 @@ final class JournalFile: Sendable {
     }
     defer { fileSystem.close(directory) }
     do throws(SystemError) {
-      handle = try make(bytes, in: directory, like: status)
+      new = try make(bytes, end, in: directory, like: status)
     } catch {
       throw failure(error)
     }
     // From here on this is the journal beside the file, even if its name is not durable. A fold has to know it.
-    state.withLock { $0 = State(handle: handle, end: end, size: bytes.count) }
+    state.withLock { $0 = new }
     do throws(SystemError) {
       // No line counts before that.
       try fileSystem.sync(directory)
-      let status = try fileSystem.status(handle)
-      state.withLock { $0?.status = status }
+      if let handle = new.handle { new.status = try fileSystem.status(handle) }
+      state.withLock { $0 = new }
     } catch {
       close()
       throw indeterminate(error)
@@ -137,16 +161,18 @@ final class JournalFile: Sendable {
 
   /// Writes a temporary file and renames it. A save removes what a killed process leaves of it.
   private func make(
-    _ bytes: [UInt8], in directory: OpenFile, like status: FileStatus?
-  ) throws(SystemError) -> OpenFile {
+    _ bytes: [UInt8], _ end: JournalPosition, in directory: OpenFile, like status: FileStatus?
+  ) throws(SystemError) -> State {
     let temporary = TemporaryName(for: location).with(.random(in: .min ... .max))
     let handle = try fileSystem.create(temporary, in: directory)
     do throws(SystemError) {
       try fileSystem.writeAll(bytes, to: handle)
+      var state = State(handle: handle, end: end, size: bytes.count)
+      makeSpace(&state)
       if let status { try fileSystem.setOwnership(handle, like: status) }
       try fileSystem.sync(handle)
       try fileSystem.rename(temporary, to: name, in: directory)
-      return handle
+      return state
     } catch {
       try? fileSystem.remove(temporary, in: directory)
       fileSystem.close(handle)
@@ -256,12 +282,20 @@ final class JournalFile: Sendable {
 }
 
 extension FileSystem {
-  /// All bytes of the journal beside a file and its status; nil if there is none.
+  /// The bytes of the journal beside a file, without the NULs behind its lines, and its status; nil if there is none.
+  ///
+  /// - Parameter limit: the most bytes of lines.
   func readJournal(
     beside location: FileLocation, limit: Int
   ) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus)? {
-    do {
-      return try readFile(at: location.sibling(SideName.journal(of: location.name)), limit: limit)
+    let place = location.sibling(SideName.journal(of: location.name))
+    do throws(SnapshotError) {
+      // A journal at the limit has space behind it.
+      var (bytes, status) = try readFile(at: place, limit: max(limit, limit &+ JournalFile.mostSpace))
+      bytes.removeLast(bytes.count - 1 - (bytes.lastIndex { $0 != 0 } ?? -1))
+      if bytes.count <= limit { return (bytes, status) }
+      throw SnapshotError(
+        .tooLarge, "the journal has \(bytes.count.counted("byte")); the limit is \(limit)", path: place.path)
     } catch {
       if error.code == .fileNotFound { return nil }
       if error.systemError == SystemError.tooManyLinks {

@@ -42,6 +42,9 @@ extension FileSystem {
 }
 
 extension JournaledContent {
+  /// How far the journal was written; nil if there is none.
+  var journalExtent: JournalExtent? { journal.map { JournalExtent($0.status, $0.bytes) } }
+
   /// The journal with its lines since the file was written; nil if there is none.
   ///
   /// - Throws: `damagedJournal`; `foreignJournal` if the journal belongs to another file.

@@ -13,6 +13,8 @@ final class Saver<Root: Model>: Sendable {
     var waiters = Registry<Waiter>()
     var history = SaveHistory()
     var life = SaverLife()
+    /// Whether a save was decided that no thread has begun, and whether it must write the file itself.
+    var decided: (isThere: Bool, folding: Bool) = (false, false)
   }
 
   let state: SmallLock<State>
@@ -109,20 +111,29 @@ final class Saver<Root: Model>: Sendable {
   }
 
   /// The same, blocking the thread.
+  ///
+  /// A line of the journal is appended on this thread, if no other is at it. To wake up another one and to be woken up
+  /// takes as long as half of the sync.
   func flushAndWait(through revision: Int, folding: Bool) -> Result<Void, SnapshotError> {
     let outcome = SmallLock<Result<Void, SnapshotError>>(.success(()))
     let semaphore = DispatchSemaphore(value: 0)
-    flush(through: revision, folding: folding) { result in
-      outcome.withLock { $0 = result }
-      semaphore.signal()
+    let id = state.withLock { state in
+      state.waiters.insert { result in
+        outcome.withLock { $0 = result }
+        semaphore.signal()
+      }
     }
+    let appends = !folding && file.journalPolicy != .none
+    handle(.flush(waiter: id, revision: revision, folding: folding), appendsHere: appends)
+    if appends { beginDecidedSave(folding: false) }
     semaphore.wait()
     return outcome.withLock { $0 }
   }
 
   var name: String { "the store \(file.location.path.quotedForMessage(limit: 200))" }
 
-  func handle(_ event: SaveSchedule.Event) {
+  /// - Parameter appendsHere: whether the caller calls `beginDecidedSave` for a save that may append.
+  func handle(_ event: SaveSchedule.Event, appendsHere: Bool = false) {
     let now = scheduler.now
     let (actions, durable, isNews, isTooLate) = state.withLock { state in
       let before = state.schedule.progress
@@ -136,10 +147,23 @@ final class Saver<Root: Model>: Sendable {
     for action in actions {
       switch action {
       case .setTimer(let time): scheduler.schedule(at: time) { self.handle(.timerFired) }
-      case .save(let folding): scheduler.perform { self.save(folding: folding) }
+      case .save(let folding):
+        state.withLock { $0.decided = (true, folding) }
+        if appendsHere, !folding { break }
+        scheduler.perform { self.beginDecidedSave(folding: folding) }
       case .resume(let ids, let failure): resume(ids, failure)
       }
     }
+  }
+
+  /// Makes the save that was decided, unless another thread has begun it, or it is of the other kind.
+  private func beginDecidedSave(folding: Bool) {
+    let isMine = state.withLock { state in
+      guard state.decided == (true, folding) else { return false }
+      state.decided.isThere = false
+      return true
+    }
+    if isMine { save(folding: folding) }
   }
 
   private func resume(_ ids: [Int], _ failure: SnapshotError?) {

@@ -48,16 +48,14 @@ extension StoreFile {
   private func inspectJournaled<Root: Model>(_ type: Root.Type, _ base: Base) throws(SnapshotError) -> Inspection<Root>
   {
     let current = try? fileSystem.statusIfAny(at: location)
-    let journal = try? fileSystem.statusIfAny(at: location.sibling(SideName.journal(of: location.name)))
-    if let current, current.isSameContent(as: base.status), base.isStatusTrusted {
-      if journal?.size == base.journal?.size, journal?.inode == base.journal?.inode { return .unchanged }
+    let extent = try? JournalExtent.find(beside: location, on: fileSystem)
+    if let current, current.isSameContent(as: base.status), base.isStatusTrusted, extent == base.journal {
+      return .unchanged
     }
     let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
     let document = try Document(content.bytes, limits: limits, threads: threads)
     let name = content.base(document)
-    if name == base.journalName, content.journal?.status.size == base.journal?.size,
-      content.journal?.status.inode == base.journal?.inode
-    {
+    if name == base.journalName, content.journalExtent == base.journal {
       self.base.withLock { $0?.status = content.status }
       return .unchanged
     }
@@ -75,7 +73,7 @@ extension StoreFile {
       isDurable: false, unknown: journaled?.content.unknown ?? decoded.unknown, value: theirs,
       history: self.history(with: theirs))
     found.digest = found.checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil
-    found.journal = content.journal?.status
+    found.journal = content.journalExtent
     return .changed(theirs: theirs, history, found)
   }
 

@@ -4,11 +4,12 @@ import Synchronization
 extension StoreFile {
   /// Appends what changed since the last save to the journal, durably. O(changes · log n).
   ///
+  /// - Parameter isUntouched: whether nobody else has changed the open journal.
   /// - Returns: nil if the file must be written instead. That is so without a journal, if the journal would exceed its
   ///   limit, and if the content of the file is not exactly known. It is also so if another program has removed or
   ///   changed the journal, or has put one of its own there.
   /// - Throws: `changedExternally` if the file is another one by now; `unencodable`; `ioFailed`.
-  func append<Root: Model>(_ root: Root) throws(SnapshotError) -> SaveResult? {
+  func append<Root: Model>(_ root: Root, isUntouched: Bool) throws(SnapshotError) -> SaveResult? {
     // A file without a checksum was written by someone else, who may spell ids in another way.
     guard let base = base.withLock({ $0 }), base.checksum != nil, base.isDurable, !base.needsWholeSave,
       base.olderVersion == nil,
@@ -16,7 +17,7 @@ extension StoreFile {
       let saved = base.value as? Root, let current = try currentStatus()
     else { return nil }
     try refuseExternalChange(current)
-    guard noteStatus(current), session.journal.openEnd == nil || session.journal.isUntouched,
+    guard noteStatus(current), session.journal.openEnd == nil || isUntouched,
       session.journal.isOnDisk || !session.journal.isNameTaken
     else { return nil }
     // A longer one could not be read again.
@@ -50,8 +51,9 @@ extension StoreFile {
 
   private func currentStatus() throws(SnapshotError) -> FileStatus? {
     do {
-      return try fileSystem.statusIfAny(at: location)
+      return try fileSystem.status(at: location.resolvedPath)
     } catch {
+      if error.number == SystemError.noSuchFile { return nil }
       throw SnapshotError(error, location.path)
     }
   }

@@ -76,7 +76,7 @@ extension StoreFile {
       status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
       unknown: journaled?.content.unknown ?? decoded.unknown, value: decoded.root,
       history: ValueHistory(decoded.root, date: options.date()))
-    base.journal = content.journal?.status
+    base.journal = content.journalExtent
     base.needsWholeSave = journaled != nil
     let file = StoreFile(session, type, format: document.format, base: base, options: options)
     var report = OpenReport(source: .file, of: decoded)

@@ -41,8 +41,8 @@ final class StoreFile: Sendable {
     var isWorthKeeping = true
     /// The schema version of the file if it is an older one. The first save then keeps the file under every policy.
     var olderVersion: Int?
-    /// The status of the journal that was beside the file when it was opened; nil if there was none.
-    var journal: FileStatus?
+    /// How far the journal was written when the file was read; nil if there was none.
+    var journal: JournalExtent?
     /// Whether the next save has to write the file, because a journal could not say what it holds.
     var needsWholeSave = false
     /// The unknown content of the file.
@@ -121,8 +121,10 @@ final class StoreFile: Sendable {
       throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
     }
     do throws(SnapshotError) {
-      try session.followFolder()
-      if !folding, let result = try append(root) { return result }
+      let appends = !folding && session.journal.isUntouched
+      // If the path of the journal leads to the open journal, the folder is the same.
+      if !appends { try session.followFolder() }
+      if !folding, let result = try append(root, isUntouched: appends) { return result }
       let known = base.withLock { $0?.saved }
       do throws(SnapshotError) {
         return try save(root, known: known ?? EncodedLeaves())

@@ -57,14 +57,15 @@ struct CrashChecker {
     let (calm, failure) = try scenario.run { _, _ in nil }
     if let failure { other.append("\(scenario.name): fails by itself: \(failure)") }
     judge(calm, .init(), "\(scenario.name): at the end")
-    let names = calm.disk.calls.map(\.name)
+    let calls = calm.disk.calls
+    let names = calls.map(\.name)
     for call in share == 1 ? Array(1...names.count) : Proofs.share(of: 1...names.count, oneIn: share) {
-      for disturbance in Disturbance.allCases where disturbance != .shortWrite || names[call - 1] == "write" {
+      for disturbance in Disturbance.allCases where disturbance != .shortWrite || calls[call - 1].isWrite {
         try check(scenario, names, disturbance, at: call, crashAt: nil)
       }
-      for later in 1...Self.reach where calm.disk.calls[call - 1].changesDisk {
+      for later in 1...Self.reach where calls[call - 1].changesDisk {
         for disturbance in [Disturbance.failure, .shortWrite]
-        where disturbance != .shortWrite || names[call - 1] == "write" {
+        where disturbance != .shortWrite || calls[call - 1].isWrite {
           try check(scenario, names, disturbance, at: call, crashAt: later)
         }
       }
@@ -76,7 +77,7 @@ struct CrashChecker {
     _ scenario: CrashScenario, _ names: [String], _ disturbance: Disturbance, at call: Int, crashAt crash: Int?
   ) throws {
     let name = names[call - 1]
-    let number: Int32 = ["write": ENOSPC, "renameat": EBUSY][name] ?? EIO
+    let number: Int32 = ["write": ENOSPC, "pwrite": ENOSPC, "renameat": EBUSY][name] ?? EIO
     let (run, failure) = try scenario.run { run, event in
       let current = event.number
       if let crash, current > call, event.isMilestone, run.nextMilestone() == crash { return .crash }

@@ -173,9 +173,13 @@ final class CrashRun: Sendable {
 extension InMemoryFileSystem.Call {
   /// Whether the call changes the disk if it succeeds.
   var changesDisk: Bool {
-    ["create", "write", "fsync", "renameat", "linkat", "unlinkat", "mkdirat"].contains(name)
+    isWrite || isSync || ["create", "renameat", "linkat", "unlinkat", "mkdirat"].contains(name)
   }
 
   /// Whether the success of a save depends on this call.
-  var isMilestone: Bool { name == "fsync" || name == "renameat" }
+  var isMilestone: Bool { isSync || name == "renameat" }
+
+  var isWrite: Bool { name == "write" || name == "pwrite" }
+
+  private var isSync: Bool { name == "fsync" || name == "fdatasync" }
 }

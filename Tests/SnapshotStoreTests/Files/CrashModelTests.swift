@@ -51,6 +51,21 @@ struct CrashModelTests {
     #expect(states() == [["/dir/a": [1, 2]]])
   }
 
+  @Test func spaceBehindTheEndIsThereOrNot() throws {
+    try make("a", [1], syncs: true)
+    try inDirectory { try disk.sync($0) }
+    try inDirectory { directory in
+      let file = try disk.openLockFile("a", in: directory)
+      _ = try [UInt8](arrayLiteral: 0, 0).withUnsafeBytes { try disk.write(file, $0, at: 1) }
+      #expect(states() == [["/dir/a": [1]], ["/dir/a": [1, 0, 0]]])
+      _ = try [UInt8](arrayLiteral: 2).withUnsafeBytes { try disk.write(file, $0, at: 1) }
+      #expect(states() == [["/dir/a": [1]], ["/dir/a": [1, 0, 0]], ["/dir/a": [1, 2]], ["/dir/a": [1, 2, 0]]])
+      try disk.syncData(file)
+      #expect(states() == [["/dir/a": [1, 2, 0]]])
+      disk.close(file)
+    }
+  }
+
   @Test func aRenameIsAtomicAndMayComeBeforeTheContent() throws {
     disk["/dir/a"] = [7]
     try make("b", [1], syncs: false)

@@ -11,11 +11,11 @@ struct JournalFailureTests {
   @Test func aFailedSyncOfALineIsIndeterminate() throws {
     let test = StoreUnderTest()
     let store = try test.openWithLine()
-    test.fail { $0.name == "fsync" }
+    test.fail { $0.name == "fdatasync" }
     try store.write { try $0.set(2, to: 2) }
     let error = try #require(throws: SnapshotError.self) { try store.flushAndWait() }
     #expect(error.code == .indeterminate)
-    #expect(error.description.contains("/dir/.store.json.journal: fsync failed"))
+    #expect(error.description.contains("/dir/.store.json.journal: fdatasync failed"))
     test.fail { _ in false }
     try store.flushAndWait()
     try test.checkEnd(of: store)
@@ -24,7 +24,7 @@ struct JournalFailureTests {
   @Test func anIncompleteLineIsNotSaved() throws {
     let test = StoreUnderTest()
     let store = try test.openWithLine()
-    test.fail { $0.name == "write" }
+    test.fail { $0.name == "pwrite" }
     try store.write { try $0.set(2, to: 2) }
     #expect(try #require(throws: SnapshotError.self) { try store.flushAndWait() }.code == .ioFailed)
     test.fail { _ in false }
@@ -47,7 +47,7 @@ struct JournalFailureTests {
   @Test func aJournalInPlaceOfABrokenOneIsFoldedAsAWhole() throws {
     let test = StoreUnderTest()
     let store = try test.openWithLine()
-    test.fail { $0.name == "write" }
+    test.fail { $0.name == "pwrite" }
     for id in 2...5 { try store.write { try $0.set(id, to: id) } }
     #expect(throws: SnapshotError.self) { try store.flushAndWait() }
     test.failDirectorySync()

@@ -45,7 +45,7 @@ struct JournalInterferenceTests {
     case .remove: disk[path] = nil
     case .empty: disk.overwrite(path) { $0 = [] }
     case .cut: disk.overwrite(path) { $0 = Array($0.split(separator: 0x0A)[..<2].joined(separator: [0x0A])) + [0x0A] }
-    case .append: disk.overwrite(path) { $0 += Array("x\n".utf8) }
+    case .append: disk.overwrite(path) { $0 = bytes + Array("x\n".utf8) }
     case .edit:
       let folder = try disk.openDirectory("/dir")
       let file = try disk.openLockFile(".store.json.journal", in: folder)
@@ -55,7 +55,7 @@ struct JournalInterferenceTests {
     case .replace: disk[path] = bytes + Array("x\n".utf8)
     case .copy: disk[path] = bytes
     }
-    return deed == .copy ? nil : test.journal
+    return deed == .copy ? nil : disk[path]
   }
 
   @Test func whatIsSavedAfterwardsIsReadByOthers() {

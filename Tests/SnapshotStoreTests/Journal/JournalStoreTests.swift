@@ -138,6 +138,22 @@ struct JournalStoreTests {
     #expect(test.paths == ["/dir/store.json"])
   }
 
+  @Test func aLineNeedsNoSpaceBehindIt() throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self, .journaled())
+    // The first journal is written by `write`, and the space behind it by `pwrite`.
+    test.fileSystem.injectFault { $0.name == "pwrite" ? ENOSPC : nil }
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    #expect(test.fileSystem[Self.journalPath]?.contains(0) == false)
+    test.fileSystem.injectFault(nil)
+    try store.write { try $0.set(2, to: 2) }
+    try store.flushAndWait()
+    #expect(test.fileSystem[Self.journalPath]?.count == 8192)
+    #expect(try test.reread() == store.snapshot().value)
+    try store.closeAndWait()
+  }
+
   @Test func aReaderSeesEverySaveOfTheWriter() throws {
     let test = StoreUnderTest()
     var options = StoreOptions.journaled()
@@ -187,7 +203,10 @@ extension StoreOptions {
 
 extension StoreUnderTest {
   /// The bytes of the journal beside the file.
-  var journal: [UInt8]? { fileSystem["/dir/.store.json.journal"] }
+  /// The lines of the journal, without the space for further ones.
+  var journal: [UInt8]? {
+    fileSystem["/dir/.store.json.journal"].map { Array($0.prefix { $0 != 0 }) }
+  }
 
   /// The value that the file and its journal hold, as another process reads it.
   func reread() throws -> Counters {

@@ -173,7 +173,7 @@ struct StrangeJournalTests {
     let journal = try Journal(try #require(disk[JournalStoreTests.journalPath]), limits: ReadLimits())
     let bad = journalLine(
       #"{"n":4,"after":\#(journal.end.sum),"date":"2025-01-01T00:00:00Z","put":{"left":[]},"wrong":{}"#)
-    disk.overwrite(JournalStoreTests.journalPath) { $0 += bad }
+    disk.overwrite(JournalStoreTests.journalPath) { $0 = Array($0.prefix { $0 != 0 }) + bad }
     try expectRefusal(.damagedJournal, Counters.self, disk)
     let store = try open(Counters.self, disk, recovery: .generations)
     #expect(store.snapshot().value.left.map(\.id) == [1, 2, 3])

@@ -158,6 +158,7 @@ private final class WatchableFileSystem: FileSystem {
   func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
     try base.create(name, in: directory)
   }
+  func status(at path: String) throws(SystemError) -> FileStatus { try base.status(at: path) }
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus { try base.status(file) }
   func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     try base.read(file, into: buffer)
@@ -168,10 +169,14 @@ private final class WatchableFileSystem: FileSystem {
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     try base.write(file, buffer)
   }
+  func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+    try base.write(file, buffer, at: offset)
+  }
   func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
     try base.setOwnership(file, like: status)
   }
   func sync(_ file: OpenFile) throws(SystemError) { try base.sync(file) }
+  func syncData(_ file: OpenFile) throws(SystemError) { try base.syncData(file) }
   func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {
     try base.rename(name, to: newName, in: directory)
   }

@@ -80,6 +80,10 @@ final class ObservedFileSystem: FileSystem {
     return try opened(kind, by: "create \(kind)") { () throws(SystemError) in try base.create(name, in: directory) }
   }
 
+  func status(at path: String) throws(SystemError) -> FileStatus {
+    try step("stat \(path)") { () throws(SystemError) in try base.status(at: path) }
+  }
+
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
     try step("fstat \(label(file))") { () throws(SystemError) in try base.status(file) }
   }
@@ -102,6 +106,19 @@ final class ObservedFileSystem: FileSystem {
 
   func setOwnership(_ file: OpenFile, like status: FileStatus) throws(SystemError) {
     try step("fchmod \(label(file))") { () throws(SystemError) in try base.setOwnership(file, like: status) }
+  }
+
+  func write(
+    _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int
+  ) throws(SystemError) -> Int {
+    try step("pwrite \(label(file))") { () throws(SystemError) in
+      try base.write(file, UnsafeRawBufferPointer(rebasing: buffer.prefix(writeLimit)), at: offset)
+    }
+  }
+
+  func syncData(_ file: OpenFile) throws(SystemError) {
+    if leftOut.contains("fdatasync \(label(file))") { return }
+    try step("fdatasync \(label(file))") { () throws(SystemError) in try base.syncData(file) }
   }
 
   func sync(_ file: OpenFile) throws(SystemError) {

@@ -85,7 +85,7 @@ struct StoreUnderTest {
 
   /// Makes every write fail as on a full disk, or ends that.
   func setDiskFull(_ isFull: Bool) {
-    fileSystem.injectFault { isFull && $0.name == "write" ? ENOSPC : nil }
+    fileSystem.injectFault { isFull && ["write", "pwrite"].contains($0.name) ? ENOSPC : nil }
   }
 
   /// Makes the sync of the directory fail, which follows immediately after the rename.
