@@ -13,6 +13,7 @@ final class Workload {
   let folder: URL
   private var files: [String: URL] = [:]
   private var latencyCache: LatencyMeasurement?
+  private var typingCache: TypingMeasurement?
 
   init(notes count: Int, seed: UInt64) throws {
     self.count = count
@@ -100,6 +101,14 @@ final class Workload {
     if let latencyCache { return latencyCache }
     let measured = try LatencyMeasurement(self)
     latencyCache = measured
+    return measured
+  }
+
+  /// So are those of typing.
+  func typing() throws -> TypingMeasurement {
+    if let typingCache { return typingCache }
+    let measured = try TypingMeasurement(self)
+    typingCache = measured
     return measured
   }
 }

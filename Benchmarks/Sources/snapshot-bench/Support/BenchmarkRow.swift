@@ -66,5 +66,5 @@ func allRows() -> [BenchmarkRow] {
   ]
     + findRows() + liveRows() + changeRows()
     + [scratchpadRow(), stallRow()] + stallBesideRows()
-    + [memoryRow(), scaleRow()] + userRecordRows() + otherModuleRows() + latencyRows()
+    + [memoryRow(), scaleRow()] + userRecordRows() + otherModuleRows() + latencyRows() + typingRows()
 }
