@@ -136,8 +136,8 @@ extension Saver {
       if schedule.policy == .manual, latest > schedule.durable {
         return "its policy is manual, and changes that were not flushed before the process ended are lost"
       }
-      let (revision, failure, _) = saveInTurn(folding: true)
-      handle(.saveFinished(revision: revision, failure: failure, unfolded: file.isUnfolded))
+      let (revision, failure, unfolded, _) = saveInTurn(folding: true)
+      handle(.saveFinished(revision: revision, failure: failure, unfolded: unfolded))
       lastFailure = failure
       if failure != nil { break }
     }

@@ -3,18 +3,19 @@ import Synchronization
 /// One save.
 extension Saver {
   func save(folding: Bool) {
-    let (revision, failure, lines) = inTurn { saveInTurn(folding: folding) }
+    let (revision, failure, unfolded, lines) = inTurn { saveInTurn(folding: folding) }
     // Logged before the waiters of the save are resumed, so that they find it in the log.
     for line in lines { log("\(name) \(line)") }
-    handle(.saveFinished(revision: revision, failure: failure, unfolded: file.isUnfolded))
+    handle(.saveFinished(revision: revision, failure: failure, unfolded: unfolded))
     closeIfLetGo()
   }
 
   /// Saves the latest value. After an external change the store first handles it, and then saves.
   ///
   /// - Parameter folding: whether to write the file itself.
-  /// - Returns: the saved revision, the reason of a failure, and lines for the log.
-  func saveInTurn(folding: Bool) -> (revision: Int, failure: SnapshotError?, lines: [String]) {
+  /// - Returns: the saved revision, the reason of a failure, whether the journal must still be folded, and lines for
+  ///   the log.
+  func saveInTurn(folding: Bool) -> (revision: Int, failure: SnapshotError?, unfolded: Bool, lines: [String]) {
     var snapshot = latest()
     var result = write(snapshot, folding: folding)
     if case .failure(let error) = result, error.code == .changedExternally, externalChange.withLock({ $0 })?() == true {
@@ -22,7 +23,12 @@ extension Saver {
       result = write(snapshot, folding: folding)
     }
     var failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
-    if failure?.code == .changedExternally, putAside(snapshot) { failure = nil }
+    var unfolded = file.isUnfolded
+    if failure?.code == .changedExternally, putAside(snapshot) {
+      failure = nil
+      // The next opening merges the journal with the other program's file. Another save would put aside another copy.
+      unfolded = false
+    }
     let generationFailure = file.generationFailure
     let lines = state.withLock { state in
       let lines = state.history.add(
@@ -30,7 +36,7 @@ extension Saver {
       // The end of the process logs a line of its own.
       return state.life.isEnding || state.life.isOver ? [] : lines
     }
-    return (snapshot.revision, failure, lines)
+    return (snapshot.revision, failure, unfolded, lines)
   }
 
   private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<StoreFile.SaveResult, SnapshotError> {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import SnapshotStore
@@ -154,6 +155,31 @@ struct JournalInterferenceTests {
     #expect(try test.reread() == theirs)
   }
 
+  /// Nobody can be asked any more. It put aside one copy after the other, until the disk was full.
+  @Test func aStoreThatIsLetGoPutsOneCopyAside() throws {
+    var store: Store<Counters>? = try test.open(Counters.self, .journaled(.automatic()))
+    try store?.write { try $0.set(1, to: 1) }
+    test.scheduler.advance(by: .seconds(1))
+    #expect(test.journal != nil)
+    var theirs: Counters = try test.stored()
+    try theirs.set(10, to: 10)
+    test.bytes = try SnapshotFile.encode(theirs, as: .json)
+    let count = CopyCount()
+    disk.injectFault { call in
+      // Ends the loop of a store that goes on.
+      call.name == "create" && call.target.contains(".unsaved-") && count.next() > 3 ? ENOSPC : nil
+    }
+    store = nil
+    test.scheduler.advance(by: .seconds(60))
+    disk.injectFault(nil)
+    #expect(test.paths.count { $0.contains(".unsaved-") } == 1)
+    #expect(disk.lockCount == 0)
+    // The journal is merged with the other program's file.
+    let again = try test.open(Counters.self, .journaled())
+    #expect(again.snapshot().value.left.map(\.id) == [1, 10])
+    try again.closeAndWait()
+  }
+
   /// The other program may not have synced its copy. Nothing may stand on it alone.
   @Test func aFileThatWasReplacedByItsCopyIsWrittenAgain() throws {
     let store = try begun()
@@ -202,4 +228,10 @@ struct JournalInterferenceTests {
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: after, scheduler: ManualScheduler())
     #expect(again.snapshot().value == store.snapshot().value)
   }
+}
+
+private final class CopyCount: Sendable {
+  private let count = Atomic(0)
+
+  func next() -> Int { count.wrappingAdd(1, ordering: .relaxed).newValue }
 }
