@@ -75,13 +75,14 @@ def replay(snapshot, lines):
         for section in ("removed", "old", "put"):
             for table, content in line.get(section, {}).items():
                 is_table, records = members.get(table, (True, []))
-                require(is_table, f"{table} is a single value")
+                require(is_table and table != "snapshot", f"{table} is a single value, or the header")
                 key = keys.get(table, "id")
                 members[table] = (True, changed([*records], section, content, key))
                 if section == "put" and not records:
                     ids.pop(table, None)
                     ids |= {table: keys[table]} if table in keys else {}
         for name, value in line.get("set", {}).items():
+            require(name != "snapshot", "the header as a value")
             members[name] = (False, value)
     return snapshot._replace(members=members, ids=ids)
 

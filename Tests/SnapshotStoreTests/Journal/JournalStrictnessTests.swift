@@ -44,7 +44,7 @@ import Testing
       "", #""set":{"recent":[]},"put":{}"#, #""set":{"recent":[]},"set":{"recent":[]}"#, #""x":{}"#,
       #""set":{"recent":[],"recent":[]}"#, #""set":{"recent":[]"#, #""set":{"recent":[]}}"#, #""set":{"recent":[]},"#,
       #""put":{"legacy":[]},"set":{"legacy":[]}"#, #""ids":{"legacy":1},"put":{"legacy":[]}"#,
-      #""set":{"recent":[1,]}"#,
+      #""set":{"recent":[1,]}"#, #""set":{"snapshot":["a"]}"#, #""put":{"snapshot":[]}"#,
       #""set":[]"#, #""fold":{"checksum":1,"size":2},"set":{}"#, #""set":{"recent":[]},"fold":{"checksum":1,"size":2}"#,
     ]
     each(damaged) { (text: String) throws in

@@ -74,6 +74,7 @@ struct JournalReading<Root: Model> {
     _ line: Journal.Line
   ) throws(SnapshotError) {
     if let field = field(name) { return try field.read(section, &scanner, line) }
+    try refuseHeader(name, offset)
     if context.options.unknownKeys == .refuse { throw stranger("table", name, offset) }
     try others.read(name, section, key ?? .key("id"), &scanner, line, context)
   }
@@ -82,12 +83,19 @@ struct JournalReading<Root: Model> {
     _ name: String, _ offset: Int, _ scanner: inout JSONScanner, _ line: Journal.Line
   ) throws(SnapshotError) {
     if let field = field(name) { return try field.read(.set, &scanner, line) }
+    try refuseHeader(name, offset)
     if context.options.unknownKeys == .refuse { throw stranger("field", name, offset) }
     let item = try scanner.value(depth: 2)
     if context.options.unknownKeys == .keep, !item.isKeptExactly {
       throw stranger("field", name, item.offset, JournalOthers.digits)
     }
     others.set(name, item)
+  }
+
+  /// Refuses the name of the header, with which the value could not be saved.
+  private func refuseHeader(_ name: String, _ offset: Int) throws(SnapshotError) {
+    guard ExactText(name) == "snapshot" else { return }
+    throw context.damage("“snapshot” is the name of the header; a table or a value cannot have it", at: offset)
   }
 
   private mutating func field(_ name: String) -> (any JournalField<Root>)? {
