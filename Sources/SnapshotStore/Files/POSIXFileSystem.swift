@@ -73,7 +73,7 @@ package struct POSIXFileSystem: FileSystem {
 
   package func status(at path: String) throws(SystemError) -> FileStatus {
     var raw = stat()
-    _ = try Self.call("stat") { stat(path, &raw) }
+    _ = try Self.call("stat") { fstatat(AT_FDCWD, path, &raw, 0) }
     return FileStatus(raw)
   }
 
