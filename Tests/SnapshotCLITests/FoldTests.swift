@@ -34,6 +34,8 @@ import Testing
     #expect(try cli.run("diff", "copy.json", "notes.json").status == Exit.good)
     let info = try cli.run("info", "copy.json").output
     #expect(info.contains("\njournal       1 change, "), "\(info)")
+    let size = try Data(contentsOf: cli.url("copy.json")).count
+    #expect(info.contains("\nsize          \(size) bytes\n"), "the size is not that of the file: \(info)")
     #expect(try cli.run("info", "copy.json", "--json").output.contains(#""journal":{"changes":1,"bytes":"#))
     #expect(try cli.run("rows", "copy.json", "notes", "--where", "id == 7", "--count").output == "1\n")
     #expect(hasJournal)

@@ -25,12 +25,15 @@ struct InfoCommand: StoreCommand {
     let input = try FileInput(file)
     let summary = try SnapshotSummary(of: input.bytes, path: input.name)
     let journal = file == "-" ? nil : try SnapshotFile.journal(of: try FileName.url(file))
+    // The size and the checksum are those of the file itself.
+    let inFile =
+      journal == nil ? summary : try SnapshotSummary(of: FileInput(withoutJournal: file).bytes, path: input.name)
     if printsJSON {
-      return try Terminal.output.print(try SnapshotFile.json(of: Output(summary, journal)) + "\n")
+      return try Terminal.output.print(try SnapshotFile.json(of: Output(summary, inFile, journal)) + "\n")
     }
     var rows = [
       ("format", summary.format.rawValue), ("schema", "\(summary.schema.forTerminal), version \(summary.version)"),
-      ("size", Counts.text(summary.byteCount, "byte")), ("checksum", summary.checksum.rawValue),
+      ("size", Counts.text(inFile.byteCount, "byte")), ("checksum", inFile.checksum.rawValue),
     ]
     if let journal {
       let changes = Counts.text(journal.changes, "change")
@@ -59,13 +62,13 @@ struct InfoCommand: StoreCommand {
       let bytes: Int
     }
 
-    init(_ summary: SnapshotSummary, _ journal: SnapshotFile.JournalSummary?) {
+    init(_ summary: SnapshotSummary, _ inFile: SnapshotSummary, _ journal: SnapshotFile.JournalSummary?) {
       self.journal = journal.map { Journal(changes: $0.changes, bytes: $0.byteCount) }
       format = summary.format.rawValue
       schema = summary.schema
       version = summary.version
-      bytes = summary.byteCount
-      checksum = summary.checksum.rawValue
+      bytes = inFile.byteCount
+      checksum = inFile.checksum.rawValue
       tables = Dictionary(summary.tables.map { ($0.name, $0.count) }) { $0 + $1 }
       values = summary.values.isEmpty ? nil : summary.values
     }
