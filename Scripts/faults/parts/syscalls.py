@@ -106,6 +106,7 @@ def follow(tally, ledger, traced, case):
     """Repeats the operation of the phase until it succeeds, and judges the file after every answer."""
     driver, path, old, new = traced.driver, traced.path, traced.phase.old, traced.phase.new
     reported = False
+    may_be_new = False
     line = traced.phase.line
     for _ in range(4):
         answer = driver.ask(line, limit=25)
@@ -119,8 +120,9 @@ def follow(tally, ledger, traced, case):
         reported = True
         line = traced.phase.then or line
         names_file(tally, answer, "store.json", case)
-        # "indeterminate" is the only failure after which the new value may be there.
-        allowed = [old, new] if " indeterminate:" in answer else [old]
+        # "indeterminate" is the only failure after which the new value may be there, also after the next failure.
+        may_be_new = may_be_new or " indeterminate:" in answer
+        allowed = [old, new] if may_be_new else [old]
         file_is_one_of(tally, ledger, path, allowed, f"{case}, after {answer}")
     else:
         tally.violation("other", f"{case}: does not recover: {answer}")
