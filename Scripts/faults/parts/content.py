@@ -3,6 +3,7 @@
 A store with a journal is at the revision that the file and the lines of the journal have together.
 """
 
+import errno
 import json
 import os
 import re
@@ -102,6 +103,11 @@ def read_if_any(path):
         with open(path, "rb") as file:
             return file.read()
     except FileNotFoundError:
+        return None
+    except OSError as error:
+        # The name of a journal whose file has nearly the longest name. The library shortens it.
+        if error.errno != errno.ENAMETOOLONG:
+            raise
         return None
 
 
