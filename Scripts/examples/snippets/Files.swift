@@ -195,3 +195,21 @@ try store.write { try $0.addNote(text: "A walk") }
 // EXAMPLE
 expect(printed == "written\n")
 try store.closeAndWait()
+
+// MARK: SnapshotFile.JournalSummary
+let store = try Store<Dashboard>.open(at: url, options: StoreOptions(policy: .manual, journal: .beside()))
+for post in somePosts() {
+  try store.write { try $0.posts.insert(post) }
+  try store.flushAndWait()
+}
+// EXAMPLE
+expect(printed == "3 changes are not in the file yet\n")
+try store.closeAndWait()
+
+// MARK: Salvaged.init(ofFileAt:as:limits:)
+let store = try Store<Dashboard>.open(at: url, options: StoreOptions(policy: .manual, journal: .beside()))
+try store.write { try $0.posts.upsert(contentsOf: somePosts()) }
+try store.flushAndWait()
+// EXAMPLE
+expect(printed == "true 3\n")
+try store.closeAndWait()

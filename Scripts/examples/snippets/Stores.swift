@@ -121,6 +121,14 @@ try store.write { try $0.posts.upsert(contentsOf: somePosts()) }
 try await store.close()
 expect(try SnapshotFile.read(Dashboard.self, at: url).posts.count == 3)
 
+// MARK: JournalPolicy
+// EXAMPLE
+try store.write { try $0.posts.upsert(contentsOf: somePosts()) }
+try await store.flush()
+expect(store.status.journalBytes > 0)
+try await store.close()
+expect(try SnapshotFile.read(Dashboard.self, at: url).posts.count == 3)
+
 // MARK: ExternalChange
 // EXAMPLE
 try await store.flush()
