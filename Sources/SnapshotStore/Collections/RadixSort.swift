@@ -13,7 +13,7 @@ package struct SortRank: Sendable {
   /// The rank of a number that is equal to itself (no NaN). The bits of positive numbers are in order; negative ones
   /// are mapped. Adding 0 makes both zeros one.
   @inlinable
-  package init(_ number: Double) { self.init(low: Self.word(number)) }
+  package init(_ number: Double) { self.init(low: Self.bits(number)) }
 
   @inlinable
   package init(_ number: Int64) { self.init(low: UInt64(bitPattern: number) ^ 1 << 63) }
@@ -24,7 +24,7 @@ package struct SortRank: Sendable {
   }
 
   @inlinable
-  static func word(_ number: Double) -> UInt64 {
+  static func bits(_ number: Double) -> UInt64 {
     let bits = (number + 0).bitPattern
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
   }

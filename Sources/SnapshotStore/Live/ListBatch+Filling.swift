@@ -1,11 +1,11 @@
 /// Finds the steps from one list to the next.
 extension ListBatch {
   /// Converts changes of rows to indexes in the old and the new list.
-  mutating func fill(with changes: [RowChange<Value, Section>]) {
+  mutating func fill(with changes: [RowChange<Value>]) {
     var changes = changes
     for index in changes.indices {
-      changes[index].oldIndex = changes[index].old.flatMap { Self.visible(before.rows.rank(of: $0), in: before) }
-      changes[index].newIndex = changes[index].new.flatMap { Self.visible(after.rows.rank(of: $0), in: after) }
+      changes[index].oldIndex = changes[index].old.flatMap { Self.visibleIndex(of: $0, in: before) }
+      changes[index].newIndex = changes[index].new.flatMap { Self.visibleIndex(of: $0, in: after) }
     }
     let olds = changes.compactMap(\.oldIndex).sorted()
     let news = changes.compactMap(\.newIndex).sorted()
@@ -23,8 +23,9 @@ extension ListBatch {
     fillSections()
   }
 
-  private static func visible(_ rank: Int, in list: LiveList<Value, Section>) -> Int? {
-    rank < list.count ? rank : nil
+  private static func visibleIndex(of box: RecordBox<Value>, in list: LiveList<Value, Section>) -> Int? {
+    let rank = list.rows.rank(of: list.row(box))
+    return rank < list.count ? rank : nil
   }
 
   /// Adds rows that did not change but left or entered a list at its end, because of its limit.
@@ -49,12 +50,12 @@ extension ListBatch {
   ///
   /// A row can stay in place if the number of unchanged rows before it did not change. Of the rows that can, those in a
   /// longest run with unchanged order stay.
-  private mutating func fillWithStaying(_ changes: [RowChange<Value, Section>], olds: [Int], news: [Int]) {
-    var candidates: [(change: RowChange<Value, Section>, places: IndexPair)] = []
+  private mutating func fillWithStaying(_ changes: [RowChange<Value>], olds: [Int], news: [Int]) {
+    var candidates: [(change: RowChange<Value>, places: IndexPair)] = []
     for change in changes {
       guard let old = change.oldIndex, let new = change.newIndex else { continue }
       let places = IndexPair(old: old, new: new)
-      if change.changesSection || old - olds.rank(of: old) != new - news.rank(of: new) {
+      if after.isOtherSection(change) || old - olds.rank(of: old) != new - news.rank(of: new) {
         moves.append(places)
       } else {
         candidates.append((change, places))

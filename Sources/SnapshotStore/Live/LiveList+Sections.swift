@@ -24,8 +24,8 @@ extension LiveList {
   /// The section of an index of the list, and the place in that section. O(log n).
   public func place(of index: Int) -> (section: Int, item: Int) {
     requireIndex(index)
-    let key = sectionKey(of: rows.element(at: index).key.box)
-    let start = rows.rank { sectionKey(of: $0.box) < key }
+    let key = sectionKey(of: box(at: index))
+    let start = rows.rank { sectionKey(of: $0.box(of: Value.self)) < key }
     return (sizes.rank(of: key), index - start)
   }
 

@@ -12,7 +12,7 @@
 public struct LiveList<Value: Record, Section: Comparable & Sendable>: Sendable {
   let slice: LiveSlice<Value, Section>
   /// All matching records, including those beyond the limit.
-  var rows = SortedTree<LiveRow<Value, Section>, Void>()
+  var rows = SortedTree<LiveRow, Void>()
   /// The number of rows in each section.
   var sizes = SortedTree<SectionKey<Section>, Int>()
 
@@ -20,27 +20,21 @@ public struct LiveList<Value: Record, Section: Comparable & Sendable>: Sendable 
   init(_ slice: LiveSlice<Value, Section>, of table: Table<Value>) {
     self.slice = slice
     let boxes = slice.sorted(table)
-    rows = SortedTree(count: boxes.count) { (LiveRow(box: boxes[$0], slice: slice), ()) }
-    let sections = Self.sections(of: boxes, slice)
+    rows = SortedTree(count: boxes.count) { (LiveRow(boxes.take($0), slice.order), ()) }
+    let sections = countedSections()
     sizes = SortedTree(count: sections.count) { sections[$0] }
   }
 
-  /// The sections of rows in order, each with its size. O(sections · log n).
-  private static func sections(
-    of boxes: [RecordBox<Value>], _ slice: LiveSlice<Value, Section>
-  ) -> [(SectionKey<Section>, Int)] {
+  /// The sections of the rows in order, each with its size. O(sections · log n).
+  private func countedSections() -> [(SectionKey<Section>, Int)] {
     var sections: [(SectionKey<Section>, Int)] = []
     var start = 0
-    while start < boxes.count {
-      let key = SectionKey(section: slice.section(boxes[start]), order: slice.sectionOrder)
-      var (low, high) = (start + 1, boxes.count)
-      while low < high {
-        let middle = (low + high) / 2
-        let isIn = SectionKey(section: slice.section(boxes[middle]), order: slice.sectionOrder) == key
-        if isIn { low = middle + 1 } else { high = middle }
-      }
-      sections.append((key, low - start))
-      start = low
+    while start < rows.count {
+      let key = sectionKey(of: box(at: start))
+      // At least one, even if the query's function returns different sections for one record.
+      let end = Swift.max(start + 1, rows.rank { !(key < sectionKey(of: $0.box(of: Value.self))) })
+      sections.append((key, end - start))
+      start = end
     }
     return sections
   }
@@ -54,11 +48,13 @@ public struct LiveList<Value: Record, Section: Comparable & Sendable>: Sendable 
   public func index(of record: Value) -> Int? {
     let box = RecordBox(record)
     guard slice.matches(box) else { return nil }
-    let rank = rows.rank(of: LiveRow(box: box, slice: slice))
+    let rank = rows.rank(of: row(box))
     return rank < count && self[rank].id == record.id ? rank : nil
   }
 
-  func row(_ box: RecordBox<Value>) -> LiveRow<Value, Section> { LiveRow(box: box, slice: slice) }
+  func row(_ box: RecordBox<Value>) -> LiveRow { LiveRow(box, slice.order) }
+
+  func box(at index: Int) -> RecordBox<Value> { rows.element(at: index).key.box(of: Value.self) }
 
   mutating func count(_ section: Section, by difference: Int) {
     let key = SectionKey(section: section, order: slice.sectionOrder)
@@ -82,7 +78,7 @@ extension LiveList: RandomAccessCollection {
   /// The record at an index. O(log n).
   public subscript(index: Int) -> Value {
     requireIndex(index)
-    return rows.element(at: index).key.box.record
+    return box(at: index).record
   }
 
   func requireIndex(_ index: Int) {
@@ -93,14 +89,14 @@ extension LiveList: RandomAccessCollection {
 
   /// An iterator over the records of a list.
   public struct Iterator: IteratorProtocol {
-    var rows: SortedTree<LiveRow<Value, Section>, Void>.Iterator
+    var rows: SortedTree<LiveRow, Void>.Iterator
     var rest: Int
 
     /// The next record.
     public mutating func next() -> Value? {
       guard rest > 0 else { return nil }
       rest -= 1
-      return rows.next()?.key.box.record
+      return rows.next()?.key.box(of: Value.self).record
     }
   }
 

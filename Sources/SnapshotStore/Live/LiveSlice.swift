@@ -6,10 +6,10 @@
 final class LiveSlice<Value: Record, Section: Comparable & Sendable>: Sendable {
   @usableFromInline let matches: @Sendable (RecordBox<Value>) -> Bool
   @usableFromInline let section: @Sendable (RecordBox<Value>) -> Section
-  /// Orders by section, then by key, then by id: a total order.
-  @usableFromInline let isBefore: @Sendable (RecordBox<Value>, RecordBox<Value>) -> Bool
+  /// Orders the boxes of records.
+  @usableFromInline let order: LiveOrder
   /// The matching records, in order.
-  @usableFromInline let sorted: @Sendable (Table<Value>) -> [RecordBox<Value>]
+  @usableFromInline let sorted: @Sendable (Table<Value>) -> HeldBoxes
   @usableFromInline let sectionOrder: RecordOrder
   @usableFromInline let limit: Int
 
@@ -19,23 +19,17 @@ final class LiveSlice<Value: Record, Section: Comparable & Sendable>: Sendable {
     order: RecordOrder, sectionedBy section: @escaping @Sendable (Value) -> Section, sectionOrder: RecordOrder,
     limit: Int?
   ) {
-    let matches = { @Sendable (box: RecordBox<Value>) in isIncluded(box.record) }
-    self.matches = matches
+    matches = { isIncluded($0.record) }
     self.section = { section($0.record) }
     // Reads both records in place. A copy would count all their references, which costs more than the comparison.
-    isBefore = { a, b in
-      sectionOrder.isBefore(section(a.record), section(b.record)) ?? order.isBefore(key(a.record), key(b.record))
-        ?? order.isBefore(a.record.id, b.record.id) ?? false
+    self.order = LiveOrder { a, b in
+      let (a, b) = (unsafeDowncast(a, to: RecordBox<Value>.self), unsafeDowncast(b, to: RecordBox<Value>.self))
+      return sectionOrder.isBefore(section(a.record), section(b.record))
+        ?? order.isBefore(key(a.record), key(b.record)) ?? order.isBefore(a.record.id, b.record.id) ?? false
     }
-    sorted = { table in
-      var rows: [(section: Section, key: Key, box: RecordBox<Value>)] = []
-      for box in table.boxes where matches(box) { rows.append((section(box.record), key(box.record), box)) }
-      rows.sort { a, b in
-        sectionOrder.isBefore(a.section, b.section) ?? order.isBefore(a.key, b.key)
-          ?? order.isBefore(a.box.record.id, b.box.record.id) ?? false
-      }
-      return rows.map(\.box)
-    }
+    let sorting = LiveSorting(
+      isIncluded: isIncluded, key: key, order: order, section: section, sectionOrder: sectionOrder)
+    sorted = { sorting.sorted($0) }
     self.sectionOrder = sectionOrder
     self.limit = max(0, limit ?? .max)
   }

@@ -1,5 +1,3 @@
-public import SnapshotFoundation
-
 /// A secondary index of a record type, whatever its keys are; see ``Index``, the one type that conforms.
 public protocol RecordIndex<Value>: Sendable {
   /// The record type.
@@ -75,13 +73,8 @@ public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   /// A number that is ordered like the keys, for common types of keys. A `UInt128` can combine two numbers in one key.
   @inlinable
   static var rank: (@Sendable (Key) -> SortRank)? {
-    if Key.self == Date.self {
-      return { SortRank(identityCast($0, to: Date.self).timeIntervalSinceReferenceDate) }
-    }
-    if Key.self == Double.self { return { SortRank(identityCast($0, to: Double.self)) } }
-    if Key.self == Int64.self { return { SortRank(identityCast($0, to: Int64.self)) } }
+    if SortRank.hasWord(Key.self) { return { SortRank(low: SortRank.word($0)) } }
     if Key.self == UInt128.self { return { SortRank(identityCast($0, to: UInt128.self)) } }
-    if Key.self == Int.self { return { SortRank(Int64(identityCast($0, to: Int.self))) } }
     return nil
   }
 }

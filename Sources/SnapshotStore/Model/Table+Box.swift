@@ -12,6 +12,9 @@ extension Table {
     /// Puts a record on the heap.
     @inlinable
     public init(_ record: Value) { self.record = record }
+
+    /// The size of a box in memory: the header of an object, and the record.
+    @inlinable static var size: Int { 16 + MemoryLayout<Value>.size }
   }
 }
 

@@ -8,7 +8,7 @@ func transactionRows() -> [BenchmarkRow] {
     BenchmarkRow(
       "write-one.vs-grdb",
       "A transaction that changes text and sort date of one note, indexes included; for ours in memory, saved later.",
-      unit: .microseconds, peer: "GRDB UPDATE", target: 10, measure: writeOne),
+      unit: .microseconds, peer: "GRDB UPDATE", target: 6, measure: writeOne),
     BenchmarkRow(
       "read-one.vs-grdb", "Reading one note by its id.", unit: .nanoseconds,
       peer: "GRDB fetchOne, without tags", target: 100, measure: readOne),
