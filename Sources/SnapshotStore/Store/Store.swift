@@ -58,12 +58,15 @@ public final class Store<Root: Model>: Sendable {
   let report: SmallLock<OpenReport?>
 
   /// A store in memory, without a file.
-  public convenience init(_ root: Root = Root()) { self.init(root, hasRules: true) }
-
-  /// A store in memory. Without the rules and validations of the schema if changes are staged in it.
-  init(_ root: Root, hasRules: Bool) {
+  public convenience init(_ root: Root = Root()) {
     Root.requireTypes()
     Root.requireCompleteSchema()
+    self.init(root, hasRules: true)
+  }
+
+  /// A store in memory, of a model that was checked. Without the rules and validations of the schema if changes are
+  /// staged in it.
+  init(_ root: Root, hasRules: Bool) {
     core = Core(root)
     self.hasRules = hasRules && !Root.schema.rules.isEmpty
     validates = hasRules && !Root.schema.validations.isEmpty

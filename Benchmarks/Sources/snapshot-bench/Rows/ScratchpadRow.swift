@@ -8,7 +8,7 @@ func scratchpadRow() -> BenchmarkRow {
   BenchmarkRow(
     "scratchpad.vs-grdb",
     "A scratchpad taken, one note changed in it, another in the store, and committed with a merge; for ours in memory.",
-    unit: .microseconds, peer: "GRDB, two UPDATEs", target: 10
+    unit: .microseconds, peer: "GRDB, two UPDATEs", target: 1
   ) { work, rounds in
     let store = try Store<Notebook>.open(at: work.copy(of: work.file(.json)))
     let database = try GRDBNotebook(at: work.copy(of: work.database()))

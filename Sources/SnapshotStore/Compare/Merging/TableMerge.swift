@@ -32,6 +32,7 @@ struct TableMerge<Value: Record> {
   ///
   /// - Parameter bases: the possible bases; not empty. ``PropertyMerge`` says how several are treated.
   mutating func run(bases: [Table<Value>], ours: Table<Value>, theirs: Table<Value>) -> Table<Value> {
+    if bases.allSatisfy({ ours.isIdentical(to: $0) && theirs.isIdentical(to: $0) }) { return ours }
     let ourChanges = bases.flatMap { ours.changedBoxes(since: $0) }
     for change in ourChanges { self.ours.note(name, change.before, change.after) }
     if bases.count == 1, ignored.isEmpty, theirs.differs(from: bases[0], inMoreThan: ourChanges.count) {
@@ -182,9 +183,10 @@ extension Table {
   /// Inserts and removes records: all of them, or none if one does not fit.
   fileprivate mutating func takeAll(_ decisions: [(id: ID, box: RecordBox<Value>?)]) -> Bool {
     var copy = self
-    _ = copy.remove(boxes: decisions.filter { $0.box == nil }.map(\.id))
+    // A key path to a part of a tuple would be made anew by each call: it costs more than the changes of one record.
+    _ = copy.remove(boxes: decisions.compactMap { $0.box == nil ? $0.id : nil })
     do throws(SnapshotError) {
-      try copy.put(decisions.compactMap(\.box))
+      try copy.put(decisions.compactMap { $0.box })
     } catch {
       return false
     }
