@@ -23,11 +23,15 @@ extension Notebook {
   @discardableResult
   public mutating func apply(_ edit: NoteEdit, to ids: some Sequence<Note.ID>) throws -> [Note.ID] {
     let edit = try checked(edit)
-    let ids = ids.sorted()
-    let meant = try ids.indices.compactMap { position in
-      position > 0 && ids[position - 1] == ids[position] ? nil : try requiredNote(ids[position])
+    // Sorted as an array, because the compiler does not know how the elements of any sequence compare.
+    var sorted = Array(ids)
+    sorted.sort()
+    let meant = sorted.indices.filter { $0 == 0 || sorted[$0 - 1] != sorted[$0] }.map { sorted[$0] }
+    let boxes = try zip(meant, notes.boxes(meant)).map { id, box throws(SnapshotError) in
+      guard let box else { throw Self.notFound("note", id) }
+      return box
     }
-    return try changeNotes(meant) { edit.apply(to: &$0, at: $1) }
+    return try changeNotes(boxes.lazy.map { $0.record }) { edit.apply(to: &$0, at: $1) }
   }
 
   /// Makes one change of the notes that pass a test.
@@ -53,7 +57,7 @@ extension Notebook {
   /// - Parameter notes: the current versions, ascending, each once.
   @discardableResult
   mutating func changeNotes(
-    _ notes: [Note], _ body: (inout Note, Date) throws -> Bool
+    _ notes: some Sequence<Note>, _ body: (inout Note, Date) throws -> Bool
   ) throws -> [Note.ID] {
     let date = sources.now()
     var boxes: [Table<Note>.Box] = []
@@ -75,10 +79,5 @@ extension Notebook {
   private func candidates(for edit: NoteEdit, where isMeant: (Note) throws -> Bool) throws -> [Note] {
     if case .removeTag(let tag) = edit { return try notes(tagged: tag).filter(isMeant) }
     return try notes.filter(isMeant)
-  }
-
-  private func requiredNote(_ id: Note.ID) throws(SnapshotError) -> Note {
-    guard let note = notes[id] else { throw Self.notFound("note", id) }
-    return note
   }
 }

@@ -59,12 +59,7 @@ extension IndexPosition {
         for box in boxes { box._withUnsafeGuaranteedRef { append(keys($0.record), id: $0.record.id, to: &entries) } }
       }
     }
-    if let rank, entries.count > 256 {
-      // Entries with the same key keep the order of the records, which is the order of their ids.
-      RadixSort.sort(&entries) { rank($0.key) }
-    } else {
-      entries.sort()
-    }
+    sort(&entries, rank)
     // A record that has a key twice gives two equal adjacent entries.
     var last = 0
     for position in entries.indices.dropFirst() where entries[position] != entries[last] {
@@ -73,6 +68,16 @@ extension IndexPosition {
     }
     entries.removeLast(max(0, entries.count - last - 1))
     return entries
+  }
+
+  /// Sorts entries that are in ascending order of their ids. Entries with the same key keep this order.
+  @inlinable
+  static func sort(_ entries: inout [IndexPosition], _ rank: ((Key) -> SortRank)?) {
+    if let rank, entries.count > 256 {
+      RadixSort.sort(&entries) { rank($0.key) }
+    } else {
+      entries.sort()
+    }
   }
 
   /// Appends the entries of one record.

@@ -75,8 +75,13 @@ public final class _IndexUpkeep<Value: Record>: Sendable {
         if let new { IndexPosition.append(news, id: new.record.id, to: &come) }
       }
       if gone.isEmpty, come.isEmpty { return }
-      gone.sort()
-      come.sort()
+      if Self.areInOrder(changes) {
+        IndexPosition<Key, Value.ID>.sort(&gone, rank)
+        IndexPosition<Key, Value.ID>.sort(&come, rank)
+      } else {
+        gone.sort()
+        come.sort()
+      }
       indexes[position].entries.change(as: Entries.self) { entries in
         for entry in gone { entries.removeValue(forKey: entry) }
         for entry in come { entries.updateValue((), forKey: entry) }
@@ -87,6 +92,18 @@ public final class _IndexUpkeep<Value: Record>: Sendable {
       let isSame = entries.elements.map(\.key) == rebuilt.elements.map(\.key)
       return entries.invariantViolations() + (isSame ? [] : ["does not agree with its table"])
     }
+  }
+
+  /// Whether changes are in ascending order of the ids. O(n).
+  @inlinable
+  static func areInOrder(_ changes: [(old: Box?, new: Box?)]) -> Bool {
+    var last: Value.ID?
+    for (old, new) in changes {
+      guard let id = (new ?? old)?.record.id else { continue }
+      if let last, !(last < id) { return false }
+      last = id
+    }
+    return true
   }
 }
 

@@ -14,6 +14,33 @@ extension Table {
   @inlinable
   public func box(_ id: ID) -> Box? { tree[id] }
 
+  /// The boxes of the records with some ids, in the order given; nil for an id without a record. O(log n) for each.
+  ///
+  /// The processor fetches 64 records at a time from the memory. So records in no order of the ids, such as a page of a
+  /// list by date, are found faster than one by one.
+  @inlinable
+  public func boxes(_ ids: [ID]) -> [Box?] {
+    var boxes: [RecordBox<Value>?] = []
+    boxes.reserveCapacity(ids.count)
+    // Without counting references, because a count waits for its record.
+    var found: [Unmanaged<RecordBox<Value>>?] = []
+    var present: [Unmanaged<RecordBox<Value>>] = []
+    for start in stride(from: 0, to: ids.count, by: 64) {
+      tree.withPositions(of: ids[start..<Swift.min(start + 64, ids.count)]) { place in
+        let box = place.map { Unmanaged<RecordBox<Value>>.passUnretained($0.pointee) }
+        found.append(box)
+        if let box { present.append(box) }
+      }
+      present.withUnsafeBufferPointer { present in
+        present.withMemoryRebound(to: RecordBox<Value>.self) { $0.fetchObjects(size: RecordBox<Value>.size) }
+      }
+      for box in found { boxes.append(box?.takeUnretainedValue()) }
+      found.removeAll(keepingCapacity: true)
+      present.removeAll(keepingCapacity: true)
+    }
+    return boxes
+  }
+
   /// The boxes of all records, in ascending order of their ids. O(n).
   @inlinable
   public var boxes: [Box] {

@@ -45,6 +45,23 @@ struct IndexUnaffectedTests {
     }
   }
 
+  /// Changes of many records are sorted by rank if they are in the order of the ids, else by comparison.
+  @Test func manyChangesInAnyOrder() {
+    each(SeededGenerator.seeds(2), [false, true]) { (seed: UInt64, isShuffled: Bool) throws in
+      var random = SeededGenerator(seed: seed)
+      func ordered<Element>(_ elements: [Element]) -> [Element] {
+        isShuffled ? elements.shuffled(using: &random) : elements
+      }
+      var lines = try Table((0..<1_500).map { Line.random($0, &random) })
+      try lines.put(ordered((100..<900).map { RecordBox(Line(id: $0, words: [$0 % 5, 3], high: 7)) }))
+      #expect(lines.invariantViolations() == [])
+      #expect(lines.records(in: Line.byPair, at: UInt128(7) << 64 | UInt128(~UInt64(100))).map(\.id) == [100])
+      _ = lines.remove(boxes: ordered(Array(400..<1_400)))
+      #expect(lines.invariantViolations() == [])
+      #expect(lines.count == 500)
+    }
+  }
+
   /// Built at once by rank, and grown one by one by comparison.
   @Test(arguments: SeededGenerator.seeds(2)) func keysOfTwoNumbers(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -70,4 +70,21 @@ struct TableBoxesTests {
       _ = try table.filter { person in if person.id == 50 { throw CancellationError() } else { return true } }
     }
   }
+
+  /// Several at once are those that are found one by one, and are retained as often.
+  @Test func severalAtOnce() throws {
+    each(SeededGenerator.seeds(2), [0, 1, 63, 64, 65, 300]) { (seed: UInt64, count: Int) throws in
+      var random = SeededGenerator(seed: seed)
+      var table = try Table((0..<500).map { Person(id: $0 * 2) })
+      let ids = (0..<count).map { _ in Int.random(in: -1...1_000, using: &random) }
+      var boxes = table.boxes(ids)
+      #expect(boxes.elementsEqual(ids.map { table.box($0) }) { $0 === $1 })
+      let known = boxes.compactMap { $0?.record.id }
+      table = Table()
+      #expect(boxes.compactMap { $0?.record.id } == known)
+      weak let last = boxes.last { $0 != nil } ?? nil
+      boxes = []
+      #expect(last == nil)
+    }
+  }
 }
