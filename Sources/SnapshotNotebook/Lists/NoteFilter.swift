@@ -68,8 +68,9 @@ extension NoteFilter {
 
   /// Whether the filter includes a note of one of its lists. The caller has checked the dates.
   func includes(_ note: Note) -> Bool {
-    archived.map { $0 == note.archived } ?? true && tag.map(note.tags.contains) ?? true
-      && (!isUntagged || note.tags.isEmpty)
+    if let archived, archived != note.archived { return false }
+    if let tag, !note.tags.contains(tag) { return false }
+    return !isUntagged || note.tags.isEmpty
   }
 
   /// The place of a note; nil if the filter does not include it.

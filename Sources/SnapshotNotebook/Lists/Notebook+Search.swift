@@ -37,6 +37,6 @@ extension Notebook {
       notes, lists: filter.lists, after: filter.start(after: position?.place), oldest: filter.earliest)
     return notes.search(in: \.text, for: query, along: walk.lazy.map { ($0, $0.id) }, limit: limit, threads: threads) {
       filter.place(of: $0)
-    }.map { timelineNote($0.record) }
+    }.map { timelineNote($0) }
   }
 }

@@ -32,17 +32,21 @@ extension Notebook {
     var result: [TimelineNote] = []
     result.reserveCapacity(min(limit, 128))
     var walk = TimelineWalk(notes, lists: lists, after: filter.start(after: position?.place), oldest: filter.earliest)
-    while result.count < limit, let place = walk.next() {
-      if let note = notes[place.id], filter.includes(note) { result.append(timelineNote(note)) }
+    while result.count < limit {
+      let ids = walk.nextIDs(min(limit - result.count, 64))
+      if ids.isEmpty { break }
+      // All are tested before a row is made: the loop is so short that the processor fetches several tags at once.
+      let shown = notes.boxes(ids).compactMap { $0 }.filter { filter.includes($0.record) }
+      for box in shown { result.append(timelineNote(box)) }
     }
     return result
   }
 
-  /// The part of a note that a list shows.
-  func timelineNote(_ note: Note) -> TimelineNote {
+  /// The part of a note that a list shows. It reads the note in its box, because a copy would count all references.
+  func timelineNote(_ box: Table<Note>.Box) -> TimelineNote {
     TimelineNote(
-      id: note.id, sortDate: note.sortDate, archived: note.archived, thumbnailID: thumbnailID(of: note),
-      text: note.text)
+      id: box.record.id, sortDate: box.record.sortDate, archived: box.record.archived,
+      thumbnailID: firstImage(of: box.record.attachments), text: box.record.text)
   }
 
   /// Whether there is an archived note. O(log n).

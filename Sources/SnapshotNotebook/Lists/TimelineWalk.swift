@@ -47,4 +47,12 @@ struct TimelineWalk: Sequence, IteratorProtocol {
     for index in lists.indices where lists[index].place == place { lists[index].advance() }
     return place
   }
+
+  /// The ids of the next notes, at most `count`.
+  mutating func nextIDs(_ count: Int) -> [Note.ID] {
+    var ids: [Note.ID] = []
+    ids.reserveCapacity(count)
+    while ids.count < count, let place = next() { ids.append(place.id) }
+    return ids
+  }
 }

@@ -108,9 +108,10 @@ extension Notebook {
   public func noteCount(tagged tag: Tag.ID) -> Int { notes.count(in: Note.byTag, at: tag) }
 
   /// The first picture of a note.
-  public func thumbnailID(of note: Note) -> Attachment.ID? {
-    note.attachments.first { attachments[$0]?.isImage == true }
-  }
+  public func thumbnailID(of note: Note) -> Attachment.ID? { firstImage(of: note.attachments) }
+
+  /// The first attachment that is a picture. It takes no note, because a note would be copied for it.
+  func firstImage(of ids: [Attachment.ID]) -> Attachment.ID? { ids.first { attachments[$0]?.isImage == true } }
 
   // MARK: Helpers
 
