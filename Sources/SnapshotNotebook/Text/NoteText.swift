@@ -49,11 +49,20 @@ struct NoteText {
     return start..<end
   }
 
-  /// Whether the character at an index is neither white space nor a part of the character before it. Latin letters and
-  /// pictographs are such characters; skin tone modifiers are not.
+  /// Whether the character at an index is neither white space nor a part of the character before it. False proves
+  /// nothing. True of the letters of most languages, of common punctuation, and of pictographs without skin tones.
   private static func standsAlone(_ utf8: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
     switch utf8[index] {
-    case 0xC3...0xCB: true
+    // Latin, Greek and Cyrillic: U+00C0…U+02FF and U+0380…U+047F.
+    case 0xC3...0xCB, 0xCE...0xD1: true
+    // Dashes, quotation marks and the ellipsis: U+2010…U+2027.
+    case 0xE2: utf8[index + 1] == 0x80 && utf8[index + 2] >= 0x90 && utf8[index + 2] <= 0xA7
+    // Kana: U+3040…U+30FF without the sound marks U+3099 and U+309A, which combine.
+    case 0xE3:
+      utf8[index + 1] >= 0x81 && utf8[index + 1] <= 0x83
+        && !(utf8[index + 1] == 0x82 && utf8[index + 2] >= 0x99 && utf8[index + 2] <= 0x9A)
+    // Chinese characters: U+4000…U+9FFF.
+    case 0xE4...0xE9: true
     case 0xF0: utf8[index + 1] == 0x9F && !(utf8[index + 2] == 0x8F && utf8[index + 3] >= 0xBB)
     default: false
     }

@@ -10,7 +10,8 @@ import Testing
   private static let parts = [
     "a", "Title", " ", "  ", "\t", "\n", "\r\n", "\u{B}", "\u{85}", "\u{A0}", "\u{2028}", "\u{2003}", "\u{3000}",
     "\u{301}", "\u{200D}", "é", "ß", "“", "€", "😀", "👍🏽", "\u{1F3FD}", "🇫🇷", "👩‍👩‍👧", "한", "\u{FE0F}", "\u{FEFF}", "ʰ",
-    "\u{2C6}", "\u{300}", "Ā",
+    "\u{2C6}", "\u{300}", "Ā", "Ω", "я", "\u{380}", "\u{47F}", "\u{483}", "—", "…", "\u{2027}", "\u{200B}", "\u{2010}",
+    "東", "メ", "か", "\u{3099}", "\u{309A}", "\u{309B}", "\u{3040}", "\u{30FF}", "\u{4000}", "\u{9FFF}", "\u{600}",
   ]
 
   @Test func theTitleIsThatOfCharacters() {
@@ -34,6 +35,18 @@ import Testing
           let agrees = note.title.utf8.elementsEqual(note.generalTitle.utf8)
           #expect(agrees, "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
         }
+      }
+    }
+  }
+
+  /// Every character that the quick search may take for one that stands alone, at each end of a title.
+  @Test func everyCharacterOfTheBasicPlane() {
+    for value in UInt32(0x80)...0xFFFF {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let character = String(Character(scalar))
+      for text in [character + "x", "x" + character, "x " + character + " ", " " + character] {
+        let note = NoteText(text)
+        if !note.title.utf8.elementsEqual(note.generalTitle.utf8) { Issue.record("U+\(String(value, radix: 16))") }
       }
     }
   }
