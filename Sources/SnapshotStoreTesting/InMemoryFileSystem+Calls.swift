@@ -266,7 +266,31 @@ extension InMemoryFileSystem: FileSystem {
     }
   }
 
+  package func size(_ file: OpenFile) throws(SystemError) -> Int {
+    try perform("lseek", "") { state throws(SystemError) in
+      let inode = try state.handle(file, "lseek").inode
+      return try state.status(inode.map { .file(inode: $0) } ?? .directory, "lseek").size
+    }
+  }
+
+  package func watchUse(of path: String) -> (any UseWatch)? {
+    state.withLock { state in
+      guard state.tellsOfUse, case .file(let inode)? = state.entries[path] else { return nil }
+      return InMemoryUseWatch(fileSystem: self, inode: inode, uses: state.uses[inode] ?? 0)
+    }
+  }
+
   package func close(_ file: OpenFile) {
     state.withLock { $0.open[file.number] = nil }
   }
+}
+
+/// A watch on a file in memory.
+private struct InMemoryUseWatch: UseWatch {
+  let fileSystem: InMemoryFileSystem
+  let inode: UInt64
+  /// How often the file had been used when the watch began.
+  let uses: Int
+
+  var isUnused: Bool { fileSystem.state.withLock { $0.uses[inode] ?? 0 } == uses }
 }

@@ -28,6 +28,10 @@ extension InMemoryFileSystem {
     private(set) var pending: [DirectoryChange] = []
     var files: [UInt64: File] = [:]
     var open: [Int32: Open] = [:]
+    /// How often each file was opened, linked, moved or removed, or changed by a test.
+    private(set) var uses: [UInt64: Int] = [:]
+    /// Whether `watchUse` gives a watch.
+    var tellsOfUse = true
     var calls: [Call] = []
     var lastNumber: Int32 = 2
     var lastInode: UInt64 = 0
@@ -45,15 +49,24 @@ extension InMemoryFileSystem {
 extension InMemoryFileSystem.State {
   /// Changes names of one directory in one step. A crash reverts the step as a whole or not at all.
   mutating func change(_ directory: String, _ names: [(path: String, entry: InMemoryFileSystem.Entry?)]) {
-    for (path, entry) in names { entries[path] = entry }
+    for (path, entry) in names {
+      noteUse(of: entries[path])
+      noteUse(of: entry)
+      entries[path] = entry
+    }
     pending.append(InMemoryFileSystem.DirectoryChange(directory: directory, names: names))
   }
 
   /// Puts an entry on the disk, as a test does: it is durable at once.
   mutating func place(_ entry: InMemoryFileSystem.Entry?, at path: String) {
+    noteUse(of: entries[path])
     entries[path] = entry
     durableEntries[path] = entry
     for index in pending.indices { pending[index].names.removeAll { $0.path == path } }
+  }
+
+  mutating func noteUse(of entry: InMemoryFileSystem.Entry?) {
+    if case .file(let inode)? = entry { uses[inode, default: 0] += 1 }
   }
 
   /// Makes the changes of a directory durable.
@@ -90,6 +103,7 @@ extension InMemoryFileSystem.State {
   }
 
   mutating func makeHandle(_ file: InMemoryFileSystem.Open) -> OpenFile {
+    noteUse(of: file.inode.map { .file(inode: $0) })
     lastNumber += 1
     open[lastNumber] = file
     return OpenFile(number: lastNumber)

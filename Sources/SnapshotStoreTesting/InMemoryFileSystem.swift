@@ -123,9 +123,13 @@ package final class InMemoryFileSystem: Sendable {
         change(&bytes)
         file.place(bytes)
         state.files[inode] = file
+        state.noteUse(of: .file(inode: inode))
       }
     }
   }
+
+  /// Whether it tells of the use of files (`watchUse`). Real systems may not.
+  package func setTellsOfUse(_ tellsOfUse: Bool) { state.withLock { $0.tellsOfUse = tellsOfUse } }
 
   /// Makes a symbolic link.
   package func link(_ path: String, to target: String) {

@@ -32,6 +32,8 @@ package protocol FileSystem: Sendable {
   func status(at path: String) throws(SystemError) -> FileStatus
   /// `fstat(2)`.
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus
+  /// `lseek(2)` to the end: the size of an open file. It does not ask for the date as well; see ``UseWatch``.
+  func size(_ file: OpenFile) throws(SystemError) -> Int
   /// `read(2)`: reads up to the size of the buffer; 0 at the end.
   func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int
   /// `pread(2)`: reads from an offset, independent of `read`.
@@ -72,12 +74,26 @@ package protocol FileSystem: Sendable {
   func watchWrites(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)?
+  /// Begins to watch what is done with the file at a path. Returns nil if the system cannot tell for certain.
+  func watchUse(of path: String) -> (any UseWatch)?
   /// `close(2)`. Errors are ignored, because data that must be durable has been synced.
   func close(_ file: OpenFile)
 }
 
 /// A watch on changes in a directory. It ends when it is deallocated.
 package protocol FileWatch: Sendable {}
+
+/// A watch on one file, wherever it is moved. It ends when it is deallocated.
+///
+/// Nobody can change bytes of the file without opening it first. The one exception is `truncate(2)`, which changes the
+/// size. So the content of an unused file with its old size is what its owner wrote. A date tells less: two changes may
+/// share it. And it costs more. Since version 6.13, Linux gives a file a new date at the first write after someone has
+/// asked for the date. `fdatasync` then writes that date too, which takes half as long again.
+package protocol UseWatch: Sendable {
+  /// Whether nobody has opened, linked, moved or removed the file since the watch began. Reads and writes through
+  /// descriptors that were open before do not count.
+  var isUnused: Bool { get }
+}
 
 extension FileSystem {
   /// By default there are no notifications.
@@ -89,6 +105,12 @@ extension FileSystem {
   package func watchWrites(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)? { nil }
+
+  /// By default the system cannot tell.
+  package func watchUse(of path: String) -> (any UseWatch)? { nil }
+
+  /// By default the status tells.
+  package func size(_ file: OpenFile) throws(SystemError) -> Int { try status(file).size }
 
   /// By default there are only files, folders and links.
   package func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool { true }

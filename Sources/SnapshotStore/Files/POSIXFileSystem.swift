@@ -83,6 +83,10 @@ package struct POSIXFileSystem: FileSystem {
     return FileStatus(raw)
   }
 
+  package func size(_ file: OpenFile) throws(SystemError) -> Int {
+    Int(try Self.call("lseek") { lseek(file.number, 0, SEEK_END) })
+  }
+
   package func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     try Self.call("read") { Self.read(file.number, buffer.baseAddress, buffer.count) }
   }
@@ -194,6 +198,15 @@ package struct POSIXFileSystem: FileSystem {
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)? {
     DirectoryWatch.seesWrites ? try DirectoryWatch(name, in: directory, writes: true, changed) : nil
+  }
+
+  package func watchUse(of path: String) -> (any UseWatch)? {
+    #if os(Linux)
+      guard let device = try? status(at: path).device, UseWatches.isBlockDevice(device) else { return nil }
+      return FileUseWatch(path)
+    #else
+      return nil
+    #endif
   }
 
   package func close(_ file: OpenFile) {

@@ -19,8 +19,13 @@ final class JournalFile: Sendable {
     var size: Int
     /// The number of bytes in the file, with the NULs behind the lines.
     var space = 0
-    /// The status of the open file behind the last line; nil if it is not open.
+    /// The status of the open file behind the last line; nil if it is not open. While the use is watched, only the
+    /// identity and the size are up to date.
     var status: FileStatus?
+    /// The folder of the journal when it was made.
+    var folder: FileStatus?
+    /// Tells of the use by others. Nil if the system cannot tell, or someone has used the journal.
+    var watch: (any UseWatch)?
     /// Whether bytes that do not count may follow: of a line that was not written to its end.
     var isTorn = false
     /// Whether the file has all of it, and the journal is only there because it could not be removed.
@@ -36,16 +41,17 @@ final class JournalFile: Sendable {
   private let fileSystem: any FileSystem
   /// The place of the file of the store.
   private let location: FileLocation
+  private let place: FileLocation
   /// Nil if there is no journal.
   private let state = SmallLock<State?>(nil)
 
   init(beside location: FileLocation, on fileSystem: any FileSystem) {
     self.location = location
     self.fileSystem = fileSystem
+    place = location.sibling(SideName.journal(of: location.name))
   }
 
-  private var name: String { SideName.journal(of: location.name) }
-  private var place: FileLocation { location.sibling(name) }
+  private var name: String { place.name }
 
   /// Whether there is a journal that the file needs.
   var isThere: Bool { state.withLock { $0?.isSpent == false } }
@@ -59,11 +65,30 @@ final class JournalFile: Sendable {
   /// The place behind the last line, if a line can be appended there.
   var openEnd: JournalPosition? { state.withLock { state in state?.handle == nil ? nil : state?.end } }
 
-  /// Whether the name leads to the open journal, and nobody has changed it since the last line. Otherwise another
+  /// Looks whether the name leads to the open journal, and nobody has changed it since the last line. Otherwise another
   /// program has removed, replaced or edited it, and a line behind it might be lost. It takes some microseconds.
-  var isUntouched: Bool {
-    guard let known = state.withLock({ $0?.status }) else { return false }
-    return (try? fileSystem.status(at: path))?.isSameContent(as: known) == true
+  func lookIsUntouched() -> Bool {
+    guard let state = state.withLock({ $0 }), let handle = state.handle, let known = state.status else { return false }
+    guard let watch = state.watch else {
+      return (try? fileSystem.status(at: path))?.isSameContent(as: known) == true
+    }
+    // A file that was not moved has its name as long as its folder has one.
+    let folder = try? fileSystem.folderStatus(of: location)
+    guard let folder, let made = state.folder, folder.isSameFile(as: made) else { return false }
+    return watch.isUnused && (try? fileSystem.size(handle)) == known.size || lookIsAsWritten(state, known)
+  }
+
+  /// Looks whether a journal that someone has used still has the lines of this store, and nothing else. O(journal).
+  ///
+  /// From here on the date tells of changes: a program that follows the journal uses it after each line.
+  private func lookIsAsWritten(_ state: State, _ known: FileStatus) -> Bool {
+    self.state.withLock { $0?.watch = nil }
+    // Before the content is read, so that a change meanwhile is noticed later.
+    guard let status = try? fileSystem.status(at: path), status.isSameFile(as: known), status.size == known.size,
+      let bytes = try? read(limit: .max)?.bytes, bytes.count == state.size, areLines(bytes[...], upTo: state.end)
+    else { return false }
+    self.state.withLock { $0?.status = status }
+    return true
   }
 
   /// Whether there is something with the name of the journal. It may be the journal of another program.
@@ -99,10 +124,15 @@ final class JournalFile: Sendable {
     }
     new.end = text.end
     new.size += text.bytes.count
+    let space = new.space
     makeSpace(&new)
     do throws(SystemError) {
       try fileSystem.syncData(handle)
-      new.status = try fileSystem.status(handle)
+      if new.watch == nil {
+        new.status = try fileSystem.status(handle)
+      } else if new.space != space {
+        new.status?.size = try fileSystem.size(handle)
+      }
     } catch {
       close()
       throw indeterminate(error)
@@ -151,7 +181,8 @@ final class JournalFile: Sendable {
     do throws(SystemError) {
       // No line counts before that.
       try fileSystem.sync(directory)
-      if let handle = new.handle { new.status = try fileSystem.status(handle) }
+      new.folder = try fileSystem.status(directory)
+      new.watch = watch(since: new.status)
       state.withLock { $0 = new }
     } catch {
       close()
@@ -171,6 +202,7 @@ final class JournalFile: Sendable {
       makeSpace(&state)
       if let status { try fileSystem.setOwnership(handle, like: status) }
       try fileSystem.sync(handle)
+      state.status = try fileSystem.status(handle)
       try fileSystem.rename(temporary, to: name, in: directory)
       return state
     } catch {
@@ -180,6 +212,14 @@ final class JournalFile: Sendable {
     }
   }
 
+  /// Begins to watch the use by others, unless someone has changed the journal before.
+  private func watch(since status: FileStatus?) -> (any UseWatch)? {
+    guard let status, let watch = fileSystem.watchUse(of: path),
+      (try? fileSystem.status(at: path))?.isSameContent(as: status) == true
+    else { return nil }
+    return watch
+  }
+
   /// Marks that all of the journal is in the file that will be there next, durably. So nobody replays it onto that
   /// file, even if the journal is still there after a crash.
   ///
@@ -187,7 +227,7 @@ final class JournalFile: Sendable {
   func mark(_ base: JournalBase, date: Date, like status: FileStatus?) throws(SnapshotError) -> Bool {
     guard let state = state.withLock({ $0 }) else { return false }
     let text = JournalWriter.fold(to: base, after: state.end, date: date)
-    if isUntouched {
+    if lookIsUntouched() {
       try append(text, "; nothing was replaced")
       return true
     }
@@ -244,14 +284,16 @@ final class JournalFile: Sendable {
 
   /// Ends appending. What is on the disk stays.
   func close() {
-    let handle = state.withLock { state in
+    // The watch ends outside the lock.
+    let open = state.withLock { state in
       defer {
         state?.handle = nil
         state?.status = nil
+        state?.watch = nil
       }
-      return state?.handle
+      return state.map { (handle: $0.handle, watch: $0.watch) }
     }
-    if let handle { fileSystem.close(handle) }
+    if let handle = open?.handle { fileSystem.close(handle) }
   }
 
   /// Forgets the journal: the path leads to another folder now.
@@ -278,31 +320,5 @@ final class JournalFile: Sendable {
     SnapshotError(
       .indeterminate, "\(error.call) failed: \(error.text); the change may be saved or not, and is saved again",
       path: path, systemError: error.number)
-  }
-}
-
-extension FileSystem {
-  /// The bytes of the journal beside a file, without the NULs behind its lines, and its status; nil if there is none.
-  ///
-  /// - Parameter limit: the most bytes of lines.
-  func readJournal(
-    beside location: FileLocation, limit: Int
-  ) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus)? {
-    let place = location.sibling(SideName.journal(of: location.name))
-    do throws(SnapshotError) {
-      // A journal at the limit has space behind it.
-      var (bytes, status) = try readFile(at: place, limit: max(limit, limit &+ JournalFile.mostSpace))
-      bytes.removeLast(bytes.count - 1 - (bytes.lastIndex { $0 != 0 } ?? -1))
-      if bytes.count <= limit { return (bytes, status) }
-      throw SnapshotError(
-        .tooLarge, "the journal has \(bytes.count.counted("byte")); the limit is \(limit)", path: place.path)
-    } catch {
-      if error.code == .fileNotFound { return nil }
-      if error.systemError == SystemError.tooManyLinks {
-        throw SnapshotError(
-          .notRegularFile, "the journal is a symbolic link", advice: "Remove the link.", path: error.path)
-      }
-      throw error
-    }
   }
 }

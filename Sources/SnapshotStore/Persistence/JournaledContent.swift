@@ -32,6 +32,30 @@ extension FileSystem {
       .changedExternally, "the file was replaced again and again while it was read", path: location.path)
   }
 
+  /// The bytes of the journal beside a file, without the NULs behind its lines, and its status; nil if there is none.
+  ///
+  /// - Parameter limit: the most bytes of lines.
+  func readJournal(
+    beside location: FileLocation, limit: Int
+  ) throws(SnapshotError) -> (bytes: [UInt8], status: FileStatus)? {
+    let place = location.sibling(SideName.journal(of: location.name))
+    do throws(SnapshotError) {
+      // A journal at the limit has space behind it.
+      var (bytes, status) = try readFile(at: place, limit: max(limit, limit &+ JournalFile.mostSpace))
+      bytes.removeLast(bytes.count - 1 - (bytes.lastIndex { $0 != 0 } ?? -1))
+      if bytes.count <= limit { return (bytes, status) }
+      throw SnapshotError(
+        .tooLarge, "the journal has \(bytes.count.counted("byte")); the limit is \(limit)", path: place.path)
+    } catch {
+      if error.code == .fileNotFound { return nil }
+      if error.systemError == SystemError.tooManyLinks {
+        throw SnapshotError(
+          .notRegularFile, "the journal is a symbolic link", advice: "Remove the link.", path: error.path)
+      }
+      throw error
+    }
+  }
+
   private func isUnchanged(_ location: FileLocation, since status: FileStatus) throws(SnapshotError) -> Bool {
     do throws(SystemError) {
       return try statusIfAny(at: location)?.isSameContent(as: status) == true

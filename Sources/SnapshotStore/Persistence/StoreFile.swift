@@ -121,8 +121,8 @@ final class StoreFile: Sendable {
       throw SnapshotError(.readOnly, "the file was opened for reading only", path: location.path)
     }
     do throws(SnapshotError) {
-      let appends = !folding && session.journal.isUntouched
-      // If the path of the journal leads to the open journal, the folder is the same.
+      let appends = !folding && session.journal.lookIsUntouched()
+      // If the name of the journal leads to the open journal, the folder is the same.
       if !appends { try session.followFolder() }
       if !folding, let result = try append(root, isUntouched: appends) { return result }
       let known = base.withLock { $0?.saved }
@@ -223,8 +223,9 @@ final class StoreFile: Sendable {
   /// that was only touched, or replaced by the same bytes, may be overwritten.
   func refuseExternalChange(_ current: FileStatus?) throws(SnapshotError) {
     guard let current else { return }
+    let isSame = base.withLock { $0.map { $0.isStatusTrusted && current.isSameContent(as: $0.status) } }
+    if isSame == true { return }
     if let base = base.withLock({ $0 }) {
-      if base.isStatusTrusted, current.isSameContent(as: base.status) { return }
       if current.size == base.status.size, try holdsSameBytes(as: base) { return }
     }
     throw SnapshotError(
