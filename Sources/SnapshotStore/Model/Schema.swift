@@ -39,6 +39,9 @@ public struct Schema<Root: Model>: Sendable {
   let mending: MendingHooks<Root>?
   /// The offsets of the tables in a value. Nil if a table can be found only by its key path, which is slower.
   let identityOffsets: [Int]?
+  /// The place of each field at which its bytes differ if it differs. For a table it has the reference that identifies
+  /// it, for a single value all bytes. Nil for a field that only its key path finds.
+  let evidence: [Range<Int>?]
   /// Whether there are single values.
   let hasValues: Bool
 
@@ -80,6 +83,9 @@ public struct Schema<Root: Model>: Sendable {
     let tables = self.fields.filter(\.isTable)
     let offsets = tables.compactMap(\.identityOffset)
     identityOffsets = offsets.count == tables.count ? offsets : nil
+    evidence = self.fields.map { field in
+      field.isTable ? field.identityOffset.map { $0..<$0 + MemoryLayout<UInt>.size } : field.place
+    }
     hasValues = tables.count < self.fields.count
     let names = self.fields.map(\.name)
     let hasControl = (names + [name]).contains { $0.unicodeScalars.contains { $0.isUnsafeInMessage } }
@@ -104,6 +110,18 @@ public struct Schema<Root: Model>: Sendable {
     _ visitor: inout Visitor
   ) throws(Visitor.Failure) where Visitor.Root == Root {
     for field in fields { try field.accept(&visitor) }
+  }
+
+  /// Calls the visitor for every field that may differ between two values, in order. A table that is identical in
+  /// memory is skipped, and so is a single value with the same bytes. To compare these is much cheaper than a key path.
+  func visitDifferent<Visitor: FieldVisitor>(
+    _ a: UnsafePointer<Root>, _ b: UnsafePointer<Root>, _ visitor: inout Visitor
+  ) throws(Visitor.Failure) where Visitor.Root == Root {
+    let (a, b) = (UnsafeRawPointer(a), UnsafeRawPointer(b))
+    for (index, place) in evidence.enumerated() {
+      if let place, haveSameBytes(a + place.lowerBound, b + place.lowerBound, count: place.count) { continue }
+      try fields[index].accept(&visitor)
+    }
   }
 
   /// Calls the visitor for every field that does not belong to a part.

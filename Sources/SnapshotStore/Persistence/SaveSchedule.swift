@@ -119,7 +119,8 @@ struct SaveSchedule: Sendable {
     case .adopted(let revision):
       actions = adopt(revision)
     }
-    return actions + next(now)
+    actions += next(now)
+    return actions
   }
 
   private mutating func learn(of revision: Int, _ now: Duration) {
@@ -158,12 +159,13 @@ struct SaveSchedule: Sendable {
   }
 
   private mutating func resumption(of revision: Int, failure: SnapshotError?) -> [Action] {
+    if waiters.isEmpty { return [] }
     let isUnfolded = isUnfolded
     // A failure answers every caller that waits for this revision.
     let isDone = { (waiter: (id: Int, revision: Int, folding: Bool)) in
       waiter.revision <= revision && (failure != nil || !waiter.folding || !isUnfolded)
     }
-    let done = waiters.filter(isDone).map(\.id)
+    let done = waiters.compactMap { isDone($0) ? $0.id : nil }
     waiters.removeAll(where: isDone)
     return done.isEmpty ? [] : [.resume(done, failure: failure)]
   }

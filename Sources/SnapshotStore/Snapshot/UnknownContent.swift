@@ -33,7 +33,7 @@ struct UnknownContent: Sendable {
 
   /// The unknown members of the records of a table.
   func members<Value: Record>(in table: String, of type: Value.Type) -> [Value.ID: [Item.Member]] {
-    keys[table] as? [Value.ID: [Item.Member]] ?? [:]
+    keys.isEmpty ? [:] : keys[table] as? [Value.ID: [Item.Member]] ?? [:]
   }
 
   /// Adds the unknown members of a table.

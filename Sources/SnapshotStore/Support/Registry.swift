@@ -26,6 +26,7 @@ struct Registry<Entry: Sendable>: Sendable {
 
   /// Removes the entries that a test finds.
   mutating func removeAll(where isRemoved: (Entry) -> Bool) -> [Entry] {
+    if entries.isEmpty { return [] }
     let removed = entries.filter { isRemoved($0.value) }
     for id in removed.keys { entries[id] = nil }
     return Array(removed.values)

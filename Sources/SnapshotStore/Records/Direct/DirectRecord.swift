@@ -44,6 +44,14 @@ public struct _DirectCoding<Value: Record>: Sendable {
   @usableFromInline let readRun: @Sendable (inout RecordReader) -> [RecordBox<Value>]
   @usableFromInline
   let write: @Sendable (UnsafeBufferPointer<RecordBox<Value>>, inout RecordWriter) -> Void
+  /// Writes the records that differ between two tables, and calls back behind each. The callback may remove what was
+  /// written. After an error nothing more is written.
+  @usableFromInline
+  let writeChanges:
+    @Sendable (
+      _ old: Table<Value>, _ new: Table<Value>, inout RecordWriter,
+      _ isWritten: (inout RecordWriter, WrittenChange) throws(SnapshotError) -> Void
+    ) throws(SnapshotError) -> Void
   @usableFromInline
   let makeTable: @Sendable ([RecordBox<Value>], _ threads: Int) throws(SnapshotError) -> Table<Value>
   /// See `Table.latestChanges` and `Table.replace`.
@@ -74,6 +82,33 @@ public struct _DirectCoding<Value: Record>: Sendable {
         box.record.write(to: &writer)
         writer.endRecord()
       }
+    }
+    writeChanges = { old, new, writer, isWritten throws(SnapshotError) in
+      var failure: SnapshotError?
+      new.tree.forEachDifference(from: old.tree, areSame: { $0 === $1 }) { _, before, after in
+        if failure != nil { return }
+        let start = writer.count
+        if let after {
+          writer.beginRecord()
+          after.record.write(to: &writer)
+          writer.endRecord()
+        }
+        let middle = writer.count
+        if let before {
+          writer.beginRecord()
+          before.record.write(to: &writer)
+          writer.endRecord()
+        }
+        let change = WrittenChange(
+          after: start..<middle, before: middle..<writer.count, newID: after.flatMap { PlainID(of: $0.record) },
+          oldID: before.flatMap { PlainID(of: $0.record) })
+        do throws(SnapshotError) {
+          try isWritten(&writer, change)
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
     }
     makeTable = { boxes, threads throws(SnapshotError) in try Table(sortedBoxes: boxes, threads: threads) }
     latestChanges = { Table.latestChanges($0, removed: $1) }

@@ -50,6 +50,9 @@ public struct RecordWriter: ~Copyable {
   /// A writer that only counts objects.
   static func binaryCounter() -> RecordWriter { RecordWriter(.binaryCount) }
 
+  /// The number of bytes written so far, as text.
+  @usableFromInline var count: Int { sink.count }
+
   @usableFromInline
   mutating func beginRecord() {
     switch form {

@@ -59,27 +59,35 @@ enum JournalIDKey {
     }
 
     /// The value under the key in the text of a record. Nil if it is not the id of the record.
-    func id(of record: some Record, in object: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
+    ///
+    /// - Parameter append: appends the id as JSON; returns false if the id cannot be written.
+    func id(
+      in object: UnsafeBufferPointer<UInt8>, _ append: (inout ByteSink) -> Bool
+    ) -> UnsafeBufferPointer<UInt8>? {
       guard let place = JSONMember.value(under: text, in: object) else { return nil }
       let value = UnsafeBufferPointer(rebasing: object[place])
       var sink = ByteSink(capacity: 64)
-      guard Self.append(idOf: record, to: &sink), value.elementsEqual(sink.bytes) else { return nil }
+      guard append(&sink), value.count == sink.count, value.elementsEqual(sink.bytes) else { return nil }
       return value
     }
+  }
 
-    private static func append<Value: Record>(idOf record: Value, to sink: inout ByteSink) -> Bool {
-      if Value.ID.self == Int.self {
-        sink.append(decimal: Int64(identityCast(record.id, to: Int.self)))
-      } else if Value.ID.self == Int64.self {
-        sink.append(decimal: identityCast(record.id, to: Int64.self))
-      } else if Value.ID.self == String.self {
-        JSONText.append(identityCast(record.id, to: String.self), to: &sink)
-      } else if let id = IDKeySearch.id(of: record) {
-        JSONText.append(id, to: &sink)
-      } else {
-        return false
-      }
-      return true
+  /// Appends an id as JSON. Returns false if it cannot be written.
+  static func append<Value: Record>(idOf record: Value, to sink: inout ByteSink) -> Bool {
+    if let id = PlainID(of: record) {
+      append(id, to: &sink)
+    } else if let id = IDKeySearch.id(of: record) {
+      JSONText.append(id, to: &sink)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  static func append(_ id: PlainID, to sink: inout ByteSink) {
+    switch id {
+    case .integer(let id): sink.append(decimal: id)
+    case .text(let id): JSONText.append(id, to: &sink)
     }
   }
 }

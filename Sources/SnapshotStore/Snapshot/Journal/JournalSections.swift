@@ -27,6 +27,8 @@ enum JournalSection: String, CaseIterable, Sendable {
 final class JournalSections {
   private let limit: Int
   private var texts: [SectionText]
+  /// The number of bytes in all sections.
+  private(set) var count = 0
 
   /// The members of one section.
   private struct SectionText {
@@ -42,10 +44,7 @@ final class JournalSections {
   }
 
   /// Whether nothing was appended.
-  var isEmpty: Bool { texts.allSatisfy(\.bytes.isEmpty) }
-
-  /// The number of bytes in all sections.
-  var count: Int { texts.reduce(0) { $0 + $1.bytes.count } }
+  var isEmpty: Bool { count == 0 }
 
   /// The error for a line that would be too long.
   static func tooLong(_ limit: Int) -> SnapshotError {
@@ -66,26 +65,26 @@ final class JournalSections {
     var sink = ByteSink(capacity: 256)
     JSONText.append(item, to: &sink)
     appendName(name, to: section)
-    texts[section.rank].bytes += sink.bytes
+    append(sink.bytes, to: section.rank)
   }
 
   /// Appends an element to the array of a table.
   func append(_ element: UnsafeBufferPointer<UInt8>, of table: String, to section: JournalSection) {
     let rank = section.rank
     if texts[rank].isOpen {
-      texts[rank].bytes.append(UInt8(ascii: ","))
+      append(UInt8(ascii: ","), to: rank)
     } else {
       appendName(table, to: section)
-      texts[rank].bytes.append(UInt8(ascii: "["))
+      append(UInt8(ascii: "["), to: rank)
       texts[rank].isOpen = true
     }
-    texts[rank].bytes += element
+    append(element, to: rank)
   }
 
   /// Ends the arrays of a table.
   func endTable() {
     for rank in texts.indices where texts[rank].isOpen {
-      texts[rank].bytes.append(UInt8(ascii: "]"))
+      append(UInt8(ascii: "]"), to: rank)
       texts[rank].isOpen = false
     }
   }
@@ -94,19 +93,30 @@ final class JournalSections {
     var sink = ByteSink(capacity: 64)
     JSONText.append(plain: name, to: &sink)
     let rank = section.rank
-    if !texts[rank].bytes.isEmpty { texts[rank].bytes.append(UInt8(ascii: ",")) }
-    texts[rank].bytes += sink.bytes
-    texts[rank].bytes.append(UInt8(ascii: ":"))
+    if !texts[rank].bytes.isEmpty { append(UInt8(ascii: ","), to: rank) }
+    append(sink.bytes, to: rank)
+    append(UInt8(ascii: ":"), to: rank)
+  }
+
+  private func append(_ byte: UInt8, to rank: Int) {
+    texts[rank].bytes.append(byte)
+    count += 1
+  }
+
+  private func append(_ bytes: UnsafeBufferPointer<UInt8>, to rank: Int) {
+    texts[rank].bytes += bytes
+    count += bytes.count
   }
 
   // MARK: Going back
 
   /// The number of bytes in each section.
-  var marks: [Int] { texts.map(\.bytes.count) }
+  var marks: [Int] { texts.map { $0.bytes.count } }
 
   /// Removes what was appended since.
   func goBack(to marks: [Int]) {
     for (rank, mark) in marks.enumerated() {
+      count -= texts[rank].bytes.count - mark
       texts[rank].bytes.removeLast(texts[rank].bytes.count - mark)
       texts[rank].isOpen = false
     }

@@ -52,7 +52,12 @@ struct JournalWriter: Sendable {
   ) throws(SnapshotError) -> JournalText? {
     let sections = JournalSections(limit: limit)
     var changes = JournalChanges(old: old, new: new, unknown: unknown, sections: sections, tables: tables)
-    try Root.schema.visit(&changes)
+    // Both values are alive, so that no table in one can have the address of a freed one in the other.
+    try withUnsafePointer(to: old) { old throws(SnapshotError) in
+      try withUnsafePointer(to: new) { new throws(SnapshotError) in
+        try Root.schema.visitDifferent(old, new, &changes)
+      }
+    }
     tables = changes.tables
     if sections.isEmpty { return nil }
     var line = ByteSink(capacity: sections.count + 256)
