@@ -58,15 +58,16 @@ extension LinkedUpdates {
   /// Updates the set of links.
   private func follow(_ batch: ListBatch<Value, Section>, _ targets: inout LinkTargets<Target>) {
     let kept = batch.moves + batch.updates
-    for index in batch.deletes + kept.map(\.old) { targets.remove(links(batch.before[index])) }
-    for index in batch.inserts + kept.map(\.new) { targets.add(links(batch.after[index])) }
+    let (olds, news) = (batch.deletes + kept.map { $0.old }, batch.inserts + kept.map { $0.new })
+    for index in olds { targets.remove(links(batch.before[index])) }
+    for index in news { targets.add(links(batch.after[index])) }
   }
 
   /// Updates the targets from the other table, and returns the ids of linked records that changed.
   private func follow(_ table: Table<Target>, _ targets: inout LinkTargets<Target>) -> [Target.ID] {
     let changes = table.changes(from: targets.table)
     targets.table = table
-    return changes.map(\.id).filter { targets.uses.contains($0) }
+    return changes.map { $0.id }.filter { targets.uses.contains($0) }
   }
 
   /// Waits for a commit on either side that affects the list. The state then has the tables before that commit. Returns

@@ -60,7 +60,8 @@ public struct ListBatch<Value: Record, Section: Comparable & Sendable>: Sendable
         "ListBatch.apply(to:) was given \(records.count.counted("record")), but its list had \(before.count). "
           + "Apply each batch once, in order, to the records of the list before it.")
     }
-    records = Self.edited(records, without: deletes + moves.map(\.old), with: inserts + moves.map(\.new)) { after[$0] }
+    let (olds, news) = (deletes + moves.map { $0.old }, inserts + moves.map { $0.new })
+    records = Self.edited(records, without: olds, with: news) { after[$0] }
     // The counts differ only if the query's functions do not depend on the record alone.
     if records.count != after.count { records = Array(after) }
     for update in updates { records[update.new] = after[update.new] }

@@ -37,8 +37,8 @@ struct ImportedTable<Root: Model, Value: Record>: BesideChange {
 
   mutating func rebase(from old: Root, onto new: Root, isQuick: Bool) throws -> Bool {
     let others = new[keyPath: path].changedBoxes(since: base).filter { table.tree[$0.id] === $0.before }
-    _ = table.remove(boxes: others.filter { $0.after == nil }.map(\.id))
-    let boxes = others.compactMap(\.after)
+    _ = table.remove(boxes: others.filter { $0.after == nil }.map { $0.id })
+    let boxes = others.compactMap { $0.after }
     table.putUnchecked(boxes)
     root = new
     try table.requireUnique(boxes)

@@ -173,7 +173,7 @@ private struct Sharing<Root: Model>: FieldVisitor {
     let tables = values.map { $0[keyPath: path] }
     guard var shared = tables.last else { return }
     let changes = value[keyPath: path].storedChanges(from: shared)
-    _ = shared.remove(boxes: changes.map(\.id))
+    _ = shared.remove(boxes: changes.map { $0.id })
     let boxes = changes.compactMap { change in
       change.after.map { box in
         tables.dropLast().lazy.compactMap { $0.tree[change.id] }.last { RecordBox.areStoredAlike($0, box) } ?? box
