@@ -82,18 +82,44 @@ extension FileSystem {
     }
   }
 
-  /// Reads until the end of the file, which may differ from the size in the status.
+  /// Reads until the end of the file, which may differ from the size in the status. Of a large file, several threads
+  /// read parts: most of the time goes into the memory that is filled.
   func readAll(_ file: OpenFile, expected: Int, limit: Int) throws -> [UInt8] {
-    var bytes: [UInt8] = []
+    var bytes = expected < 8 << 20 ? [] : try readParts(file, expected)
     while true {
       let capacity = max(65_536, expected - bytes.count + 1)
       let chunk = try [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
-        LargePages.use(for: UnsafeMutableRawBufferPointer(buffer))
-        count = try read(file, into: UnsafeMutableRawBufferPointer(buffer))
+        let rest = UnsafeMutableRawBufferPointer(buffer)
+        count = try bytes.isEmpty ? read(file, into: rest) : read(file, into: rest, at: bytes.count)
       }
       if chunk.isEmpty { return bytes }
       bytes = bytes.isEmpty ? chunk : bytes + chunk
       if bytes.count > limit { throw SnapshotError(.tooLarge, "the file has more than \(limit.counted("byte"))") }
+    }
+  }
+
+  /// The first bytes of a file. Fewer than expected if the file has become shorter.
+  private func readParts(_ file: OpenFile, _ expected: Int) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: expected) { buffer, count in
+      let memory = UnsafeMutableRawBufferPointer(buffer)
+      LargePages.use(for: memory)
+      let parts = Parallel.map(over: expected, atLeast: 1 << 20, threads: Parallel.defaultThreads) { range in
+        Result { () throws(SystemError) in
+          var end = range.lowerBound
+          while end < range.upperBound {
+            let part = UnsafeMutableRawBufferPointer(rebasing: memory[end..<range.upperBound])
+            let read = try read(file, into: part, at: end)
+            if read == 0 { break }
+            end += read
+          }
+          return (end: end, isWhole: end == range.upperBound)
+        }
+      }
+      for part in parts {
+        let (end, isWhole) = try part.get()
+        count = end
+        if !isWhole { return }
+      }
     }
   }
 }

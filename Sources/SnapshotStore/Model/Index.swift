@@ -25,6 +25,9 @@ public protocol RecordIndex<Value>: Sendable {
 /// NaN) are no keys. Use a ``CompoundKey`` for several keys, for a `Bool`, and for an optional in which nil is a key
 /// too.
 ///
+/// After a large file was opened, an index that is not unique is built in the background. A use that comes sooner waits
+/// for it.
+///
 /// A search is O(log n). A change of a record costs O(log n) for each key that changed.
 public struct Index<Value: Record, Key: Comparable & Sendable>: RecordIndex {
   /// The name of the index, unique among those of a record type. Only messages use it.

@@ -59,7 +59,7 @@ public final class _IndexUpkeep<Value: Record>: Sendable {
       let olds = old.map { keys($0.record) } ?? .none
       let news = new.map { keys($0.record) } ?? .none
       if olds.isSame(as: news) { return }
-      indexes[position].entries.change(as: Entries.self) { entries in
+      indexes[position].change(as: Entries.self) { entries in
         entries.move(from: olds.normalized, to: news.normalized, oldID: old?.record.id, newID: new?.record.id)
       }
     }
@@ -82,7 +82,7 @@ public final class _IndexUpkeep<Value: Record>: Sendable {
         gone.sort()
         come.sort()
       }
-      indexes[position].entries.change(as: Entries.self) { entries in
+      indexes[position].change(as: Entries.self) { entries in
         for entry in gone { entries.removeValue(forKey: entry) }
         for entry in come { entries.updateValue((), forKey: entry) }
       }
@@ -104,18 +104,5 @@ public final class _IndexUpkeep<Value: Record>: Sendable {
       last = id
     }
     return true
-  }
-}
-
-/// An index of a table: its entries and its functions.
-@usableFromInline
-struct TableIndex<Value: Record>: Sendable {
-  @usableFromInline let upkeep: _IndexUpkeep<Value>
-  @usableFromInline var entries: ErasedTree
-
-  @inlinable
-  init(_ upkeep: _IndexUpkeep<Value>) {
-    self.upkeep = upkeep
-    entries = upkeep.build([]).entries
   }
 }

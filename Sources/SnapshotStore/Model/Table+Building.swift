@@ -11,15 +11,19 @@ extension Table {
 
   /// Builds a table from boxes. Unsorted ones are sorted first; those of a file are sorted. The table keeps the boxes.
   ///
-  /// - Parameter threads: the most threads that build the indexes of a large table.
+  /// - Parameters:
+  ///   - threads: the most threads that build the indexes of a large table.
+  ///   - defersIndexes: whether to build the indexes of a large table when they are needed.
   /// - Throws: the errors of `init(_:)`.
   @inlinable
-  package init(sortedBoxes boxes: [Box], threads: Int = 1) throws(SnapshotError) {
+  package init(sortedBoxes boxes: [Box], threads: Int = 1, defersIndexes: Bool = false) throws(SnapshotError) {
     var boxes = boxes
     try Self.sort(&boxes)
     self.init()
     tree = SortedTree(count: boxes.count) { (boxes[$0].record.id, boxes[$0]) }
-    if let (index, a, b) = buildIndexes(from: boxes, threads: boxes.count < 4_096 ? 1 : threads) {
+    let isSmall = boxes.count < 4_096
+    if defersIndexes, !isSmall { deferIndexes(of: boxes) }
+    if let (index, a, b) = buildIndexes(from: boxes, threads: isSmall ? 1 : threads) {
       throw Self.conflict(index, a, b)
     }
   }
@@ -39,13 +43,14 @@ extension Table {
     }
   }
 
-  /// Builds all indexes. If one forbids it, returns its name and two ids that have the same key.
+  /// Builds all indexes but deferred ones. If one forbids it, returns its name and two ids that have the same key.
   @usableFromInline
   mutating func buildIndexes(from boxes: [RecordBox<Value>], threads: Int) -> (String, ID, ID)? {
-    let upkeeps = indexes.map(\.upkeep)
+    let positions = indexes.indices.filter { indexes[$0].deferred == nil }
+    let upkeeps = positions.map { indexes[$0].upkeep }
     let results = Parallel.map(upkeeps.count, threads: threads) { upkeeps[$0].build(boxes) }
-    for (position, result) in results.enumerated() {
-      if let (a, b) = result.conflict { return (upkeeps[position].name, a, b) }
+    for (position, result) in zip(positions, results) {
+      if let (a, b) = result.conflict { return (indexes[position].upkeep.name, a, b) }
       indexes[position].entries = result.entries
     }
     return nil

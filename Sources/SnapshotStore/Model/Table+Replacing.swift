@@ -49,8 +49,9 @@ extension Table {
     return latest
   }
 
-  /// Removes records and puts others in, each in the order of their ids. Each index is updated twice at most. Unique
-  /// indexes are checked for the result only. If a record is refused, nothing is changed. O(k log n) for k changes.
+  /// Removes records and puts others in. Both have ascending ids. Each index is updated twice at most, and one that was
+  /// not needed yet stays deferred. Unique indexes are checked for the result only. If a record is refused, nothing is
+  /// changed. O(k log n) for k changes, and O(n) if an index stays deferred.
   ///
   /// - Parameter threads: the most threads that update the indexes.
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken`.
@@ -60,32 +61,58 @@ extension Table {
       self = try Table(sortedBoxes: boxes, threads: threads)
       return
     }
+    let unbuilt = unbuiltIndexes
+    if !unbuilt.isEmpty, boxes.count + ids.count > count / 16 {
+      self = try Table(sortedBoxes: merged(boxes, removing: ids), threads: threads, defersIndexes: true)
+      return
+    }
     var copy = self
     var changes: [(old: RecordBox<Value>?, new: RecordBox<Value>?)] = []
     changes.reserveCapacity(Swift.max(ids.count, boxes.count))
     for id in ids {
       if let old = copy.tree.removeValue(forKey: id) { changes.append((old, nil)) }
     }
-    copy.updateIndexes(changes, threads: threads)
+    copy.updateIndexes(changes, threads: threads, except: unbuilt)
     changes.removeAll(keepingCapacity: true)
     for box in boxes { changes.append((copy.tree.updateValue(box, forKey: box.record.id), box)) }
-    copy.updateIndexes(changes, threads: threads)
+    copy.updateIndexes(changes, threads: threads, except: unbuilt)
+    if !unbuilt.isEmpty { copy.deferIndexes(of: copy.boxes, where: unbuilt.contains) }
     try copy.requireUnique(boxes)
     self = copy
   }
 
-  /// Updates each index once, on several threads if there are many changes.
+  /// The boxes of all records, without some and with others in their places. Both have ascending ids. O(n + k).
+  @inlinable
+  func merged(_ boxes: [Box], removing ids: [ID]) -> [Box] {
+    var all: [RecordBox<Value>] = []
+    all.reserveCapacity(count + boxes.count)
+    var (next, doomed) = (0, 0)
+    for old in self.boxes {
+      let id = old.record.id
+      while next < boxes.count, boxes[next].record.id < id {
+        all.append(boxes[next])
+        next += 1
+      }
+      while doomed < ids.count, ids[doomed] < id { doomed += 1 }
+      let isReplaced = next < boxes.count && boxes[next].record.id == id
+      let isRemoved = doomed < ids.count && ids[doomed] == id
+      if !isReplaced, !isRemoved { all.append(old) }
+    }
+    all += boxes[next...]
+    return all
+  }
+
+  /// Updates each index once but some, on several threads if there are many changes.
   @usableFromInline
   mutating func updateIndexes(
-    _ changes: [(old: RecordBox<Value>?, new: RecordBox<Value>?)], threads: Int
+    _ changes: [(old: RecordBox<Value>?, new: RecordBox<Value>?)], threads: Int, except excluded: Set<Int>
   ) {
     if changes.isEmpty { return }
-    guard changes.count >= 256, threads > 1, indexes.count > 1 else { return updateIndexes(changes) }
     let old = indexes
     indexes = []
-    indexes = Parallel.map(old.count, threads: threads) { position in
+    indexes = Parallel.map(old.count, threads: changes.count < 256 ? 1 : threads) { position in
       var single = [old[position]]
-      single[0].upkeep.updateMany(&single, 0, changes)
+      if !excluded.contains(position) { single[0].upkeep.updateMany(&single, 0, changes) }
       return single[0]
     }
   }

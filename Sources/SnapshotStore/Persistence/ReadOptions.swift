@@ -31,6 +31,6 @@ extension DecodingOptions {
   init(_ options: ReadOptions, unknownKeys: UnknownKeys) {
     self.init(
       unknownKeys: unknownKeys, acceptsChecksumMismatch: options.acceptsChecksumMismatch,
-      threads: options.threads ?? Parallel.defaultThreads)
+      threads: options.threads ?? Parallel.defaultThreads, defersIndexes: true)
   }
 }

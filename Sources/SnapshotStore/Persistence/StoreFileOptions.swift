@@ -18,9 +18,9 @@ struct StoreFileOptions: Sendable {
   /// Returns the date of the machine's clock.
   var date: @Sendable () -> Date = { Date() }
 
-  /// The options for decoding the file. Unknown content is kept.
+  /// The options for decoding the file when it is opened. Unknown content is kept.
   var decoding: DecodingOptions {
     DecodingOptions(
-      unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions && isReadOnly, threads: threads)
+      unknownKeys: .keep, acceptsNewerVersion: readsNewerVersions && isReadOnly, threads: threads, defersIndexes: true)
   }
 }

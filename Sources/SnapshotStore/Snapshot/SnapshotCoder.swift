@@ -108,6 +108,8 @@ struct DecodingOptions: Sendable {
   var acceptsNewerVersion = false
   /// The most threads that decode at once.
   var threads = 1
+  /// Whether the indexes of large tables are built when they are needed. Unique ones are built at once.
+  var defersIndexes = false
 }
 
 /// The result of decoding a document.

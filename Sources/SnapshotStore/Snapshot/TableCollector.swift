@@ -45,7 +45,7 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
     }
     var ordinary = TapeReading<Value>(document.source, document.limits)
     while true {
-      boxes += quickRecords(of: &reader, &ordinary, most: most - boxes.count)
+      readQuickly(&reader, &ordinary, into: &boxes, most: most - boxes.count)
       guard let item = try reader.next() else { return }
       if boxes.count >= most {
         throw SnapshotError(
@@ -59,19 +59,26 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
   }
 
   /// Reads records from the bytes, up to the end or to the first that is read from an item.
-  private func quickRecords(
-    of reader: inout some TableReader, _ ordinary: inout TapeReading<Value>, most: Int
-  ) -> [RecordBox<Value>] {
-    if let direct { return reader.readDirectly(direct, most: most) }
-    return ordinary.records(from: &reader, most: most)
+  private func readQuickly(
+    _ reader: inout some TableReader, _ ordinary: inout TapeReading<Value>, into boxes: inout [RecordBox<Value>],
+    most: Int
+  ) {
+    if let direct {
+      reader.readDirectly(direct, into: &boxes, most: most)
+    } else {
+      ordinary.read(&reader, into: &boxes, most: most)
+    }
   }
 
-  func put(into root: inout Root, _ content: inout UnknownContent, threads: Int) throws(SnapshotError) {
+  func put(
+    into root: inout Root, _ content: inout UnknownContent, _ options: DecodingOptions
+  ) throws(SnapshotError) {
     do throws(SnapshotError) {
       if let direct {
-        root[keyPath: table] = try direct.makeTable(boxes, threads)
+        root[keyPath: table] = try direct.makeTable(boxes, options.threads, options.defersIndexes)
       } else {
-        root[keyPath: table] = try Table(sortedBoxes: boxes, threads: threads)
+        root[keyPath: table] = try Table(
+          sortedBoxes: boxes, threads: options.threads, defersIndexes: options.defersIndexes)
       }
     } catch {
       throw located(error)
@@ -93,7 +100,7 @@ final class TableCollector<Root: Model, Value: Record>: RecordCollector {
     var part = Part()
     var ordinary = TapeReading<Value>(document.source, document.limits)
     while true {
-      part.boxes += quickRecords(of: &reader, &ordinary, most: document.limits.elementCount)
+      readQuickly(&reader, &ordinary, into: &part.boxes, most: document.limits.elementCount)
       guard let item = try reader.next() else { return part }
       let (record, members) = try field.records.decode(item)
       part.boxes.append(RecordBox(record))

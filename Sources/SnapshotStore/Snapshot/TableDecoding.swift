@@ -74,7 +74,7 @@ struct TableDecoding<Root: Model>: DocumentVisitor {
     var root = Root()
     var content = UnknownContent()
     for field in Root.schema.fields {
-      try collectors[ExactText(field.name)]?.put(into: &root, &content, threads: options.threads)
+      try collectors[ExactText(field.name)]?.put(into: &root, &content, options)
     }
     content.set(unknown.tables)
     content.set(unknown.values)
@@ -114,5 +114,5 @@ protocol RecordCollector<Root>: AnyObject {
   func collect(_ reader: inout some TableReader, _ offset: Int, threads: Int) throws(SnapshotError)
   /// Collects any other value, or an array that may be a single value.
   func collect(value item: Item, threads: Int) throws(SnapshotError)
-  func put(into root: inout Root, _ unknown: inout UnknownContent, threads: Int) throws(SnapshotError)
+  func put(into root: inout Root, _ unknown: inout UnknownContent, _ options: DecodingOptions) throws(SnapshotError)
 }

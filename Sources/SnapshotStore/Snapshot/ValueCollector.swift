@@ -26,7 +26,7 @@ final class ValueCollector<Root: Model, Value: SingleValue>: RecordCollector {
   }
 
   /// A value that is missing in the file stays as in the empty model.
-  func put(into root: inout Root, _ content: inout UnknownContent, threads: Int) {
+  func put(into root: inout Root, _ content: inout UnknownContent, _ options: DecodingOptions) {
     guard let found else { return }
     root[keyPath: path] = found.value
     content.set(found.unknown, ofValue: field.name)

@@ -1,3 +1,4 @@
+import Dispatch
 public import SnapshotFoundation
 
 /// Opens stores, also for short sessions.
@@ -124,8 +125,10 @@ extension Store {
       }
     }
     report.readOnlyReason = readOnlyReason
-    let store = Store(
-      opened.root ?? Root(), file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
+    let root = opened.root ?? Root()
+    let store = Store(root, file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
+    // A short session needs few indexes.
+    if makesFile { buildIndexes(of: root) }
     store.watchFile(fileSystem)
     if let exit, options.policy != .readOnly {
       store.saver?.finishAtExit(exit) { [background = store.background, lock = store.writerLock] in
@@ -136,6 +139,17 @@ extension Store {
     // A journal that was there is folded soon.
     store.saver?.begin()
     return store
+  }
+}
+
+extension Store {
+  /// Builds the indexes of a value that was read, in the background. A use that comes sooner waits for it.
+  private static func buildIndexes(of root: Root) {
+    let work = root.deferredBuilding
+    if work.isEmpty { return }
+    DispatchQueue(label: "SnapshotStore indexes", qos: .userInitiated).async {
+      _ = Parallel.map(work.count, threads: Parallel.defaultThreads) { work[$0]() }
+    }
   }
 }
 

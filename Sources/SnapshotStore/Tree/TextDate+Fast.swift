@@ -157,35 +157,70 @@ extension TextDate {
 
   /// The seconds of a date in the form `yyyy-MM-ddTHH:mm:ss.fffZ`, in which the fraction is optional. Nil for any other
   /// form, for an impossible date, and for a date that needs the general path.
+  ///
+  /// It takes eight characters at a time as one number. Pairs of digits become numbers below 100 in one multiplication.
   static func seconds(fast bytes: UnsafeBufferPointer<UInt8>) -> Double? {
-    guard bytes.count >= 20, bytes.count <= 31, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-      bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-      bytes[bytes.count - 1] == UInt8(ascii: "Z")
+    guard bytes.count >= 20, bytes.count <= 31, bytes[bytes.count - 1] == UInt8(ascii: "Z"),
+      let base = bytes.baseAddress
     else { return nil }
-    var bad: UInt8 = 0
-    func two(_ index: Int) -> Int {
-      let (a, b) = (bytes[index] &- 0x30, bytes[index + 1] &- 0x30)
-      bad |= (a > 9 ? 1 : 0) | (b > 9 ? 1 : 0)
-      return Int(a) * 10 + Int(b)
-    }
-    let year = two(0) * 100 + two(2)
-    let (month, day, hour, minute, second) = (two(5), two(8), two(11), two(14), two(17))
-    guard bad == 0, year >= 1, month >= 1, month <= 12, day >= 1, day <= daysInMonth(month, year), hour < 24,
+    let raw = UnsafeRawPointer(base)
+    // `yyyy-MM-`, `ddTHH:mm` and `HH:mm:ss`.
+    guard let date = pairs(word(raw, 0), like: 0x2D30_302D_3030_3030, digits: 0x000F_0F00_0F0F_0F0F),
+      let rest = pairs(word(raw, 8), like: 0x3030_3A30_3054_3030, digits: 0x0F0F_000F_0F00_0F0F),
+      let time = pairs(word(raw, 11), like: 0x3030_3A30_303A_3030, digits: 0x0F0F_000F_0F00_0F0F)
+    else { return nil }
+    let (year, month, day) = (pair(date, 0) * 100 + pair(date, 2), pair(date, 5), pair(rest, 0))
+    let (hour, minute, second) = (pair(time, 0), pair(time, 3), pair(time, 6))
+    guard year >= 1, month >= 1, month <= 12, day >= 1, day <= 28 || day <= daysInMonth(month, year), hour < 24,
       minute < 60, second < 60
     else { return nil }
     let whole = (shiftedDay(year, month, day) - shiftedDay2001) * 86_400 + hour * 3600 + minute * 60 + second
-    if bytes.count == 20 { return Double(whole) }
-    guard bytes[19] == UInt8(ascii: "."), bytes.count >= 22 else { return nil }
-    var fraction: UInt64 = 0
-    var power: UInt64 = 1
-    for index in 20..<bytes.count - 1 {
-      let digit = bytes[index] &- 0x30
-      guard digit <= 9 else { return nil }
-      fraction = fraction * 10 + UInt64(digit)
-      power *= 10
-    }
-    return join(whole, fraction, power)
+    let digits = bytes.count - 21
+    if digits < 0 { return Double(whole) }
+    guard digits > 0, bytes[19] == UInt8(ascii: "."), let fraction = fraction(raw + 20, digits) else { return nil }
+    return join(whole, fraction, powers[digits])
   }
+
+  /// The number of up to ten digits, which eight characters or more precede.
+  @inline(__always)
+  private static func fraction(_ place: UnsafeRawPointer, _ digits: Int) -> UInt64? {
+    var leading: UInt64 = 0
+    for index in 0..<max(0, digits - 8) {
+      let digit = place.load(fromByteOffset: index, as: UInt8.self) &- 0x30
+      if digit > 9 { return nil }
+      leading = leading * 10 + UInt64(digit)
+    }
+    // The last eight characters, with zeros in place of those before the digits.
+    let zeros = UInt64(8 * max(0, 8 - digits))
+    let word = (word(place, digits - 8) ^ 0x3030_3030_3030_3030) & ~0 &<< zeros
+    guard zeros < 64, let pairs = pairs(word, like: 0, digits: 0x0F0F_0F0F_0F0F_0F0F) else { return nil }
+    // Four pairs, the first in the lowest byte.
+    let low = (pairs & 0x0000_00FF_0000_00FF) &* (100 + 1_000_000 << 32)
+    let high = (pairs &>> 16 & 0x0000_00FF_0000_00FF) &* (1 + 10_000 << 32)
+    return leading * powers[8] + (low &+ high) &>> 32
+  }
+
+  @inline(__always)
+  private static func word(_ place: UnsafeRawPointer, _ offset: Int) -> UInt64 {
+    UInt64(littleEndian: place.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// In byte i, the number that the digits i and i + 1 make. Nil unless the characters are those of a pattern.
+  ///
+  /// - Parameters:
+  ///   - pattern: the characters, with a zero for each digit.
+  ///   - digits: bits where there are digits.
+  @inline(__always)
+  private static func pairs(_ word: UInt64, like pattern: UInt64, digits: UInt64) -> UInt64? {
+    let values = word ^ pattern
+    // The highest bit of each byte tells a digit above 9, and any other character that differs.
+    let excess = values &+ (0x7F7F_7F7F_7F7F_7F7F &- digits &* 9 / 15)
+    guard (values | excess) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    return values &* 10 &+ values &>> 8
+  }
+
+  @inline(__always)
+  private static func pair(_ pairs: UInt64, _ index: UInt64) -> Int { Int(pairs &>> (8 * index) & 0xFF) }
 
   /// Joins whole seconds and a fraction of at most ten digits to the nearest number.
   private static func join(_ whole: Int, _ fraction: UInt64, _ power: UInt64) -> Double? {
@@ -197,7 +232,7 @@ extension TextDate {
     let (quotient, rest) = (part << bits).quotientAndRemainder(dividingBy: power)
     var mantissa = integer << bits | quotient
     if 2 * rest > power || (2 * rest == power && mantissa & 1 == 1) { mantissa += 1 }
-    let number = Double(mantissa) * Double(sign: .plus, exponent: -Int(bits), significand: 1)
+    let number = Double(mantissa) * Double(bitPattern: (1023 - bits) << 52)
     return whole >= 0 ? number : -number
   }
 }

@@ -154,7 +154,9 @@ private struct DirectCounter: DocumentVisitor {
   var count = 0
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
-    if let direct = Sample.directCodingIfAny { count += records.readDirectly(direct, most: .max).count }
+    var boxes: [Table<Sample>.Box] = []
+    if let direct = Sample.directCodingIfAny { records.readDirectly(direct, into: &boxes, most: .max) }
+    count += boxes.count
     while try records.next() != nil {}
   }
 

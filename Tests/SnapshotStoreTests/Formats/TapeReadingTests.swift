@@ -109,7 +109,9 @@ private struct TapeCounter<Value: Record>: DocumentVisitor {
 
   mutating func visit(_ name: String, offset: Int, _ records: inout some TableReader) throws(SnapshotError) {
     var reading = TapeReading<Value>(document.source, document.limits)
-    count += reading.records(from: &records, most: .max).count
+    var boxes: [Table<Value>.Box] = []
+    reading.read(&records, into: &boxes, most: .max)
+    count += boxes.count
     while try records.next() != nil {}
   }
 

@@ -113,10 +113,12 @@ private func openWithJournal(_ work: Workload, _ rounds: Int) throws -> Measurem
   let measurement = try alternating(rounds: rounds) {
     let (opened, time) = try timed { try Store<Notebook>.open(at: journaled, options: options) }
     try requireEqual(opened.openReport?.journal?.changes, store.status.saves, "the changes in the journal")
+    waitForIndexes(opened)
     return time
   } peer: {
     let (opened, time) = try timed { try Store<Notebook>.open(at: plain, options: options) }
     try requireEqual(opened.read { $0.notes.count }, work.count, "the notes")
+    waitForIndexes(opened)
     return time
   }
   let (bytes, saves) = (store.status.journalBytes, store.status.saves)

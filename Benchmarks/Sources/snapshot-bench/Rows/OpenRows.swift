@@ -34,6 +34,9 @@ func openRows() -> [BenchmarkRow] {
       }
     },
     BenchmarkRow(
+      "open.indexes", "Opening a JSON store, until one entry of each index of the notes was read.",
+      unit: .milliseconds, peer: "opening alone", target: nil, mostRounds: 3, measure: openWithIndexes),
+    BenchmarkRow(
       "open.json.codable.vs-foundation",
       "Opening a JSON store of a Codable record of another module, against decoding the same bytes.",
       unit: .milliseconds, peer: "JSONDecoder, same bytes, ISO8601FormatStyle", target: 6, mostRounds: 3
@@ -79,6 +82,21 @@ func openRows() -> [BenchmarkRow] {
   ]
 }
 
+/// Returns when the indexes that a store builds in the background are there, so that the next figure is not theirs.
+func waitForIndexes(_ store: Store<Notebook>) {
+  readIndexes(of: store)
+  Thread.sleep(forTimeInterval: 0.1)
+}
+
+/// Reads one entry of each index of the notes.
+private func readIndexes(of store: Store<Notebook>) {
+  store.read { notebook in
+    _ = notebook.notes.entries(in: Note.byTag).first { _ in true }
+    _ = notebook.notes.entries(in: Note.byAttachment).first { _ in true }
+    _ = notebook.timeline(.active, limit: 1)
+  }
+}
+
 /// The result of a peer. It is retained, so that its release is not measured.
 private struct Opened<Element: TextHolder> {
   let records: [Element]
@@ -94,14 +112,35 @@ private func open<Element: TextHolder>(
   _ work: Workload, _ rounds: Int, _ format: FileFormat, peer: () throws -> Opened<Element>
 ) throws -> Measurement {
   let file = try work.file(format)
+  // Opening syncs a file that others wrote. That is not measured here.
+  sync()
   return try alternating(rounds: rounds) {
     let (store, seconds) = try timed { try Store<Notebook>.open(at: file) }
     try requireEqual(store.read { $0.notes.textLength }, work.textLength, "the texts that were opened")
+    waitForIndexes(store)
     return seconds
   } peer: {
     let (opened, seconds) = try timed(peer)
     try requireEqual(work.textLength, opened.records.textLength, "the texts that were read")
     return seconds
+  }
+}
+
+private func openWithIndexes(_ work: Workload, _ rounds: Int) throws -> Measurement {
+  let file = try work.file(.json)
+  sync()
+  return try alternating(rounds: rounds) {
+    let (store, time) = try timed {
+      let store = try Store<Notebook>.open(at: file)
+      readIndexes(of: store)
+      return store
+    }
+    waitForIndexes(store)
+    return time
+  } peer: {
+    let (store, time) = try timed { try Store<Notebook>.open(at: file) }
+    waitForIndexes(store)
+    return time
   }
 }
 

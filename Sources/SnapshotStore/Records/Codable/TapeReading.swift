@@ -14,17 +14,19 @@ struct TapeReading<Value: Record> {
     self.limits = limits
   }
 
-  /// Reads records up to the end or to the first that is left, and at most `most`.
-  mutating func records(from reader: inout some TableReader, most: Int) -> [RecordBox<Value>] {
-    guard !limits.readsItemsOnly, left < read + 16, let start = reader.jsonCursor() else { return [] }
+  /// Appends records up to the end or to the first that is left, and at most `most`.
+  mutating func read(_ reader: inout some TableReader, into boxes: inout [RecordBox<Value>], most: Int) {
+    guard !limits.readsItemsOnly, left < read + 16, let start = reader.jsonCursor() else { return }
     var place = start.place
-    var boxes: [RecordBox<Value>] = []
-    while boxes.count < most, let value = next(&place) { boxes.append(RecordBox(value)) }
-    read += boxes.count
+    var count = 0
+    while count < most, let value = next(&place) {
+      boxes.append(RecordBox(value))
+      count += 1
+    }
+    read += count
     // At the end of the table, nothing was left.
     if place.isAtRecord, place.offset < place.limit { left += 1 }
-    reader.moveJSON(to: JSONCursor(place: place), count: boxes.count)
-    return boxes
+    reader.moveJSON(to: JSONCursor(place: place), count: count)
   }
 
   private mutating func next(_ place: inout ByteCursor) -> Value? {

@@ -40,8 +40,8 @@ public protocol DirectRecord: Record {
 ///
 /// It is public because ``DirectRecord`` names it. It has an underscore because no program should.
 public struct _DirectCoding<Value: Record>: Sendable {
-  /// Reads records until one is not in its direct form, or until the end of the reader's part.
-  @usableFromInline let readRun: @Sendable (inout RecordReader) -> [RecordBox<Value>]
+  /// Appends records until one is not in its direct form, or until the end of the reader's part.
+  @usableFromInline let readRun: @Sendable (inout RecordReader, inout [RecordBox<Value>]) -> Void
   @usableFromInline
   let write: @Sendable (UnsafeBufferPointer<RecordBox<Value>>, inout RecordWriter) -> Void
   /// Writes the records that differ between two tables, and calls back behind each. The callback may remove what was
@@ -53,7 +53,8 @@ public struct _DirectCoding<Value: Record>: Sendable {
       _ isWritten: (inout RecordWriter, WrittenChange) throws(SnapshotError) -> Void
     ) throws(SnapshotError) -> Void
   @usableFromInline
-  let makeTable: @Sendable ([RecordBox<Value>], _ threads: Int) throws(SnapshotError) -> Table<Value>
+  let makeTable:
+    @Sendable ([RecordBox<Value>], _ threads: Int, _ defersIndexes: Bool) throws(SnapshotError) -> Table<Value>
   /// See `Table.latestChanges` and `Table.replace`.
   @usableFromInline
   let latestChanges:
@@ -65,16 +66,14 @@ public struct _DirectCoding<Value: Record>: Sendable {
 
   @inlinable
   init() where Value: DirectRecord {
-    readRun = { reader in
-      var boxes: [RecordBox<Value>] = []
+    readRun = { reader, boxes in
       while reader.beginRecord() {
-        guard let value = try? Value(reading: &reader), reader.endRecord() else {
+        guard let box = try? RecordBox(Value(reading: &reader)), reader.endRecord() else {
           reader.abandonRecord()
           break
         }
-        boxes.append(RecordBox(value))
+        boxes.append(box)
       }
-      return boxes
     }
     write = { boxes, writer in
       for box in boxes {
@@ -110,7 +109,9 @@ public struct _DirectCoding<Value: Record>: Sendable {
       }
       if let failure { throw failure }
     }
-    makeTable = { boxes, threads throws(SnapshotError) in try Table(sortedBoxes: boxes, threads: threads) }
+    makeTable = { boxes, threads, defersIndexes throws(SnapshotError) in
+      try Table(sortedBoxes: boxes, threads: threads, defersIndexes: defersIndexes)
+    }
     latestChanges = { Table.latestChanges($0, removed: $1) }
     replace = { table, boxes, removed, threads throws(SnapshotError) in
       try table.replace(boxes, removing: removed, threads: threads)

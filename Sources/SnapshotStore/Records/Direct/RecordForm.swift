@@ -23,10 +23,10 @@ enum RecordForm {
 
 extension TableReader {
   /// Reads records directly, up to the end or to the first that is not in its direct form, and at most `most`.
-  mutating func readDirectly<Value>(_ coding: _DirectCoding<Value>, most: Int) -> [RecordBox<Value>] {
-    guard let cursor = cursor(), var reader = RecordReader(cursor, most: most) else { return [] }
-    let boxes = coding.readRun(&reader)
-    move(to: reader.cursor(as: Cursor.self), count: boxes.count)
-    return boxes
+  mutating func readDirectly<Value>(_ coding: _DirectCoding<Value>, into boxes: inout [RecordBox<Value>], most: Int) {
+    guard let cursor = cursor(), var reader = RecordReader(cursor, most: most) else { return }
+    let count = boxes.count
+    coding.readRun(&reader, &boxes)
+    move(to: reader.cursor(as: Cursor.self), count: boxes.count - count)
   }
 }

@@ -47,7 +47,7 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
   ) throws(SnapshotError) {
     let start = found.boxes.count
     while true {
-      found.boxes += quickRecords(&reader, most: context.limits.elementCount + start - found.boxes.count)
+      readQuickly(&reader, into: &found.boxes, most: context.limits.elementCount + start - found.boxes.count)
       guard let item = try reader.next() else { break }
       if found.boxes.count - start >= context.limits.elementCount {
         throw SnapshotError(
@@ -70,9 +70,12 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
   }
 
   /// Reads records from the bytes, up to the end or to the first that is read from an item.
-  private func quickRecords(_ reader: inout JSONTableReader, most: Int) -> [RecordBox<Value>] {
-    if let direct { return reader.readDirectly(direct, most: most) }
-    return ordinary.records(from: &reader, most: most)
+  private func readQuickly(_ reader: inout JSONTableReader, into boxes: inout [RecordBox<Value>], most: Int) {
+    if let direct {
+      reader.readDirectly(direct, into: &boxes, most: most)
+    } else {
+      ordinary.read(&reader, into: &boxes, most: most)
+    }
   }
 
   private func readIDs(_ reader: inout JSONTableReader, _ place: String) throws(SnapshotError) {
@@ -102,7 +105,7 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
       let ids = (steps.boxes[first].record.id, steps.boxes[second].record.id)
       throw located(Table<Value>.duplicate(ids.0, ids.1), steps.line(of: second))
     }
-    let boxes = latest.put.count == steps.boxes.count ? steps.boxes : latest.put.map { steps.boxes[$0] }
+    let boxes = latest.put.map { steps.boxes[$0] }
     let table = content.value[keyPath: path]
     do throws(SnapshotError) {
       if let direct {
