@@ -87,15 +87,18 @@
 
   /// A watch on a file of the machine.
   final class FileUseWatch: UseWatch {
+    private let watches: UseWatches
     private let number: Int32
 
-    init?(_ path: String) {
-      guard let number = UseWatches.shared.add(path) else { return nil }
+    /// - Parameter watches: the instance of inotify. A test that fills its queue has one of its own.
+    init?(_ path: String, in watches: UseWatches = .shared) {
+      guard let number = watches.add(path) else { return nil }
+      self.watches = watches
       self.number = number
     }
 
-    deinit { UseWatches.shared.remove(number) }
+    deinit { watches.remove(number) }
 
-    var isUnused: Bool { !UseWatches.shared.isUsed(number) }
+    var isUnused: Bool { !watches.isUsed(number) }
   }
 #endif
