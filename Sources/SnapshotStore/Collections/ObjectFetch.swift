@@ -12,7 +12,8 @@ extension UnsafeBufferPointer where Element: AnyObject {
       var words = 0
       for object in objects {
         for offset in Swift.stride(from: 0, to: size, by: 64) {
-          words |= object.load(fromByteOffset: offset, as: Int.self)
+          // The last line of an object may have fewer bytes than a word.
+          words |= object.loadUnaligned(fromByteOffset: Swift.min(offset, size - 8), as: Int.self)
         }
       }
       // Always true, because an object begins with the address of its type. It needs all words, so the compiler cannot

@@ -193,7 +193,7 @@ extension TextDate {
     // The last eight characters, with zeros in place of those before the digits.
     let zeros = UInt64(8 * max(0, 8 - digits))
     let word = (word(place, digits - 8) ^ 0x3030_3030_3030_3030) & ~0 &<< zeros
-    guard zeros < 64, let pairs = pairs(word, like: 0, digits: 0x0F0F_0F0F_0F0F_0F0F) else { return nil }
+    guard let pairs = pairs(word, like: 0, digits: 0x0F0F_0F0F_0F0F_0F0F) else { return nil }
     // Four pairs, the first in the lowest byte.
     let low = (pairs & 0x0000_00FF_0000_00FF) &* (100 + 1_000_000 << 32)
     let high = (pairs &>> 16 & 0x0000_00FF_0000_00FF) &* (1 + 10_000 << 32)
