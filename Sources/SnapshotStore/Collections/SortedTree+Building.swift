@@ -8,13 +8,34 @@ extension SortedTree {
   }
 
   /// Builds a tree from elements in strictly ascending order of their keys. O(n), with full leaves.
+  ///
+  /// - Parameter threads: the most threads that make leaves. They call `element` at the same time.
   @inlinable
-  package init(count: Int, element: (Int) -> (Key, Value)) {
+  package init(count: Int, threads: Int = 1, element: (Int) -> (Key, Value)) {
     guard count > 0 else {
       self.init()
       return
     }
-    var level: [(first: Key, node: Node)] = Self.chunks(of: count, capacity: Node.leafCapacity).map { range in
+    let leaves = Self.chunks(of: count, capacity: Node.leafCapacity)
+    var level = Parallel.map(over: leaves.count, atLeast: 64, threads: threads) { part in
+      Self.leaves(leaves[part], element)
+    }.flatMap { $0 }
+    while level.count > 1 {
+      level = Self.chunks(of: level.count, capacity: Node.innerCapacity).map { range in
+        let children = level[range]
+        let node = Node.inner(separators: children.dropFirst().map(\.first), children: children.map(\.node))
+        return (level[range.lowerBound].first, node)
+      }
+    }
+    self.init(root: level[0].node, count: count)
+  }
+
+  /// Leaves with the elements in some ranges, each with its first key.
+  @inlinable
+  static func leaves(
+    _ ranges: ArraySlice<Range<Int>>, _ element: (Int) -> (Key, Value)
+  ) -> [(first: Key, node: Node)] {
+    ranges.map { range in
       let node = Node.make(isLeaf: true)
       let contents = node.contents
       for index in range {
@@ -25,14 +46,6 @@ extension SortedTree {
       }
       return (contents.keys[0], node)
     }
-    while level.count > 1 {
-      level = Self.chunks(of: level.count, capacity: Node.innerCapacity).map { range in
-        let children = level[range]
-        let node = Node.inner(separators: children.dropFirst().map(\.first), children: children.map(\.node))
-        return (level[range.lowerBound].first, node)
-      }
-    }
-    self.init(root: level[0].node, count: count)
   }
 
   /// Divides 0..<count into runs of at most a node's capacity. The last two runs have equal size, so that none is tiny.

@@ -19,9 +19,15 @@ extension Table {
   package init(sortedBoxes boxes: [Box], threads: Int = 1, defersIndexes: Bool = false) throws(SnapshotError) {
     var boxes = boxes
     try Self.sort(&boxes)
+    try self.init(ascendingBoxes: boxes, threads: threads, defersIndexes: defersIndexes)
+  }
+
+  /// The same from boxes whose ids are known to ascend.
+  @inlinable
+  init(ascendingBoxes boxes: [Box], threads: Int, defersIndexes: Bool) throws(SnapshotError) {
     self.init()
-    tree = SortedTree(count: boxes.count) { (boxes[$0].record.id, boxes[$0]) }
     let isSmall = boxes.count < 4_096
+    tree = SortedTree(count: boxes.count, threads: isSmall ? 1 : threads) { (boxes[$0].record.id, boxes[$0]) }
     if defersIndexes, !isSmall { deferIndexes(of: boxes) }
     if let (index, a, b) = buildIndexes(from: boxes, threads: isSmall ? 1 : threads) {
       throw Self.conflict(index, a, b)

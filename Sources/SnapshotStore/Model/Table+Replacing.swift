@@ -63,7 +63,7 @@ extension Table {
     }
     let unbuilt = unbuiltIndexes
     if !unbuilt.isEmpty, boxes.count + ids.count > count / 16 {
-      self = try Table(sortedBoxes: merged(boxes, removing: ids), threads: threads, defersIndexes: true)
+      self = try Table(ascendingBoxes: merged(boxes, removing: ids), threads: threads, defersIndexes: true)
       return
     }
     var copy = self
@@ -87,16 +87,19 @@ extension Table {
     var all: [RecordBox<Value>] = []
     all.reserveCapacity(count + boxes.count)
     var (next, doomed) = (0, 0)
-    for old in self.boxes {
-      let id = old.record.id
-      while next < boxes.count, boxes[next].record.id < id {
-        all.append(boxes[next])
-        next += 1
+    forEachLeaf { _, leaf in
+      leaf.fetchObjects(size: RecordBox<Value>.size)
+      for old in leaf {
+        let id = old.record.id
+        while next < boxes.count, boxes[next].record.id < id {
+          all.append(boxes[next])
+          next += 1
+        }
+        while doomed < ids.count, ids[doomed] < id { doomed += 1 }
+        let isReplaced = next < boxes.count && boxes[next].record.id == id
+        let isRemoved = doomed < ids.count && ids[doomed] == id
+        if !isReplaced, !isRemoved { all.append(old) }
       }
-      while doomed < ids.count, ids[doomed] < id { doomed += 1 }
-      let isReplaced = next < boxes.count && boxes[next].record.id == id
-      let isRemoved = doomed < ids.count && ids[doomed] == id
-      if !isReplaced, !isRemoved { all.append(old) }
     }
     all += boxes[next...]
     return all

@@ -25,7 +25,7 @@ func openRows() -> [BenchmarkRow] {
     BenchmarkRow(
       "open.json.vs-grdb",
       "Opening a JSON store, against opening a database and fetching all notes with tags and attachments.",
-      unit: .milliseconds, peer: "GRDB, a query a table", target: 2, mostRounds: 3
+      unit: .milliseconds, peer: "GRDB, a query a table", target: 1
     ) { work, rounds in
       let database = try work.database()
       return try open(work, rounds, .json) {

@@ -12,6 +12,8 @@ struct BenchmarkRow {
   let mostRounds: Int
   /// Adjacent rows with the same value are measured in one process.
   let process: String
+  /// Whether the process keeps the memory that it has freed; see `ChildProcess`.
+  private(set) var keepsMemory = false
   let measure: (Workload, _ rounds: Int) throws -> Measurement
 
   init(
@@ -27,6 +29,13 @@ struct BenchmarkRow {
     self.mostRounds = mostRounds
     self.process = process ?? name
     self.measure = measure
+  }
+
+  /// The same row, in a process that keeps the memory that it has freed.
+  func keepingMemory() -> BenchmarkRow {
+    var row = self
+    row.keepsMemory = true
+    return row
   }
 }
 
@@ -61,9 +70,10 @@ enum MeasurementUnit: String {
 
 /// All rows, in the order of the table.
 func allRows() -> [BenchmarkRow] {
-  openRows() + saveRows() + resaveRows() + journalRows() + transactionRows() + lookupRows() + bulkRows() + [
-    syncRow(), timelineRow(),
-  ]
+  (openRows() + saveRows()).map { $0.keepingMemory() } + resaveRows() + journalRows() + transactionRows() + lookupRows()
+    + bulkRows() + [
+      syncRow(), timelineRow(),
+    ]
     + findRows() + liveRows() + changeRows()
     + [scratchpadRow(), stallRow()] + stallBesideRows()
     + [memoryRow(), scaleRow()] + userRecordRows() + otherModuleRows() + latencyRows() + typingRows()

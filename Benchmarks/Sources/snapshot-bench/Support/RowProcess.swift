@@ -9,7 +9,8 @@ enum RowProcess {
     let names = rows.map(\.name)
     let purpose = names.joined(separator: ", ")
     let text = try ChildProcess.output(
-      [flag, "\(options.notes)", "\(options.seed)", "\(options.rounds)"] + names, purpose: purpose)
+      [flag, "\(options.notes)", "\(options.seed)", "\(options.rounds)"] + names, purpose: purpose,
+      keepsMemory: rows.contains(where: \.keepsMemory))
     let measurements = text.split(separator: "\n").compactMap { Measurement(line: $0) }
     guard measurements.count == rows.count else {
       throw BenchmarkFailure("the process that measures \(purpose) printed something else")

@@ -4,6 +4,8 @@ struct JournalReading<Root: Model> {
   private let makers: JournalFields<Root>
   /// What lines do to the tables and single values that the schema names.
   private var fields: [ExactText: any JournalField<Root>] = [:]
+  /// The field of the last line. Most lines of a journal name the same table.
+  private var latest: (name: ExactText, field: any JournalField<Root>)?
   /// What lines do to others.
   private var others = JournalOthers()
 
@@ -99,9 +101,10 @@ struct JournalReading<Root: Model> {
   }
 
   private mutating func field(_ name: String) -> (any JournalField<Root>)? {
-    if let field = fields[ExactText(name)] { return field }
-    guard let field = makers.make(name, context) else { return nil }
+    if let latest, latest.name == ExactText(name) { return latest.field }
+    guard let field = fields[ExactText(name)] ?? makers.make(name, context) else { return nil }
     fields[ExactText(name)] = field
+    latest = (ExactText(name), field)
     return field
   }
 

@@ -62,7 +62,8 @@ final class JournalTable<Root: Model, Value: Record>: JournalField {
           error, of: item, at: "\(place)[\(found.boxes.count - start)]", in: context.source, table: name, Root.schema)
       }
     }
-    if let index = found.boxes[start...].firstIndex(where: { $0.record.id != $0.record.id }) {
+    // No slice: a journal has many lines, and each slice of a generic array takes longer than the check.
+    for index in start..<found.boxes.count where found.boxes[index].record.id != found.boxes[index].record.id {
       throw SnapshotError(
         .invalidValue, "an id that is not equal to itself", position: context.source.position(reader.scanner.offset),
         dataPath: "\(place)[\(index - start)]")
@@ -165,15 +166,14 @@ struct JournalTableSteps<Value: Record> {
   private(set) var removed: [(id: Value.ID, place: Int)] = []
   /// The unknown members of boxes, by their places.
   var unknown: [Int: [Item.Member]] = [:]
-  /// Where lines begin, each with the number of boxes up to its end.
-  private var lines: [(end: Int, start: Int)] = []
+  private var lines: [JournalLineEnd] = []
 
   mutating func remove(_ id: Value.ID) { removed.append((id, boxes.count)) }
 
   /// Notes that the boxes of a line are complete.
   ///
   /// - Parameter start: where the line begins.
-  mutating func endLine(_ start: Int) { lines.append((boxes.count, start)) }
+  mutating func endLine(_ start: Int) { lines.append(JournalLineEnd(end: boxes.count, start: start)) }
 
   /// Adds the steps of later lines.
   mutating func append(_ next: JournalTableSteps) {
@@ -181,7 +181,7 @@ struct JournalTableSteps<Value: Record> {
     if count == 0 { boxes = next.boxes } else { boxes += next.boxes }
     removed += next.removed.map { ($0.id, $0.place + count) }
     for (place, members) in next.unknown { unknown[place + count] = members }
-    lines += next.lines.map { ($0.end + count, $0.start) }
+    lines += next.lines.map { JournalLineEnd(end: $0.end + count, start: $0.start) }
   }
 
   /// Where the line of a box begins.
@@ -193,4 +193,10 @@ struct JournalTableSteps<Value: Record> {
     }
     return low < lines.count ? lines[low].start : nil
   }
+}
+
+/// Where a line begins, with the number of boxes up to its end. A tuple in a generic type takes longer.
+private struct JournalLineEnd {
+  let end: Int
+  let start: Int
 }
