@@ -10,7 +10,7 @@ import Synchronization
 /// The file has more bytes than lines: NULs that are already on the disk. A line replaces some of them. That is much
 /// cheaper than a line that makes the file longer, for which the file system has to write its own structures as well.
 final class JournalFile: Sendable {
-  private struct State: Sendable {
+  struct State: Sendable {
     /// Open behind the last line; nil if nothing may be appended.
     var handle: OpenFile?
     /// The place behind the last line that counts.
@@ -38,12 +38,12 @@ final class JournalFile: Sendable {
   /// The most NULs behind the lines.
   static let mostSpace = 1 << 18 + page
 
-  private let fileSystem: any FileSystem
+  let fileSystem: any FileSystem
   /// The place of the file of the store.
-  private let location: FileLocation
+  let location: FileLocation
   private let place: FileLocation
   /// Nil if there is no journal.
-  private let state = SmallLock<State?>(nil)
+  let state = SmallLock<State?>(nil)
 
   init(beside location: FileLocation, on fileSystem: any FileSystem) {
     self.location = location
@@ -64,32 +64,6 @@ final class JournalFile: Sendable {
 
   /// The place behind the last line, if a line can be appended there.
   var openEnd: JournalPosition? { state.withLock { state in state?.handle == nil ? nil : state?.end } }
-
-  /// Looks whether the name leads to the open journal, and nobody has changed it since the last line. Otherwise another
-  /// program has removed, replaced or edited it, and a line behind it might be lost. It takes some microseconds.
-  func lookIsUntouched() -> Bool {
-    guard let state = state.withLock({ $0 }), let handle = state.handle, let known = state.status else { return false }
-    guard let watch = state.watch else {
-      return (try? fileSystem.status(at: path))?.isSameContent(as: known) == true
-    }
-    // A file that was not moved has its name as long as its folder has one.
-    let folder = try? fileSystem.folderStatus(of: location)
-    guard let folder, let made = state.folder, folder.isSameFile(as: made) else { return false }
-    return watch.isUnused && (try? fileSystem.size(handle)) == known.size || lookIsAsWritten(state, known)
-  }
-
-  /// Looks whether a journal that someone has used still has the lines of this store, and nothing else. O(journal).
-  ///
-  /// From here on the date tells of changes: a program that follows the journal uses it after each line.
-  private func lookIsAsWritten(_ state: State, _ known: FileStatus) -> Bool {
-    self.state.withLock { $0?.watch = nil }
-    // Before the content is read, so that a change meanwhile is noticed later.
-    guard let status = try? fileSystem.status(at: path), status.isSameFile(as: known), status.size == known.size,
-      let bytes = try? read(limit: .max)?.bytes, bytes.count == state.size, areLines(bytes[...], upTo: state.end)
-    else { return false }
-    self.state.withLock { $0?.status = status }
-    return true
-  }
 
   /// Whether there is something with the name of the journal. It may be the journal of another program.
   var isNameTaken: Bool {
@@ -212,14 +186,6 @@ final class JournalFile: Sendable {
     }
   }
 
-  /// Begins to watch the use by others, unless someone has changed the journal before.
-  private func watch(since status: FileStatus?) -> (any UseWatch)? {
-    guard let status, let watch = fileSystem.watchUse(of: path),
-      (try? fileSystem.status(at: path))?.isSameContent(as: status) == true
-    else { return nil }
-    return watch
-  }
-
   /// Marks that all of the journal is in the file that will be there next, durably. So nobody replays it onto that
   /// file, even if the journal is still there after a crash.
   ///
@@ -236,11 +202,6 @@ final class JournalFile: Sendable {
     else { return false }
     try begin(bytes.prefix(state.size) + text.bytes, end: text.end, like: status)
     return true
-  }
-
-  /// Whether these bytes are whole lines that lead to this position.
-  private func areLines(_ bytes: ArraySlice<UInt8>, upTo end: JournalPosition) -> Bool {
-    (try? Journal(Array(bytes), limits: ReadLimits(fileSize: .max)))?.end == end
   }
 
   /// Removes the journal, which must not be needed any more. If that fails, it stays, and is not replayed. The next
@@ -307,7 +268,7 @@ final class JournalFile: Sendable {
     try fileSystem.readJournal(beside: location, limit: limit)
   }
 
-  private var path: String { place.path }
+  var path: String { place.path }
 
   private func failure(
     _ error: SystemError, _ consequence: String = "; the change is not saved"
