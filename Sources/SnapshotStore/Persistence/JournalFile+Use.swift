@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The use of an open journal by other programs.
 extension JournalFile {
   /// Looks whether the name leads to the open journal, and nobody has changed it since the last line. Otherwise another
