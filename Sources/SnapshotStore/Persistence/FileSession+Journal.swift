@@ -21,8 +21,7 @@ extension FileSession {
     }
     try fold(
       into: PiecedBytes(bytes), JournalBase(of: bytes, limits), expecting: Expectation.bytes(content.bytes), date: date
-    )
-    .requireDurable()
+    ).0.requireDurable()
     return true
   }
 

@@ -73,10 +73,11 @@ final class FileSession: Sendable {
   /// journal.
   ///
   /// - Parameter base: what a journal would call the new file.
+  /// - Returns: the replacement, and the path under which a journal is kept that another program has changed.
   func fold(
     into content: PiecedBytes, _ base: @autoclosure () -> JournalBase, expecting expected: Expectation, date: Date,
     cleansUp: Bool = true, keep: (_ directory: OpenFile) -> Void = { _ in }
-  ) throws(SnapshotError) -> AtomicSave.Replacement {
+  ) throws(SnapshotError) -> (AtomicSave.Replacement, keptJournal: String?) {
     var isOurs = true
     if journal.isOnDisk {
       let old = try? fileSystem.statusIfAny(at: location)
@@ -84,10 +85,10 @@ final class FileSession: Sendable {
     }
     let replacement = try replace(with: content, expecting: expected, cleansUp: cleansUp, keep: keep)
     // Before the directory is durable, a power cut may bring the old file back.
-    if journal.isOnDisk, replacement.directoryFailure == nil {
-      if isOurs { journal.remove() } else { journal.setAside(date: date) }
-    }
-    return replacement
+    guard journal.isOnDisk, replacement.directoryFailure == nil else { return (replacement, nil) }
+    if !isOurs { return (replacement, journal.setAside(date: date)) }
+    journal.remove()
+    return (replacement, nil)
   }
 
   /// Replaces or creates the file.

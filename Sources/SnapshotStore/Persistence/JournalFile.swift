@@ -236,11 +236,11 @@ final class JournalFile: Sendable {
     return kept
   }
 
-  /// Keeps what another program has made of the journal under another name, if that is possible. Its lines are not
-  /// needed any more.
-  func setAside(date: Date) {
-    _ = try? keepAside(date: date)
-    forget()
+  /// Keeps what another program has made of the journal under another name, if that is possible, and returns that path.
+  /// Its lines are not needed any more.
+  func setAside(date: Date) -> String? {
+    defer { forget() }
+    return try? keepAside(date: date)
   }
 
   /// Ends appending. What is on the disk stays.

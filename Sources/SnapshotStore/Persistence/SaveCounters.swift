@@ -15,7 +15,7 @@ struct SaveCounters: Equatable, Sendable {
 
   mutating func count(_ result: Result<StoreFile.SaveResult, SnapshotError>) {
     switch result {
-    case .success(.written(let bytes, let hasFolded)):
+    case .success(.written(let bytes, let hasFolded, _)):
       saves += 1
       self.bytes += bytes
       if hasFolded { folds += 1 }

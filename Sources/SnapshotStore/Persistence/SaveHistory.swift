@@ -47,6 +47,10 @@ struct SaveHistory: Sendable {
       lines.append("is saved, but \(generationFailure.message)")
     }
     loggedGeneration = cause
+    if case .success(.written(_, _, let kept?)) = result {
+      let path = kept.quotedForMessage(limit: 400)
+      lines.append("is saved. Another program had changed its journal, which is kept as \(path)")
+    }
     return lines
   }
 

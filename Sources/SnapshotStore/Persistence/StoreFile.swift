@@ -74,8 +74,9 @@ final class StoreFile: Sendable {
 
   /// The result of a save.
   enum SaveResult: Equatable, Sendable {
-    /// The file was written. `folds`: whether there was a journal, which is gone now.
-    case written(bytes: Int, folds: Bool = false)
+    /// The file was written. `folds`: whether there was a journal, which is gone now. `keptJournal`: the path under
+    /// which it is kept, because another program has changed it.
+    case written(bytes: Int, folds: Bool = false, keptJournal: String? = nil)
     /// Bytes were appended to the journal, or a new one was made of them.
     case appended(bytes: Int)
     /// The file already had these bytes.
@@ -154,7 +155,7 @@ final class StoreFile: Sendable {
     if base.withLock({ $0 == nil }) { _ = try setStrayJournalAside() }
     try keepOlderVersion()
     let isFirstSave = base.withLock { $0?.isOwn != true }
-    let replacement = try session.fold(
+    let (replacement, keptJournal) = try session.fold(
       into: encoding.bytes, JournalBase(sum: .checksum(encoding.checksum), size: encoding.bytes.count),
       expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave, keep: keepGeneration)
     if !isUnfolded { journaled.withLock { $0 = nil } }
@@ -167,7 +168,7 @@ final class StoreFile: Sendable {
         isOwn: true, isWorthKeeping: !isFirst, unknown: unknown, value: root, history: history, saved: saved)
     }
     try replacement.requireDurable()
-    return .written(bytes: encoding.bytes.count, folds: folds)
+    return .written(bytes: encoding.bytes.count, folds: folds, keptJournal: keptJournal)
   }
 
   /// Keeps a file of an older version before a save migrates it, or fails. A migration cannot be reverted.

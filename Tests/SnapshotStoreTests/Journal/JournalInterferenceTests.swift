@@ -123,6 +123,21 @@ struct JournalInterferenceTests {
     }
   }
 
+  @Test func aChangedJournalThatIsKeptIsLogged() throws {
+    let log = Mutex<[String]>([])
+    var options = StoreOptions.journaled()
+    options.log = { line in log.withLock { $0.append(line) } }
+    let store = try test.open(Counters.self, options)
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    let foreign = try interfere(.replace, store)
+    try store.write { try $0.set(2, to: 2) }
+    try store.flushAndWait()
+    let kept = try #require(disk.contents.first { $0.value == foreign && !$0.key.hasSuffix(".json.journal") }).key
+    #expect(log.withLock { $0.contains { $0.contains("Another program had changed its journal") } })
+    #expect(log.withLock { $0.contains { $0.contains(kept) } })
+  }
+
   @Test func aFolderInPlaceOfTheJournalDoesNotStopSaves() throws {
     let store = try test.open(Counters.self, .journaled())
     disk.injectFault { $0.name == "renameat" && $0.target.hasSuffix(".journal") ? EISDIR : nil }
