@@ -49,7 +49,7 @@ struct SaveHistory: Sendable {
     loggedGeneration = cause
     if case .success(.written(_, _, let kept?)) = result {
       let path = kept.quotedForMessage(limit: 400)
-      lines.append("is saved. Another program had changed its journal, which is kept as \(path)")
+      lines.append("is saved. Its journal was changed by another program, or cannot be read; it is kept as \(path)")
     }
     return lines
   }

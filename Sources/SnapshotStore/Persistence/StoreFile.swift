@@ -75,7 +75,7 @@ final class StoreFile: Sendable {
   /// The result of a save.
   enum SaveResult: Equatable, Sendable {
     /// The file was written. `folds`: whether there was a journal, which is gone now. `keptJournal`: the path under
-    /// which it is kept, because another program has changed it.
+    /// which it is kept, because another program has changed it, or it could not be read.
     case written(bytes: Int, folds: Bool = false, keptJournal: String? = nil)
     /// Bytes were appended to the journal, or a new one was made of them.
     case appended(bytes: Int)

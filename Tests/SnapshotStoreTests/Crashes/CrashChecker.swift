@@ -214,7 +214,8 @@ struct CrashChecker {
 extension CrashScenario {
   /// Whether a file may remain at the end, beside the store's own.
   fileprivate func mayLeave(_ path: String) -> Bool {
-    damaged != nil && path.contains(".damaged-")
+    // A journal of a killed process that cannot be read when it is folded may be that of another program by then.
+    damaged != nil && path.contains(".damaged-") || findsJournal && path.contains(".journal-")
       || externalChanges != .fail && (path.contains(".conflict-") || path.contains(".journal-"))
   }
 }

@@ -18,6 +18,8 @@ struct CrashScenario: Sendable {
   var recovery = Recovery.none
   /// What happens when another program changes the file.
   var externalChanges = ExternalChange.Policy.fail
+  /// Whether a store finds the journal of a killed process.
+  var findsJournal = false
   /// Whether the file system knows hard links.
   var hasLinks = true
   /// Calls that report success and do nothing: the flaw of a control.
@@ -197,7 +199,7 @@ struct CrashScenario: Sendable {
       for id in 3...6 { try run.commit(id, to: store) }
       try run.close(store)
     },
-    CrashScenario(name: "a journal whose store was not closed", before: counters(1...2)) { run in
+    CrashScenario(name: "a journal whose store was not closed", before: counters(1...2), findsJournal: true) { run in
       for id in 3...4 { try run.leave(id) }
       let store = try run.open()
       try run.commit(5, to: store)

@@ -134,7 +134,7 @@ struct JournalInterferenceTests {
     try store.write { try $0.set(2, to: 2) }
     try store.flushAndWait()
     let kept = try #require(disk.contents.first { $0.value == foreign && !$0.key.hasSuffix(".json.journal") }).key
-    #expect(log.withLock { $0.contains { $0.contains("Another program had changed its journal") } })
+    #expect(log.withLock { $0.contains { $0.contains("Its journal was changed by another program") } })
     #expect(log.withLock { $0.contains { $0.contains(kept) } })
   }
 
