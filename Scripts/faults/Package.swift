@@ -20,6 +20,8 @@ let package = Package(
         .product(name: "SnapshotStore", package: "SnapshotStore"),
         .product(name: "SnapshotNotebook", package: "SnapshotStore"),
       ]),
+    .executableTarget(
+      name: "sharing-driver", dependencies: [.product(name: "SnapshotStore", package: "SnapshotStore")]),
   ],
   swiftLanguageModes: [.v6]
 )

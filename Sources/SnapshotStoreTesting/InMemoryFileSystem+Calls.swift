@@ -65,6 +65,10 @@ extension InMemoryFileSystem: FileSystem {
     }
   }
 
+  package func unlock(_ file: OpenFile) {
+    _ = try? perform("funlock", "") { state throws(SystemError) in state.open[file.number]?.isLocked = false }
+  }
+
   package func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
     try perform("faccessat", name) { state throws(SystemError) in
       guard case .file(let inode)? = state.entries[try state.path(name, in: directory, "faccessat")] else { return }

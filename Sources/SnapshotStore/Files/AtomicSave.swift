@@ -44,10 +44,12 @@ struct AtomicSave {
 
   /// The same with content that `write` makes, in pieces of its own.
   ///
-  /// - Parameter write: writes the content, and returns how many bytes it has written.
+  /// - Parameters:
+  ///   - announce: called with the status of the new file immediately before it is put in place.
+  ///   - write: writes the content, and returns how many bytes it has written.
   func replace(
     cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void,
-    keep: (_ directory: OpenFile) -> Void = { _ in },
+    keep: (_ directory: OpenFile) -> Void = { _ in }, announce: (FileStatus) -> Void = { _ in },
     writing write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
   ) throws(SnapshotError) -> Replacement {
     let directory = try call { () throws(SystemError) in try fileSystem.openDirectory(location.directory) }
@@ -60,7 +62,7 @@ struct AtomicSave {
     if cleansUp {
       fileSystem.removeLeftoverFiles(TemporaryName(for: location), in: directory, owner: old?.owner)
     }
-    let status = try replace(old, in: directory, keep, write)
+    let status = try replace(old, in: directory, keep, announce, write)
     do {
       try fileSystem.sync(directory)
       return Replacement(status: status, directoryFailure: nil)
@@ -75,7 +77,7 @@ struct AtomicSave {
 
   /// Writes a temporary file and renames it. After a failure the temporary file is removed.
   private func replace(
-    _ old: FileStatus?, in directory: OpenFile, _ keep: (OpenFile) -> Void,
+    _ old: FileStatus?, in directory: OpenFile, _ keep: (OpenFile) -> Void, _ announce: (FileStatus) -> Void,
     _ write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
   ) throws(SnapshotError) -> FileStatus {
     let temporary = TemporaryName(for: location).with(random())
@@ -90,6 +92,7 @@ struct AtomicSave {
           .changedExternally, "the file was changed by someone else during the save; nothing was replaced")
       }
       if old != nil { keep(directory) }
+      announce(status)
       try call { () throws(SystemError) in try fileSystem.rename(temporary, to: location.name, in: directory) }
       return status
     } catch {

@@ -1,21 +1,30 @@
 import Synchronization
 
-/// The right to replace a file. One holder at a time has it: a store while it is open, or a short operation.
+/// The right to replace a file. One holder at a time has it. That is a store while it is open, or a short operation. A
+/// store that shares its file has it while it saves.
 ///
 /// A file beside it is locked, `.NAME.lock`, because every save replaces the file itself. The system releases the lock
 /// when the process ends, in whatever way. A leftover lock file locks nothing. It names the holder for the messages of
 /// others (``LockText``). A file with that name that is not a lock file is neither written nor removed.
+///
+/// Releases, takings and the end come one after the other: in the turn of a saver.
 final class FileLock: Sendable {
-  private struct Held: Sendable {
-    let file: OpenFile
+  private struct Kept: Sendable {
+    var file: OpenFile
     let directory: OpenFile
     /// The status of the directory when it was opened, for its identity.
     let folder: FileStatus
+    /// Whether the lock is held. Otherwise the lock file is only open.
+    var isHeld = true
+    /// The line of this store among those that share the file; nil if it has none.
+    var slot: Int?
   }
 
+  private let location: FileLocation
   private let fileSystem: any FileSystem
   private let name: String
-  private let held: SmallLock<Held?>
+  /// Nil after the end.
+  private let kept: SmallLock<Kept?>
 
   /// Acquires the lock of a file. The file need not exist.
   ///
@@ -26,6 +35,7 @@ final class FileLock: Sendable {
     of location: FileLocation, on fileSystem: any FileSystem, timeLimit: Duration = .zero
   ) throws(SnapshotError) {
     try location.requireNameOfItsOwn()
+    self.location = location
     self.fileSystem = fileSystem
     name = SideName.lock(of: location.name)
     let directory: OpenFile
@@ -38,7 +48,7 @@ final class FileLock: Sendable {
     do throws(SnapshotError) {
       let folder = try location.folderStatus(directory, on: fileSystem)
       let file = try candidate.acquire(until: .now + timeLimit)
-      held = SmallLock(Held(file: file, directory: directory, folder: folder))
+      kept = SmallLock(Kept(file: file, directory: directory, folder: folder))
     } catch {
       fileSystem.close(directory)
       throw error
@@ -47,24 +57,108 @@ final class FileLock: Sendable {
 
   deinit { release() }
 
-  /// Whether the lock is held in this folder. It is not if the folder was moved away from its path.
-  func isHeld(in folder: FileStatus) -> Bool { held.withLock { $0?.folder.isSameFile(as: folder) } ?? false }
+  /// Whether the lock is that of a file in this folder. It is not if the folder was moved away from its path.
+  func isIn(_ folder: FileStatus) -> Bool { kept.withLock { $0?.folder.isSameFile(as: folder) } ?? false }
+
+  /// Whether the lock is held now.
+  var isHeld: Bool { kept.withLock { $0?.isHeld == true } }
+
+  /// Lets others have the lock. The lock file stays and is kept open, so it takes some microseconds to take it again.
+  func letGo() {
+    let file = kept.withLock { kept in
+      defer { kept?.isHeld = false }
+      return kept?.isHeld == true ? kept?.file : nil
+    }
+    if let file { fileSystem.unlock(file) }
+  }
+
+  /// Takes the lock again. Does nothing if it is held.
+  ///
+  /// - Parameter timeLimit: how long to wait for another holder.
+  /// - Throws: `locked`, `reservedName`, `ioFailed`; `closed` after the end.
+  func take(waitingAtMost timeLimit: Duration) throws(SnapshotError) {
+    guard let old = kept.withLock({ $0 }) else {
+      throw SnapshotError(.closed, "the file was closed", path: location.path)
+    }
+    if old.isHeld { return }
+    let candidate = LockCandidate(name: name, directory: old.directory, location: location, fileSystem: fileSystem)
+    let file = try candidate.acquire(again: old.file, until: .now + timeLimit)
+    var slot = old.slot
+    if file != old.file {
+      fileSystem.close(old.file)
+      // With the lock file, the line was removed too.
+      if slot != nil { slot = LockUsers.enter(file, on: fileSystem) }
+    }
+    kept.withLock {
+      $0?.file = file
+      $0?.isHeld = true
+      $0?.slot = slot
+    }
+  }
+
+  /// Lists this store among those that share the file. Called under the lock.
+  func enter() {
+    guard let old = kept.withLock({ $0 }), old.isHeld, old.slot == nil else { return }
+    let slot = LockUsers.enter(old.file, on: fileSystem)
+    kept.withLock { $0?.slot = slot }
+  }
+
+  /// What the lock file says of the saves; nil if it says nothing. Read under the lock.
+  var lineage: Lineage? {
+    guard let file = kept.withLock({ $0?.file }) else { return nil }
+    return (try? fileSystem.lockContent(file))?.lineage
+  }
+
+  /// The same without the lock. Nil if the lock file was removed.
+  var currentLineage: Lineage? {
+    guard let file = kept.withLock({ $0?.file }), let content = try? fileSystem.lockContent(file),
+      content.status.links > 0
+    else { return nil }
+    return content.lineage
+  }
+
+  /// Writes how far the saves have gone, under the lock. If that fails, the next holder has no proof.
+  func note(_ lineage: Lineage) {
+    guard let file = kept.withLock({ $0?.isHeld == true ? $0?.file : nil }) else { return }
+    LockText.line(lineage.text).withUnsafeBytes { _ = try? fileSystem.write(file, $0, at: LockText.length) }
+  }
+
+  /// Whether stores that share the file have it open, besides this one.
+  var hasOtherUsers: Bool {
+    guard let kept = kept.withLock({ $0 }),
+      let users = try? LockUsers.list(kept.file, on: fileSystem, without: kept.slot)
+    else { return false }
+    return !users.isEmpty
+  }
 
   /// Releases the lock and removes its file. A second call does nothing.
-  func release() {
-    let held = held.withLock { held in
-      defer { held = nil }
-      return held
+  ///
+  /// - Parameter lastWork: called with the lock if no store has the file open any more.
+  func release(_ lastWork: () -> Void = {}) {
+    guard let kept = kept.withLock({ $0 }) else { return }
+    // Others who share the file hold it for the time of a save.
+    let patience: Duration = kept.slot == nil ? .zero : .seconds(1)
+    if kept.isHeld || (try? fileSystem.lock(kept.file, timeLimit: patience)) != nil {
+      self.kept.withLock { $0?.isHeld = true }
+      removeFile(kept, lastWork)
+    } else if let slot = kept.slot {
+      LockUsers.leave(slot, kept.file, on: fileSystem)
     }
-    guard let held else { return }
-    // Removes the file while it is locked, and only if it is still the file that was locked. Another file with that
-    // name, one that was written to since, or one with a second name belongs to another program.
-    if (try? fileSystem.isCurrent(held.file, name, in: held.directory)) == true,
-      (try? fileSystem.lockContent(held.file))?.isSafeToRemove == true
-    {
-      try? fileSystem.remove(name, in: held.directory)
-    }
-    fileSystem.close(held.file)
-    fileSystem.close(held.directory)
+    self.kept.withLock { $0 = nil }
+    fileSystem.close(kept.file)
+    fileSystem.close(kept.directory)
+  }
+
+  /// Removes the file while it is locked, unless stores that share it need it.
+  ///
+  /// Another file with that name, one that was written to since, or one with a second name belongs to another program.
+  private func removeFile(_ kept: Kept, _ lastWork: () -> Void) {
+    guard (try? fileSystem.isCurrent(kept.file, name, in: kept.directory)) == true,
+      (try? fileSystem.lockContent(kept.file))?.isSafeToRemove == true
+    else { return }
+    if let slot = kept.slot { LockUsers.leave(slot, kept.file, on: fileSystem) }
+    if (try? LockUsers.list(kept.file, on: fileSystem))?.isEmpty == false { return }
+    lastWork()
+    try? fileSystem.remove(name, in: kept.directory)
   }
 }

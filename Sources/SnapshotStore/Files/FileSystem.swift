@@ -1,3 +1,5 @@
+import SnapshotSystem
+
 /// The file operations for saving and opening. Each method is one system call, so that tests can make each of them
 /// fail.
 ///
@@ -6,6 +8,10 @@
 package protocol FileSystem: Sendable {
   /// `geteuid(2)`: the owner of new files.
   var user: UInt32 { get }
+  /// `getpid(2)`.
+  var process: Int32 { get }
+  /// `kill(2)` with no signal: whether a process of this machine is running, of whatever user.
+  func isRunning(_ process: Int32) -> Bool
   /// `realpath(3)`: the path with every symbolic link resolved. Throws `ENOENT` if the path does not exist.
   func resolve(_ path: String) throws(SystemError) -> String
   /// `open(2)` of a directory.
@@ -16,9 +22,11 @@ package protocol FileSystem: Sendable {
   func makeDirectory(_ name: String, in directory: OpenFile) throws(SystemError)
   /// `openat(2)` of an existing file for reading and writing, to lock it.
   func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
-  /// `flock(2)`, exclusive, until the handle is closed. Throws `EWOULDBLOCK` if another handle, of any process, holds
-  /// the lock for longer than the time limit.
+  /// `flock(2)`, exclusive, until the handle is unlocked or closed. Throws `EWOULDBLOCK` if another handle, of any
+  /// process, holds the lock for longer than the time limit.
   func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError)
+  /// `flock(2)` with `LOCK_UN`. It counts for copies of the handle in child processes too, which closing does not.
+  func unlock(_ file: OpenFile)
   /// `faccessat(2)`: throws `EACCES` or `EROFS` if the file is not writable.
   func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError)
   /// `openat(2)` for reading. It does not wait for the other end of a pipe.
@@ -105,6 +113,12 @@ extension FileSystem {
   package func watchWrites(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)? { nil }
+
+  /// By default that of this process.
+  package var process: Int32 { getpid() }
+
+  /// By default that of the system.
+  package func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
 
   /// By default the system cannot tell.
   package func watchUse(of path: String) -> (any UseWatch)? { nil }

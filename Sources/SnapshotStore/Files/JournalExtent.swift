@@ -46,7 +46,7 @@ struct JournalExtent: Hashable, Sendable {
 
 extension FileSystem {
   /// Whether a file has a byte at an offset that is not NUL.
-  fileprivate func isWritten(_ file: OpenFile, at offset: Int) throws(SystemError) -> Bool {
+  func isWritten(_ file: OpenFile, at offset: Int) throws(SystemError) -> Bool {
     var byte: UInt8 = 0
     do {
       return try withUnsafeMutableBytes(of: &byte) { try read(file, into: $0, at: offset) == 1 } && byte != 0

@@ -14,11 +14,9 @@ struct LockCandidate {
     while true {
       let file = try call { () throws(SystemError) in try open() }
       do throws(SnapshotError) {
-        try lock(file, until: end)
-        // The holder may have removed the file between the opening and the locking of it. Such a file locks nothing.
-        if try call({ () throws(SystemError) in try fileSystem.isCurrent(file, name, in: directory) }) {
-          try requireLockFile(file)
-          describeHolder(in: file)
+        if try acquire(file, until: end) {
+          setOwner(of: file)
+          describeHolder(in: file, .whileOpen)
           return file
         }
       } catch {
@@ -27,6 +25,27 @@ struct LockCandidate {
       }
       fileSystem.close(file)
     }
+  }
+
+  /// The same with a lock file that was unlocked. It stays open if another file is returned, and if this fails.
+  func acquire(again file: OpenFile, until end: ContinuousClock.Instant) throws(SnapshotError) -> OpenFile {
+    guard try acquire(file, until: end) else {
+      fileSystem.unlock(file)
+      return try acquire(until: end)
+    }
+    describeHolder(in: file, .forASave)
+    return file
+  }
+
+  /// Locks a file. Returns false if it is not the lock file any more. The holder may have removed it between its
+  /// opening and its locking. Such a file locks nothing.
+  private func acquire(_ file: OpenFile, until end: ContinuousClock.Instant) throws(SnapshotError) -> Bool {
+    try lock(file, until: end)
+    guard try call({ () throws(SystemError) in try fileSystem.isCurrent(file, name, in: directory) }) else {
+      return false
+    }
+    try requireLockFile(file)
+    return true
   }
 
   /// Creates the lock file, or opens the existing one.
@@ -70,14 +89,17 @@ struct LockCandidate {
     if owner != content.status.owner { throw isNoLock("belongs to another user and names no holder") }
   }
 
+  /// Lets those open the lock file who may open the file. A failure does no harm to this process.
+  private func setOwner(of file: OpenFile) {
+    guard var status = try? fileSystem.statusIfAny(of: location.name, in: directory) else { return }
+    // The owner of the file must be able to open its lock, even if the file itself is not writable.
+    status.mode |= 0o600
+    try? fileSystem.setOwnership(file, like: status)
+  }
+
   /// Writes the name of the holder. It is used for messages only, so a failure does no harm.
-  private func describeHolder(in file: OpenFile) {
-    if var status = try? fileSystem.statusIfAny(of: location.name, in: directory) {
-      // The owner of the file must be able to open its lock, even if the file itself is not writable.
-      status.mode |= 0o600
-      try? fileSystem.setOwnership(file, like: status)
-    }
-    LockText.own().withUnsafeBytes { _ = try? fileSystem.write(file, $0) }
+  private func describeHolder(in file: OpenFile, _ time: LockText.HoldingTime) {
+    LockText.own(time).withUnsafeBytes { _ = try? fileSystem.write(file, $0, at: 0) }
   }
 
   // MARK: Errors
@@ -119,6 +141,7 @@ struct LockContent {
   let status: FileStatus
   let text: LockText.Content
   let holder: String?
+  let lineage: Lineage?
 
   /// The reason why the file is not a lock file, as the text after “but”; nil if it may be one.
   var problem: String? {
@@ -142,12 +165,14 @@ extension FileSystem {
   /// The content of a file that is locked, or will be.
   func lockContent(_ file: OpenFile) throws(SystemError) -> LockContent {
     let status = try status(file)
-    guard status.kind == .regular else { return LockContent(status: status, text: .other, holder: nil) }
-    var bytes = [UInt8](repeating: 0, count: LockText.length + 1)
+    guard status.kind == .regular else { return LockContent(status: status, text: .other, holder: nil, lineage: nil) }
+    var bytes = [UInt8](repeating: 0, count: 2 * LockText.length + LockUsers.mark.utf8.count)
     let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
       try read(file, into: UnsafeMutableRawBufferPointer(bytes), at: 0)
     }
     bytes.removeLast(bytes.count - count)
-    return LockContent(status: status, text: LockText.content(of: bytes), holder: LockText.holder(in: bytes))
+    return LockContent(
+      status: status, text: LockText.content(of: bytes), holder: LockText.holder(in: bytes),
+      lineage: LockText.lineage(in: bytes))
   }
 }

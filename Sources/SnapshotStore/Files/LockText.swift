@@ -1,19 +1,34 @@
 import SnapshotFoundation
 
-/// The text in a lock file. It names the holder of the lock for messages, and proves that the file is a lock file.
+/// The text in a lock file: lines. The first names the holder of the lock for messages, and proves that the file is
+/// a lock file. The second is the ``Lineage`` of the file that is locked. ``LockUsers`` has the others.
 ///
-/// `SnapshotStore lock: snapshot-cli (process 42) since 2026-11-21T15:30:12Z`, filled up with spaces to 256 bytes. The
-/// last byte is a line feed. All texts have the same length, so each replaces the previous one completely.
+/// `SnapshotStore lock: snapshot-cli (process 42) since 2026-11-21T15:30:12Z`, filled up with spaces to 256 bytes. A
+/// holder that releases it after a save adds `, for a save`. The last byte is a line feed. All texts have the same
+/// length, so each replaces the previous one completely.
 enum LockText {
+  /// The length of each line in bytes.
   static let length = 256
   private static let mark = "SnapshotStore lock: "
 
+  /// How long a holder has the lock.
+  enum HoldingTime: String {
+    case whileOpen = ""
+    case forASave = ", for a save"
+  }
+
   /// The text of this process.
-  static func own() -> [UInt8] {
-    let process = ProcessInfo.processInfo
+  static func own(_ time: HoldingTime = .whileOpen) -> [UInt8] { line(mark + process() + time.rawValue) }
+
+  /// The name of this process, its number, and the time.
+  static func process(_ number: Int32 = ProcessInfo.processInfo.processIdentifier) -> String {
     let date = Date(timeIntervalSinceReferenceDate: Date.now.timeIntervalSinceReferenceDate.rounded(.down))
-    let name = process.processName.escapedForMessage(limit: 40)
-    let text = "\(mark)\(name) \(processID) since \(date.formatted(.iso8601))"
+    let name = ProcessInfo.processInfo.processName.escapedForMessage(limit: 40)
+    return "\(name) (process \(number)) since \(date.formatted(.iso8601))"
+  }
+
+  /// The bytes of a line, filled up with spaces.
+  static func line(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8.prefix(length - 1))
     return bytes + Array(repeating: UInt8(ascii: " "), count: length - 1 - bytes.count) + [UInt8(ascii: "\n")]
   }
@@ -32,8 +47,16 @@ enum LockText {
     case other
   }
 
-  static func content(of bytes: [UInt8]) -> Content {
-    if bytes.count > length { return .other }
+  /// - Parameter file: the first two lines, and the beginning of the third.
+  static func content(of file: [UInt8]) -> Content {
+    let rest = file.dropFirst(length)
+    // A short write leaves a part of the second line; a power cut zeros in place of any part of it.
+    let isCut = rest.count < length
+    let isLineage = zip(rest, Lineage.mark.utf8).allSatisfy { $0 == $1 || !isCut && $0 == 0 }
+    let users = rest.dropFirst(length)
+    let isFree = users.allSatisfy { [0, UInt8(ascii: " ")].contains($0) }
+    if !isLineage || !isFree && !users.starts(with: LockUsers.mark.utf8.prefix(users.count)) { return .other }
+    let bytes = Array(file.prefix(length))
     // The text is not synced. After a power cut, any part of it may be zero.
     let isMarked = zip(bytes, mark.utf8).allSatisfy { $0 == $1 || $0 == 0 }
     if isMarked, bytes.prefix(mark.utf8.count).contains(where: { $0 != 0 }) { return .text }
@@ -46,6 +69,12 @@ enum LockText {
     guard bytes.count == length, bytes.firstIndex(of: UInt8(ascii: "\n")) == length - 1 else { return false }
     return String(decoding: bytes, as: UTF8.self)
       .wholeMatch(of: /.* \(process [0-9]+\) since [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z *\n/) != nil
+  }
+
+  /// The lineage in the second line; nil if there is none.
+  static func lineage(in file: [UInt8]) -> Lineage? {
+    guard file.count >= 2 * length else { return nil }
+    return Lineage(text: String(decoding: file[length..<2 * length - 1], as: UTF8.self))
   }
 
   /// The holder of the lock, for a message; nil if the text does not name one.

@@ -14,37 +14,60 @@ import Synchronization
 final class FileSession: Sendable {
   let location: FileLocation
   let fileSystem: any FileSystem
-  /// Nil in a session that only reads.
+  /// Nil in a session that only reads, and in one that shares the file and has not had the lock yet.
   private let lock: SmallLock<FileLock?>
+  /// How far the saves had gone when this session had the lock last. Nil if it has not had it.
+  private let lineage = SmallLock<Lineage?>(nil)
   /// The journal beside the file.
   let journal: JournalFile
   /// Called when the path leads to another folder than before.
   let folderChanged = SmallLock<(@Sendable () -> Void)?>(nil)
 
+  /// Whether the lock is released between saves.
+  let isShared: Bool
+  let isReadOnly: Bool
+
   /// Resolves a path and takes the lock of its file. The file need not exist.
   ///
-  /// - Parameter lockTimeLimit: how long to wait for another process with the lock; nil for a session that only reads.
+  /// - Parameters:
+  ///   - lockTimeLimit: how long to wait for another process with the lock; nil for a session that only reads.
+  ///   - isShared: whether the lock is released between saves; see `letGo`. Such a session also begins without the
+  ///     lock, if another process has it.
   /// - Throws: the errors of ``FileLocation`` and ``FileLock``; `notRegularFile`.
-  init(at path: String, on fileSystem: any FileSystem, lockTimeLimit: Duration?) throws(SnapshotError) {
+  init(
+    at path: String, on fileSystem: any FileSystem, lockTimeLimit: Duration?, isShared: Bool = false
+  ) throws(SnapshotError) {
     self.fileSystem = fileSystem
+    self.isShared = isShared
+    isReadOnly = lockTimeLimit == nil
     location = try FileLocation(path, on: fileSystem)
     try location.requireRegularFile(on: fileSystem)
-    journal = JournalFile(beside: location, on: fileSystem)
-    if let lockTimeLimit {
+    journal = JournalFile(beside: location, on: fileSystem, isShared: isShared)
+    guard let lockTimeLimit else {
+      lock = SmallLock(nil)
+      return
+    }
+    do throws(SnapshotError) {
       lock = SmallLock(try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit))
-    } else {
+      beginLineage()
+      if isShared { lock.withLock { $0 }?.enter() }
+    } catch {
+      guard isShared, error.code == .locked else { throw error }
       lock = SmallLock(nil)
     }
   }
 
-  var isReadOnly: Bool { lock.withLock { $0 == nil } }
+  /// Whether this session has the lock now.
+  var holdsLock: Bool { lock.withLock { $0 }?.isHeld == true }
 
   var generations: GenerationFolder { GenerationFolder(fileSystem: fileSystem, location: location) }
 
   /// Releases the lock. Afterwards nothing may be replaced.
-  func close() {
+  ///
+  /// - Parameter fold: called with the lock when the last store that shares the file is closed.
+  func close(_ fold: () -> Void = {}) {
     journal.close()
-    lock.withLock { $0 }?.release()
+    lock.withLock { $0 }?.release(isShared ? fold : {})
   }
 
   /// The condition for replacing the file.
@@ -72,20 +95,30 @@ final class FileSession: Sendable {
   /// Replaces or creates the file, with all that the old file and its journal hold in the new content. Then removes the
   /// journal.
   ///
-  /// - Parameter base: what a journal would call the new file.
+  /// - Parameters:
+  ///   - base: what a journal would call the new file.
+  ///   - addsNothing: whether the new content is only what the old file and its journal hold.
   /// - Returns: the replacement, and the path under which a journal is kept that another program has changed.
   func fold(
-    into content: PiecedBytes, _ base: @autoclosure () -> JournalBase, expecting expected: Expectation, date: Date,
-    cleansUp: Bool = true, keep: (_ directory: OpenFile) -> Void = { _ in }
+    into content: PiecedBytes, _ base: @autoclosure () -> JournalBase, addsNothing: Bool = false,
+    expecting expected: Expectation, date: Date, cleansUp: Bool = true, keep: (_ directory: OpenFile) -> Void = { _ in }
   ) throws(SnapshotError) -> (AtomicSave.Replacement, keptJournal: String?) {
     var isOurs = true
+    var marked: UInt64?
     if journal.isOnDisk {
       let old = try? fileSystem.statusIfAny(at: location)
       isOurs = try journal.mark(base(), date: date, like: old)
+      if isOurs, addsNothing { marked = journal.openInode }
     }
     let replacement = try replace(with: content, expecting: expected, cleansUp: cleansUp, keep: keep)
     // Before the directory is durable, a power cut may bring the old file back.
     guard journal.isOnDisk, replacement.directoryFailure == nil else { return (replacement, nil) }
+    defer {
+      note { lineage in
+        guard let marked, case .checksum(let checksum) = base().sum else { return }
+        lineage.fold = Lineage.Fold(journal: marked, checksum: checksum)
+      }
+    }
     if !isOurs { return (replacement, journal.setAside(date: date)) }
     journal.remove()
     return (replacement, nil)
@@ -116,7 +149,8 @@ final class FileSession: Sendable {
   ) throws(SnapshotError) -> AtomicSave.Replacement {
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location).replace(
       cleansUp: cleansUp, permit: { status throws(SnapshotError) in try require(expected, status) }, keep: keep,
-      writing: write)
+      announce: { status in note { $0.prepare(status) } }, writing: write)
+    note { $0.advance(to: replacement.status) }
     try requireSameFolder()
     return replacement
   }
@@ -147,6 +181,110 @@ final class FileSession: Sendable {
   }
 }
 
+// MARK: - The lineage of the file
+
+extension FileSession {
+  /// Goes on with the lineage in the lock file. A new one begins if that does not know the file in place.
+  private func beginLineage() {
+    let status = (try? fileSystem.statusIfAny(at: location)) ?? nil
+    let found = lock.withLock { $0 }?.lineage?.continued(with: status)
+    lineage.withLock { $0 = found ?? Lineage(run: .random(in: .min ... .max), file: status) }
+    if found == nil { note { _ in } }
+  }
+
+  /// Notes that the journal was changed. What it has up to its end is acknowledged.
+  func noteJournal() { note { _ in } }
+
+  /// Changes the lineage, and tells the next holder of the lock.
+  private func note(_ change: (inout Lineage) -> Void) {
+    let end = journal.acknowledgedEnd
+    let changed = lineage.withLock { lineage in
+      if var new = lineage {
+        change(&new)
+        new.journal = end
+        lineage = new
+      }
+      return lineage
+    }
+    if let changed { lock.withLock { $0 }?.note(changed) }
+  }
+}
+
+// MARK: - Sharing the file with other processes
+
+extension FileSession {
+  /// What is in the file, compared with what this session last saw or wrote.
+  enum Descent {
+    /// The file is the same. Others may have appended to its journal.
+    case sameFile(Lineage)
+    /// Others have replaced the file. They had all that this session has seen or written.
+    case newerFile(Lineage)
+    /// Nobody can say what the file was made from. The lineage is the one that it has from here on.
+    case unknown(Lineage)
+  }
+
+  /// Whether others may have saved since this session had the lock. It does not take the lock, so it decides nothing: a
+  /// save that is not at its end yet is not news.
+  var mayHaveNews: Bool {
+    guard let known = lineage.withLock({ $0 }), let lock = lock.withLock({ $0 }), lock.currentLineage == known,
+      let status = try? fileSystem.statusIfAny(at: location)
+    else { return true }
+    return known.continued(with: status) != known
+  }
+
+  /// Takes the lock for a save, and looks what others have saved since.
+  ///
+  /// The session knows nothing of it before the caller says so; see `arrive`.
+  ///
+  /// - Throws: the errors of ``FileLock``.
+  func take(waitingAtMost timeLimit: Duration) throws(SnapshotError) -> Descent {
+    try followFolder()
+    let held: FileLock
+    if let lock = lock.withLock({ $0 }) {
+      held = lock
+      try held.take(waitingAtMost: timeLimit)
+    } else {
+      held = try FileLock(of: location, on: fileSystem, timeLimit: timeLimit)
+      held.enter()
+      lock.withLock { $0 = held }
+    }
+    let status: FileStatus?
+    do throws(SystemError) {
+      status = try fileSystem.statusIfAny(at: location)
+    } catch {
+      held.letGo()
+      throw SnapshotError(error, location.path)
+    }
+    let found = held.lineage?.continued(with: status) ?? Lineage(run: .random(in: .min ... .max), file: status)
+    guard let known = lineage.withLock({ $0 }), found.descends(from: known) else { return .unknown(found) }
+    return found.number == known.number ? .sameFile(found) : .newerFile(found)
+  }
+
+  /// Whether others have saved nothing that this session does not know.
+  func isKnown(_ descent: Descent) -> Bool {
+    if case .sameFile(let found) = descent { return found == lineage.withLock { $0 } }
+    return false
+  }
+
+  /// Whether the file was replaced exactly once since this session had the lock.
+  func isNext(_ found: Lineage) -> Bool { lineage.withLock { $0?.number } == found.number - 1 }
+
+  /// Whether other stores that share the file have it open.
+  var isOpenElsewhere: Bool { lock.withLock { $0 }?.hasOtherUsers == true }
+
+  /// Notes that all of it was taken in. From here on the saves of this session follow it.
+  func arrive(at found: Lineage) {
+    lineage.withLock { $0 = found }
+    // Others may not have seen that the file has begun a new run.
+    if lock.withLock({ $0 })?.lineage != found { lock.withLock { $0 }?.note(found) }
+  }
+
+  /// Lets others have the lock until the next save.
+  func letGo() {
+    if isShared { lock.withLock { $0 }?.letGo() }
+  }
+}
+
 // MARK: - The folder of the file
 
 extension FileSession {
@@ -155,7 +293,7 @@ extension FileSession {
   func followFolder() throws(SnapshotError) {
     guard let old = lock.withLock({ $0 }) else { return }
     do {
-      if try old.isHeld(in: fileSystem.folderStatus(of: location)) { return }
+      if try old.isIn(fileSystem.folderStatus(of: location)) { return }
     } catch {
       var failure = SnapshotError(error, location.path, committed: " for the folder of the file; nothing was replaced")
       if error.number == SystemError.noSuchFile {
@@ -164,9 +302,12 @@ extension FileSession {
       throw failure
     }
     let new = try FileLock(of: location, on: fileSystem)
+    if isShared { new.enter() }
     lock.withLock { $0 = new }
     old.release()
     journal.forget()
+    // What is in the new folder is not known yet. An exclusive session compares the content before it replaces it.
+    if isShared { lineage.withLock { $0 = nil } } else { beginLineage() }
     folderChanged.withLock { $0 }?()
   }
 
@@ -174,7 +315,7 @@ extension FileSession {
   private func requireSameFolder() throws(SnapshotError) {
     guard let held = lock.withLock({ $0 }) else { return }
     do {
-      if try held.isHeld(in: fileSystem.folderStatus(of: location)) { return }
+      if try held.isIn(fileSystem.folderStatus(of: location)) { return }
     } catch {
       // There is no sign of a move, and the new file is durable in the place of the old one.
       if error.number != SystemError.noSuchFile { return }

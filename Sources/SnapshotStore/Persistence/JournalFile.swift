@@ -41,12 +41,17 @@ final class JournalFile: Sendable {
   let fileSystem: any FileSystem
   /// The place of the file of the store.
   let location: FileLocation
-  private let place: FileLocation
+  let place: FileLocation
   /// Nil if there is no journal.
   let state = SmallLock<State?>(nil)
 
-  init(beside location: FileLocation, on fileSystem: any FileSystem) {
+  /// Whether other processes append to the journal too. They use descriptors that they have opened before, which a
+  /// `UseWatch` does not see.
+  private let isShared: Bool
+
+  init(beside location: FileLocation, on fileSystem: any FileSystem, isShared: Bool = false) {
     self.location = location
+    self.isShared = isShared
     self.fileSystem = fileSystem
     place = location.sibling(SideName.journal(of: location.name))
   }
@@ -62,8 +67,19 @@ final class JournalFile: Sendable {
   /// The number of bytes that count.
   var size: Int { state.withLock { $0?.size } ?? 0 }
 
+  /// How far the journal counts; nil if there is none that the file needs.
+  var acknowledgedEnd: Lineage.JournalEnd? {
+    state.withLock { state in
+      guard let state, !state.isSpent else { return nil }
+      return Lineage.JournalEnd(size: state.size, number: state.end.number, sum: state.end.sum)
+    }
+  }
+
   /// The place behind the last line, if a line can be appended there.
   var openEnd: JournalPosition? { state.withLock { state in state?.handle == nil ? nil : state?.end } }
+
+  /// The inode of the open journal; nil if none is open.
+  var openInode: UInt64? { state.withLock { state in state?.handle == nil ? nil : state?.status?.inode } }
 
   /// Whether there is something with the name of the journal. It may be the journal of another program.
   var isNameTaken: Bool {
@@ -156,7 +172,7 @@ final class JournalFile: Sendable {
       // No line counts before that.
       try fileSystem.sync(directory)
       new.folder = try fileSystem.status(directory)
-      new.watch = watch(since: new.status)
+      new.watch = isShared ? nil : watch(since: new.status)
       state.withLock { $0 = new }
     } catch {
       close()
@@ -241,6 +257,12 @@ final class JournalFile: Sendable {
   func setAside(date: Date) -> String? {
     defer { forget() }
     return try? keepAside(date: date)
+  }
+
+  /// Lets the next change make the journal anew, because bytes that do not count stand behind the last line.
+  func endAppending() {
+    close()
+    state.withLock { $0?.isTorn = true }
   }
 
   /// Ends appending. What is on the disk stays.

@@ -16,8 +16,8 @@ struct SaveSchedule: Sendable {
     /// The requested save has ended. It contained the given revision. `unfolded`: whether changes are in the journal
     /// that are not in the file.
     case saveFinished(revision: Int, failure: SnapshotError?, unfolded: Bool = false)
-    /// A revision was read from the file, so the file contains it, and there is no journal.
-    case adopted(revision: Int)
+    /// A revision was read from the file, so the file contains it. `unfolded`: whether a part of it is in the journal.
+    case adopted(revision: Int, unfolded: Bool = false)
   }
 
   enum Action: Sendable {
@@ -116,7 +116,9 @@ struct SaveSchedule: Sendable {
     case .saveFinished(let revision, let failure, let unfolded):
       isUnfolded = unfolded
       actions = finish(revision, failure, now)
-    case .adopted(let revision):
+    case .adopted(let revision, let unfolded):
+      isUnfolded = unfolded
+      if unfolded { lastChange = now }
       actions = adopt(revision)
     }
     actions += next(now)
@@ -133,7 +135,6 @@ struct SaveSchedule: Sendable {
   private mutating func adopt(_ revision: Int) -> [Action] {
     durable = max(durable, revision)
     latest = max(latest, revision)
-    isUnfolded = false
     if !isDirty {
       firstChange = nil
       retryAt = nil

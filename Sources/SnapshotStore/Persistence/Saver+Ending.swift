@@ -132,11 +132,12 @@ extension Saver {
     // of rounds is limited, so that a thread that never stops cannot keep the process from ending.
     for _ in 0..<3 {
       let (schedule, latest) = (state.withLock { $0.schedule }, latest().revision)
-      guard latest > schedule.durable || schedule.isUnfolded else { return nil }
+      let folds = foldsAtEnd
+      guard latest > schedule.durable || folds && schedule.isUnfolded else { return nil }
       if schedule.policy == .manual, latest > schedule.durable {
         return "its policy is manual, and changes that were not flushed before the process ended are lost"
       }
-      let (revision, failure, unfolded, _) = saveInTurn(folding: true)
+      let (revision, failure, unfolded, _) = saveInTurn(folding: folds)
       handle(.saveFinished(revision: revision, failure: failure, unfolded: unfolded))
       lastFailure = failure
       if failure != nil { break }

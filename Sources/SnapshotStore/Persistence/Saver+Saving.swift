@@ -16,12 +16,7 @@ extension Saver {
   /// - Returns: the saved revision, the reason of a failure, whether the journal must still be folded, and lines for
   ///   the log.
   func saveInTurn(folding: Bool) -> (revision: Int, failure: SnapshotError?, unfolded: Bool, lines: [String]) {
-    var snapshot = latest()
-    var result = write(snapshot, folding: folding)
-    if case .failure(let error) = result, error.code == .changedExternally, externalChange.withLock({ $0 })?() == true {
-      snapshot = latest()
-      result = write(snapshot, folding: folding)
-    }
+    let (snapshot, result) = saveLatest(folding: folding)
     var failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
     var unfolded = file.isUnfolded
     if failure?.code == .changedExternally, putAside(snapshot) {
@@ -37,6 +32,29 @@ extension Saver {
       return state.life.isEnding || state.life.isOver ? [] : lines
     }
     return (snapshot.revision, failure, unfolded, lines)
+  }
+
+  private typealias Attempt = (Snapshot<Root>, Result<StoreFile.SaveResult, SnapshotError>)
+
+  /// How long a save waits for other processes that save the same file.
+  private var lockPatience: Duration { .seconds(10) }
+
+  private func saveLatest(folding: Bool) -> Attempt {
+    do throws(SnapshotError) {
+      return try withFileLock(waitingAtMost: lockPatience) { _ in attempt(folding: folding) }
+    } catch {
+      return (latest(), .failure(error))
+    }
+  }
+
+  private func attempt(folding: Bool) -> Attempt {
+    let snapshot = latest()
+    let result = write(snapshot, folding: folding)
+    guard case .failure(let error) = result, error.code == .changedExternally,
+      externalChange.withLock({ $0 })?() == true
+    else { return (snapshot, result) }
+    let newer = latest()
+    return (newer, write(newer, folding: folding))
   }
 
   private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<StoreFile.SaveResult, SnapshotError> {

@@ -8,6 +8,11 @@ import Synchronization
 final class Saver<Root: Model>: Sendable {
   typealias Waiter = @Sendable (Result<Void, SnapshotError>) -> Void
 
+  /// A function in a value of its own. A function that is read from a generic lock gets a wrapper more each time.
+  struct TakeIn: Sendable {
+    let call: @Sendable (FileSession.Descent) -> Result<ExternalChange?, SnapshotError>?
+  }
+
   struct State: Sendable {
     var schedule: SaveSchedule
     var waiters = Registry<Waiter>()
@@ -27,6 +32,10 @@ final class Saver<Root: Model>: Sendable {
   let statusFollowers: StatusFollowers
   /// Called in the saver's turn after an external change. Returns whether the file may be replaced now.
   let externalChange = SmallLock<(@Sendable () -> Bool)?>(nil)
+  /// Called with the lock of a shared file. Takes in what others have saved; nil once the store is deallocated.
+  let othersSaves = SmallLock<TakeIn?>(nil)
+  /// What the program is told once others can have the lock of a shared file.
+  let reports = SmallLock<[@Sendable () -> Void]>([])
   /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is released
   /// while code of the program runs (`outsideTurn`). That code may wait for the thread that ends the process, or be on
   /// it.
@@ -82,9 +91,9 @@ final class Saver<Root: Model>: Sendable {
     handle(.changed(revision: revision))
   }
 
-  /// A revision was read from the file.
+  /// A revision was read from the file, or from a journal that others share.
   func adopted(revision: Int) {
-    handle(.adopted(revision: revision))
+    handle(.adopted(revision: revision, unfolded: file.session.isShared && file.isUnfolded))
   }
 
   /// Removes the journal if the file holds everything, because its content was taken over. Called in the saver's turn.

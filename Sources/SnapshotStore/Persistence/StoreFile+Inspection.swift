@@ -59,22 +59,32 @@ extension StoreFile {
       self.base.withLock { $0?.status = content.status }
       return .unchanged
     }
+    let (theirs, found) = try read(type, content, document, base)
+    return .changed(theirs: theirs, base.history as? ValueHistory<Root>, found)
+  }
+
+  /// What a file and its journal hold together. The value shares memory with the earlier ones of the file.
+  func read<Root: Model>(
+    _ type: Root.Type, _ content: JournaledContent, _ document: Document, _ base: Base
+  ) throws(SnapshotError) -> (value: Root, Base) {
     let decoded = try SnapshotCoder.decode(type, from: document, decoding)
+    // The journal is left as it is.
     var options = StoreFileOptions(fileSystem: fileSystem, limits: limits, threads: threads, isReadOnly: true)
     options.readsNewerVersions = decoding.acceptsNewerVersion
     let opening = JournalOpening<Root>(
-      session: session, options: options, content: content, name: name, idKeys: document.header.idKeys)
+      session: session, options: options, content: content, name: content.base(document),
+      idKeys: document.header.idKeys)
     let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
     let history = base.history as? ValueHistory<Root>
     let read = journaled?.content.value ?? decoded.root
-    let theirs = history.map { read.sharing(with: $0.values) } ?? read
+    let value = history.map { read.sharing(with: $0.values) } ?? read
     var found = Base(
       status: content.status, checksum: document.checksum == .ok ? document.header.checksum : nil,
-      isDurable: false, unknown: journaled?.content.unknown ?? decoded.unknown, value: theirs,
-      history: self.history(with: theirs))
+      isDurable: false, olderVersion: decoded.olderVersion, unknown: journaled?.content.unknown ?? decoded.unknown,
+      value: value, history: self.history(with: value))
     found.digest = found.checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil
     found.journal = content.journalExtent
-    return .changed(theirs: theirs, history, found)
+    return (value, found)
   }
 
   /// The content of another version of the file, and the earlier values of the file if they are known.
@@ -149,6 +159,12 @@ extension StoreFile {
 
   /// The unknown content of this store's own file.
   var unknown: UnknownContent { base.withLock { $0?.unknown } ?? UnknownContent() }
+
+  /// Keeps the content of the file under another name, and returns that path. A part of it may be in a shared journal.
+  func keepConflict<Root: Model>(_ theirs: Root) throws(SnapshotError) -> String {
+    if session.isShared, session.journal.isOnDisk { return try saveAside(theirs, as: "conflict") }
+    return try keepConflict()
+  }
 
   /// Gives the externally changed file another name, and returns that path.
   func keepConflict() throws(SnapshotError) -> String {

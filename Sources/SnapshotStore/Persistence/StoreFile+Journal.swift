@@ -13,7 +13,7 @@ extension StoreFile {
     // A file without a checksum was written by someone else, who may spell ids in another way.
     guard let base = base.withLock({ $0 }), base.checksum != nil, base.isDurable, !base.needsWholeSave,
       base.olderVersion == nil,
-      let size = journalPolicy.limit(fileSize: base.status.size), let name = base.journalName,
+      let size = usedPolicy.limit(fileSize: base.status.size), let name = base.journalName,
       let saved = base.value as? Root, let current = try currentStatus()
     else { return nil }
     try refuseExternalChange(current)
@@ -31,6 +31,7 @@ extension StoreFile {
           from: before, to: root, unknown: base.unknown, after: end, date: date(), limit: rest)
         guard let line else { return .skipped }
         try session.journal.append(line)
+        session.noteJournal()
         journaled.withLock { $0 = root }
         return .appended(bytes: line.bytes.count)
       }
@@ -40,6 +41,7 @@ extension StoreFile {
         limit: limit - header.bytes.count)
       guard let line else { return session.journal.isThere ? nil : .skipped }
       try session.journal.begin(header.bytes + line.bytes, end: line.end, like: current)
+      session.noteJournal()
       journaled.withLock { $0 = root }
       return .appended(bytes: header.bytes.count + line.bytes.count)
     } catch {
@@ -47,6 +49,11 @@ extension StoreFile {
       if error.code == .limitExceeded || error.code == .notRegularFile { return nil }
       throw error
     }
+  }
+
+  /// A journal that another process has begun is used by all.
+  private var usedPolicy: JournalPolicy {
+    journalPolicy == .none && session.journal.openEnd != nil ? .beside() : journalPolicy
   }
 
   private func currentStatus() throws(SnapshotError) -> FileStatus? {

@@ -25,8 +25,18 @@ extension StoreFile {
     _ type: Root.Type, at path: String, _ options: StoreFileOptions
   ) throws(SnapshotError) -> Opened<Root> {
     let session = try FileSession(
-      at: path, on: options.fileSystem, lockTimeLimit: options.isReadOnly ? nil : options.lockTimeLimit)
-    guard let content = try session.content(limit: options.limits.fileSize) else {
+      at: path, on: options.fileSystem, lockTimeLimit: options.isReadOnly ? nil : options.lockTimeLimit,
+      isShared: options.isShared)
+    var content = try session.content(limit: options.limits.fileSize)
+    if content == nil, session.isShared, !session.holdsLock {
+      // The holder of the lock is making the file, or has just made it.
+      _ = try session.take(waitingAtMost: .zero)
+      content = try session.content(limit: options.limits.fileSize)
+    }
+    // Without the lock, the file is left as it is.
+    var options = options
+    options.isReadOnly = options.isReadOnly || !session.holdsLock
+    guard let content else {
       let format = options.newFormat ?? FileFormat(fileName: session.location.name) ?? .json
       let file = StoreFile(session, type, format: format, base: nil, options: options)
       return Opened(file: file, root: nil, report: OpenReport(source: .created))
@@ -85,6 +95,8 @@ extension StoreFile {
     if journaled?.needsSave == true, !options.isReadOnly {
       _ = try file.save(root)
       session.journal.remove()
+    } else if journaled != nil, session.isShared || session.isOpenElsewhere {
+      file.keepJournal(root, content.journal?.status)
     }
     return Opened(file: file, root: root, report: report)
   }

@@ -92,15 +92,16 @@ final class StoreFile: Sendable {
     limits = options.limits
     threads = max(1, options.threads - 1)
     generations = options.generations
-    journalPolicy = options.isReadOnly ? .none : options.journal
+    journalPolicy = session.isReadOnly ? .none : options.journal
     journalWriter = SmallLock(JournalWriter(schema: Root.schema.name, version: Root.schema.version))
-    readsNewerVersions = options.readsNewerVersions && options.isReadOnly
+    readsNewerVersions = options.readsNewerVersions && session.isReadOnly
     date = options.date
   }
 
   /// Lets others open the file for writing. Afterwards nothing may be saved.
   func close() {
-    session.close()
+    // Two stores that were closed at the same time have left it to each other.
+    session.close { _ = try? session.foldJournal(limits, date: date()) }
     base.withLock {
       $0?.saved = nil
       $0?.value = nil
@@ -155,9 +156,11 @@ final class StoreFile: Sendable {
     if base.withLock({ $0 == nil }) { _ = try setStrayJournalAside() }
     try keepOlderVersion()
     let isFirstSave = base.withLock { $0?.isOwn != true }
+    let isInJournal = (journaled.withLock { $0 } as? Root)?.hasSameTables(as: root) == true
     let (replacement, keptJournal) = try session.fold(
       into: encoding.bytes, JournalBase(sum: .checksum(encoding.checksum), size: encoding.bytes.count),
-      expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave, keep: keepGeneration)
+      addsNothing: isInJournal, expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave,
+      keep: keepGeneration)
     if !isUnfolded { journaled.withLock { $0 = nil } }
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     let history = history(with: root)

@@ -8,6 +8,8 @@ struct StoreFileOptions: Sendable {
   var limits = ReadLimits()
   var threads = 1
   var isReadOnly = false
+  /// Whether the lock is held only while the file is opened and saved.
+  var isShared = false
   /// How long to wait while another store has the file open for writing.
   var lockTimeLimit: Duration = .zero
   var generations = Generation.Policy()

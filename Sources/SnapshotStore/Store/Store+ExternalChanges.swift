@@ -39,8 +39,14 @@ extension Store {
   func meetExternalChange() -> ExternalChange? {
     guard let saver, core.phase != .closed, !saver.isOver else { return nil }
     followFolder()
+    if saver.file.session.isShared, !saver.file.session.holdsLock { return lookForSaves() }
+    return meet(saver.file.inspect(Root.self), saver)
+  }
+
+  /// Reacts to what is in the file, and tells the program.
+  func meet(_ inspection: StoreFile.Inspection<Root>, _ saver: Saver<Root>) -> ExternalChange? {
     let change: ExternalChange
-    switch saver.file.inspect(Root.self) {
+    switch inspection {
     case .unchanged: return nil
     case .removed:
       change = .removed
@@ -54,15 +60,20 @@ extension Store {
         change = .unreadable(error)
       }
     }
-    if let onExternalChange, !saver.isEnding { saver.outsideTurn { onExternalChange(change) } }
+    if let onExternalChange, !saver.isEnding { saver.tell { onExternalChange(change) } }
     return change
+  }
+
+  /// A shared store cannot do without the changes of others.
+  private func reaction(_ saver: Saver<Root>) -> ExternalChange.Policy {
+    saver.file.session.isShared && externalChanges == .fail ? .merge : externalChanges
   }
 
   private func meet(
     _ theirs: Root, _ history: ValueHistory<Root>?, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     // A store that only reads has no changes of its own.
-    switch isReadOnly && externalChanges != .fail ? .reload : externalChanges {
+    switch isReadOnly && externalChanges != .fail ? .reload : reaction(saver) {
     case .fail: return .refused
     case .reload: return try reload(theirs, history, found, saver)
     case .keepOurs: return try keepOurs(found, saver).map { .replaced(kept: $0) } ?? .refused
@@ -87,8 +98,12 @@ extension Store {
   /// Runs `body` as a transaction. Returns nil if the store is closed, or if the running transaction does not end. That
   /// transaction may be waiting for the save that found the change.
   func inTransaction<Result>(_ body: () -> Result) -> Result? {
+    inTransaction(waitingAtMost: .seconds(saver?.isEnding == true ? 1 : 10), body)
+  }
+
+  func inTransaction<Result>(waitingAtMost limit: Duration, _ body: () -> Result) -> Result? {
     // A store is closed under the same lock. Afterwards the file does not belong to it.
-    writerLock.withLock(waitingAtMost: .seconds(saver?.isEnding == true ? 1 : 10)) {
+    writerLock.withLock(waitingAtMost: limit) {
       core.phase == .closed ? nil : body()
     } ?? nil
   }

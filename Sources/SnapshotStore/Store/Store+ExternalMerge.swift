@@ -60,7 +60,7 @@ extension Store {
     return try merge(
       SnapshotContent(theirs, found.unknown), history, saver,
       Incoming(
-        keep: { () throws(SnapshotError) in try saver.file.keepConflict() },
+        keep: { () throws(SnapshotError) in try saver.file.keepConflict(theirs) },
         reject: { () throws(SnapshotError) in try self.keepOurs(found, saver) },
         accept: { saver.file.accept(found, unknown: $0) }, isInFile: true))
   }
@@ -107,7 +107,7 @@ extension Store {
   }
 
   /// Runs the rules and validations of the schema on external content. Returns the reason of a refusal, or nil.
-  private func refusal(of value: inout Root, over before: Published) -> (any Error)? {
+  func refusal(of value: inout Root, over before: Published) -> (any Error)? {
     do {
       try settle(&value, before, .file, rules: hasRules)
       return nil

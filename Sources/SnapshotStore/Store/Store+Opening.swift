@@ -47,6 +47,7 @@ extension Store {
     options.lockTimeLimit = timeLimit
     // Closing would fold it at once.
     options.journal = .none
+    options.access = .exclusive
     // The caller learns of a failure by an error.
     options.log = { _ in }
     // No file is created before there is content for it.
@@ -111,7 +112,8 @@ extension Store {
       StoreFileOptions(
         fileSystem: fileSystem, newFormat: options.format, limits: options.limits,
         threads: options.threads ?? Parallel.defaultThreads, isReadOnly: options.policy == .readOnly,
-        lockTimeLimit: options.lockTimeLimit, generations: options.generations, journal: options.journal,
+        isShared: options.access == .shared && options.policy != .readOnly, lockTimeLimit: options.lockTimeLimit,
+        generations: options.generations, journal: options.journal,
         recovery: options.recovery,
         readsNewerVersions: options.readsNewerVersions, date: { scheduler.date }))
     var report = opened.report
@@ -129,6 +131,7 @@ extension Store {
     let store = Store(root, file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
     // A short session needs few indexes.
     if makesFile { buildIndexes(of: root) }
+    opened.file.session.letGo()
     store.watchFile(fileSystem)
     if let exit, options.policy != .readOnly {
       store.saver?.finishAtExit(exit) { [background = store.background, lock = store.writerLock] in

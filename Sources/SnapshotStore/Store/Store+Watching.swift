@@ -5,12 +5,14 @@ extension Store {
   /// The watch on the file, and the folder of the watch.
   struct Watching: Sendable {
     var watch: (any FileWatch)?
-    /// The watch on the journal, in a store that only reads. Another store appends to it.
-    var journalWatch: (any FileWatch)?
+    /// The watch on what other processes write when they save; see `nameOfSaves`.
+    var saveWatch: (any FileWatch)?
     /// The folder that is watched. The path may lead to another one now.
     var folder: FileStatus?
     /// Whether the file is checked at intervals instead.
     var isPolling = false
+    /// Whether a look follows because another process has the lock of a shared file.
+    var looksLater = false
   }
 
   /// The interval of checks if changes cannot be watched.
@@ -22,7 +24,12 @@ extension Store {
     saver.externalChange.withLock { meet in
       meet = { [weak self] in self?.meetExternalChangeInSave() ?? false }
     }
-    guard externalChanges != .fail || onExternalChange != nil else { return }
+    saver.othersSaves.withLock { takeIn in
+      takeIn = Saver.TakeIn { [weak self] descent in
+        self.map { store in Result { () throws(SnapshotError) in try store.takeIn(descent) } }
+      }
+    }
+    guard externalChanges != .fail || onExternalChange != nil || followsJournal else { return }
     saver.file.session.folderChanged.withLock { look in look = { [weak self] in self?.lookSoon() } }
     if let problem = watchFolder() {
       report.withLock { $0?.watchProblem = problem }
@@ -32,6 +39,16 @@ extension Store {
     }
     // The file may have changed after it was read and before it was watched.
     lookSoon()
+  }
+
+  /// Whether other processes save without replacing the file.
+  private var followsJournal: Bool { isReadOnly || saver?.file.session.isShared == true }
+
+  /// The file beside the store's that every save of others changes. A process that shares the file writes to the lock
+  /// file when a save is at its end. A store that only reads need not have that file.
+  private func nameOfSaves(_ location: FileLocation) -> String? {
+    if !followsJournal { return nil }
+    return isReadOnly ? SideName.journal(of: location.name) : SideName.lock(of: location.name)
   }
 
   /// Watches the folder to which the path leads now, or starts checks at intervals.
@@ -45,10 +62,8 @@ extension Store {
     var new = Watching(folder: try? fileSystem.folderStatus(of: location))
     do throws(SystemError) {
       new.watch = try fileSystem.watch(location.name, in: location.directory) { [weak self] in self?.lookSoon() }
-      if isReadOnly {
-        let journal = SideName.journal(of: location.name)
-        new.journalWatch = try fileSystem.watchWrites(journal, in: location.directory) { [weak self] in self?.lookSoon()
-        }
+      if let name = nameOfSaves(location) {
+        new.saveWatch = try fileSystem.watchWrites(name, in: location.directory) { [weak self] in self?.lookSoon() }
       }
     } catch {
       problem = SnapshotError(
@@ -56,7 +71,7 @@ extension Store {
         advice: "Raise the limits of the system, or let other programs end.",
         path: location.path, systemError: error.number)
     }
-    new.isPolling = new.watch == nil || isReadOnly && new.journalWatch == nil
+    new.isPolling = new.watch == nil || followsJournal && new.saveWatch == nil
     let old = replaceWatching(with: new)
     if new.isPolling, !old.isPolling { pollLater() }
     return problem

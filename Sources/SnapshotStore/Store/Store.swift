@@ -249,7 +249,7 @@ public final class Store<Root: Model>: Sendable {
     repeat {
       let isFirst = try beginClosing()
       do {
-        try await flush(folding: true)
+        try await flush(folding: saver?.foldsAtEnd == true)
         if looksBeforeClosing { await checkFile() }
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }
@@ -267,7 +267,7 @@ public final class Store<Root: Model>: Sendable {
     repeat {
       let isFirst = try beginClosing()
       do {
-        try flushAndWait(folding: true)
+        try flushAndWait(folding: saver?.foldsAtEnd == true)
         if looksBeforeClosing { checkFileAndWait() }
       } catch {
         if isFirst { _ = core.move(from: .closing, to: .open) }

@@ -12,6 +12,8 @@ public struct StoreOptions: Sendable {
   public var policy: SavePolicy
   /// Whether to create a missing file. If false, and for reading only, opening throws `fileNotFound`.
   public var createsFile: Bool
+  /// Whether other processes may have the file open for writing. By default they may not.
+  public var access: StoreAccess
   /// The format of a new file. Nil takes it from the extension, or JSON for an unknown extension. An existing file
   /// keeps its format.
   public var format: FileFormat?
@@ -53,7 +55,8 @@ public struct StoreOptions: Sendable {
 
   /// The default options with changes. Without `log`, messages go to standard error.
   public init(
-    policy: SavePolicy = .automatic(), createsFile: Bool = true, format: FileFormat? = nil,
+    policy: SavePolicy = .automatic(), access: StoreAccess = .exclusive, createsFile: Bool = true,
+    format: FileFormat? = nil,
     limits: ReadLimits = ReadLimits(), threads: Int? = nil, lockTimeLimit: Duration = .zero,
     fallsBackToReadOnly: Bool = false, readsNewerVersions: Bool = false,
     generations: Generation.Policy = Generation.Policy(), journal: JournalPolicy = .none, recovery: Recovery = .none,
@@ -61,6 +64,7 @@ public struct StoreOptions: Sendable {
     flushesOnSignals: Bool = false, log: (@Sendable (String) -> Void)? = nil
   ) {
     self.policy = policy
+    self.access = access
     self.createsFile = createsFile
     self.format = format
     self.limits = limits

@@ -32,6 +32,63 @@ struct FileLockTests {
     }
   }
 
+  @Test(arguments: FolderUnderTest.Kind.allCases)
+  func aLockIsTakenAgain(_ kind: FolderUnderTest.Kind) throws {
+    try FolderUnderTest.with(kind) { folder in
+      let location = try folder.location("file")
+      let first = try FileLock(of: location, on: folder.fileSystem)
+      first.letGo()
+      #expect(folder.allNames == [".file.lock"])
+      let second = try FileLock(of: location, on: folder.fileSystem)
+      let error = #expect(throws: SnapshotError.self) { try first.take(waitingAtMost: .zero) }
+      #expect(error?.code == .locked)
+      second.letGo()
+      try first.take(waitingAtMost: .zero)
+      try first.take(waitingAtMost: .zero)
+      #expect(throws: SnapshotError.self) { try second.take(waitingAtMost: .zero) }
+      #expect(String(decoding: folder[".file.lock"] ?? [], as: UTF8.self).contains("Z, for a save "))
+      first.letGo()
+      try second.take(waitingAtMost: .zero)
+      // Another one holds it, so its file stays.
+      first.release()
+      #expect(folder.allNames == [".file.lock"])
+      second.letGo()
+      second.release()
+      #expect(folder.allNames == [])
+      #expect(throws: SnapshotError.self) { try second.take(waitingAtMost: .zero) }
+      #expect((folder.fileSystem as? InMemoryFileSystem)?.openCount ?? 0 == 0)
+    }
+  }
+
+  // As `git clean` does.
+  @Test(arguments: FolderUnderTest.Kind.allCases)
+  func aLockIsTakenAgainAfterItsFileWasRemoved(_ kind: FolderUnderTest.Kind) throws {
+    try FolderUnderTest.with(kind) { folder in
+      let location = try folder.location("file")
+      let first = try FileLock(of: location, on: folder.fileSystem)
+      first.letGo()
+      folder.remove(".file.lock")
+      try first.take(waitingAtMost: .zero)
+      #expect(folder.allNames == [".file.lock"])
+      #expect(throws: SnapshotError.self) { try FileLock(of: location, on: folder.fileSystem) }
+      first.letGo()
+      // The next holder has a file of its own.
+      folder.remove(".file.lock")
+      let second = try FileLock(of: location, on: folder.fileSystem)
+      let error = #expect(throws: SnapshotError.self) { try first.take(waitingAtMost: .zero) }
+      #expect(error?.code == .locked)
+      second.release()
+      // Something else has the name.
+      folder[".file.lock"] = Array("a note".utf8)
+      #expect(throws: SnapshotError.self) { try first.take(waitingAtMost: .zero) }
+      #expect(folder[".file.lock"] == Array("a note".utf8))
+      folder.remove(".file.lock")
+      try first.take(waitingAtMost: .zero)
+      first.release()
+      #expect(folder.allNames == [])
+    }
+  }
+
   @Test func aLockThatIsForgottenIsReleased() throws {
     try FolderUnderTest.with(.inMemory) { folder in
       for _ in 0..<3 { _ = try FileLock(of: folder.location("file"), on: folder.fileSystem) }

@@ -118,7 +118,7 @@ struct SaverExternalChangeTests {
   }
 
   // Another program makes the file after the check for it: before the save is permitted, or while it runs.
-  @Test(arguments: [5, 6])
+  @Test(arguments: [6, 7])
   func aFileThatAppearsWhileTheStoreIsCreatedIsKept(_ look: Int) throws {
     let test = StoreUnderTest()
     let external = try Self.externalBytes(5)

@@ -150,6 +150,7 @@ private final class WatchableFileSystem: FileSystem {
     try base.openLockFile(name, in: directory)
   }
   func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError) { try base.lock(file, timeLimit: timeLimit) }
+  func unlock(_ file: OpenFile) { base.unlock(file) }
   func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
     try base.requireWritable(name, in: directory)
   }

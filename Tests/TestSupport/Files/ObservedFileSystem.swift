@@ -1,6 +1,12 @@
+import Foundation
 import Synchronization
 
 @testable import SnapshotStore
+
+/// Processes that exist in a test only.
+protocol SimulatedProcesses: Sendable {
+  func isRunning(_ number: Int32) -> Bool
+}
 
 /// Another file system, observed: every call is recorded with its file, and can be made to fail.
 ///
@@ -17,19 +23,26 @@ final class ObservedFileSystem: FileSystem {
   private let base: any FileSystem
   private let fault: Fault
   private let writeLimit: Int
+  let process: Int32
+  private let processes: (any SimulatedProcesses)?
   private let leftOut: Set<String>
   private let state = Mutex(State())
 
   /// - Parameters:
   ///   - leavingOut: steps that are neither made nor recorded, as if the code had forgotten them.
   ///   - writeLimit: the greatest number of bytes of a `write`.
+  ///   - process: the number of the process that has it.
+  ///   - processes: those that are running; nil for the real ones.
   ///   - fault: the `errno` with which a call fails before it has an effect; calls count from 1.
   init(
     _ base: any FileSystem, leavingOut: Set<String> = [], writeLimit: Int = .max,
+    process: Int32 = ProcessInfo.processInfo.processIdentifier, processes: (any SimulatedProcesses)? = nil,
     fault: @escaping Fault = { _, _ in nil }
   ) {
     self.base = base
     self.fault = fault
+    self.process = process
+    self.processes = processes
     self.writeLimit = writeLimit
     leftOut = leavingOut
   }
@@ -42,6 +55,8 @@ final class ObservedFileSystem: FileSystem {
   var open: [String] { state.withLock { $0.open.values.sorted() } }
 
   var user: UInt32 { base.user }
+
+  func isRunning(_ process: Int32) -> Bool { processes?.isRunning(process) ?? base.isRunning(process) }
 
   func resolve(_ path: String) throws(SystemError) -> String {
     try step("resolve") { () throws(SystemError) in try base.resolve(path) }
@@ -60,12 +75,18 @@ final class ObservedFileSystem: FileSystem {
   }
 
   func openLockFile(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
-    try opened("lock", by: "open lock") { () throws(SystemError) in try base.openLockFile(name, in: directory) }
+    let label = name.hasSuffix(".lock") ? "lock" : "journal"
+    return try opened(label, by: "open \(label)") { () throws(SystemError) in
+      try base.openLockFile(name, in: directory)
+    }
   }
 
   func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError) {
+    if leftOut.contains("flock \(label(file))") { return }
     try step("flock \(label(file))") { () throws(SystemError) in try base.lock(file, timeLimit: timeLimit) }
   }
+
+  func unlock(_ file: OpenFile) { base.unlock(file) }
 
   func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
     try step("faccessat") { () throws(SystemError) in try base.requireWritable(name, in: directory) }
@@ -111,7 +132,8 @@ final class ObservedFileSystem: FileSystem {
   func write(
     _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int
   ) throws(SystemError) -> Int {
-    try step("pwrite \(label(file))") { () throws(SystemError) in
+    if leftOut.contains("pwrite \(label(file))") { return buffer.count }
+    return try step("pwrite \(label(file))") { () throws(SystemError) in
       try base.write(file, UnsafeRawBufferPointer(rebasing: buffer.prefix(writeLimit)), at: offset)
     }
   }
@@ -157,8 +179,13 @@ final class ObservedFileSystem: FileSystem {
   }
 
   func close(_ file: OpenFile) {
-    state.withLock { $0.open[file] = nil }
-    base.close(file)
+    let isOpen = state.withLock { $0.open.removeValue(forKey: file) != nil }
+    if isOpen { base.close(file) }
+  }
+
+  /// Closes what is open, as the system does when a process ends.
+  func closeAll() {
+    for file in state.withLock({ Array($0.open.keys) }) { close(file) }
   }
 
   private func label(_ file: OpenFile) -> String { state.withLock { $0.open[file] } ?? "what is not open" }

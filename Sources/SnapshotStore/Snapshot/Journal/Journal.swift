@@ -49,9 +49,26 @@ struct Journal: Sendable {
   /// - Parameter threads: the most threads that verify lines.
   /// - Throws: `damagedJournal` with the place of the line; `newerVersion`; `tooLarge`.
   init(_ bytes: [UInt8], limits: ReadLimits, threads: Int = 1) throws(SnapshotError) {
+    try self.init(bytes, following: JournalChain(), limits: limits, threads: threads)
+  }
+
+  /// Reads the bytes behind a known place of a journal in the same way. Places in them count from there.
+  ///
+  /// - Parameters:
+  ///   - header: what the first line of the journal says.
+  ///   - end: the place behind the line before the bytes.
+  init(
+    _ bytes: [UInt8], behind end: JournalPosition, of header: JournalHeader, limits: ReadLimits, threads: Int = 1
+  ) throws(SnapshotError) {
+    try self.init(bytes, following: JournalChain(header, end), limits: limits, threads: threads)
+  }
+
+  private init(
+    _ bytes: [UInt8], following known: JournalChain, limits: ReadLimits, threads: Int
+  ) throws(SnapshotError) {
     try limits.requireSize(of: bytes)
     let lines = JournalLines(bytes, isStrict: true)
-    var chain = JournalChain()
+    var chain = known
     let checked = lines.verified(limits, threads: threads)
     for (index, line) in checked.enumerated() {
       switch line {
@@ -59,7 +76,9 @@ struct Journal: Sendable {
       case .broken: throw lines.damage(index, "the line is not what its checksum says, and more follows")
       case .wrong(let mistake): throw mistake.error(in: lines.source)
       case .header(let header, let sum):
-        if index > 0 { throw lines.damage(index, "the first line of a journal stands in the middle") }
+        if index > 0 || known.header != nil {
+          throw lines.damage(index, "the first line of a journal stands in the middle")
+        }
         chain.begin(header, sum)
       case .line(let line, let after, let sum):
         if let problem = chain.problem(line, after) { throw lines.damage(index, problem) }
@@ -72,7 +91,8 @@ struct Journal: Sendable {
     source = lines.source
     header = chain.header
     self.lines = chain.lines
-    tornBytes = bytes.count - (chain.header == nil ? 0 : lines.end(of: chain.lines.count))
+    let count = chain.lines.count + (chain.header == nil || known.header != nil ? 0 : 1)
+    tornBytes = bytes.count - (count == 0 ? 0 : lines.end(of: count - 1))
     end = chain.end
     losses = []
   }
@@ -111,6 +131,14 @@ struct JournalChain {
   private(set) var header: JournalHeader?
   private(set) var lines: [Journal.Line] = []
   private(set) var end = JournalPosition(number: 0, sum: 0)
+
+  init() {}
+
+  /// A chain that goes on behind a known line.
+  init(_ header: JournalHeader, _ end: JournalPosition) {
+    self.header = header
+    self.end = end
+  }
 
   mutating func begin(_ header: JournalHeader, _ sum: UInt32) {
     self.header = header

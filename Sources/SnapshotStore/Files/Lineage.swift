@@ -1,0 +1,147 @@
+/// How far the saves of all programs with this library have gone, in one run. The lock file has it for the next holder.
+///
+/// It proves whether the file beside it was made from a version that a program knows. Then each save in between took in
+/// all that was there before. A file without a proof may be that of another program, which read any version. So the
+/// lineage need not be durable, and may be lost. Then the file has no proof.
+///
+/// A run begins with a file that nobody can say the origin of. It is a random number, and counts the replacements.
+struct Lineage: Equatable, Sendable {
+  /// One version of the file. Two versions never agree in all of it, as long as nobody sets dates.
+  struct Version: Equatable, Sendable {
+    let inode: UInt64
+    let size: Int
+    let modified: Int64
+
+    init(_ status: FileStatus) {
+      inode = status.inode
+      size = status.size
+      modified = status.modified
+    }
+
+    fileprivate init?(_ words: ArraySlice<Substring>) {
+      guard words.count == 3, let inode = UInt64(words[words.startIndex], radix: 16),
+        let size = Int(words[words.startIndex + 1], radix: 16),
+        let modified = Int64(words[words.startIndex + 2], radix: 16)
+      else { return nil }
+      self.inode = inode
+      self.size = size
+      self.modified = modified
+    }
+
+    fileprivate var words: [String] {
+      [String(inode, radix: 16), String(size, radix: 16), String(modified, radix: 16)]
+    }
+  }
+
+  /// The end of the journal beside the file. What follows it was not acknowledged.
+  struct JournalEnd: Equatable, Sendable {
+    /// The number of bytes.
+    let size: Int
+    /// The number of the last line, and its checksum.
+    let number: Int
+    let sum: UInt32
+  }
+
+  /// A fold that has written nothing but what the file before and its journal held. A store
+  /// that has that journal open need not read the file.
+  struct Fold: Equatable, Sendable {
+    /// The file of the journal.
+    let journal: UInt64
+    /// The checksum of the file in place, as the mark in the journal says it.
+    let checksum: UInt32
+  }
+
+  let run: UInt64
+  /// The number of replacements since the run began.
+  private(set) var number = 0
+  /// The version in place; nil if there is no file.
+  private(set) var file: Version?
+  /// The version that is about to be put in place. After a crash it may be there already.
+  private(set) var next: Version?
+  /// Nil if there is no journal that the file needs.
+  var journal: JournalEnd?
+  /// Nil if the version in place was made in another way.
+  var fold: Fold?
+
+  /// A new run.
+  ///
+  /// - Parameters:
+  ///   - run: a random number.
+  ///   - file: the file in place; nil if there is none.
+  init(run: UInt64, file: FileStatus?) {
+    self.run = run
+    self.file = file.map(Version.init)
+  }
+
+  /// The same lineage, if it knows the file in place. A replacement that was cut off behind the rename is completed.
+  ///
+  /// - Parameter file: the file in place; nil if there is none.
+  func continued(with file: FileStatus?) -> Lineage? {
+    let version = file.map(Version.init)
+    if version == self.file { return self }
+    guard let version, version == next else { return nil }
+    var lineage = self
+    lineage.advance(to: version)
+    return lineage
+  }
+
+  /// Whether the file in place was made from a version of another time of the same run.
+  func descends(from known: Lineage) -> Bool { run == known.run && known.number <= number }
+
+  /// Notes the version that is about to be put in place.
+  mutating func prepare(_ status: FileStatus) { next = Version(status) }
+
+  /// Notes that a version was put in place.
+  mutating func advance(to status: FileStatus) { advance(to: Version(status)) }
+
+  private mutating func advance(to version: Version) {
+    number += 1
+    file = version
+    next = nil
+    fold = nil
+  }
+}
+
+/// The line in the lock file.
+extension Lineage {
+  static let mark = "Saves: "
+
+  /// At most 250 characters.
+  var text: String {
+    let none = ["-"]
+    let end = journal.map { [String($0.size, radix: 16), String($0.number, radix: 16), String($0.sum, radix: 16)] }
+    let words =
+      [String(run, radix: 16), String(number, radix: 16)] + ["file"] + (file?.words ?? none) + ["next"]
+      + (next?.words ?? none) + ["journal"] + (end ?? none) + ["fold"]
+      + (fold.map { [String($0.journal, radix: 16), String($0.checksum, radix: 16)] } ?? none)
+    return Self.mark + words.joined(separator: " ")
+  }
+
+  /// The lineage in a line. Nil if it does not say all of it in this form.
+  init?(text: String) {
+    guard text.hasPrefix(Self.mark) else { return nil }
+    let words = text.dropFirst(Self.mark.count).split(separator: " ")
+    let parts = words.split(omittingEmptySubsequences: false) { ["file", "next", "journal", "fold"].contains($0) }
+    guard parts.count == 5, parts[0].count == 2, let run = UInt64(parts[0][0], radix: 16),
+      let number = Int(words[1], radix: 16)
+    else { return nil }
+    self.run = run
+    self.number = number
+    file = Version(parts[1])
+    next = Version(parts[2])
+    if file == nil, parts[1].elementsEqual(["-"]) == false { return nil }
+    if next == nil, parts[2].elementsEqual(["-"]) == false { return nil }
+    let fold = Array(parts[4])
+    if fold.count == 2, let journal = UInt64(fold[0], radix: 16), let checksum = UInt32(fold[1], radix: 16) {
+      self.fold = Fold(journal: journal, checksum: checksum)
+    } else if fold != ["-"] {
+      return nil
+    }
+    let end = Array(parts[3])
+    if end == ["-"] { return }
+    guard end.count == 3, let size = Int(end[0], radix: 16), let line = Int(end[1], radix: 16),
+      let sum = UInt32(end[2], radix: 16)
+    else { return nil }
+    journal = JournalEnd(size: size, number: line, sum: sum)
+  }
+}

@@ -1,0 +1,159 @@
+import SnapshotFoundation
+import Synchronization
+
+/// What other processes have appended to a journal that a store shares with them. All of it under the lock of the file.
+extension JournalFile {
+  /// Lines that this store does not know.
+  struct News {
+    /// The lines, and the bytes that they are in.
+    let journal: Journal
+    /// Whether they are all lines of the journal. Otherwise they follow the known end.
+    let isWhole: Bool
+    /// The place behind the last line.
+    let end: Lineage.JournalEnd
+    /// Whether bytes follow that were not acknowledged.
+    let isTorn: Bool
+    fileprivate let handle: OpenFile?
+    fileprivate let status: FileStatus
+  }
+
+  /// Reads what others have appended since this store looked last. Nil if there is nothing new.
+  ///
+  /// Lines behind the acknowledged end are left out: their process was killed before it told anyone.
+  ///
+  /// - Parameters:
+  ///   - header: what the first line of the journal says, if it is the known one.
+  ///   - acknowledged: the end of the journal; nil if the file needs none.
+  /// - Throws: `damagedJournal`, `ioFailed`.
+  func news(
+    _ header: JournalHeader, upTo acknowledged: Lineage.JournalEnd?, _ limits: ReadLimits
+  ) throws(SnapshotError) -> News? {
+    let current = try call { () throws(SystemError) in try fileSystem.statusIfAny(at: place) }
+    let known = state.withLock { $0 }
+    guard let current else {
+      // Someone has removed it. What it had is in memory, and is saved again.
+      forget()
+      return nil
+    }
+    guard let acknowledged, let known, let handle = known.handle, known.status?.isSameFile(as: current) == true,
+      acknowledged.size >= known.size
+    else { return try wholeNews(upTo: acknowledged, limits, current) }
+    let isTorn = try holdsMore(handle, behind: acknowledged.size)
+    if acknowledged.size == known.size {
+      if isTorn { endAppending() }
+      return nil
+    }
+    let bytes = try read(handle, known.size..<acknowledged.size)
+    let tail = try Journal(bytes, behind: known.end, of: header, limits: limits, threads: Parallel.defaultThreads)
+    return News(journal: tail, isWhole: false, end: acknowledged, isTorn: isTorn, handle: nil, status: current)
+  }
+
+  /// The lines behind the known end of the journal that this store has open, even if another one has its name by now.
+  /// Nil if none is open, or its end was not written completely.
+  ///
+  /// - Parameter header: what its first line says.
+  func rest(_ header: JournalHeader, _ limits: ReadLimits) throws(SnapshotError) -> Journal? {
+    guard let known = state.withLock({ $0 }), let handle = known.handle else { return nil }
+    let end = try call { () throws(SystemError) in try fileSystem.size(handle) }
+    guard end > known.size, end - known.size <= limits.fileSize else { return nil }
+    var bytes = try read(handle, known.size..<end)
+    bytes.removeLast(bytes.count - 1 - (bytes.lastIndex { $0 != 0 } ?? -1))
+    return try? Journal(bytes, behind: known.end, of: header, limits: limits, threads: Parallel.defaultThreads)
+  }
+
+  /// Notes that the lines were taken in. The next line follows them.
+  func adopt(_ news: News) {
+    if news.isWhole { close() }
+    let folder = try? fileSystem.folderStatus(of: location)
+    state.withLock { state in
+      let handle = news.isWhole ? news.handle : state?.handle
+      state = State(
+        handle: handle, end: JournalPosition(number: news.end.number, sum: news.end.sum), size: news.end.size,
+        space: news.status.size, status: news.status, folder: folder, isTorn: news.isTorn)
+    }
+    // Nothing may be appended behind bytes that do not count. The next change makes the journal anew.
+    if news.isTorn { endAppending() }
+  }
+
+  /// Opens the journal that was read for appending, and syncs it. Its last lines may be those of a process that was
+  /// killed before the sync.
+  ///
+  /// - Parameter status: the status of the journal when it was read.
+  /// - Returns: whether lines can be appended.
+  func resume(_ status: FileStatus) throws(SnapshotError) -> Bool {
+    guard state.withLock({ $0?.isTorn == false }), let handle = try openForAppending(status) else { return false }
+    do throws(SystemError) {
+      try fileSystem.syncData(handle)
+    } catch {
+      fileSystem.close(handle)
+      throw SnapshotError(error, path)
+    }
+    state.withLock { state in
+      state?.handle = handle
+      state?.status = status
+      state?.space = status.size
+    }
+    return true
+  }
+
+  private func wholeNews(
+    upTo acknowledged: Lineage.JournalEnd?, _ limits: ReadLimits, _ current: FileStatus
+  ) throws(SnapshotError) -> News? {
+    guard let (bytes, status) = try read(limit: limits.fileSize) else { return nil }
+    let size = min(acknowledged?.size ?? bytes.count, bytes.count)
+    let journal = try Journal(Array(bytes[..<size]), limits: limits, threads: Parallel.defaultThreads)
+    let handle = try openForAppending(status)
+    let end = Lineage.JournalEnd(
+      size: size - journal.tornBytes, number: journal.end.number, sum: journal.end.sum)
+    return News(
+      journal: journal, isWhole: true, end: end, isTorn: bytes.count > end.size || handle == nil, handle: handle,
+      status: status)
+  }
+
+  /// Opens the journal that was read. Nil if another one has its name by now.
+  private func openForAppending(_ status: FileStatus) throws(SnapshotError) -> OpenFile? {
+    try call { () throws(SystemError) in
+      let directory = try fileSystem.openDirectory(location.directory)
+      defer { fileSystem.close(directory) }
+      let handle = try fileSystem.openLockFile(place.name, in: directory)
+      do throws(SystemError) {
+        if try fileSystem.status(handle).isSameContent(as: status) { return handle }
+      } catch {
+        fileSystem.close(handle)
+        throw error
+      }
+      fileSystem.close(handle)
+      return nil
+    }
+  }
+
+  /// Whether a byte that is not NUL stands at an offset.
+  private func holdsMore(_ handle: OpenFile, behind offset: Int) throws(SnapshotError) -> Bool {
+    try call { () throws(SystemError) in try fileSystem.isWritten(handle, at: offset) }
+  }
+
+  private func read(_ handle: OpenFile, _ range: Range<Int>) throws(SnapshotError) -> [UInt8] {
+    try call { () throws(SystemError) in
+      var bytes = [UInt8](repeating: 0, count: range.count)
+      var count = 0
+      while count < bytes.count {
+        let read = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
+          let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+          return try fileSystem.read(handle, into: rest, at: range.lowerBound + count)
+        }
+        if read == 0 { break }
+        count += read
+      }
+      bytes.removeLast(bytes.count - count)
+      return bytes
+    }
+  }
+
+  private func call<Value>(_ body: () throws(SystemError) -> Value) throws(SnapshotError) -> Value {
+    do {
+      return try body()
+    } catch {
+      throw SnapshotError(error, path, committed: "; nothing was saved")
+    }
+  }
+}

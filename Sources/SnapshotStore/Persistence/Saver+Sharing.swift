@@ -1,0 +1,57 @@
+import Synchronization
+
+/// The lock of a file that several processes have open.
+extension Saver {
+  /// Runs `body` with the lock, once the store has taken in what others have saved. A store that has the file alone has
+  /// the lock anyway.
+  ///
+  /// Called in the saver's turn. What the program is told of others' changes, it is told when they have the lock again.
+  ///
+  /// - Parameters:
+  ///   - limit: how long to wait for another process that saves.
+  ///   - body: is given what was taken in, if the program is told of it.
+  /// - Throws: `locked`; `closed`; `changedExternally` if what is in the file cannot be taken in; the errors of reading
+  ///   it.
+  func withFileLock<Outcome>(
+    waitingAtMost limit: Duration, _ body: (ExternalChange?) throws(SnapshotError) -> Outcome
+  ) throws(SnapshotError) -> Outcome {
+    let session = file.session
+    guard session.isShared, !session.holdsLock else { return try body(nil) }
+    if isOver { throw SnapshotError(.closed, "the store is closed", path: file.location.path) }
+    let descent = try session.take(waitingAtMost: limit)
+    defer {
+      session.letGo()
+      tellReports()
+    }
+    return try body(try takeIn(descent))
+  }
+
+  private func takeIn(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
+    if let result = othersSaves.withLock({ $0 })?.call(descent) { return try result.get() }
+    // The store was deallocated, so nobody can take in anything.
+    if file.session.isKnown(descent) { return nil }
+    throw SnapshotError(
+      .changedExternally, "another process has saved since, and the store was deallocated without close()",
+      path: file.location.path)
+  }
+
+  /// Whether the end of the store writes the journal to the file. Others who have it open do that later.
+  var foldsAtEnd: Bool { !file.session.isOpenElsewhere }
+
+  /// Runs code of the program outside the turn, or later if this session has a lock that others wait for.
+  func tell(_ report: @escaping @Sendable () -> Void) {
+    if file.session.isShared, file.session.holdsLock {
+      reports.withLock { $0.append(report) }
+    } else {
+      outsideTurn(report)
+    }
+  }
+
+  private func tellReports() {
+    let waiting = reports.withLock { reports in
+      defer { reports = [] }
+      return reports
+    }
+    if !waiting.isEmpty { outsideTurn { for report in waiting { report() } } }
+  }
+}

@@ -1,0 +1,145 @@
+import SnapshotFoundation
+import Synchronization
+
+/// A file that several processes have open and save. All of it between `FileSession.take` and `letGo`.
+extension StoreFile {
+  /// What others have saved since this store last looked.
+  struct Taken<Root: Model> {
+    /// What the file and its journal hold now.
+    let content: SnapshotContent<Root>
+    /// What they held when this store looked last. It is the base of a merge.
+    let known: Root
+    /// The file, if it is another one than before.
+    fileprivate let file: Base?
+    fileprivate let news: JournalFile.News?
+    fileprivate let lineage: Lineage
+  }
+
+  /// What the file and its journal hold, as far as this store knows.
+  func known<Root: Model>(_ type: Root.Type) -> Root? {
+    (journaled.withLock { $0 } ?? base.withLock { $0?.value }) as? Root
+  }
+
+  /// Reads what others have saved. Nil if there is nothing new. O(new lines), and O(n) after the file was replaced.
+  ///
+  /// - Parameters:
+  ///   - lineage: the lineage of the file in place, which follows what this store knows.
+  ///   - isSameFile: whether the file is the one that this store knows.
+  func takeIn<Root: Model>(
+    _ type: Root.Type, _ lineage: Lineage, isSameFile: Bool
+  ) throws(SnapshotError) -> Taken<Root>? {
+    guard let base = base.withLock({ $0 }), let known = known(type) else { return nil }
+    if !isSameFile { return try takeInFile(base, known, lineage) }
+    guard let name = base.journalName else { return nil }
+    let header = JournalHeader(
+      schema: Root.schema.name, version: Root.schema.version, base: name, date: date())
+    guard let news = try session.journal.news(header, upTo: lineage.journal, limits) else { return nil }
+    let start: Root? = news.isWhole ? base.value as? Root : known
+    guard let start, let lines = news.isWhole ? news.journal.lines(since: name) : news.journal.lines[...] else {
+      throw SnapshotError.foreignJournal(path: location.path)
+    }
+    var content = SnapshotContent(start, base.unknown)
+    content = try news.journal.replay(lines, onto: content, decoding, idKeys: [:], limits: limits)
+    return Taken(content: content, known: known, file: nil, news: news, lineage: lineage)
+  }
+
+  /// Takes in the file that others have put in place, and its journal.
+  private func takeInFile<Root: Model>(
+    _ base: Base, _ known: Root, _ lineage: Lineage
+  ) throws(SnapshotError) -> Taken<Root> {
+    // The process that put it in place may have been killed before the folder was synced.
+    try makeDurable()
+    let folded = try folded(base, known, lineage)
+    var (file, value, idKeys) = if let folded { folded } else { try readFile(base, known) }
+    var content = SnapshotContent(value, file.unknown)
+    session.journal.forget()
+    var news: JournalFile.News?
+    if let name = file.journalName {
+      let header = JournalHeader(schema: Root.schema.name, version: Root.schema.version, base: name, date: date())
+      news = try session.journal.news(header, upTo: lineage.journal, limits)
+      if let found = news, let lines = found.journal.lines(since: name) {
+        content = try found.journal.replay(lines, onto: content, decoding, idKeys: idKeys, limits: limits)
+      } else {
+        news = nil
+      }
+    }
+    file.unknown = content.unknown
+    return Taken(content: content, known: known, file: file, news: news, lineage: lineage)
+  }
+
+  private typealias NewFile<Root> = (Base, Root, idKeys: [ExactText: IDKey])
+
+  /// The value of a file that another process has folded from the journal that this store still has open. Nil if it was
+  /// made in another way. O(new lines).
+  private func folded<Root: Model>(
+    _ base: Base, _ known: Root, _ lineage: Lineage
+  ) throws(SnapshotError) -> NewFile<Root>? {
+    guard session.isNext(lineage), let fold = lineage.fold, fold.journal == session.journal.openInode,
+      let name = base.journalName, let status = try? fileSystem.statusIfAny(at: location)
+    else { return nil }
+    let header = JournalHeader(schema: Root.schema.name, version: Root.schema.version, base: name, date: date())
+    guard let tail = try session.journal.rest(header, limits), case .fold(let mark) = tail.lines.last?.kind,
+      mark == JournalBase(sum: .checksum(fold.checksum), size: status.size)
+    else { return nil }
+    let content = try tail.replay(
+      tail.lines[...], onto: SnapshotContent(known, base.unknown), decoding, idKeys: [:], limits: limits)
+    let file = Base(
+      status: status, checksum: fold.checksum, unknown: content.unknown, value: content.value,
+      history: history(with: content.value))
+    return (file, content.value, idKeys: [:])
+  }
+
+  private func readFile<Root: Model>(_ base: Base, _ known: Root) throws(SnapshotError) -> NewFile<Root> {
+    let (bytes, status) = try fileSystem.readFile(at: location, limit: limits.fileSize)
+    let document = try Document(bytes, limits: limits, threads: threads)
+    let decoded = try SnapshotCoder.decode(Root.self, from: document, decoding)
+    let values = (base.history as? ValueHistory<Root>)?.values ?? []
+    let value = decoded.root.sharing(with: values + [known])
+    let checksum = document.checksum == .ok ? document.header.checksum : nil
+    let file = Base(
+      status: status, checksum: checksum, digest: checksum == nil ? Checksum.cksum(bytes[...], threads: threads) : nil,
+      olderVersion: decoded.olderVersion, unknown: decoded.unknown, value: value, history: history(with: value))
+    return (file, value, idKeys: document.header.idKeys)
+  }
+
+  /// Notes that the published value has what was taken in. Called in the transaction that publishes it.
+  ///
+  /// - Parameter unknown: the unknown content that further saves write.
+  func adopt<Root: Model>(_ taken: Taken<Root>, unknown: UnknownContent) {
+    if let file = taken.file { base.withLock { $0 = file } }
+    if let news = taken.news { session.journal.adopt(news) }
+    base.withLock { $0?.unknown = unknown }
+    journaled.withLock { $0 = taken.news == nil ? nil : taken.content.value }
+    session.arrive(at: taken.lineage)
+  }
+
+  /// Reads the file and its journal, of which nobody can say what they were made from. Called with the lock. O(n).
+  func lookAnew<Root: Model>(_ type: Root.Type) -> Inspection<Root> {
+    guard let base = base.withLock({ $0 }), let known = known(type) else { return inspect(type) }
+    do throws(SnapshotError) {
+      let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
+      let document = try Document(content.bytes, limits: limits, threads: threads)
+      let (theirs, found) = try read(type, content, document, base)
+      session.journal.forget()
+      if let journal = try content.readJournal(limits) { session.journal.note(journal) }
+      if theirs.isStoredLike(known), content.status.isSameContent(as: base.status), content.journal == nil {
+        return .unchanged
+      }
+      return .changed(theirs: theirs, base.history as? ValueHistory<Root>, found)
+    } catch {
+      return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
+    }
+  }
+
+  /// Keeps the journal that was found when the file was opened. With the lock, its next line follows the last one.
+  ///
+  /// - Parameters:
+  ///   - root: what file and journal hold together.
+  ///   - status: the status of the journal when it was read.
+  func keepJournal<Root: Model>(_ root: Root, _ status: FileStatus?) {
+    journaled.withLock { $0 = root }
+    guard session.holdsLock, let status, (try? session.journal.resume(status)) == true else { return }
+    base.withLock { $0?.needsWholeSave = false }
+    session.noteJournal()
+  }
+}

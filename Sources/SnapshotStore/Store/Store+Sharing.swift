@@ -1,0 +1,138 @@
+import Synchronization
+
+/// A store whose file other processes have open too.
+extension Store {
+  /// How long a look waits for a process that saves. A store that has the file alone keeps it for longer.
+  private static var lookPatience: Duration { .milliseconds(20) }
+
+  /// How long the writer of this store may keep other processes waiting.
+  private static var writerPatience: Duration { .milliseconds(50) }
+
+  /// Takes in what others have saved. Called in the saver's turn.
+  ///
+  /// - Returns: what the program was told of it; nil if nothing had to be decided.
+  func lookForSaves() -> ExternalChange? {
+    guard let saver, saver.file.session.mayHaveNews else { return nil }
+    do throws(SnapshotError) {
+      return try saver.withFileLock(waitingAtMost: Self.lookPatience) { $0 }
+    } catch {
+      if error.code != .locked { return .unreadable(error) }
+      lookLater()
+      return nil
+    }
+  }
+
+  /// Looks once more later, when the lock may be free.
+  private func lookLater() {
+    let isFirst = watching.withLock { watching in
+      defer { watching.looksLater = true }
+      return !watching.looksLater
+    }
+    if !isFirst { return }
+    saver?.betweenSaves(after: Self.lockedInterval) { [weak self] in
+      self?.watching.withLock { $0.looksLater = false }
+      _ = self?.meetExternalChange()
+    }
+  }
+
+  /// The time between looks while another process has the lock.
+  private static var lockedInterval: Duration { .milliseconds(500) }
+
+  /// Publishes what others have saved, with what is unsaved here on top. Called in the saver's turn, with the lock of
+  /// the file.
+  ///
+  /// - Returns: what the program is told of it; nil if nothing had to be decided.
+  /// - Throws: `changedExternally`, and the errors of reading. Nothing may be saved then.
+  func takeIn(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
+    guard let saver else { return nil }
+    switch descent {
+    case .sameFile(let lineage):
+      return try saver.file.takeIn(Root.self, lineage, isSameFile: true).map { taken throws(SnapshotError) in
+        try publish(taken, saver)
+      } ?? nil
+    case .newerFile(let lineage):
+      return try saver.file.takeIn(Root.self, lineage, isSameFile: false).map { taken throws(SnapshotError) in
+        try publish(taken, saver)
+      } ?? nil
+    case .unknown(let lineage):
+      let change = meet(saver.file.lookAnew(Root.self), saver)
+      if let problem = change?.problem(saver.file.location.path) { throw problem }
+      saver.file.session.arrive(at: lineage)
+      return change
+    }
+  }
+
+  /// Publishes what others have saved. What is unsaved here is merged with theirs. The version that this store knew is
+  /// the base.
+  private func publish(
+    _ taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
+  ) throws(SnapshotError) -> ExternalChange? {
+    for _ in 0..<10 {
+      let seen = core.latest
+      var next = Rebased(value: seen.value.replacingTables(with: taken.content.value), unknown: taken.content.unknown)
+      // Theirs was checked by the process that saved it.
+      if !seen.value.hasSameTables(as: taken.known) { next = try rebased(seen, onto: taken, saver) }
+      let isDone = inTransaction(waitingAtMost: Self.writerPatience) {
+        guard core.latest === seen else { return false }
+        saver.file.adopt(taken, unknown: next.unknown)
+        let after = Published(next.value, revision: seen.revision + 1)
+        publishExternal(after, seen)
+        let isTheirs = next.value.hasSameTables(as: taken.content.value)
+        isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
+        return true
+      }
+      if isDone == nil { break }
+      if isDone == true {
+        if let change = next.change, let onExternalChange, !saver.isEnding { saver.tell { onExternalChange(change) } }
+        return next.change
+      }
+    }
+    throw SnapshotError(
+      .locked, "a transaction of this program takes long, so others were let go first; it is tried again",
+      path: saver.file.location.path)
+  }
+
+  /// What is published, and what the program is told of it.
+  private struct Rebased {
+    var value: Root
+    var unknown: UnknownContent
+    var change: ExternalChange?
+  }
+
+  /// The changes that are unsaved here, made on what others have saved. If the schema refuses the result, theirs stays,
+  /// and ours is kept beside the file.
+  private func rebased(
+    _ seen: Published, onto taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
+  ) throws(SnapshotError) -> Rebased {
+    let merge = ExternalMerge(
+      theirs: taken.content, origins: MergeOrigins(values: [taken.known], isNewest: true),
+      newest: SnapshotContent(taken.known, saver.file.unknown))
+    let result = merge.run(seen.value)
+    var next = Rebased(value: result.content.value, unknown: result.content.unknown)
+    if let reason = refusal(of: &next.value, over: seen) {
+      let kept = try saver.file.saveAside(seen.value, as: "conflict")
+      next.value = seen.value.replacingTables(with: taken.content.value)
+      next.unknown = taken.content.unknown
+      next.change = .rejected(reason, kept: kept)
+      return next
+    }
+    if result.conflicts.isEmpty, result.mended.isEmpty { return next }
+    let kept = result.losesTheirs ? try saver.file.saveAside(taken.content.value, as: "conflict") : nil
+    if !result.mended.isEmpty { _ = try saver.file.saveAside(seen.value, as: "before-merge") }
+    next.change = .merged(MergeOutcome(conflicts: result.conflicts, mended: result.mended), kept: kept)
+    return next
+  }
+}
+
+extension ExternalChange {
+  /// The reason why nothing may be saved over what is in the file; nil if it was taken in.
+  fileprivate func problem(_ path: String) -> SnapshotError? {
+    switch self {
+    case .unreadable(let error): return error
+    case .refused, .rejected(_, nil):
+      return SnapshotError(
+        .changedExternally, "the file was changed by someone else, and the store could not take it in", path: path)
+    case .reloaded, .merged, .replaced, .removed, .rejected: return nil
+    }
+  }
+}

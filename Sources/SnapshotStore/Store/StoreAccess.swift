@@ -1,0 +1,19 @@
+/// The other processes that may have the file of a store open for writing.
+///
+/// ```swift
+/// var options = StoreOptions()
+/// options.access = .shared             // the app and its widget both write
+/// options.journal = .beside()          // what arrives costs what changed
+/// let store = try Store<Dashboard>.open(at: url, options: options)
+/// ```
+public enum StoreAccess: Sendable {
+  /// None. The store holds the lock of the file until it is closed.
+  case exclusive
+  /// Other processes with shared stores, and short sessions such as ``Store/update(at:options:waitingAtMost:_:)``.
+  ///
+  /// The store holds the lock of the file only while it saves. Before it writes, it takes in what others have saved,
+  /// and makes its own changes on top. Changes of others have the origin ``Origin/file``.
+  ///
+  /// While another process has the file open exclusively, changes stay in memory, and are saved when it is gone.
+  case shared
+}
