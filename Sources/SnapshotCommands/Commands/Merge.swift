@@ -145,6 +145,7 @@ extension MergeConflict {
     case .keptTheirChange: "it was removed from the store and changed in the copy; it was restored"
     case .keptOurChange: "it was removed from the copy and changed in the store; it stays"
     case .leftTheirsOut: "it conflicts with a record of the store; only the copy has it"
+    case .leftOursOut: "it conflicts with a record of the copy; only the store had it"
     }
   }
 }

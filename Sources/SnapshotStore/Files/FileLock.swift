@@ -23,18 +23,23 @@ final class FileLock: Sendable {
   private let location: FileLocation
   private let fileSystem: any FileSystem
   private let name: String
+  private let time: LockText.HoldingTime
   /// Nil after the end.
   private let kept: SmallLock<Kept?>
 
   /// Acquires the lock of a file. The file need not exist.
   ///
-  /// - Parameter timeLimit: how long to wait for another holder.
+  /// - Parameters:
+  ///   - patience: how long to wait for another holder.
+  ///   - time: how long this process will have the lock at a time.
   /// - Throws: `locked` if another holder has the lock. `reservedName` if its name belongs to another kind of file, or
   ///   if the file itself has the name of a file beside another store. `ioFailed`, for example in a read-only folder.
   init(
-    of location: FileLocation, on fileSystem: any FileSystem, timeLimit: Duration = .zero
+    of location: FileLocation, on fileSystem: any FileSystem, waiting patience: LockPatience = .opening(.zero),
+    _ time: LockText.HoldingTime = .whileOpen
   ) throws(SnapshotError) {
     try location.requireNameOfItsOwn()
+    self.time = time
     self.location = location
     self.fileSystem = fileSystem
     name = SideName.lock(of: location.name)
@@ -47,7 +52,7 @@ final class FileLock: Sendable {
     let candidate = LockCandidate(name: name, directory: directory, location: location, fileSystem: fileSystem)
     do throws(SnapshotError) {
       let folder = try location.folderStatus(directory, on: fileSystem)
-      let file = try candidate.acquire(until: .now + timeLimit)
+      let file = try candidate.acquire(until: LockDeadline(patience), time)
       kept = SmallLock(Kept(file: file, directory: directory, folder: folder))
     } catch {
       fileSystem.close(directory)
@@ -74,15 +79,15 @@ final class FileLock: Sendable {
 
   /// Takes the lock again. Does nothing if it is held.
   ///
-  /// - Parameter timeLimit: how long to wait for another holder.
+  /// - Parameter patience: how long to wait for another holder.
   /// - Throws: `locked`, `reservedName`, `ioFailed`; `closed` after the end.
-  func take(waitingAtMost timeLimit: Duration) throws(SnapshotError) {
+  func take(waiting patience: LockPatience) throws(SnapshotError) {
     guard let old = kept.withLock({ $0 }) else {
       throw SnapshotError(.closed, "the file was closed", path: location.path)
     }
     if old.isHeld { return }
     let candidate = LockCandidate(name: name, directory: old.directory, location: location, fileSystem: fileSystem)
-    let file = try candidate.acquire(again: old.file, until: .now + timeLimit)
+    let file = try candidate.acquire(again: old.file, until: LockDeadline(patience), time)
     var slot = old.slot
     if file != old.file {
       fileSystem.close(old.file)

@@ -10,13 +10,15 @@ struct LockCandidate {
   /// Returns the locked file, which names this process as the holder.
   ///
   /// - Throws: `locked`, `reservedName`, `ioFailed`.
-  func acquire(until end: ContinuousClock.Instant) throws(SnapshotError) -> OpenFile {
+  ///
+  /// - Parameter time: how long this process will have the lock.
+  func acquire(until end: LockDeadline, _ time: LockText.HoldingTime) throws(SnapshotError) -> OpenFile {
     while true {
       let file = try call { () throws(SystemError) in try open() }
       do throws(SnapshotError) {
         if try acquire(file, until: end) {
           setOwner(of: file)
-          describeHolder(in: file, .whileOpen)
+          describeHolder(in: file, time)
           return file
         }
       } catch {
@@ -28,18 +30,20 @@ struct LockCandidate {
   }
 
   /// The same with a lock file that was unlocked. It stays open if another file is returned, and if this fails.
-  func acquire(again file: OpenFile, until end: ContinuousClock.Instant) throws(SnapshotError) -> OpenFile {
+  func acquire(
+    again file: OpenFile, until end: LockDeadline, _ time: LockText.HoldingTime
+  ) throws(SnapshotError) -> OpenFile {
     guard try acquire(file, until: end) else {
       fileSystem.unlock(file)
-      return try acquire(until: end)
+      return try acquire(until: end, time)
     }
-    describeHolder(in: file, .forASave)
+    describeHolder(in: file, time)
     return file
   }
 
   /// Locks a file. Returns false if it is not the lock file any more. The holder may have removed it between its
   /// opening and its locking. Such a file locks nothing.
-  private func acquire(_ file: OpenFile, until end: ContinuousClock.Instant) throws(SnapshotError) -> Bool {
+  private func acquire(_ file: OpenFile, until end: LockDeadline) throws(SnapshotError) -> Bool {
     try lock(file, until: end)
     guard try call({ () throws(SystemError) in try fileSystem.isCurrent(file, name, in: directory) }) else {
       return false
@@ -65,13 +69,22 @@ struct LockCandidate {
     }
   }
 
-  private func lock(_ file: OpenFile, until end: ContinuousClock.Instant) throws(SnapshotError) {
+  private func lock(_ file: OpenFile, until end: LockDeadline) throws(SnapshotError) {
+    if try isLocked(file, until: end.holder) { return }
+    try requireLockFile(file)
+    let isSaving = (try? fileSystem.lockContent(file))?.isForASave == true
+    if isSaving, try isLocked(file, until: end.saver) { return }
+    throw isHeldElsewhere(by: (try? fileSystem.lockContent(file))?.holder, isSaving: isSaving)
+  }
+
+  /// Returns false if another holder still has the lock at that time.
+  private func isLocked(_ file: OpenFile, until end: ContinuousClock.Instant) throws(SnapshotError) -> Bool {
     do {
       try fileSystem.lock(file, timeLimit: max(.zero, end - .now))
+      return true
     } catch {
       guard error.number == SystemError.wouldBlock else { throw failure(error) }
-      try requireLockFile(file)
-      throw isHeldElsewhere(by: (try? fileSystem.lockContent(file))?.holder)
+      return false
     }
   }
 
@@ -127,12 +140,41 @@ struct LockCandidate {
       path: location.path)
   }
 
-  private func isHeldElsewhere(by holder: String?) -> SnapshotError {
-    let who = holder.map { $0.contains(LockText.processID) ? "this program itself, \($0)," : $0 } ?? "another process"
+  private func isHeldElsewhere(by holder: String?, isSaving: Bool) -> SnapshotError {
+    let who = holder.map { holder in
+      holder.contains(LockText.processID) ? "this program itself, \(holder)," : isSaving ? "\(holder)," : holder
+    }
     return SnapshotError(
-      .locked, "\(who) has the file open for writing",
-      advice: "Close it there, wait, or open the file for reading only.", path: location.path,
-      systemError: SystemError.wouldBlock)
+      .locked, "\(who ?? "another process") has the file open for writing",
+      advice: isSaving
+        ? "Its save does not come to an end. Let it go on if it was stopped, or end it."
+        : "Close it there, wait, or open the file for reading only.",
+      path: location.path, systemError: SystemError.wouldBlock)
+  }
+}
+
+/// How long to wait for the lock of a file.
+struct LockPatience {
+  /// For a holder that has the file open exclusively.
+  var holder: Duration
+  /// For one that has the lock for a save only. It is soon at its end, unless it was stopped.
+  var saver: Duration
+
+  /// For the opening of a file. It does not fail because another process saves at that moment.
+  ///
+  /// - Parameter limit: how long the caller wants to wait for other stores.
+  static func opening(_ limit: Duration) -> LockPatience { LockPatience(holder: limit, saver: max(limit, .seconds(2))) }
+}
+
+/// The times at which the waiting for a lock ends.
+struct LockDeadline {
+  let holder: ContinuousClock.Instant
+  let saver: ContinuousClock.Instant
+
+  init(_ patience: LockPatience) {
+    let now = ContinuousClock.now
+    holder = now + patience.holder
+    saver = now + patience.saver
   }
 }
 
@@ -141,7 +183,18 @@ struct LockContent {
   let status: FileStatus
   let text: LockText.Content
   let holder: String?
+  /// Whether the holder has the lock for a save only.
+  let isForASave: Bool
   let lineage: Lineage?
+
+  /// - Parameter bytes: the first two lines, and the beginning of the third; nil if the file cannot be a lock.
+  init(_ status: FileStatus, _ bytes: [UInt8]? = nil) {
+    self.status = status
+    text = bytes.map(LockText.content) ?? .other
+    holder = bytes.flatMap(LockText.holder)
+    isForASave = holder?.hasSuffix(LockText.HoldingTime.forASave.rawValue) == true
+    lineage = bytes.flatMap(LockText.lineage)
+  }
 
   /// The reason why the file is not a lock file, as the text after “but”; nil if it may be one.
   var problem: String? {
@@ -165,14 +218,12 @@ extension FileSystem {
   /// The content of a file that is locked, or will be.
   func lockContent(_ file: OpenFile) throws(SystemError) -> LockContent {
     let status = try status(file)
-    guard status.kind == .regular else { return LockContent(status: status, text: .other, holder: nil, lineage: nil) }
+    guard status.kind == .regular else { return LockContent(status) }
     var bytes = [UInt8](repeating: 0, count: 2 * LockText.length + LockUsers.mark.utf8.count)
     let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
       try read(file, into: UnsafeMutableRawBufferPointer(bytes), at: 0)
     }
     bytes.removeLast(bytes.count - count)
-    return LockContent(
-      status: status, text: LockText.content(of: bytes), holder: LockText.holder(in: bytes),
-      lineage: LockText.lineage(in: bytes))
+    return LockContent(status, bytes)
   }
 }

@@ -32,6 +32,8 @@ public struct MergeConflict: Equatable, Sendable {
     case removed
     /// Theirs has a key of a unique index that another record of ours has. Theirs is only in their value.
     case leftTheirsOut
+    /// Ours has a key of a unique index that another record of theirs has. Ours is only in our value.
+    case leftOursOut
     /// Theirs was made from an older version of the file, and has that version of the record. The result has ours,
     /// which is newer.
     case tookOursOverOlder
@@ -69,6 +71,7 @@ extension MergeConflict: CustomStringConvertible {
     case .removed: ("one side changed it, the other removed it", "it is gone")
     case .tookOursOverOlder: ("theirs is an older version of it", "ours was taken")
     case .leftTheirsOut: ("theirs does not fit: another record here has its unique key", nil)
+    case .leftOursOut: ("ours does not fit: another record there has its unique key", nil)
     }
   }
 }

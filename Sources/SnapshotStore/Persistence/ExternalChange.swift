@@ -19,6 +19,9 @@ public enum ExternalChange: Sendable {
   ///
   /// The external file was kept under the path if there are conflicts, if the result was mended, or if its base is
   /// unknown. If the result was mended, the store's old value is in `NAME.before-merge-DATE.EXTENSION` beside it.
+  ///
+  /// Of a change by another store that shares the file, only the records in conflict are kept: theirs under the path,
+  /// and ours in `NAME.before-merge-DATE.EXTENSION`. There is no file for a side that has lost nothing.
   case merged(MergeOutcome, kept: String?)
   /// The store's value replaces the file. The external file was kept under this path.
   case replaced(kept: String)
@@ -26,6 +29,9 @@ public enum ExternalChange: Sendable {
   ///
   /// With the policy `merge` this value replaces the file, and the external file was kept under the path. With `reload`
   /// the file stays, and the next save fails.
+  ///
+  /// The changes of another store that shares the file are taken nevertheless. The unsaved changes of this store do not
+  /// fit to them. Their records were kept under the path, and the store no longer has them.
   case rejected(any Error, kept: String?)
   /// The file cannot be read and was not touched. Another program may still be writing it.
   case unreadable(SnapshotError)

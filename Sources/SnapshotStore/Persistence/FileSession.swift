@@ -21,7 +21,7 @@ final class FileSession: Sendable {
   /// The journal beside the file.
   let journal: JournalFile
   /// Called when the path leads to another folder than before.
-  let folderChanged = SmallLock<(@Sendable () -> Void)?>(nil)
+  let folderChanged = SmallLock<Callback<Void, Void>?>(nil)
 
   /// Whether the lock is released between saves.
   let isShared: Bool
@@ -48,7 +48,9 @@ final class FileSession: Sendable {
       return
     }
     do throws(SnapshotError) {
-      lock = SmallLock(try FileLock(of: location, on: fileSystem, timeLimit: lockTimeLimit))
+      lock = SmallLock(
+        try FileLock(
+          of: location, on: fileSystem, waiting: .opening(lockTimeLimit), isShared ? .forASave : .whileOpen))
       beginLineage()
       if isShared { lock.withLock { $0 }?.enter() }
     } catch {
@@ -237,14 +239,14 @@ extension FileSession {
   /// The session knows nothing of it before the caller says so; see `arrive`.
   ///
   /// - Throws: the errors of ``FileLock``.
-  func take(waitingAtMost timeLimit: Duration) throws(SnapshotError) -> Descent {
+  func take(waiting patience: LockPatience) throws(SnapshotError) -> Descent {
     try followFolder()
     let held: FileLock
     if let lock = lock.withLock({ $0 }) {
       held = lock
-      try held.take(waitingAtMost: timeLimit)
+      try held.take(waiting: patience)
     } else {
-      held = try FileLock(of: location, on: fileSystem, timeLimit: timeLimit)
+      held = try FileLock(of: location, on: fileSystem, waiting: patience, .forASave)
       held.enter()
       lock.withLock { $0 = held }
     }
@@ -301,7 +303,7 @@ extension FileSession {
       }
       throw failure
     }
-    let new = try FileLock(of: location, on: fileSystem)
+    let new = try FileLock(of: location, on: fileSystem, isShared ? .forASave : .whileOpen)
     if isShared { new.enter() }
     lock.withLock { $0 = new }
     old.release()

@@ -73,6 +73,9 @@ struct SaveSchedule: Sendable {
 
   var isDirty: Bool { latest > durable }
 
+  /// Whether a caller waits for a save.
+  var isAwaited: Bool { !waiters.isEmpty }
+
   /// Whether everything is in the file itself.
   var isAtRest: Bool { !isDirty && !isUnfolded }
 
@@ -154,7 +157,7 @@ struct SaveSchedule: Sendable {
       if !isDirty { firstChange = nil }
     } else {
       failures += 1
-      retryAt = now + Self.backOff(failures)
+      retryAt = now + Self.backOff(failures, failure)
     }
     return resumption(of: revision, failure: failure)
   }
@@ -197,8 +200,9 @@ struct SaveSchedule: Sendable {
     return now
   }
 
-  /// Half a second, doubled with every failure, at most half a minute.
-  private static func backOff(_ failures: Int) -> Duration {
-    min(.milliseconds(500) * (1 << min(failures - 1, 10)), .seconds(30))
+  /// Half a second, doubled with every failure, at most half a minute. A lock may be free at any time.
+  private static func backOff(_ failures: Int, _ failure: SnapshotError?) -> Duration {
+    if failure?.code == .locked { return .milliseconds(500) }
+    return min(.milliseconds(500) * (1 << min(failures - 1, 10)), .seconds(30))
   }
 }

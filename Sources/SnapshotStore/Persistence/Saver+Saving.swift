@@ -19,7 +19,7 @@ extension Saver {
     let (snapshot, result) = saveLatest(folding: folding)
     var failure: SnapshotError? = if case .failure(let error) = result { error } else { nil }
     var unfolded = file.isUnfolded
-    if failure?.code == .changedExternally, putAside(snapshot) {
+    if let reason = failure, putAside(snapshot, reason) {
       failure = nil
       // The next opening merges the journal with the other program's file. Another save would put aside another copy.
       unfolded = false
@@ -36,14 +36,23 @@ extension Saver {
 
   private typealias Attempt = (Snapshot<Root>, Result<StoreFile.SaveResult, SnapshotError>)
 
-  /// How long a save waits for other processes that save the same file.
-  private var lockPatience: Duration { .seconds(10) }
+  /// How long a save waits for other processes. A save that nobody waits for comes again soon.
+  private var lockPatience: LockPatience {
+    let (isAwaited, isEnding) = state.withLock { ($0.schedule.isAwaited, $0.life.isEnding) }
+    return LockPatience(holder: isAwaited || isEnding ? .seconds(2) : .milliseconds(20), saver: .seconds(10))
+  }
 
   private func saveLatest(folding: Bool) -> Attempt {
-    do throws(SnapshotError) {
-      return try withFileLock(waitingAtMost: lockPatience) { _ in attempt(folding: folding) }
-    } catch {
-      return (latest(), .failure(error))
+    let end = ContinuousClock.now + lockPatience.saver
+    while true {
+      do throws(SnapshotError) {
+        return try withFileLock(waiting: lockPatience) { _ in attempt(folding: folding) }
+      } catch {
+        // A transaction of this program is in the way of what others have saved. Others can save in between.
+        let isOwnTransaction = error.code == .locked && error.systemError == nil
+        if isOwnTransaction, ContinuousClock.now < end { continue }
+        return (latest(), .failure(error))
+      }
     }
   }
 
@@ -67,16 +76,22 @@ extension Saver {
 
   /// Writes the value beside the file if it cannot replace an external change. A store that is deallocated, or whose
   /// process ends, cannot be asked for a decision. Its value must not be lost, and the file must not stay locked for
-  /// ever.
-  private func putAside(_ snapshot: Snapshot<Root>) -> Bool {
-    guard state.withLock({ $0.life.isLetGo || $0.life.isEnding }) else { return false }
+  /// ever. The same if the process ends while another one has the file for itself.
+  private func putAside(_ snapshot: Snapshot<Root>, _ failure: SnapshotError) -> Bool {
+    let (isLetGo, isEnding) = state.withLock { ($0.life.isLetGo, $0.life.isEnding) }
+    switch failure.code {
+    case .changedExternally where isLetGo || isEnding: break
+    case .locked where isEnding: break
+    default: return false
+    }
+    let what = failure.code == .locked ? "is locked: \(failure.message)" : "was changed by someone else"
     let result = Result { () throws(SnapshotError) in try file.saveAside(snapshot.value, as: "unsaved") }
     outsideTurn {
       switch result {
       case .success(let path):
-        log("\(name) was changed by someone else; the last changes are in \(path.quotedForMessage(limit: 400))")
+        log("\(name) \(what); the last changes are in \(path.quotedForMessage(limit: 400))")
       case .failure(let error):
-        log("\(name) was changed by someone else, and the last changes could not be put beside it: \(error.message)")
+        log("\(name) \(what); the last changes could not be put beside it: \(error.message)")
       }
     }
     return (try? result.get()) != nil

@@ -8,17 +8,17 @@ extension Saver {
   /// Called in the saver's turn. What the program is told of others' changes, it is told when they have the lock again.
   ///
   /// - Parameters:
-  ///   - limit: how long to wait for another process that saves.
+  ///   - patience: how long to wait for another process.
   ///   - body: is given what was taken in, if the program is told of it.
   /// - Throws: `locked`; `closed`; `changedExternally` if what is in the file cannot be taken in; the errors of reading
   ///   it.
   func withFileLock<Outcome>(
-    waitingAtMost limit: Duration, _ body: (ExternalChange?) throws(SnapshotError) -> Outcome
+    waiting patience: LockPatience, _ body: (ExternalChange?) throws(SnapshotError) -> Outcome
   ) throws(SnapshotError) -> Outcome {
     let session = file.session
     guard session.isShared, !session.holdsLock else { return try body(nil) }
     if isOver { throw SnapshotError(.closed, "the store is closed", path: file.location.path) }
-    let descent = try session.take(waitingAtMost: limit)
+    let descent = try session.take(waiting: patience)
     defer {
       session.letGo()
       tellReports()
@@ -27,7 +27,7 @@ extension Saver {
   }
 
   private func takeIn(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
-    if let result = othersSaves.withLock({ $0 })?.call(descent) { return try result.get() }
+    if let result = othersSaves.withLock({ $0 })?(descent) { return try result.get() }
     // The store was deallocated, so nobody can take in anything.
     if file.session.isKnown(descent) { return nil }
     throw SnapshotError(
@@ -41,7 +41,7 @@ extension Saver {
   /// Runs code of the program outside the turn, or later if this session has a lock that others wait for.
   func tell(_ report: @escaping @Sendable () -> Void) {
     if file.session.isShared, file.session.holdsLock {
-      reports.withLock { $0.append(report) }
+      reports.withLock { $0.append(Callback(report)) }
     } else {
       outsideTurn(report)
     }

@@ -8,10 +8,7 @@ import Synchronization
 final class Saver<Root: Model>: Sendable {
   typealias Waiter = @Sendable (Result<Void, SnapshotError>) -> Void
 
-  /// A function in a value of its own. A function that is read from a generic lock gets a wrapper more each time.
-  struct TakeIn: Sendable {
-    let call: @Sendable (FileSession.Descent) -> Result<ExternalChange?, SnapshotError>?
-  }
+  typealias TakeIn = Callback<FileSession.Descent, Result<ExternalChange?, SnapshotError>?>
 
   struct State: Sendable {
     var schedule: SaveSchedule
@@ -31,11 +28,11 @@ final class Saver<Root: Model>: Sendable {
   let durabilityWaiters = DurabilityWaiters()
   let statusFollowers: StatusFollowers
   /// Called in the saver's turn after an external change. Returns whether the file may be replaced now.
-  let externalChange = SmallLock<(@Sendable () -> Bool)?>(nil)
+  let externalChange = SmallLock<Callback<Void, Bool>?>(nil)
   /// Called with the lock of a shared file. Takes in what others have saved; nil once the store is deallocated.
   let othersSaves = SmallLock<TakeIn?>(nil)
   /// What the program is told once others can have the lock of a shared file.
-  let reports = SmallLock<[@Sendable () -> Void]>([])
+  let reports = SmallLock<[Callback<Void, Void>]>([])
   /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is released
   /// while code of the program runs (`outsideTurn`). That code may wait for the thread that ends the process, or be on
   /// it.

@@ -182,4 +182,13 @@ extension StoreFile {
     let bytes = try SnapshotEncoding(of: root, as: format, unknown: unknown, threads: threads).bytes
     return try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
   }
+
+  /// Writes some records beside the file, and returns that path.
+  ///
+  /// - Parameter isRepeated: whether it may have been done before, so that such a file may be there.
+  func keepLost<Root: Model>(_ lost: Root, as word: String, isRepeated: Bool) throws(SnapshotError) -> String {
+    let bytes = try SnapshotEncoding(of: lost, as: format, unknown: UnknownContent(), threads: threads).bytes
+    if isRepeated, let bytes = bytes.array() { return try keepAside(bytes, as: word) }
+    return try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
+  }
 }

@@ -30,7 +30,7 @@ extension StoreFile {
     var content = try session.content(limit: options.limits.fileSize)
     if content == nil, session.isShared, !session.holdsLock {
       // The holder of the lock is making the file, or has just made it.
-      _ = try session.take(waitingAtMost: .zero)
+      _ = try session.take(waiting: .opening(.zero))
       content = try session.content(limit: options.limits.fileSize)
     }
     // Without the lock, the file is left as it is.

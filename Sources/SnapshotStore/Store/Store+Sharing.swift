@@ -3,7 +3,7 @@ import Synchronization
 /// A store whose file other processes have open too.
 extension Store {
   /// How long a look waits for a process that saves. A store that has the file alone keeps it for longer.
-  private static var lookPatience: Duration { .milliseconds(20) }
+  private static var lookPatience: LockPatience { LockPatience(holder: .milliseconds(20), saver: .milliseconds(20)) }
 
   /// How long the writer of this store may keep other processes waiting.
   private static var writerPatience: Duration { .milliseconds(50) }
@@ -14,7 +14,7 @@ extension Store {
   func lookForSaves() -> ExternalChange? {
     guard let saver, saver.file.session.mayHaveNews else { return nil }
     do throws(SnapshotError) {
-      return try saver.withFileLock(waitingAtMost: Self.lookPatience) { $0 }
+      return try saver.withFileLock(waiting: Self.lookPatience) { $0 }
     } catch {
       if error.code != .locked { return .unreadable(error) }
       lookLater()
@@ -67,11 +67,13 @@ extension Store {
   private func publish(
     _ taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange? {
-    for _ in 0..<10 {
+    for attempt in 1...10 {
       let seen = core.latest
       var next = Rebased(value: seen.value.replacingTables(with: taken.content.value), unknown: taken.content.unknown)
       // Theirs was checked by the process that saved it.
-      if !seen.value.hasSameTables(as: taken.known) { next = try rebased(seen, onto: taken, saver) }
+      if !seen.value.hasSameTables(as: taken.known) {
+        next = try rebased(seen, onto: taken, saver, isRepeated: attempt > 1)
+      }
       let isDone = inTransaction(waitingAtMost: Self.writerPatience) {
         guard core.latest === seen else { return false }
         saver.file.adopt(taken, unknown: next.unknown)
@@ -99,26 +101,37 @@ extension Store {
     var change: ExternalChange?
   }
 
-  /// The changes that are unsaved here, made on what others have saved. If the schema refuses the result, theirs stays,
-  /// and ours is kept beside the file.
+  /// The changes that are unsaved here, made on what others have saved. What one side loses by it is kept beside the
+  /// file. If the schema refuses the result, theirs stays, and ours is kept.
   private func rebased(
-    _ seen: Published, onto taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
+    _ seen: Published, onto taken: StoreFile.Taken<Root>, _ saver: Saver<Root>, isRepeated: Bool
   ) throws(SnapshotError) -> Rebased {
     let merge = ExternalMerge(
       theirs: taken.content, origins: MergeOrigins(values: [taken.known], isNewest: true),
-      newest: SnapshotContent(taken.known, saver.file.unknown))
+      newest: SnapshotContent(taken.known, saver.file.unknown), policy: mergePolicy, options: .keepsTheirs)
     let result = merge.run(seen.value)
+    let theirs = taken.content.value
     var next = Rebased(value: result.content.value, unknown: result.content.unknown)
     if let reason = refusal(of: &next.value, over: seen) {
-      let kept = try saver.file.saveAside(seen.value, as: "conflict")
-      next.value = seen.value.replacingTables(with: taken.content.value)
-      next.unknown = taken.content.unknown
+      let lost = LostRecords.value(of: seen.value, since: taken.known, missingIn: theirs, nil)
+      let kept = try lost.map { lost throws(SnapshotError) in
+        try saver.file.keepLost(lost, as: "conflict", isRepeated: isRepeated)
+      }
+      next = Rebased(value: seen.value.replacingTables(with: theirs), unknown: taken.content.unknown)
       next.change = .rejected(reason, kept: kept)
       return next
     }
     if result.conflicts.isEmpty, result.mended.isEmpty { return next }
-    let kept = result.losesTheirs ? try saver.file.saveAside(taken.content.value, as: "conflict") : nil
-    if !result.mended.isEmpty { _ = try saver.file.saveAside(seen.value, as: "before-merge") }
+    // What was mended may concern any record.
+    let conflicts = result.mended.isEmpty ? result.conflicts : nil
+    let theirLoss = LostRecords.value(
+      of: theirs, since: taken.known, missingIn: next.value, conflicts?.filter { $0.losesTheirs })
+    let ourLoss = LostRecords.value(
+      of: seen.value, since: taken.known, missingIn: next.value, conflicts?.filter { $0.losesOurs })
+    let kept = try theirLoss.map { lost throws(SnapshotError) in
+      try saver.file.keepLost(lost, as: "conflict", isRepeated: isRepeated)
+    }
+    if let ourLoss { _ = try saver.file.keepLost(ourLoss, as: "before-merge", isRepeated: isRepeated) }
     next.change = .merged(MergeOutcome(conflicts: result.conflicts, mended: result.mended), kept: kept)
     return next
   }

@@ -21,16 +21,15 @@ extension Store {
   /// Begins to watch. The saver must not keep the store alive.
   func watchFile(_ fileSystem: any FileSystem) {
     guard let saver else { return }
-    saver.externalChange.withLock { meet in
-      meet = { [weak self] in self?.meetExternalChangeInSave() ?? false }
+    let meet = Callback { [weak self] in self?.meetExternalChangeInSave() ?? false }
+    saver.externalChange.withLock { $0 = meet }
+    let takeIn = Saver<Root>.TakeIn { [weak self] descent in
+      self.map { store in Result { () throws(SnapshotError) in try store.takeIn(descent) } }
     }
-    saver.othersSaves.withLock { takeIn in
-      takeIn = Saver.TakeIn { [weak self] descent in
-        self.map { store in Result { () throws(SnapshotError) in try store.takeIn(descent) } }
-      }
-    }
+    saver.othersSaves.withLock { $0 = takeIn }
     guard externalChanges != .fail || onExternalChange != nil || followsJournal else { return }
-    saver.file.session.folderChanged.withLock { look in look = { [weak self] in self?.lookSoon() } }
+    let look = Callback { [weak self] in self?.lookSoon() ?? () }
+    saver.file.session.folderChanged.withLock { $0 = look }
     if let problem = watchFolder() {
       report.withLock { $0?.watchProblem = problem }
       saver.log(

@@ -36,6 +36,8 @@ public final class Store<Root: Model>: Sendable {
   private let policy: SavePolicy
   var isReadOnly: Bool { policy == .readOnly }
   let externalChanges: ExternalChange.Policy
+  /// The winner of a conflict with another store that shares the file.
+  let mergePolicy: MergePolicy
   let onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// Watches the file while it is held.
   let watching = SmallLock(Watching())
@@ -74,6 +76,7 @@ public final class Store<Root: Model>: Sendable {
     log = StoreOptions().log
     policy = .automatic()
     externalChanges = .fail
+    mergePolicy = .ours
     onExternalChange = nil
     url = nil
     report = SmallLock(nil)
@@ -92,6 +95,7 @@ public final class Store<Root: Model>: Sendable {
     log = options.log
     policy = options.policy
     externalChanges = options.externalChanges
+    mergePolicy = options.mergePolicy
     onExternalChange = options.onExternalChange
     self.url = url
     self.report = SmallLock(report)

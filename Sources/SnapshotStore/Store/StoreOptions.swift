@@ -40,6 +40,9 @@ public struct StoreOptions: Sendable {
   public var recovery: Recovery
   /// The reaction to an external change of the file while the store is open. By default the next save fails.
   public var externalChanges: ExternalChange.Policy
+  /// The winner where this store and another one that shares the file have changed the same property. By default it is
+  /// this store. What the other side had is kept beside the file; see ``ExternalChange/merged(_:kept:)``.
+  public var mergePolicy: MergePolicy
   /// Called after an external change, on a thread of the store. It must not wait for the store to save.
   public var onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// Whether SIGTERM and SIGINT end the process only after every store is saved. `exit` and the end of `main` always
@@ -60,7 +63,8 @@ public struct StoreOptions: Sendable {
     limits: ReadLimits = ReadLimits(), threads: Int? = nil, lockTimeLimit: Duration = .zero,
     fallsBackToReadOnly: Bool = false, readsNewerVersions: Bool = false,
     generations: Generation.Policy = Generation.Policy(), journal: JournalPolicy = .none, recovery: Recovery = .none,
-    externalChanges: ExternalChange.Policy = .fail, onExternalChange: (@Sendable (ExternalChange) -> Void)? = nil,
+    externalChanges: ExternalChange.Policy = .fail, mergePolicy: MergePolicy = .ours,
+    onExternalChange: (@Sendable (ExternalChange) -> Void)? = nil,
     flushesOnSignals: Bool = false, log: (@Sendable (String) -> Void)? = nil
   ) {
     self.policy = policy
@@ -76,6 +80,7 @@ public struct StoreOptions: Sendable {
     self.journal = journal
     self.recovery = recovery
     self.externalChanges = externalChanges
+    self.mergePolicy = mergePolicy
     self.onExternalChange = onExternalChange
     self.flushesOnSignals = flushesOnSignals
     self.log = log ?? Self.printToStandardError

@@ -61,10 +61,10 @@ final class OrderedJobs: Sendable {
 
 /// A job that is run once.
 private final class OrderedJob: Sendable {
-  private let work: SmallLock<(@Sendable () -> Void)?>
+  private let work: SmallLock<Callback<Void, Void>?>
   private let end = DispatchSemaphore(value: 0)
 
-  init(_ work: @escaping @Sendable () -> Void) { self.work = SmallLock(work) }
+  init(_ work: @escaping @Sendable () -> Void) { self.work = SmallLock(Callback(work)) }
 
   var isBegun: Bool { work.withLock { $0 == nil } }
 

@@ -32,32 +32,61 @@ struct FileLockTests {
     }
   }
 
+  private static let none = LockPatience(holder: .zero, saver: .zero)
+
   @Test(arguments: FolderUnderTest.Kind.allCases)
   func aLockIsTakenAgain(_ kind: FolderUnderTest.Kind) throws {
     try FolderUnderTest.with(kind) { folder in
       let location = try folder.location("file")
-      let first = try FileLock(of: location, on: folder.fileSystem)
+      let first = try FileLock(of: location, on: folder.fileSystem, waiting: Self.none, .forASave)
       first.letGo()
       #expect(folder.allNames == [".file.lock"])
-      let second = try FileLock(of: location, on: folder.fileSystem)
-      let error = #expect(throws: SnapshotError.self) { try first.take(waitingAtMost: .zero) }
+      let second = try FileLock(of: location, on: folder.fileSystem, waiting: Self.none, .forASave)
+      let error = #expect(throws: SnapshotError.self) { try first.take(waiting: Self.none) }
       #expect(error?.code == .locked)
       second.letGo()
-      try first.take(waitingAtMost: .zero)
-      try first.take(waitingAtMost: .zero)
-      #expect(throws: SnapshotError.self) { try second.take(waitingAtMost: .zero) }
+      try first.take(waiting: Self.none)
+      try first.take(waiting: Self.none)
+      #expect(throws: SnapshotError.self) { try second.take(waiting: Self.none) }
       #expect(String(decoding: folder[".file.lock"] ?? [], as: UTF8.self).contains("Z, for a save "))
       first.letGo()
-      try second.take(waitingAtMost: .zero)
+      try second.take(waiting: Self.none)
       // Another one holds it, so its file stays.
       first.release()
       #expect(folder.allNames == [".file.lock"])
       second.letGo()
       second.release()
       #expect(folder.allNames == [])
-      #expect(throws: SnapshotError.self) { try second.take(waitingAtMost: .zero) }
+      #expect(throws: SnapshotError.self) { try second.take(waiting: Self.none) }
       #expect((folder.fileSystem as? InMemoryFileSystem)?.openCount ?? 0 == 0)
     }
+  }
+
+  /// An opening that need not wait for stores still waits for a save.
+  @Test func anOpeningWaitsForASave() throws {
+    let folder = try TemporaryFolder()
+    let location = try FileLocation(folder.url("file").path, on: POSIXFileSystem())
+    let saver = try FileLock(of: location, on: POSIXFileSystem(), .forASave)
+    let ends = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      usleep(30_000)
+      saver.letGo()
+      ends.signal()
+    }
+    let opening = try FileLock(of: location, on: POSIXFileSystem(), waiting: .opening(.zero))
+    ends.wait()
+    let begin = ContinuousClock.now
+    let error = #expect(throws: SnapshotError.self) { try saver.take(waiting: LockPatience.opening(.zero)) }
+    #expect(ContinuousClock.now - begin < .seconds(1))
+    #expect(error?.advice == "Close it there, wait, or open the file for reading only.")
+    opening.release()
+    try saver.take(waiting: Self.none)
+    let other = #expect(throws: SnapshotError.self) {
+      try FileLock(of: location, on: POSIXFileSystem(), waiting: Self.none)
+    }
+    #expect(other?.message.contains("Z, for a save, has the file open") == true)
+    #expect(other?.advice?.contains("does not come to an end") == true)
+    saver.release()
   }
 
   // As `git clean` does.
@@ -68,22 +97,22 @@ struct FileLockTests {
       let first = try FileLock(of: location, on: folder.fileSystem)
       first.letGo()
       folder.remove(".file.lock")
-      try first.take(waitingAtMost: .zero)
+      try first.take(waiting: Self.none)
       #expect(folder.allNames == [".file.lock"])
       #expect(throws: SnapshotError.self) { try FileLock(of: location, on: folder.fileSystem) }
       first.letGo()
       // The next holder has a file of its own.
       folder.remove(".file.lock")
       let second = try FileLock(of: location, on: folder.fileSystem)
-      let error = #expect(throws: SnapshotError.self) { try first.take(waitingAtMost: .zero) }
+      let error = #expect(throws: SnapshotError.self) { try first.take(waiting: Self.none) }
       #expect(error?.code == .locked)
       second.release()
       // Something else has the name.
       folder[".file.lock"] = Array("a note".utf8)
-      #expect(throws: SnapshotError.self) { try first.take(waitingAtMost: .zero) }
+      #expect(throws: SnapshotError.self) { try first.take(waiting: Self.none) }
       #expect(folder[".file.lock"] == Array("a note".utf8))
       folder.remove(".file.lock")
-      try first.take(waitingAtMost: .zero)
+      try first.take(waiting: Self.none)
       first.release()
       #expect(folder.allNames == [])
     }
@@ -201,7 +230,7 @@ struct FileLockTests {
       onThreads(8) { _ in
         for _ in 0..<25 {
           do {
-            let lock = try FileLock(of: location, on: POSIXFileSystem(), timeLimit: .seconds(300))
+            let lock = try FileLock(of: location, on: POSIXFileSystem(), waiting: .opening(.seconds(300)))
             // The counter is read and written only under the lock.
             let count = folder["count"].map { Int(String(decoding: $0, as: UTF8.self)) ?? -1_000 } ?? 0
             folder["count"] = Array("\(count + 1)".utf8)

@@ -66,7 +66,7 @@ struct AtomicSaveRaceTests {
       onThreads(contents.count) { index in
         for _ in 0..<20 {
           do throws(SnapshotError) {
-            let lock = try FileLock(of: location, on: folder.fileSystem, timeLimit: .seconds(300))
+            let lock = try FileLock(of: location, on: folder.fileSystem, waiting: .opening(.seconds(300)))
             defer { lock.release() }
             try AtomicSave(fileSystem: folder.fileSystem, location: location).replace(with: contents[index])
           } catch {

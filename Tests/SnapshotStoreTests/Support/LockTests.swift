@@ -83,6 +83,12 @@ struct LockTests {
     #expect(Set(named).count == named.count)
   }
 
+  /// A function that is read from a lock gets a wrapper more each time; see `Callback`.
+  @Test func noLockHoldsAFunctionByItself() {
+    let declaration = /(?:SmallLock|Mutex)<[^=\n]*->/
+    for source in Repository.sources { #expect(source.code.firstMatch(of: declaration) == nil, "\(source.path)") }
+  }
+
   @Test func whatIsAStoredLock() {
     let code = """
       final class A<Value>: B {

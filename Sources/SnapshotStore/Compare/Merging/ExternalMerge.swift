@@ -8,6 +8,8 @@ struct ExternalMerge<Root: Model> {
   let origins: MergeOrigins<Root>
   /// The content that the file held last.
   let newest: SnapshotContent<Root>
+  var policy = MergePolicy.ours
+  var options: MergeOptions = []
 
   /// The result of the merge.
   struct Result {
@@ -22,7 +24,8 @@ struct ExternalMerge<Root: Model> {
 
   func run(_ ours: Root) -> Result {
     var (content, unknownConflicts) = mergeUnknown(SnapshotContent(ours, newest.unknown))
-    let merged = Root.merging(bases: origins.values, ours: content.ours.value, theirs: content.theirs.value)
+    let merged = Root.merging(
+      bases: origins.values, ours: content.ours.value, theirs: content.theirs.value, policy: policy, options: options)
     content.ours.value = merged.value
     var conflicts = merged.conflicts + unknownConflicts
     if !origins.isNewest {

@@ -14,6 +14,7 @@ struct TableMerge<Value: Record> {
   private let name: String
   private let policy: MergePolicy
   private let reportsEqualChanges: Bool
+  private let keepsTheirs: Bool
   /// The properties in which a record may differ and still count as unchanged.
   private let ignored: Set<ExactText>
 
@@ -21,6 +22,7 @@ struct TableMerge<Value: Record> {
     self.name = name
     self.policy = policy
     reportsEqualChanges = options.contains(.reportsEqualChanges)
+    keepsTheirs = options.contains(.keepsTheirs)
     ignored = options.contains(.ignoresDates) ? Value.dateKeys : []
   }
 
@@ -35,7 +37,9 @@ struct TableMerge<Value: Record> {
     if bases.allSatisfy({ ours.isIdentical(to: $0) && theirs.isIdentical(to: $0) }) { return ours }
     let ourChanges = bases.flatMap { ours.changedBoxes(since: $0) }
     for change in ourChanges { self.ours.note(name, change.before, change.after) }
-    if bases.count == 1, ignored.isEmpty, theirs.differs(from: bases[0], inMoreThan: ourChanges.count) {
+    if bases.count == 1, ignored.isEmpty,
+      keepsTheirs || theirs.differs(from: bases[0], inMoreThan: ourChanges.count)
+    {
       if let merged = bring(ourChanges, into: theirs, since: bases[0]) { return merged }
       gaveUp = isQuick
       if isQuick { return ours }
@@ -84,7 +88,7 @@ struct TableMerge<Value: Record> {
   }
 
   /// The same from the other side, for few changes of ours and many of theirs. Returns nil, with nothing noted, if a
-  /// record does not fit. The changes of theirs must then be visited one by one.
+  /// record of theirs must be left out. The changes of theirs must then be visited one by one.
   private mutating func bring(
     _ ourChanges: [Table<Value>.StoredChange], into theirs: Table<Value>, since base: Table<Value>
   ) -> Table<Value>? {
@@ -105,7 +109,11 @@ struct TableMerge<Value: Record> {
       }
     }
     var merged = theirs
-    guard merged.takeAll(decisions) else { return nil }
+    if keepsTheirs {
+      merged = merge.apply(decisions, to: theirs)
+    } else if !merged.takeAll(decisions) {
+      return nil
+    }
     self = merge
     if !isTheirSideKnown {
       for change in theirs.changedBoxes(since: base) { self.theirs.note(name, change.before, change.after) }
@@ -168,7 +176,7 @@ struct TableMerge<Value: Record> {
       }
     }
     hasLeftOut = !leftOut.isEmpty
-    for id in leftOut.sorted() { report(id, .leftTheirsOut) }
+    for id in leftOut.sorted() { report(id, keepsTheirs ? .leftOursOut : .leftTheirsOut) }
     return merged
   }
 

@@ -30,9 +30,9 @@ extension Model {
   ///
   /// - Parameter bases: the possible bases; not empty.
   static func merging(
-    bases: [Self], ours: Self, theirs: Self, policy: MergePolicy = .ours
+    bases: [Self], ours: Self, theirs: Self, policy: MergePolicy = .ours, options: MergeOptions = []
   ) -> (value: Self, conflicts: [MergeConflict], mended: [Violation]) {
-    var merge = ThreeWayMerge(bases: bases, theirs: theirs, policy: policy, options: [], value: ours)
+    var merge = ThreeWayMerge(bases: bases, theirs: theirs, policy: policy, options: options, value: ours)
     schema.visit(&merge)
     return merge.mended(with: ours)
   }
@@ -62,6 +62,8 @@ struct MergeOptions: OptionSet, Sendable {
   /// A record in which only dates of change differ counts as unchanged. It can be removed, and the dates of theirs are
   /// not taken.
   static let ignoresDates = MergeOptions(rawValue: 2)
+  /// A record of ours that does not fit is left out, instead of one of theirs. For one base.
+  static let keepsTheirs = MergeOptions(rawValue: 4)
 }
 
 /// The merge of two values, table by table.

@@ -82,9 +82,16 @@ struct Notice: Encodable {
 
 /// Passes external changes on to a workspace, which does not exist yet when the store is opened.
 private final class ChangeRelay: Sendable {
-  private let follower = Mutex<(@Sendable (ExternalChange) -> Void)?>(nil)
+  /// A function that is read from a lock is wrapped once more each time, unless it is in a value of its own.
+  private struct Follower {
+    let tell: @Sendable (ExternalChange) -> Void
+  }
 
-  func follow(_ body: @escaping @Sendable (ExternalChange) -> Void) { follower.withLock { $0 = body } }
+  private let follower = Mutex<Follower?>(nil)
 
-  func tell(_ change: ExternalChange) { follower.withLock { $0 }?(change) }
+  func follow(_ body: @escaping @Sendable (ExternalChange) -> Void) {
+    follower.withLock { $0 = Follower(tell: body) }
+  }
+
+  func tell(_ change: ExternalChange) { follower.withLock { $0 }?.tell(change) }
 }
