@@ -69,6 +69,13 @@ extension InMemoryFileSystem: FileSystem {
     _ = try? perform("funlock", "") { state throws(SystemError) in state.open[file.number]?.isLocked = false }
   }
 
+  package func isLocked(_ file: OpenFile) -> Bool? {
+    try? perform("locks", "") { state throws(SystemError) in
+      let own = try state.handle(file, "locks")
+      return state.open.values.contains { $0.isLocked && $0.isSameFile(as: own) }
+    }
+  }
+
   package func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
     try perform("faccessat", name) { state throws(SystemError) in
       guard case .file(let inode)? = state.entries[try state.path(name, in: directory, "faccessat")] else { return }

@@ -1,6 +1,7 @@
+import Foundation
 import SnapshotStore
 
-/// Prints the header, size and tables of a file.
+/// Prints the header, size and tables of a file, and the processes that have it open.
 struct InfoCommand: StoreCommand {
   static var name: String { "info" }
   static var summary: String { "Describe a file of any schema: format, size, checksum, tables" }
@@ -9,8 +10,21 @@ struct InfoCommand: StoreCommand {
       .store("FILE", "a file of any schema, or - for standard input"),
       .flag(
         "--json",
-        "print one object: format, schema, version, bytes, tables, checksum (ok, absent or mismatch), journal if any"),
+        """
+        print one object: format, schema, version, bytes, tables, checksum (ok, absent or mismatch), journal and users
+        if any
+        """
+      ),
     ]
+  }
+  static var discussion: String {
+    """
+    “open in” names the processes that have FILE open for writing: their number, and since when. If one has it
+    exclusively, others can only read it. Shared stores can all write it. “for a save” is one that saves at this moment,
+    or was stopped while it did, so that all others wait.
+
+    Programs that only read are not listed. After a process was killed, its number may be that of another program.
+    """
   }
 
   private let file: String
@@ -26,10 +40,11 @@ struct InfoCommand: StoreCommand {
     let summary = try SnapshotSummary(of: input.bytes, path: input.name)
     let journal = file == "-" ? nil : try SnapshotFile.journal(of: try FileName.url(file))
     // The size and the checksum are those of the file itself.
+    let users = file == "-" ? [] : users(of: try FileName.url(file))
     let inFile =
       journal == nil ? summary : try SnapshotSummary(of: FileInput(withoutJournal: file).bytes, path: input.name)
     if printsJSON {
-      return try Terminal.output.print(try SnapshotFile.json(of: Output(summary, inFile, journal)) + "\n")
+      return try Terminal.output.print(try SnapshotFile.json(of: Output(summary, inFile, journal, users)) + "\n")
     }
     var rows = [
       ("format", summary.format.rawValue), ("schema", "\(summary.schema.forTerminal), version \(summary.version)"),
@@ -39,10 +54,31 @@ struct InfoCommand: StoreCommand {
       let changes = Counts.text(journal.changes, "change")
       rows.append(("journal", "\(changes), \(Counts.text(journal.byteCount, "byte")); counted in the lines below"))
     }
+    rows += users.enumerated().map { ($0.offset == 0 ? "open in" : "", Self.line($0.element)) }
     rows += summary.tables.map { ($0.name.forTerminal, Counts.text($0.count, "record")) }
     rows += summary.values.map { ($0.forTerminal, "single value") }
     let width = rows.map(\.0.displayWidth).max() ?? 0
     for (label, value) in rows { try Terminal.output.print(label.padding(to: width + 2) + value + "\n") }
+  }
+
+  private func users(of url: URL) -> [FileUser] {
+    do {
+      return try SnapshotFile.users(of: url)
+    } catch {
+      Terminal.error.printLine("note: who has it open is not known: \(CommandFailure(error).message)")
+      return []
+    }
+  }
+
+  /// `Notes (process 42), shared since 2026-11-24T07:40:00Z`.
+  private static func line(_ user: FileUser) -> String {
+    let access =
+      switch user.access {
+      case .exclusive: "exclusively"
+      case .shared: "shared"
+      case .save: "for a save"
+      }
+    return "\(user.name.forTerminal) (process \(user.process)), \(access) since \(user.since.formatted(.iso8601))"
   }
 
   private struct Output: Encodable {
@@ -57,12 +93,29 @@ struct InfoCommand: StoreCommand {
     /// Nil if there is none.
     let journal: Journal?
 
+    /// Nil if nobody has it open.
+    let users: [User]?
+
+    struct User: Encodable {
+      let name: String
+      let process: Int32
+      let access: String
+      let since: String
+    }
+
     struct Journal: Encodable {
       let changes: Int
       let bytes: Int
     }
 
-    init(_ summary: SnapshotSummary, _ inFile: SnapshotSummary, _ journal: SnapshotFile.JournalSummary?) {
+    init(
+      _ summary: SnapshotSummary, _ inFile: SnapshotSummary, _ journal: SnapshotFile.JournalSummary?,
+      _ users: [FileUser]
+    ) {
+      let shown = users.map {
+        User(name: $0.name, process: $0.process, access: $0.access.rawValue, since: $0.since.formatted(.iso8601))
+      }
+      self.users = shown.isEmpty ? nil : shown
       self.journal = journal.map { Journal(changes: $0.changes, bytes: $0.byteCount) }
       format = summary.format.rawValue
       schema = summary.schema

@@ -162,7 +162,11 @@ final class FileLock: Sendable {
       (try? fileSystem.lockContent(kept.file))?.isSafeToRemove == true
     else { return }
     if let slot = kept.slot { LockUsers.leave(slot, kept.file, on: fileSystem) }
-    if (try? LockUsers.list(kept.file, on: fileSystem))?.isEmpty == false { return }
+    if (try? LockUsers.list(kept.file, on: fileSystem))?.isEmpty == false {
+      // The file stays. This store does not have it open any more.
+      LockText.nobody.withUnsafeBytes { _ = try? fileSystem.write(kept.file, $0, at: 0) }
+      return
+    }
     lastWork()
     try? fileSystem.remove(name, in: kept.directory)
   }

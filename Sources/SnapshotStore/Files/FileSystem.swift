@@ -27,6 +27,8 @@ package protocol FileSystem: Sendable {
   func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError)
   /// `flock(2)` with `LOCK_UN`. It counts for copies of the handle in child processes too, which closing does not.
   func unlock(_ file: OpenFile)
+  /// Whether a handle of any process has the lock of an open file. Nil if the system cannot tell without taking it.
+  func isLocked(_ file: OpenFile) -> Bool?
   /// `faccessat(2)`: throws `EACCES` or `EROFS` if the file is not writable.
   func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError)
   /// `openat(2)` for reading. It does not wait for the other end of a pipe.
@@ -119,6 +121,9 @@ extension FileSystem {
 
   /// By default that of the system.
   package func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
+
+  /// By default the system cannot tell.
+  package func isLocked(_ file: OpenFile) -> Bool? { nil }
 
   /// By default the system cannot tell.
   package func watchUse(of path: String) -> (any UseWatch)? { nil }

@@ -20,6 +20,9 @@ enum LockText {
   /// The text of this process.
   static func own(_ time: HoldingTime = .whileOpen) -> [UInt8] { line(mark + process() + time.rawValue) }
 
+  /// The text of a lock file without a holder.
+  static var nobody: [UInt8] { line(mark) }
+
   /// The name of this process, its number, and the time.
   static func process(_ number: Int32 = ProcessInfo.processInfo.processIdentifier) -> String {
     let date = Date(timeIntervalSinceReferenceDate: Date.now.timeIntervalSinceReferenceDate.rounded(.down))

@@ -25,12 +25,12 @@ enum LockUsers {
     _ = write(LockText.line(""), slot, file, fileSystem)
   }
 
-  /// The stores that have the file open: the name of the process, its number, and since when.
+  /// The stores that have the file open, of processes that are running.
   ///
   /// - Parameter slot: the number of a line that is left out.
   static func list(
     _ file: OpenFile, on fileSystem: any FileSystem, without slot: Int? = nil
-  ) throws(SystemError) -> [String] {
+  ) throws(SystemError) -> [FileUser] {
     try read(file, on: fileSystem).enumerated().compactMap { $0.offset == slot ? nil : $0.element }
   }
 
@@ -40,26 +40,21 @@ enum LockUsers {
   }
 
   /// The lines; nil for free ones.
-  private static func read(_ file: OpenFile, on fileSystem: any FileSystem) throws(SystemError) -> [String?] {
+  private static func read(_ file: OpenFile, on fileSystem: any FileSystem) throws(SystemError) -> [FileUser?] {
     var bytes = [UInt8](repeating: 0, count: most * LockText.length)
     let count = try bytes.withUnsafeMutableBufferPointer { bytes throws(SystemError) in
       try fileSystem.read(file, into: UnsafeMutableRawBufferPointer(bytes), at: start)
     }
     return stride(from: 0, to: count, by: LockText.length).map { offset in
-      let line = String(decoding: bytes[offset..<min(offset + LockText.length, count)], as: UTF8.self)
-      guard line.hasPrefix(mark), let process = process(in: line), fileSystem.isRunning(process) else { return nil }
-      return String(line.dropFirst(mark.count).prefix { $0 != "\n" && $0 != "\0" }).trimmingSuffix(" ")
+      guard let user = user(in: bytes[offset..<min(offset + LockText.length, count)]) else { return nil }
+      return fileSystem.isRunning(user.process) ? user : nil
     }
   }
 
-  /// The number of the process in a line.
-  private static func process(in line: String) -> Int32? {
-    line.firstMatch(of: /\(process ([0-9]{1,9})\)/).flatMap { Int32($0.1) }
+  private static func user(in line: ArraySlice<UInt8>) -> FileUser? {
+    guard line.starts(with: mark.utf8), let last = line.lastIndex(where: { !isPadding($0) }) else { return nil }
+    return FileUser(line: String(decoding: line[...last].dropFirst(mark.utf8.count), as: UTF8.self))
   }
-}
 
-extension String {
-  fileprivate func trimmingSuffix(_ character: Character) -> String {
-    String(prefix(upTo: lastIndex { $0 != character }.map { index(after: $0) } ?? startIndex))
-  }
+  private static func isPadding(_ byte: UInt8) -> Bool { [UInt8(ascii: " "), UInt8(ascii: "\n"), 0].contains(byte) }
 }

@@ -57,6 +57,15 @@ package struct POSIXFileSystem: FileSystem {
 
   package func unlock(_ file: OpenFile) { _ = flock(file.number, LOCK_UN) }
 
+  package func isLocked(_ file: OpenFile) -> Bool? {
+    #if os(Linux)
+      guard let inode = try? status(file).inode else { return nil }
+      return LockTable.hasLock(on: inode)
+    #else
+      return nil
+    #endif
+  }
+
   package func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
     _ = try Self.call("faccessat") { faccessat(directory.number, name, W_OK, AT_EACCESS) }
   }

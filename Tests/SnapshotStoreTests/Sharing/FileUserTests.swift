@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// The lock file tells which stores have a file open, and names no other.
+struct FileUserTests {
+  private let test = StoreUnderTest()
+  private let own = ProcessInfo.processInfo.processIdentifier
+
+  private func open(_ access: StoreAccess) throws -> Store<Counters> {
+    try test.open(Counters.self, StoreOptions(policy: .manual, access: access, journal: .beside(), log: { _ in }))
+  }
+
+  private func users() throws -> [FileUser.Access] {
+    let users = try SnapshotFile.users(of: test.path, on: test.fileSystem)
+    #expect(users.allSatisfy { $0.process == own && !$0.name.isEmpty && abs($0.since.timeIntervalSinceNow) < 600 })
+    return users.map(\.access)
+  }
+
+  @Test func eachAccessIsListed() throws {
+    #expect(try users() == [])
+    let alone = try open(.exclusive)
+    #expect(try users() == [.exclusive])
+    // It opens behind the other one, without the lock.
+    let a = try open(.shared)
+    try alone.closeAndWait()
+    #expect(try users() == [])
+    try a.write { try $0.set(1, to: 1) }
+    try a.flushAndWait()
+    let b = try open(.shared)
+    #expect(try users() == [.shared, .shared])
+    try a.closeAndWait()
+    #expect(try users() == [.shared])
+    try b.closeAndWait()
+    #expect(try users() == [] && test.fileSystem["/dir/.store.json.lock"] == nil)
+  }
+
+  @Test func aStoreThatSavesIsNamed() throws {
+    let store = try open(.shared)
+    let session = try #require(store.saver?.file.session)
+    _ = try session.take(waiting: LockPatience(holder: .zero, saver: .zero))
+    #expect(try users() == [.save, .shared])
+    session.letGo()
+    #expect(try users() == [.shared])
+    try store.closeAndWait()
+  }
+
+  /// A lock file that stayed behind, as that of a killed program does, names nobody. The process may even run again.
+  @Test func whatStayedBehindNamesNobody() throws {
+    let store = try open(.exclusive)
+    let text = test.fileSystem["/dir/.store.json.lock"]
+    try store.closeAndWait()
+    test.fileSystem["/dir/.store.json.lock"] = text
+    #expect(try users() == [])
+    test.fileSystem["/dir/.store.json.lock"] = Array("a note of mine".utf8)
+    #expect(try users() == [])
+  }
+
+  @Test func theFirstOpeningOfASharedStoreIsNotExclusive() throws {
+    let store = try open(.shared)
+    let lock = String(decoding: test.fileSystem["/dir/.store.json.lock"] ?? [], as: UTF8.self)
+    #expect(lock.prefix(LockText.length).contains("Z, for a save "))
+    try store.closeAndWait()
+  }
+
+  /// When an exclusive store is closed beside shared ones, the first line stays. It must not name that store.
+  @Test func aClosedStoreLeavesItsLine() throws {
+    let alone = try open(.exclusive)
+    test.fileSystem.overwrite("/dir/.store.json.lock") { bytes in
+      bytes += LockText.line("Open: app (process \(own)) since 2026-11-24T07:40:00Z, shared")
+    }
+    try alone.closeAndWait()
+    let bytes = test.fileSystem["/dir/.store.json.lock"] ?? []
+    #expect(LockText.content(of: bytes) == .text && LockText.holder(in: bytes) == nil)
+    #expect(try SnapshotFile.users(of: test.path, on: test.fileSystem).map(\.name) == ["app"])
+  }
+
+  @Test func nothingIsLockedOrMade() throws {
+    let store = try open(.shared)
+    let before = test.fileSystem.calls.count
+    #expect(try users() == [.shared])
+    let calls = Set(test.fileSystem.calls[before...].map(\.name))
+    #expect(calls.isDisjoint(with: ["flock", "funlock", "create", "write", "pwrite", "unlink"]), "\(calls)")
+    try store.closeAndWait()
+  }
+
+  /// The system is asked for the lock of the machine, which stays where it is.
+  @Test func theMachineTellsOfItsLocks() throws {
+    try FolderUnderTest.with(.real) { folder in
+      let location = try folder.location("file")
+      let lock = try FileLock(of: location, on: folder.fileSystem)
+      let text = folder[".file.lock"] ?? []
+      let path = location.path
+      #expect(try SnapshotFile.users(of: URL(fileURLWithPath: path)).map(\.access) == [.exclusive])
+      lock.letGo()
+      #expect(try SnapshotFile.users(of: URL(fileURLWithPath: path)).map(\.access) == [])
+      #expect(folder[".file.lock"] == text)
+      lock.release()
+      let shared = try FileLock(of: location, on: folder.fileSystem, .forASave)
+      #expect(try SnapshotFile.users(of: URL(fileURLWithPath: path)).map(\.access) == [.save])
+      shared.release()
+      #expect(folder.allNames == [])
+      #expect(try SnapshotFile.users(of: URL(fileURLWithPath: path)) == [])
+      #expect(throws: SnapshotError.self) { try SnapshotFile.users(of: URL(fileURLWithPath: path + "/none/x")) }
+    }
+  }
+
+  @Test func aLine() throws {
+    let line = "a (process 1) since 2026-11-24T07:40:00Z, shared (process 42) since 2026-11-24T07:40:01Z"
+    let user = try #require(FileUser(line: line))
+    #expect(user.name == "a (process 1) since 2026-11-24T07:40:00Z, shared")
+    #expect(user.process == 42 && user.access == .exclusive)
+    #expect(FileUser(line: "a (process 1) since 2026-11-24T07:40:00Z, shared")?.access == .shared)
+    #expect(FileUser(line: "a (process 1) since 2026-11-24T07:40:00Z, for a save")?.access == .save)
+    for bad in ["", "a", "a (process 1)", "a (process 1) since x", "a (process -1) since 2026-11-24T07:40:00Z"] {
+      #expect(FileUser(line: bad) == nil)
+    }
+  }
+
+  #if os(Linux)
+    @Test func theTableOfTheKernel() {
+      let table = """
+        1: FLOCK  ADVISORY  WRITE 709 00:13:9564 0 EOF
+        2: POSIX  ADVISORY  WRITE 709 00:13:1 0 EOF
+        2: -> FLOCK  ADVISORY  WRITE 710 00:13:2 0 EOF
+        3: FLOCK  ADVISORY  READ 709 00:13:3 0 EOF
+        4: FLOCK
+        """
+      #expect([9564, 1, 2, 3, 564].map { LockTable.has($0, table) } == [true, false, false, false, false])
+    }
+  #endif
+}
