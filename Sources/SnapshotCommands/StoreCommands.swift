@@ -11,10 +11,10 @@ public import SnapshotStore
 ///
 /// The tool has the commands `check`, `convert`, `diff`, `dump`, `generations`, `info`, `merge`, `migrate`, `recover`
 /// and `restore`, with the types, validations and migrations of the model. `diff` and `merge` serve as drivers for git.
-/// `tables`, `rows` and `get` show records, and `set`, `put`, `edit` and `remove` change them. `watch`
-/// prints changes as they are saved. `fold` writes the journal of a store to its file. `export sql` writes a store for
-/// SQLite or PostgreSQL. `completions` prints a script for bash, zsh or fish, and `manual` writes a manual page for
-/// each command.
+/// `tables`, `rows` and `get` show records, and `set`, `put`, `edit` and `remove` change them. `watch` prints changes
+/// as they are saved, and `wait-for-change` waits for the next one. `fold` writes the journal of a store to its file.
+/// `export sql` writes a store for SQLite or PostgreSQL. `completions` prints a script for bash, zsh or fish, and
+/// `manual` writes a manual page for each command.
 ///
 /// A file of another schema is read without its types; see `UntypedModel`.
 public struct StoreCommands<Root: Model> {
@@ -46,7 +46,8 @@ public struct StoreCommands<Root: Model> {
       DiffCommand<Root>.self, MigrateCommand<Root>.self, FoldCommand<Root>.self, TablesCommand.self, RowsCommand.self,
       GetCommand.self,
       SetCommand<Root>.self, PutCommand<Root>.self, RemoveCommand<Root>.self,
-      EditRecordCommand<Root>.self, WatchCommand.self, ExportCommand<Root>.self, CompletionsCommand.self,
+      EditRecordCommand<Root>.self, WatchCommand.self, WaitForChangeCommand.self, ExportCommand<Root>.self,
+      CompletionsCommand.self,
       ManualCommand.self,
     ]
   }

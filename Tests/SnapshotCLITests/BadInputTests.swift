@@ -41,7 +41,8 @@ import Testing
     ["rows", "FILE", "articles", "--where", "id > 0", "--count"],
     ["rows", "FILE", "articles", "--sort", "id", "--format", "csv"], ["get", "FILE", "articles", "1"],
     ["set", "FILE", "articles", "1", "name=b"], ["put", "FILE", "articles"], ["remove", "FILE", "articles", "1"],
-    ["edit", "FILE", "articles", "1"], ["watch", "FILE"], ["watch", "FILE", "articles", "--where", "id > 0"],
+    ["edit", "FILE", "articles", "1"], ["wait-for-change", "FILE"], ["watch", "FILE"],
+    ["watch", "FILE", "articles", "--where", "id > 0"],
   ]
 
   private func listing() throws -> [String: Data] {

@@ -93,4 +93,5 @@ enum Exit {
   static let noInput: Int32 = 66
   static let cannotCreate: Int32 = 73
   static let ioError: Int32 = 74
+  static let timedOut: Int32 = 124
 }

@@ -65,7 +65,7 @@ import Testing
     for (name, arguments) in [
       ("check", ["check"]), ("list", ["list", "--store"]), ("tags", ["tags", "--store"]),
       ("search", ["search", "nowhere", "--store"]),
-      ("info", ["info"]),
+      ("info", ["info"]), ("wait-for-change", ["wait-for-change", "--since="]),
     ] {
       try check(name, size) { arguments + [try store($0)] }
     }

@@ -72,6 +72,7 @@ import Testing
     ["get", "store.json", "notes", "1001"], ["set", "store.json", "notes", bad, "a=1"],
     ["set", "store.json", "notes", "1001", bad],
     ["set", "store.json", "notes", "1001", "archived=\(bad)"], ["put", "store.json", bad], ["watch", bad],
+    ["wait-for-change", bad], ["wait-for-change", "store.json", "--since", bad],
     ["watch", "store.json", bad], ["edit", "store.json", "notes", bad],
     ["remove", "store.json", "notes", bad],
     ["edit", "1001", "--store", "store.json"], ["demo", "no\(bad)/x"], ["--help", bad], ["help", bad],

@@ -13,7 +13,7 @@ import Testing
   @Test func everyCommandHasAPage() throws {
     try FileManager.default.createDirectory(at: cli.url("man"), withIntermediateDirectories: false)
     let overview = try cli.run("--help").output
-    let commands = overview.matches(of: #/(?m)^  ([a-z]+) /#).map { String($0.output.1) }
+    let commands = overview.matches(of: #/(?m)^  ([a-z-]+) /#).map { String($0.output.1) }
     // Pages of the same names are replaced.
     for epoch in ["0", "1767225600"] {
       let result = try cli.run(["manual", "man"], environment: ["SOURCE_DATE_EPOCH": epoch])

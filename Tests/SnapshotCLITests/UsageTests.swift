@@ -14,7 +14,7 @@ import Testing
     "export",
     "dump", "restore", "convert", "check", "info", "edit", "sync", "diff", "migrate", "fold", "merge", "generations",
     "recover",
-    "tables", "rows", "get", "set", "put", "remove", "watch", "completions", "manual",
+    "tables", "rows", "get", "set", "put", "remove", "watch", "wait-for-change", "completions", "manual",
   ]
 
   @Test func overviewNamesEveryCommand() throws {

@@ -1,4 +1,3 @@
-import Foundation
 import SnapshotStore
 
 /// Prints the changes of records as other programs save them.
@@ -45,43 +44,22 @@ struct WatchCommand: StoreCommand {
     form = arguments.value("--format") ?? .text
     file = arguments.operand("FILE")
     table = arguments.optionalOperand("TABLE")
-    if file == "-" { throw arguments.usage("only a file can be watched; “-” is standard input, and “./-” a file") }
+    try WatchedFile.requireFile(file, arguments)
   }
 
   func run() throws {
-    Self.unblockSignals()
-    let url = try FileName.url(file)
-    // The stamp comes first: a save after it makes another one.
-    var stamp = FileStamp(at: url)
+    // The watch comes first: a save after it is noticed.
+    var watched = try WatchedFile(file)
     let content = try RecordFile(file).content
     if let table { _ = try content.requiredTable(table) }
     var records = WatchedRecords(content, table: table, query)
-    var complaint = ""
     Terminal.error.printLine("watching \(file.shortForMessage); Ctrl-C ends it")
-    while true {
-      Thread.sleep(forTimeInterval: 0.25)
-      let new = FileStamp(at: url)
-      if new == stamp { continue }
-      stamp = new
-      do {
-        let next = WatchedRecords(try RecordFile(file).content, table: table, query)
-        try print(next.changes(since: records))
-        (records, complaint) = (next, "")
-      } catch let error as SnapshotError {
-        // Another program may be in the middle of writing it.
-        let message = CommandFailure(error).message
-        if message != complaint { Terminal.error.printLine("note: \(message)") }
-        complaint = message
-      }
+    while watched.waitForSave() {
+      let read = try watched.reading { WatchedRecords(try RecordFile(file).content, table: table, query) }
+      guard let next = read else { continue }
+      try print(next.changes(since: records))
+      records = next
     }
-  }
-
-  /// A program that starts this one from a thread of its own may have left the signals blocked.
-  private static func unblockSignals() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
   private func print(_ changes: [WatchedRecords.Change]) throws {

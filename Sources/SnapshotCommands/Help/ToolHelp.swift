@@ -7,7 +7,7 @@ struct ToolHelp {
   static let exitCodes: [(code: Int, meaning: String)] = [
     (0, "good"), (1, "a check or comparison found something"), (64, "wrong usage"), (65, "bad data"),
     (66, "no such file or record"), (73, "cannot create"), (74, "input/output error"),
-    (75, "in use, or changed by someone else in the meantime"), (130, "interrupted"),
+    (75, "in use, or changed by someone else in the meantime"), (124, "the time is over"), (130, "interrupted"),
   ]
 
   /// The variables of the environment that have a meaning.

@@ -17,6 +17,8 @@ public enum ExitCode: Int32, Error {
   case ioError = 74
   /// In use, or changed by someone else in the meantime.
   case temporary = 75
+  /// The time that was given is over. `timeout` of the shell has the same code.
+  case timedOut = 124
   /// The code that shells use for a program ended by SIGINT.
   case interrupted = 130
 

@@ -138,7 +138,7 @@ import Testing
       }
     }
     let overview = try #require(pages["odd.1"])
-    for command in tool.commands { #expect(overview.contains("\\fB\(command.name)\\fP")) }
+    for command in tool.commands { #expect(overview.contains("\\fB\(Roff.escaped(command.name))\\fP")) }
   }
 
   @Test func aManualPageIsPlainText() {
