@@ -68,7 +68,7 @@ def requests(bench):
 
 @test
 def program(bench):
-    """A new notebook, wrong arguments, a port in use, a file in use, and an orderly end."""
+    """A new notebook, wrong arguments, a port in use, and an orderly end."""
     server = bench.serve()
     expect("is new" in "".join(server.said), f"a new file is not announced: {server.said}")
     expect(len(server.notes()) > 3, "a new notebook has no sample notes")
@@ -76,7 +76,7 @@ def program(bench):
     for arguments, code, words in [
         (["--help"], 0, "--port"), (["--port", "x"], 64, "--port"), (["--colour"], 64, "--colour"),
         (["--host", "example.com"], 64, "--host"), (["a", "b"], 64, "FILE"),
-        ([str(other), "--port", str(server.port)], 64, "port"), ([str(server.file), "--port", "0"], 74, "open"),
+        ([str(other), "--port", str(server.port)], 64, "port"), ([str(bench.folder), "--port", "0"], 74, "director"),
         ([str(bench.folder / "no/folder.json"), "--port", "0"], 74, "folder"),
     ]:
         done = subprocess.run([bench.program, *arguments], capture_output=True, text=True, timeout=20)
@@ -86,3 +86,34 @@ def program(bench):
         expect(code == 0 and "is saved" in said and not complaints, f"the end: {code}, {said}, {complaints}")
         server = bench.serve()
     return "an orderly end by SIGTERM and SIGINT"
+
+
+@test
+def shared_file(bench):
+    """Two servers have one file open. Each has the changes of the other at once, and undoes only its own."""
+    one, two = bench.serve(sample.small()), bench.serve()
+    followed = [server.follow() for server in (one, two)]
+    ids = sorted(one.notes())[:2]
+
+    def do(number, **command):
+        body = json.dumps(command).encode()
+        server, events = (one, two)[number], followed[number]
+        status, text, _ = server.request("POST", "/api/do", {"X-Notes-Window": events.window}, body)
+        expect(status == 204, f"{command}: {status} {text}")
+
+    for count in range(5):
+        for number, other in ((0, 1), (1, 0)):
+            text = f"Server {number} wrote this {count}"
+            do(number, do="write", note=str(ids[number]), text=text, base=one.notes()[ids[number]]["text"], held=False)
+            followed[other].wait(text)
+            followed[number].wait_for(lambda: one.notes()[ids[number]]["text"] == text)
+    # The last change is that of the second server. The first one does not undo it.
+    do(0, do="undo")
+    followed[1].wait_for(lambda: not one.notes()[ids[0]]["text"].startswith("Server 0 wrote this 4"))
+    expect(one.notes()[ids[1]]["text"] == "Server 1 wrote this 4", "the undo took the change of the other server")
+    for server in (one, two):
+        code, _, complaints = server.end()
+        expect(code == 0 and not complaints, f"the end: {code}, {complaints}")
+    expect(not one.journal.exists(), "the last server has left the journal")
+    expect(one.notes()[ids[1]]["text"] == "Server 1 wrote this 4", "the file lacks the last change")
+    return "10 changes"

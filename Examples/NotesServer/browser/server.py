@@ -6,6 +6,8 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -69,6 +71,10 @@ class Server:
         hello = connection.getresponse().read1(1 << 16).decode()
         return connection, re.search(r'"window":"(\d+)"', hello).group(1)
 
+    def follow(self):
+        """A window without a browser that keeps its events."""
+        return Events(self)
+
     def notes(self):
         """The notes that are durable, by id: those in the file, with the changes in its journal."""
         lines = self.journal_bytes()
@@ -92,6 +98,36 @@ class Server:
             return self.journal.read_bytes()
         except FileNotFoundError:
             return b""
+
+
+class Events:
+    """The events of a window, as text, read by a thread until the server ends."""
+
+    def __init__(self, server):
+        self.text = ""
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        connection.request("GET", "/api/events", headers={"X-Notes-Token": server.token})
+        self.answer = connection.getresponse()
+        threading.Thread(target=self.read, daemon=True).start()
+        self.wait('"window":"')
+        self.window = re.search(r'"window":"(\d+)"', self.text).group(1)
+
+    def read(self):
+        try:
+            while part := self.answer.read1(1 << 16):
+                self.text += part.decode(errors="replace")
+        except OSError:
+            pass  # The server was killed.
+
+    def wait(self, text):
+        self.wait_for(lambda: text in self.text, text)
+
+    def wait_for(self, condition, what="the notes"):
+        end = time.monotonic() + 10
+        while not condition():
+            if time.monotonic() > end:
+                raise AssertionError(f"this did not come: {what}")
+            time.sleep(0.01)
 
 
 def write_notebook(file, notes, tags):

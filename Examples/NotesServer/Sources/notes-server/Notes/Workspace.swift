@@ -11,14 +11,16 @@ final class Workspace: Sendable {
 
   /// Opens a notebook. A missing file is made, with sample notes.
   ///
-  /// - Throws: `SnapshotError`, for example if another program has the file open for writing.
+  /// - Throws: `SnapshotError`, for example if the file cannot be read.
   init(at url: URL) throws {
     let changes = ChangeRelay()
     // A key press costs a line of the journal, and not the file. So it can be saved at once: after a crash, at most the
     // last tenths of a second are missing. The file has it after a pause that is short enough to watch.
+    // It is shared, so `snapshot-cli` and another server can write the file meanwhile. Their changes come like those of
+    // a window. Only what does not fit is told.
     let options = StoreOptions(
-      policy: .automatic(delay: .milliseconds(150), maxDelay: .seconds(1)), journal: .beside(quietTime: .seconds(3)),
-      externalChanges: .merge, onExternalChange: { changes.tell($0) })
+      policy: .automatic(delay: .milliseconds(150), maxDelay: .seconds(1)), access: .shared,
+      journal: .beside(quietTime: .seconds(3)), externalChanges: .merge, onExternalChange: { changes.tell($0) })
     store = try Store<Notebook>.open(at: url, options: options)
     history = UndoHistory(of: store)
     if store.openReport?.source == .created {
