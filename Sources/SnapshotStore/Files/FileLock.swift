@@ -60,6 +60,29 @@ final class FileLock: Sendable {
     }
   }
 
+  /// Opens the lock file without the lock, because another process has it. Nil if that is not possible.
+  init?(behindHolderOf location: FileLocation, on fileSystem: any FileSystem) {
+    let name = SideName.lock(of: location.name)
+    guard let directory = try? fileSystem.openDirectory(location.directory) else { return nil }
+    guard let file = try? fileSystem.openLockFile(name, in: directory) else {
+      fileSystem.close(directory)
+      return nil
+    }
+    guard let folder = try? location.folderStatus(directory, on: fileSystem),
+      let content = try? fileSystem.lockContent(file), content.problem == nil
+    else {
+      fileSystem.close(file)
+      fileSystem.close(directory)
+      return nil
+    }
+    time = .forASave
+    self.location = location
+    self.fileSystem = fileSystem
+    self.name = name
+    let slot = LockUsers.enter(file, on: fileSystem, hasLock: false)
+    kept = SmallLock(Kept(file: file, directory: directory, folder: folder, isHeld: false, slot: slot))
+  }
+
   deinit { release() }
 
   /// Whether the lock is that of a file in this folder. It is not if the folder was moved away from its path.
@@ -92,7 +115,7 @@ final class FileLock: Sendable {
     if file != old.file {
       fileSystem.close(old.file)
       // With the lock file, the line was removed too.
-      if slot != nil { slot = LockUsers.enter(file, on: fileSystem) }
+      if slot != nil { slot = LockUsers.enter(file, on: fileSystem, hasLock: true) }
     }
     kept.withLock {
       $0?.file = file
@@ -104,7 +127,7 @@ final class FileLock: Sendable {
   /// Lists this store among those that share the file. Called under the lock.
   func enter() {
     guard let old = kept.withLock({ $0 }), old.isHeld, old.slot == nil else { return }
-    let slot = LockUsers.enter(old.file, on: fileSystem)
+    let slot = LockUsers.enter(old.file, on: fileSystem, hasLock: true)
     kept.withLock { $0?.slot = slot }
   }
 
@@ -112,6 +135,15 @@ final class FileLock: Sendable {
   var lineage: Lineage? {
     guard let file = kept.withLock({ $0?.file }) else { return nil }
     return (try? fileSystem.lockContent(file))?.lineage
+  }
+
+  /// The same without the lock, while others may write it. Nil also if it changes all the time.
+  var steadyLineage: Lineage? {
+    for _ in 0..<10 {
+      let lineage = lineage
+      if lineage == self.lineage { return lineage }
+    }
+    return nil
   }
 
   /// The same without the lock. Nil if the lock file was removed.

@@ -1,7 +1,8 @@
 /// The stores that share a file and have it open. Each has a line in the lock file, from the third one on.
 ///
 /// `Open: Notes (process 42) since 2026-11-24T07:40:00Z, shared`, filled up with spaces to 256 bytes. A line of spaces
-/// is free, and so is that of a process that has ended. The lines are written and read under the lock.
+/// is free, and so is that of a process that has ended. The lines are written and read under the lock. But a store that
+/// is opened while another one has the file exclusively writes its line without the lock.
 enum LockUsers {
   static let mark = "Open: "
   /// The offset of the first line.
@@ -11,10 +12,12 @@ enum LockUsers {
 
   /// Writes the line of a store.
   ///
+  /// - Parameter hasLock: otherwise others may write lines at the same time. So the line is one of many that are free.
   /// - Returns: the number of the line; nil if it could not be written.
-  static func enter(_ file: OpenFile, on fileSystem: any FileSystem) -> Int? {
+  static func enter(_ file: OpenFile, on fileSystem: any FileSystem, hasLock: Bool) -> Int? {
     guard let lines = try? read(file, on: fileSystem) else { return nil }
-    let slot = lines.firstIndex { $0 == nil } ?? lines.count
+    let slot =
+      hasLock ? lines.firstIndex { $0 == nil } ?? lines.count : lines.count + .random(in: 1...64)
     guard slot < most else { return nil }
     let text = LockText.line(mark + LockText.process(fileSystem.process) + ", shared")
     return write(text, slot, file, fileSystem) ? slot : nil

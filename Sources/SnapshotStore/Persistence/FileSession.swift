@@ -14,9 +14,9 @@ import Synchronization
 final class FileSession: Sendable {
   let location: FileLocation
   let fileSystem: any FileSystem
-  /// Nil in a session that only reads, and in one that shares the file and has not had the lock yet.
+  /// Nil in a session that only reads. One that shares the file may have the lock file open without the lock.
   private let lock: SmallLock<FileLock?>
-  /// How far the saves had gone when this session had the lock last. Nil if it has not had it.
+  /// How far the saves had gone when this session had the lock or read the file last. Nil if it does not know.
   private let lineage = SmallLock<Lineage?>(nil)
   /// The journal beside the file.
   let journal: JournalFile
@@ -55,7 +55,7 @@ final class FileSession: Sendable {
       if isShared { lock.withLock { $0 }?.enter() }
     } catch {
       guard isShared, error.code == .locked else { throw error }
-      lock = SmallLock(nil)
+      lock = SmallLock(FileLock(behindHolderOf: location, on: fileSystem))
     }
   }
 
@@ -87,7 +87,12 @@ final class FileSession: Sendable {
   /// - Throws: the errors of reading; for a session that writes, `damagedJournal`.
   func content(limit: Int) throws(SnapshotError) -> JournaledContent? {
     do {
-      return try fileSystem.readJournaled(at: location, limit: limit)
+      // Without the lock, what is read has at least what the lock file said before. So saves after that follow it.
+      let isBehind = isShared && !holdsLock
+      let saved = isBehind ? lock.withLock { $0 }?.steadyLineage : nil
+      let content = try fileSystem.readJournaled(at: location, limit: limit)
+      if isBehind { lineage.withLock { $0 = saved?.continued(with: content.status) } }
+      return content
     } catch {
       if error.code == .fileNotFound { return nil }
       throw error
@@ -247,9 +252,9 @@ extension FileSession {
       try held.take(waiting: patience)
     } else {
       held = try FileLock(of: location, on: fileSystem, waiting: patience, .forASave)
-      held.enter()
       lock.withLock { $0 = held }
     }
+    held.enter()
     let status: FileStatus?
     do throws(SystemError) {
       status = try fileSystem.statusIfAny(at: location)

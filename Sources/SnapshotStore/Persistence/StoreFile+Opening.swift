@@ -82,10 +82,14 @@ extension StoreFile {
       session: session, options: options, content: content, name: content.base(document),
       idKeys: document.header.idKeys)
     let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
+    var history = ValueHistory(decoded.root, date: options.date())
+    // Others go on from both together. With the lock, the lineage says so.
+    if session.isShared, !session.holdsLock, let journaled {
+      history.append(journaled.content.value, date: options.date())
+    }
     var base = Base(
       status: content.status, checksum: checksum, digest: digest, olderVersion: decoded.olderVersion,
-      unknown: journaled?.content.unknown ?? decoded.unknown, value: decoded.root,
-      history: ValueHistory(decoded.root, date: options.date()))
+      unknown: journaled?.content.unknown ?? decoded.unknown, value: decoded.root, history: history)
     base.journal = content.journalExtent
     base.needsWholeSave = journaled != nil
     let file = StoreFile(session, type, format: document.format, base: base, options: options)

@@ -135,6 +135,31 @@ final class SharedStoreTests: Sendable {
     #expect(try test.stored().left.map(\.value) == [1, 2])
   }
 
+  /// A store that is opened without the lock has the lines of the holder's journal. They belong to the base of its
+  /// first merge.
+  @Test func whatWasReadBehindAnExclusiveStoreIsTheBase() throws {
+    var alone = options(.beside())
+    alone.access = .exclusive
+    let holder = try test.open(Counters.self, alone)
+    for value in 1...2 {
+      try holder.write { try $0.set(1, to: value) }
+      try save(holder)
+    }
+    let a = try open()
+    #expect(a.read { $0.left[1]?.value } == 2)
+    try a.write { try $0.set(2, to: 2) }
+    try holder.write { try $0.set(1, to: 3) }
+    try save(holder)
+    try close(holder)
+    test.scheduler.advance(by: .seconds(60))
+    settle()
+    try save(a)
+    #expect(a.read { $0.left.map(\.value) } == [3, 2])
+    #expect(reports.withLock { $0.isEmpty })
+    try close(a)
+    #expect(try test.stored().left.map(\.value) == [3, 2])
+  }
+
   @Test func bothChangedOneProperty() throws {
     let (a, b) = (try open(), try open())
     try a.write { try $0.set(1, to: 1) }
