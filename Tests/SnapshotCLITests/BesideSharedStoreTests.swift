@@ -117,7 +117,7 @@ import Testing
     try await other.close()
     let json = try cli.run("info", "notes.json", "--json").output
     #expect(
-      json.contains(#""users":[{"name":""#) && json.contains(#","process":\#(process),"access":"shared","since":"#))
+      json.contains(#""users":[{"name":""#) && json.contains(#","process":\#(process),"access":"shared","since":"20"#))
     try await store.close()
     #expect(try !cli.run("info", "notes.json").output.contains("open in"))
     let alone = try Self.open(cli.url("notes.json"), .exclusive)

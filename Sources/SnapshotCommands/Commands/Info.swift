@@ -100,7 +100,7 @@ struct InfoCommand: StoreCommand {
       let name: String
       let process: Int32
       let access: String
-      let since: String
+      let since: Date
     }
 
     struct Journal: Encodable {
@@ -113,7 +113,7 @@ struct InfoCommand: StoreCommand {
       _ users: [FileUser]
     ) {
       let shown = users.map {
-        User(name: $0.name, process: $0.process, access: $0.access.rawValue, since: $0.since.formatted(.iso8601))
+        User(name: $0.name, process: $0.process, access: $0.access.rawValue, since: $0.since)
       }
       self.users = shown.isEmpty ? nil : shown
       self.journal = journal.map { Journal(changes: $0.changes, bytes: $0.byteCount) }
