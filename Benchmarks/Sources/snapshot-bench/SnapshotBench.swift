@@ -7,7 +7,8 @@ enum SnapshotBench {
     do {
       let isChild =
         try MemoryProbe.runIfAsked(CommandLine.arguments) || PeakMemoryProbe.runIfAsked(CommandLine.arguments)
-        || RowProcess.runIfAsked(CommandLine.arguments) || ScaleRun.runIfAsked(CommandLine.arguments)
+        || RowProcess.runIfAsked(CommandLine.arguments) || SharedWorker.runIfAsked(CommandLine.arguments)
+        || ScaleRun.runIfAsked(CommandLine.arguments)
       if isChild { return }
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       try run(options)

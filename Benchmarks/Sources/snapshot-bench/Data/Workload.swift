@@ -14,6 +14,7 @@ final class Workload {
   private var files: [String: URL] = [:]
   private var latencyCache: LatencyMeasurement?
   private var typingCache: TypingMeasurement?
+  private var arrivalCache: ArrivalMeasurement?
 
   init(notes count: Int, seed: UInt64) throws {
     self.count = count
@@ -109,6 +110,14 @@ final class Workload {
     if let typingCache { return typingCache }
     let measured = try TypingMeasurement(self)
     typingCache = measured
+    return measured
+  }
+
+  /// So are the arrivals of changes in another process.
+  func arrival(_ rounds: Int) throws -> ArrivalMeasurement {
+    if let arrivalCache { return arrivalCache }
+    let measured = try ArrivalMeasurement(self, rounds)
+    arrivalCache = measured
     return measured
   }
 }

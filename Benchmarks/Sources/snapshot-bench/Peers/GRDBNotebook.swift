@@ -10,10 +10,13 @@ struct GRDBNotebook {
 
   /// Opens a database. GRDB itself sets foreign keys and `synchronous=NORMAL` for pools.
   ///
-  /// - Parameter isDurable: whether a transaction is on the disk when its call returns: `synchronous=FULL`.
-  init(at url: URL, isDurable: Bool = false) throws {
+  /// - Parameters:
+  ///   - isDurable: whether a transaction is on the disk when its call returns: `synchronous=FULL`.
+  ///   - isShared: whether other processes write too, so a transaction waits for theirs.
+  init(at url: URL, isDurable: Bool = false, isShared: Bool = false) throws {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = true
+    if isShared { configuration.busyMode = Self.waiting }
     pool = try DatabasePool(path: url.path, configuration: configuration)
     if isDurable {
       // Not in `prepareDatabase`: GRDB sets NORMAL afterwards.
@@ -23,6 +26,13 @@ struct GRDBNotebook {
       }
       if level != 2 { throw BenchmarkFailure("the database is not synchronous=FULL") }
     }
+  }
+
+  /// Asks again after a fraction of a millisecond. SQLite's own handler, `.timeout`, soon waits for much longer than
+  /// a transaction takes.
+  private static let waiting = Database.BusyMode.callback { _ in
+    usleep(.random(in: 125...500))
+    return true
   }
 
   /// Makes a database with a notebook's contents, and empties its log.

@@ -144,19 +144,12 @@ private func durableDatabase(_ work: Workload) throws -> GRDBNotebook {
 }
 
 private func change(_ id: Note.ID, _ number: Int, in store: Store<Notebook>) throws {
-  let date = Date(timeIntervalSinceReferenceDate: 800_000_000.25 + Double(number))
-  try store.write { notebook in
-    guard var note = notebook.notes[id] else { throw BenchmarkFailure("note \(id) is missing") }
-    note.setText("A new text, number \(number)", at: date)
-    note.setSortDate(date, at: date)
-    try notebook.upsert(note)
-  }
+  try store.change(id, number)
   try store.flushAndWait()
 }
 
 private func change(_ id: Note.ID, _ number: Int, in database: GRDBNotebook) throws {
-  let date = Date(timeIntervalSinceReferenceDate: 800_000_000.25 + Double(number))
-  try database.change(id, text: "A new text, number \(number)", sortDate: date, at: date)
+  try database.change(id, number)
 }
 
 /// Runs `body` for every id, each part on a thread of its own.

@@ -67,7 +67,7 @@ private func matching(_ work: Workload, _ rounds: Int) throws -> Measurement {
     return try seconds {
       for id in some {
         number += 1
-        try database.change(id, text: "A new text, number \(number)", sortDate: date(number), at: date(number))
+        try database.change(id, number)
         let ids = try database.idsByDate()
         if ids.difference(from: peerIDs).isEmpty { throw BenchmarkFailure("nothing has changed") }
         peerIDs = ids
@@ -111,24 +111,11 @@ private func untouched(_ work: Workload, _ rounds: Int) throws -> Measurement {
     return try seconds {
       for id in some {
         number += 1
-        try database.change(id, text: "A new text, number \(number)", sortDate: date(number), at: date(number))
+        try database.change(id, number)
       }
     } / Double(some.count)
   }
   followers.forEach { $0.cancel() }
   observations.forEach { $0.cancel() }
   return measurement
-}
-
-private func date(_ number: Int) -> Date { Date(timeIntervalSinceReferenceDate: 800_000_000.25 + Double(number)) }
-
-extension Store where Root == Notebook {
-  fileprivate func change(_ id: Note.ID, _ number: Int) throws {
-    try write { notebook in
-      guard var note = notebook.notes[id] else { throw BenchmarkFailure("note \(id) is missing") }
-      note.setText("A new text, number \(number)", at: date(number))
-      note.setSortDate(date(number), at: date(number))
-      try notebook.upsert(note)
-    }
-  }
 }

@@ -76,5 +76,5 @@ func allRows() -> [BenchmarkRow] {
     ]
     + findRows() + liveRows() + changeRows()
     + [scratchpadRow(), stallRow()] + stallBesideRows()
-    + [memoryRow(), scaleRow()] + userRecordRows() + otherModuleRows() + latencyRows() + typingRows()
+    + [memoryRow(), scaleRow()] + userRecordRows() + otherModuleRows() + latencyRows() + typingRows() + sharedRows()
 }

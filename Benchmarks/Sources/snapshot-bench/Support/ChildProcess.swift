@@ -10,9 +10,7 @@ enum ChildProcess {
   ///   - purpose: what the process measures, for the error.
   ///   - keepsMemory: whether the process keeps memory that it has freed, and takes it again.
   static func output(_ arguments: [String], purpose: String, keepsMemory: Bool = false) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = arguments
+    let process = process(arguments)
     if keepsMemory { process.environment = ProcessInfo.processInfo.environment.merging(keepingMemory) { $1 } }
     let output = Pipe()
     process.standardOutput = output
@@ -21,6 +19,14 @@ enum ChildProcess {
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw BenchmarkFailure("the process that measures \(purpose) failed") }
     return text
+  }
+
+  /// This program with other arguments, not running yet.
+  static func process(_ arguments: [String]) -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = arguments
+    return process
   }
 
   /// Settings of the C library: large blocks come from the heap, and the heap does not shrink.
