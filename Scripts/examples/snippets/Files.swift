@@ -196,6 +196,12 @@ try store.write { try $0.addNote(text: "A walk") }
 expect(printed == "written\n")
 try store.closeAndWait()
 
+// MARK: SnapshotFile.users(of:)
+let store = try Store<Dashboard>.open(at: url, options: StoreOptions(policy: .manual, access: .shared))
+// EXAMPLE
+expect(printed.contains("(process ") && printed.hasSuffix(", shared\n"))
+try store.closeAndWait()
+
 // MARK: SnapshotFile.JournalSummary
 let store = try Store<Dashboard>.open(at: url, options: StoreOptions(policy: .manual, journal: .beside()))
 for post in somePosts() {

@@ -129,6 +129,13 @@ expect(store.status.journalBytes > 0)
 try await store.close()
 expect(try SnapshotFile.read(Dashboard.self, at: url).posts.count == 3)
 
+// MARK: StoreAccess
+// EXAMPLE
+try store.write { try $0.posts.upsert(contentsOf: somePosts()) }
+try await store.flush()
+expect(try SnapshotFile.users(of: url).map(\.access) == [.shared])
+try await store.close()
+
 // MARK: ExternalChange
 // EXAMPLE
 try await store.flush()

@@ -36,6 +36,8 @@ extension StoreFile {
     guard let news = try session.journal.news(header, upTo: lineage.journal, limits) else { return nil }
     let start: Root? = news.isWhole ? base.value as? Root : known
     guard let start, let lines = news.isWhole ? news.journal.lines(since: name) : news.journal.lines[...] else {
+      // It belongs to a file that another program has replaced. Both are merged, and the next fold removes it.
+      if session.journal.openInode == nil { return nil }
       throw SnapshotError.foreignJournal(path: location.path)
     }
     var content = SnapshotContent(start, base.unknown)

@@ -249,6 +249,32 @@ final class SharedStoreTests: Sendable {
     #expect(test.fileSystem.paths == ["/dir/store.json"])
   }
 
+  /// The journal stays beside the new file until it is folded. It must not keep the stores from saving.
+  @Test func aFileThatAnotherProgramReplacesIsMergedBesideAJournal() throws {
+    let (a, b) = (try open(), try open())
+    try a.write { try $0.set(1, to: 1) }
+    try save(a, folding: true)
+    let old = try #require(test.bytes)
+    try a.write { try $0.set(2, to: 2) }
+    try save(a)
+    #expect(test.journal != nil)
+    // It knows no journal, and changes the older value.
+    var theirs = try SnapshotFile.decode(Counters.self, from: old)
+    try theirs.set(3, to: 3)
+    test.bytes = try SnapshotFile.encode(theirs, as: .json)
+    settle()
+    #expect(a.read { $0.left.map(\.value) } == [1, 2, 3])
+    try b.write { try $0.set(4, to: 4) }
+    try save(b)
+    try a.write { try $0.set(5, to: 5) }
+    try save(a)
+    #expect(b.read { $0.left.map(\.value) } == [1, 2, 3, 4, 5])
+    try close(b)
+    try close(a)
+    #expect(try test.stored().left.map(\.value) == [1, 2, 3, 4, 5])
+    #expect(test.journal == nil)
+  }
+
   @Test func undoLeavesTheChangesOfOthersAlone() throws {
     let (a, b) = (try open(), try open())
     let undo = UndoHistory(of: a)
