@@ -43,6 +43,13 @@ public enum Differences {}
 
     /// Asks for large pages for memory. Apple's systems have no such call.
     public static func useLargePages(at start: UnsafeMutableRawPointer, count: Int) {}
+
+    /// The kind of the network file system that a path is on, such as `nfs`; nil for a disk of this machine.
+    public static func networkFileSystem(at path: String) -> String? {
+      var status = statfs()
+      guard statfs(path, &status) == 0, status.f_flags & UInt32(MNT_LOCAL) == 0 else { return nil }
+      return withUnsafeBytes(of: status.f_fstypename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
   }
 #else
   extension Differences {
@@ -101,6 +108,49 @@ public enum Differences {}
     /// Asks for large pages for memory.
     public static func useLargePages(at start: UnsafeMutableRawPointer, count: Int) {
       _ = madvise(start, count, MADV_HUGEPAGE)
+    }
+
+    /// The kind of the network file system that a path is on, such as `nfs4`. Nil for a disk of this machine, or if
+    /// the system does not tell.
+    public static func networkFileSystem(at path: String) -> String? {
+      var status = stat()
+      guard stat(path, &status) == 0, let mounts = content(of: "/proc/self/mountinfo") else { return nil }
+      return networkFileSystem(ofDevice: UInt64(status.st_dev), mounts: mounts)
+    }
+
+    /// - Parameter mounts: lines as in `/proc/self/mountinfo`; see proc(5).
+    public static func networkFileSystem(ofDevice device: UInt64, mounts: String) -> String? {
+      let major = (device >> 8 & 0xfff) | (device >> 32 & ~0xfff)
+      let minor = (device & 0xff) | (device >> 12 & ~0xff)
+      for line in mounts.split(separator: "\n") {
+        let words = line.split(separator: " ")
+        guard words.count > 2, words[2] == "\(major):\(minor)", let end = words.firstIndex(of: "-"),
+          words.indices.contains(end + 1)
+        else { continue }
+        let kind = String(words[end + 1])
+        return networkKinds.contains(kind) ? kind : nil
+      }
+      return nil
+    }
+
+    /// File systems whose locks or caches are those of one machine, while the files belong to several.
+    private static let networkKinds: Set<String> = [
+      "9p", "afs", "cifs", "coda", "davfs", "fuse.davfs2", "fuse.glusterfs", "fuse.gvfsd-fuse", "fuse.rclone",
+      "fuse.s3fs", "fuse.sshfs", "ncpfs", "nfs", "nfs4", "smb3", "smbfs",
+    ]
+
+    private static func content(of path: String) -> String? {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var bytes: [UInt8] = []
+      var part = [UInt8](repeating: 0, count: 1 << 14)
+      while true {
+        let count = read(descriptor, &part, part.count)
+        if count < 0 { return nil }
+        if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+        bytes += part.prefix(count)
+      }
     }
   }
 #endif

@@ -125,10 +125,26 @@ final class FileLock: Sendable {
   }
 
   /// Lists this store among those that share the file. Called under the lock.
-  func enter() {
+  ///
+  /// - Parameter slot: the line that it may have had before; see `detach`.
+  func enter(at slot: Int? = nil) {
     guard let old = kept.withLock({ $0 }), old.isHeld, old.slot == nil else { return }
-    let slot = LockUsers.enter(old.file, on: fileSystem, hasLock: true)
+    let slot = LockUsers.enter(old.file, on: fileSystem, hasLock: true, at: slot)
     kept.withLock { $0?.slot = slot }
+  }
+
+  /// Closes the lock file and releases the lock. The store stays listed, so the lock file stays too.
+  ///
+  /// - Returns: the line of the store; nil if it has none.
+  func detach() -> Int? {
+    let old = kept.withLock { kept in
+      defer { kept = nil }
+      return kept
+    }
+    guard let old else { return nil }
+    fileSystem.close(old.file)
+    fileSystem.close(old.directory)
+    return old.slot
   }
 
   /// What the lock file says of the saves; nil if it says nothing. Read under the lock.

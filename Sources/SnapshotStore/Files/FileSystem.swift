@@ -12,6 +12,8 @@ package protocol FileSystem: Sendable {
   var process: Int32 { get }
   /// `kill(2)` with no signal: whether a process of this machine is running, of whatever user.
   func isRunning(_ process: Int32) -> Bool
+  /// `statfs(2)`: the kind of the network file system that a path is on; nil for a disk of this machine.
+  func networkFileSystem(at path: String) -> String?
   /// `realpath(3)`: the path with every symbolic link resolved. Throws `ENOENT` if the path does not exist.
   func resolve(_ path: String) throws(SystemError) -> String
   /// `open(2)` of a directory.
@@ -121,6 +123,9 @@ extension FileSystem {
 
   /// By default that of the system.
   package func isRunning(_ process: Int32) -> Bool { kill(process, 0) == 0 || errno != ESRCH }
+
+  /// By default there are no network file systems.
+  package func networkFileSystem(at path: String) -> String? { nil }
 
   /// By default the system cannot tell.
   package func isLocked(_ file: OpenFile) -> Bool? { nil }

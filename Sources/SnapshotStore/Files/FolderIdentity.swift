@@ -17,6 +17,19 @@ extension FileLocation {
   }
 }
 
+extension FileLocation {
+  /// Refuses a folder that other machines have too. A lock may hold for the processes of one machine only, and bytes
+  /// that others have appended may come late.
+  ///
+  /// - Throws: `notShareable`.
+  func requireLocal(on fileSystem: any FileSystem) throws(SnapshotError) {
+    guard let kind = fileSystem.networkFileSystem(at: directory) else { return }
+    throw SnapshotError(
+      .notShareable, "its folder is on a network file system (\(kind)), where stores cannot share a file",
+      advice: "Open it with exclusive access, or move it to a disk of this machine.", path: path)
+  }
+}
+
 extension FileStatus {
   /// Whether both belong to the same file or directory, even if its content changed.
   func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }

@@ -129,7 +129,8 @@ struct LockCandidate {
     failure.advice =
       error.number == SystemError.accessDenied || error.number == SystemError.readOnlyFileSystem
       ? "The folder or the lock file cannot be written; the file can be opened for reading only."
-      : nil
+      : SystemError.noLocks.contains(error.number) && error.call.hasPrefix("flock")
+        ? "The file system has no locks; the file can be opened for reading only, or moved to another disk." : nil
     return failure
   }
 

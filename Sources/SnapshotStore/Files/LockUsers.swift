@@ -12,10 +12,15 @@ enum LockUsers {
 
   /// Writes the line of a store.
   ///
-  /// - Parameter hasLock: otherwise others may write lines at the same time. So the line is one of many that are free.
+  /// - Parameters:
+  ///   - hasLock: otherwise others may write lines at the same time. So the line is one of many that are free.
+  ///   - slot: the number of a line that this store may have already.
   /// - Returns: the number of the line; nil if it could not be written.
-  static func enter(_ file: OpenFile, on fileSystem: any FileSystem, hasLock: Bool) -> Int? {
+  static func enter(
+    _ file: OpenFile, on fileSystem: any FileSystem, hasLock: Bool, at slot: Int? = nil
+  ) -> Int? {
     guard let lines = try? read(file, on: fileSystem) else { return nil }
+    if let slot, lines.indices.contains(slot), lines[slot]?.process == fileSystem.process { return slot }
     let slot =
       hasLock ? lines.firstIndex { $0 == nil } ?? lines.count : lines.count + .random(in: 1...64)
     guard slot < most else { return nil }

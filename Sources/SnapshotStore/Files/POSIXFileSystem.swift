@@ -215,6 +215,8 @@ package struct POSIXFileSystem: FileSystem {
     DirectoryWatch.seesWrites ? try DirectoryWatch(name, in: directory, writes: true, changed) : nil
   }
 
+  package func networkFileSystem(at path: String) -> String? { Differences.networkFileSystem(at: path) }
+
   package func watchUse(of path: String) -> (any UseWatch)? {
     #if os(Linux)
       guard let device = try? status(at: path).device, UseWatches.isBlockDevice(device) else { return nil }
@@ -296,6 +298,8 @@ extension SystemError {
   package static let accessDenied = EACCES
   package static let readOnlyFileSystem = EROFS
   package static let wouldBlock = EWOULDBLOCK
+  /// What `flock` fails with where there are no locks.
+  package static let noLocks = [ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS]
   package static let notEmpty = ENOTEMPTY
   /// The errors of file systems without hard links, and of files that already have the most links.
   package static let hardLinkRefusals = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV]

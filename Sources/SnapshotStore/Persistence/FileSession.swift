@@ -18,6 +18,8 @@ final class FileSession: Sendable {
   private let lock: SmallLock<FileLock?>
   /// How far the saves had gone when this session had the lock or read the file last. Nil if it does not know.
   private let lineage = SmallLock<Lineage?>(nil)
+  /// The line of this session in the lock file while that is closed.
+  private let detachedSlot = SmallLock<Int?>(nil)
   /// The journal beside the file.
   let journal: JournalFile
   /// Called when the path leads to another folder than before.
@@ -33,7 +35,7 @@ final class FileSession: Sendable {
   ///   - lockTimeLimit: how long to wait for another process with the lock; nil for a session that only reads.
   ///   - isShared: whether the lock is released between saves; see `letGo`. Such a session also begins without the
   ///     lock, if another process has it.
-  /// - Throws: the errors of ``FileLocation`` and ``FileLock``; `notRegularFile`.
+  /// - Throws: the errors of ``FileLocation`` and ``FileLock``; `notRegularFile`, `notShareable`.
   init(
     at path: String, on fileSystem: any FileSystem, lockTimeLimit: Duration?, isShared: Bool = false
   ) throws(SnapshotError) {
@@ -42,6 +44,7 @@ final class FileSession: Sendable {
     isReadOnly = lockTimeLimit == nil
     location = try FileLocation(path, on: fileSystem)
     try location.requireRegularFile(on: fileSystem)
+    if isShared { try location.requireLocal(on: fileSystem) }
     journal = JournalFile(beside: location, on: fileSystem, isShared: isShared)
     guard let lockTimeLimit else {
       lock = SmallLock(nil)
@@ -254,7 +257,7 @@ extension FileSession {
       held = try FileLock(of: location, on: fileSystem, waiting: patience, .forASave)
       lock.withLock { $0 = held }
     }
-    held.enter()
+    held.enter(at: detachedSlot.withLock { $0.take() })
     let status: FileStatus?
     do throws(SystemError) {
       status = try fileSystem.statusIfAny(at: location)
@@ -277,7 +280,17 @@ extension FileSession {
   func isNext(_ found: Lineage) -> Bool { lineage.withLock { $0?.number } == found.number - 1 }
 
   /// Whether other stores that share the file have it open.
-  var isOpenElsewhere: Bool { lock.withLock { $0 }?.hasOtherUsers == true }
+  var isOpenElsewhere: Bool {
+    detachedSlot.withLock { $0 } != nil || lock.withLock { $0 }?.hasOtherUsers == true
+  }
+
+  /// Closes the files of a session that shares the file. The next save or look opens them again.
+  func closeFiles() {
+    guard isShared, let held = lock.withLock({ $0.take() }) else { return }
+    journal.close()
+    let slot = held.detach()
+    detachedSlot.withLock { $0 = slot }
+  }
 
   /// Notes that all of it was taken in. From here on the saves of this session follow it.
   func arrive(at found: Lineage) {

@@ -18,6 +18,9 @@ struct SaveSchedule: Sendable {
     case saveFinished(revision: Int, failure: SnapshotError?, unfolded: Bool = false)
     /// A revision was read from the file, so the file contains it. `unfolded`: whether a part of it is in the journal.
     case adopted(revision: Int, unfolded: Bool = false)
+    /// Nothing is to be saved until `resumed`.
+    case suspended
+    case resumed
   }
 
   enum Action: Sendable {
@@ -41,6 +44,7 @@ struct SaveSchedule: Sendable {
   private var lastChange: Duration = .zero
   private var retryAt: Duration?
   private var timer: Duration?
+  private(set) var isSuspended = false
   private var waiters: [(id: Int, revision: Int, folding: Bool)] = []
   /// Whether changes are in the journal that are not in the file.
   private(set) var isUnfolded: Bool
@@ -110,6 +114,7 @@ struct SaveSchedule: Sendable {
       learn(of: revision, now)
     case .flush(let waiter, let revision, let folding):
       if revision <= durable, !folding || isAtRest { return [.resume([waiter], failure: nil)] }
+      if isSuspended { return [.resume([waiter], failure: Self.suspended)] }
       // The flush may arrive before the event of its change.
       learn(of: revision, now)
       waiters.append((waiter, revision, folding))
@@ -123,6 +128,14 @@ struct SaveSchedule: Sendable {
       isUnfolded = unfolded
       if unfolded { lastChange = now }
       actions = adopt(revision)
+    case .suspended:
+      isSuspended = true
+      if !waiters.isEmpty { actions = [.resume(waiters.map(\.id), failure: Self.suspended)] }
+      waiters = []
+    case .resumed:
+      isSuspended = false
+      retryAt = nil
+      timer = nil
     }
     actions += next(now)
     return actions
@@ -189,7 +202,7 @@ struct SaveSchedule: Sendable {
 
   /// The time of the next save. Nil while a save runs, and if there is nothing to save.
   private func due(_ now: Duration) -> Duration? {
-    guard savingSince == nil, !isAtRest else { return nil }
+    guard savingSince == nil, !isAtRest, !isSuspended else { return nil }
     if !waiters.isEmpty { return now }
     guard let delay else { return nil }
     if let retryAt { return retryAt }
@@ -199,6 +212,11 @@ struct SaveSchedule: Sendable {
     }
     return now
   }
+
+  /// The answer to a caller that waits for a save of a suspended store.
+  static let suspended = SnapshotError(
+    .suspended, "the store is suspended, so it saves nothing",
+    advice: "Its changes stay in memory. Call resume() first.")
 
   /// Half a second, doubled with every failure, at most half a minute. A lock may be free at any time.
   private static func backOff(_ failures: Int, _ failure: SnapshotError?) -> Duration {

@@ -77,6 +77,7 @@ extension Saver {
       return (state.life.isOver, schedule.isDirty, schedule.isAtRest, schedule.policy, schedule.latest)
     }
     if isOver { return }
+    resume()
     guard !isAtRest, policy != .manual else {
       if isDirty { log("\(name) was deallocated without close(); its policy is manual, so its last changes are lost") }
       return closeIfLetGo()
@@ -111,6 +112,7 @@ extension Saver {
     defer { turn.unlock() }
     if isBusy.load(ordering: .relaxed) { return tellInterrupted(exit) }
     if isOver { return }
+    resume()
     close(saveAtLast())
   }
 

@@ -29,7 +29,7 @@ extension Saver {
       let lines = state.history.add(
         result, failure, generationFailure, isRepeated: state.schedule.delay != nil)
       // The end of the process logs a line of its own.
-      return state.life.isEnding || state.life.isOver ? [] : lines
+      return state.life.isEnding || state.life.isOver || state.schedule.isSuspended ? [] : lines
     }
     return (snapshot.revision, failure, unfolded, lines)
   }

@@ -16,6 +16,7 @@ extension Saver {
     waiting patience: LockPatience, _ body: (ExternalChange?) throws(SnapshotError) -> Outcome
   ) throws(SnapshotError) -> Outcome {
     let session = file.session
+    if isSuspended { throw SaveSchedule.suspended.at(path: file.location.path) }
     guard session.isShared, !session.holdsLock else { return try body(nil) }
     if isOver { throw SnapshotError(.closed, "the store is closed", path: file.location.path) }
     let descent = try session.take(waiting: patience)
@@ -34,6 +35,18 @@ extension Saver {
       .changedExternally, "another process has saved since, and the store was deallocated without close()",
       path: file.location.path)
   }
+
+  var isSuspended: Bool { state.withLock { $0.schedule.isSuspended } }
+
+  /// Saves and looks no more, and closes the files that are not needed for the lock of an exclusive store. Returns when
+  /// no save runs.
+  func suspend() {
+    handle(.suspended)
+    inTurn { file.session.closeFiles() }
+  }
+
+  /// Saves again.
+  func resume() { handle(.resumed) }
 
   /// Whether the end of the store writes the journal to the file. Others who have it open do that later.
   var foldsAtEnd: Bool { !file.session.isOpenElsewhere }

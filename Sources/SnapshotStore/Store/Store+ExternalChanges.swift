@@ -37,7 +37,7 @@ extension Store {
 
   /// Runs between saves, or inside a save that was refused.
   func meetExternalChange() -> ExternalChange? {
-    guard let saver, core.phase != .closed, !saver.isOver else { return nil }
+    guard let saver, core.phase != .closed, !saver.isOver, !saver.isSuspended else { return nil }
     followFolder()
     if saver.file.session.isShared, !saver.file.session.holdsLock { return lookForSaves() }
     return meet(saver.file.inspect(Root.self), saver)

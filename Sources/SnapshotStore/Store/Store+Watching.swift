@@ -11,6 +11,8 @@ extension Store {
     var folder: FileStatus?
     /// Whether the file is checked at intervals instead.
     var isPolling = false
+    /// Whether the next check is set.
+    var pollsLater = false
     /// Whether a look follows because another process has the lock of a shared file.
     var looksLater = false
   }
@@ -27,7 +29,12 @@ extension Store {
       self.map { store in Result { () throws(SnapshotError) in try store.takeIn(descent) } }
     }
     saver.othersSaves.withLock { $0 = takeIn }
-    guard externalChanges != .fail || onExternalChange != nil || followsJournal else { return }
+    beginWatching()
+  }
+
+  /// Begins to watch, or begins again.
+  func beginWatching() {
+    guard let saver, externalChanges != .fail || onExternalChange != nil || followsJournal else { return }
     let look = Callback { [weak self] in self?.lookSoon() ?? () }
     saver.file.session.folderChanged.withLock { $0 = look }
     if let problem = watchFolder() {
@@ -71,8 +78,8 @@ extension Store {
         path: location.path, systemError: error.number)
     }
     new.isPolling = new.watch == nil || followsJournal && new.saveWatch == nil
-    let old = replaceWatching(with: new)
-    if new.isPolling, !old.isPolling { pollLater() }
+    replaceWatching(with: new)
+    if new.isPolling { pollLater() }
     return problem
   }
 
@@ -80,21 +87,28 @@ extension Store {
   @discardableResult
   func replaceWatching(with new: Watching) -> Watching {
     watching.withLock { watching in
-      defer { watching = new }
-      return watching
+      let old = watching
+      watching = new
+      (watching.pollsLater, watching.looksLater) = (old.pollsLater, old.looksLater)
+      return old
     }
   }
 
   private func pollLater() {
+    let isFirst = watching.withLock { watching in
+      defer { watching.pollsLater = true }
+      return !watching.pollsLater
+    }
+    if !isFirst { return }
     saver?.betweenSaves(after: Self.pollingInterval) { [weak self] in self?.poll() }
   }
 
   private func poll() {
-    guard core.phase != .closed else { return }
+    watching.withLock { $0.pollsLater = false }
+    guard core.phase != .closed, saver?.isSuspended == false else { return }
     _ = meetExternalChange()
     // A watch may be available by now.
     watchFolder()
-    if watching.withLock({ $0.isPolling }) { pollLater() }
   }
 
   /// Handles a folder that was moved away and replaced by another one.

@@ -249,6 +249,7 @@ public final class Store<Root: Model>: Sendable {
   /// - Throws: the errors of `flush`; the store then stays open with its unsaved changes. ``SnapshotError`` with code
   ///   `wouldDeadlock` inside a background block.
   public func close() async throws {
+    resume()
     try await waitForBackground()
     repeat {
       let isFirst = try beginClosing()
@@ -267,6 +268,7 @@ public final class Store<Root: Model>: Sendable {
   /// If a background block waits for this thread, both wait for ever. `DispatchQueue.main.sync` does so for the main
   /// thread. Use ``close()`` in programs with such blocks, because it blocks no thread.
   public func closeAndWait() throws {
+    resume()
     try waitForBackground()
     repeat {
       let isFirst = try beginClosing()

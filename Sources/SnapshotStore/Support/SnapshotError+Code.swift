@@ -33,6 +33,10 @@ extension SnapshotError {
     /// open the file for reading only.
     public static let locked = Code(rawValue: "locked")
 
+    /// The folder cannot be used by stores that share a file: it is on a network file system, or has no locks. Open the
+    /// file with exclusive access, or move it to a disk of this machine.
+    public static let notShareable = Code(rawValue: "notShareable")
+
     // MARK: Bytes
 
     /// The file is larger than the limit. If you trust the file, raise the limit.
@@ -92,6 +96,8 @@ extension SnapshotError {
     /// Two threads each wait for a store that the other one is changing. This transaction was rolled back. Try again,
     /// and nest transactions on several stores in the same order everywhere.
     public static let wouldDeadlock = Code(rawValue: "wouldDeadlock")
+    /// The store is suspended, so it saves nothing. Its changes stay in memory. Call ``Store/resume()`` first.
+    public static let suspended = Code(rawValue: "suspended")
     /// The store was closed.
     public static let closed = Code(rawValue: "closed")
   }

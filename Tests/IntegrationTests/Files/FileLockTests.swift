@@ -67,13 +67,18 @@ struct FileLockTests {
     let folder = try TemporaryFolder()
     let location = try FileLocation(folder.url("file").path, on: POSIXFileSystem())
     let saver = try FileLock(of: location, on: POSIXFileSystem(), .forASave)
-    let ends = DispatchSemaphore(value: 0)
+    let (waits, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
-      usleep(30_000)
+      // The first try does not wait.
+      for _ in 0..<2 { waits.wait() }
       saver.letGo()
       ends.signal()
     }
-    let opening = try FileLock(of: location, on: POSIXFileSystem(), waiting: .opening(.zero))
+    let observed = ObservedFileSystem(POSIXFileSystem()) { _, step in
+      if step.hasPrefix("flock") { waits.signal() }
+      return nil
+    }
+    let opening = try FileLock(of: location, on: observed, waiting: .opening(.zero))
     ends.wait()
     let begin = ContinuousClock.now
     let error = #expect(throws: SnapshotError.self) { try saver.take(waiting: LockPatience.opening(.zero)) }

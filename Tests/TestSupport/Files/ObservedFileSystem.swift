@@ -26,6 +26,7 @@ final class ObservedFileSystem: FileSystem {
   let process: Int32
   private let processes: (any SimulatedProcesses)?
   private let leftOut: Set<String>
+  private let network: String?
   private let state = Mutex(State())
 
   /// - Parameters:
@@ -33,12 +34,14 @@ final class ObservedFileSystem: FileSystem {
   ///   - writeLimit: the greatest number of bytes of a `write`.
   ///   - process: the number of the process that has it.
   ///   - processes: those that are running; nil for the real ones.
+  ///   - network: the kind of the network file system that it is; nil for that of the other one.
   ///   - fault: the `errno` with which a call fails before it has an effect; calls count from 1.
   init(
     _ base: any FileSystem, leavingOut: Set<String> = [], writeLimit: Int = .max,
     process: Int32 = ProcessInfo.processInfo.processIdentifier, processes: (any SimulatedProcesses)? = nil,
-    fault: @escaping Fault = { _, _ in nil }
+    network: String? = nil, fault: @escaping Fault = { _, _ in nil }
   ) {
+    self.network = network
     self.base = base
     self.fault = fault
     self.process = process
@@ -57,6 +60,8 @@ final class ObservedFileSystem: FileSystem {
   var user: UInt32 { base.user }
 
   func isRunning(_ process: Int32) -> Bool { processes?.isRunning(process) ?? base.isRunning(process) }
+
+  func networkFileSystem(at path: String) -> String? { network ?? base.networkFileSystem(at: path) }
 
   func resolve(_ path: String) throws(SystemError) -> String {
     try step("resolve") { () throws(SystemError) in try base.resolve(path) }
