@@ -17,8 +17,10 @@ import Testing
   }
 
   private static func open(_ url: URL, _ access: StoreAccess) throws -> Store<Notebook> {
+    // Beside all other tests, a line may take longer than the time after which a journal is folded.
     try Store<Notebook>.open(
-      at: url, options: StoreOptions(policy: .automatic(), access: access, journal: .beside()))
+      at: url,
+      options: StoreOptions(policy: .automatic(), access: access, journal: .beside(quietTime: .seconds(100_000))))
   }
 
   /// Waits until the open store has what a condition asks for, which it does by itself.
