@@ -46,8 +46,11 @@ public enum Differences {}
 
     /// The kind of the network file system that a path is on, such as `nfs`; nil for a disk of this machine.
     public static func networkFileSystem(at path: String) -> String? {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
       var status = statfs()
-      guard statfs(path, &status) == 0, status.f_flags & UInt32(MNT_LOCAL) == 0 else { return nil }
+      guard fstatfs(descriptor, &status) == 0, status.f_flags & UInt32(MNT_LOCAL) == 0 else { return nil }
       return withUnsafeBytes(of: status.f_fstypename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
   }
@@ -113,8 +116,11 @@ public enum Differences {}
     /// The kind of the network file system that a path is on, such as `nfs4`. Nil for a disk of this machine, or if
     /// the system does not tell.
     public static func networkFileSystem(at path: String) -> String? {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
       var status = stat()
-      guard stat(path, &status) == 0, let mounts = content(of: "/proc/self/mountinfo") else { return nil }
+      guard fstat(descriptor, &status) == 0, let mounts = content(of: "/proc/self/mountinfo") else { return nil }
       return networkFileSystem(ofDevice: UInt64(status.st_dev), mounts: mounts)
     }
 
