@@ -23,6 +23,7 @@ class Bench:
         os.chmod(self.folder, 0o755)
         self.program = self._copy(programs / "fault-driver")
         self.ender = self._copy(programs / "ending-driver")
+        self.sharer = self._copy(programs / "sharing-driver")
         self.cli = self._copy(programs / "snapshot-cli")
         # The processes that run beside the parts, by the part that waits for the end of each.
         self.beside = {}

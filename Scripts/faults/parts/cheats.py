@@ -1,10 +1,11 @@
 """The negative controls: the same checks, with writers that cheat. A check that detects none of them is worth nothing.
 
-The first four are writers of their own. The others are the library, without one step in its work on a journal.
+The first four are writers of their own. The others are the library, without one step in its work on a journal, or on a
+file that processes share.
 """
 
 from . import (
-    disk_full, journal_replaced, journals, kills, odd_targets, power_cuts, processes, short_writes, syscalls,
+    disk_full, journal_replaced, journals, kills, odd_targets, power_cuts, processes, shared, short_writes, syscalls,
     write_back)
 from .driver import Hang
 from .tally import Skipped, Tally
@@ -20,6 +21,8 @@ CHEATS = {
     "journal-no-name-sync": [journals.POWER_CUTS],
     "journal-removed-first": [journals.KILLS],
     "journal-of-another-file": [journal_replaced],
+    "sharing-no-lock": [shared],
+    "sharing-frozen-lineage": [shared],
 }
 
 

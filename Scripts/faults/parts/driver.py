@@ -1,4 +1,4 @@
-"""A running fault driver, controlled by lines, with a time limit for each answer."""
+"""A running program, controlled by lines, with a time limit for each answer."""
 
 import os
 import select
@@ -11,16 +11,13 @@ class Hang(Exception):
     """No answer in time."""
 
 
-class Driver:
-    def __init__(self, program, path, *, writer="ours", policy="manual", external="fail", notes=100, padding=500,
-                 journal=None, environment=None, prefix=(), preexec=None, cwd=None):
-        command = [*prefix, program, path, "--writer", writer, "--policy", policy, "--external", external, "--notes",
-                   str(notes), "--padding", str(padding)]
-        # The bytes up to which the journal may grow; None for no journal.
-        command += [] if journal is None else ["--journal", str(journal)]
+class Program:
+    """A process that answers lines with lines."""
+
+    def __init__(self, command, *, environment=None, preexec=None, cwd=None, errors=subprocess.DEVNULL):
         variables = dict(os.environ, SWIFT_BACKTRACE="enable=no", **(environment or {}))
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=variables, cwd=cwd,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=variables, cwd=cwd,
             preexec_fn=preexec)
         self._received = b""
         self._ended = False
@@ -101,6 +98,18 @@ class Driver:
             self.process.stdin.close()
         except BrokenPipeError:
             pass
+
+
+class Driver(Program):
+    """A running fault driver."""
+
+    def __init__(self, program, path, *, writer="ours", policy="manual", external="fail", notes=100, padding=500,
+                 journal=None, prefix=(), **options):
+        command = [*prefix, program, path, "--writer", writer, "--policy", policy, "--external", external, "--notes",
+                   str(notes), "--padding", str(padding)]
+        # The bytes up to which the journal may grow; None for no journal.
+        command += [] if journal is None else ["--journal", str(journal)]
+        super().__init__(command, **options)
 
 
 def acknowledged(lines):

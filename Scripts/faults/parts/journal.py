@@ -46,14 +46,16 @@ class Journal:
     def ends_in_fold(self):
         return "fold" in self.lines[-1]
 
-    def records(self, base):
-        """The notes that were put since the file had this checksum and size."""
+    def changes(self, base):
+        """The lines since the file had this checksum and size."""
         marks = [number for number, line in enumerate(self.lines) if line.get("fold", line.get("base")) == base]
         if not marks:
             raise Torn(f"the journal stands on another file than {base}")
-        for line in self.lines[marks[-1] + 1:]:
-            if "fold" in line:
-                continue
+        return [line for line in self.lines[marks[-1] + 1:] if "fold" not in line]
+
+    def records(self, base):
+        """The notes that were put since the file had this checksum and size."""
+        for line in self.changes(base):
             if line.keys() - FRAME != {"put"} or [*line["put"]] != ["notes"]:
                 raise Torn(f"a line of the journal has more than notes: {[*line]}")
             yield from line["put"]["notes"]

@@ -1,72 +1,35 @@
 import Foundation
 import SnapshotStore
 
-// A process that has a shared store open: sharing-driver FILE NAME JOURNAL. It reads commands, one a line:
+// A process that has a store open which others have open too: sharing-driver FILE NAME JOURNAL. JOURNAL is `none`, or
+// the size up to which the journal may grow. It reads commands, one a line:
 //
-// - `write FIRST COUNT PAUSE` writes records one after the other, and prints `ACK id` when each is saved. It pauses for
-//   up to PAUSE microseconds in between.
-// - `value` prints `VALUE` with the number of records and a sum of them.
-// - `wait ID` prints `SEEN id seconds` when the record is there, with the time of the machine.
+// - `open` opens the store shared, `alone` exclusively. Both print `OPEN number`: the last one that NAME has written.
+// - `write FIRST COUNT PAUSE` writes numbers one after the other. It prints `ACK number seconds` when one is saved, and
+//   pauses for up to PAUSE microseconds in between. A save that fails prints `REFUSED code: message`, and is repeated.
+//   `MISSING what` says that the store lacks what NAME has saved before. At the end it prints `DONE`.
+// - `update NUMBER` does the same once, in a short session.
+// - `value` prints `VALUE seconds id=number …`: when the value has changed last, and all of it.
 // - `close` closes the store, and prints `CLOSED`.
+//
+// `CONFLICT place; …` names what another one has changed too, and `CHANGE …` is any other external change. Seconds are
+// those of the machine's monotonic clock. `FAIL command code: message` is the answer to an error.
 
-struct Mark: Record {
-  let id: String
-  var date: Double
-}
-
-struct Marks: Model {
-  var marks = Table<Mark>()
-
-  static let schema = Schema<Marks>(name: "marks", version: 1) {
-    Field("marks", \.marks)
-  }
-}
-
-func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
-
+signal(SIGPIPE, SIG_IGN)
 let arguments = CommandLine.arguments
 guard arguments.count == 4 else {
-  FileHandle.standardError.write(Data("usage: sharing-driver FILE NAME JOURNAL\n".utf8))
+  Wire.say("usage: sharing-driver FILE NAME JOURNAL")
   exit(64)
 }
-var options = StoreOptions(policy: .manual, access: .shared, journal: arguments[3] == "journal" ? .beside() : .none)
-options.lockTimeLimit = .seconds(30)
-options.onExternalChange = { change in say("CHANGE \(change)") }
-let store = try Store<Marks>.open(at: URL(filePath: arguments[1]), options: options)
-say("OPEN")
-
-func write(_ first: Int, _ count: Int, _ pause: UInt32) throws {
-  for number in first..<first + count {
-    let id = "\(arguments[2])-\(number)"
-    try store.write { try $0.marks.insert(Mark(id: id, date: Date().timeIntervalSince1970)) }
-    while true {
-      do {
-        try store.flushAndWait()
-        break
-      } catch let error as SnapshotError where error.code == .locked {
-        say("BUSY \(error.message)")
-      }
-    }
-    say("ACK \(id)")
-    if pause > 0 { usleep(.random(in: 0...pause)) }
-  }
-}
-
+let journal: JournalPolicy = Int(arguments[3]).map { .beside(size: $0, share: 0) } ?? .none
+let participant = Participant(file: URL(filePath: arguments[1]), name: arguments[2], journal: journal)
+Wire.say("READY")
 while let line = readLine() {
   let words = line.split(separator: " ").map(String.init)
-  switch words.first {
-  case "write": try write(Int(words[1])!, Int(words[2])!, UInt32(words[3])!)
-  case "value":
-    let sum = store.read { value in
-      value.marks.reduce(UInt32(0)) { sum, mark in mark.id.utf8.reduce(sum) { $0 &* 31 &+ UInt32($1) } }
-    }
-    say("VALUE \(store.read { $0.marks.count }) \(sum)")
-  case "wait":
-    while store.read({ $0.marks[words[1]] == nil }) { usleep(100) }
-    say("SEEN \(words[1]) \(Date().timeIntervalSince1970)")
-  case "close":
-    try store.closeAndWait()
-    say("CLOSED")
-  default: say("what is \(line)?")
+  do {
+    try participant.perform(words[0], words.dropFirst().map { String($0) })
+  } catch {
+    let known = error as? SnapshotError
+    Wire.say("FAIL \(words[0]) \(known?.code.rawValue ?? "none"): \(known?.description ?? "\(error)")")
   }
 }
