@@ -136,6 +136,14 @@ try await store.flush()
 expect(try SnapshotFile.users(of: url).map(\.access) == [.shared])
 try await store.close()
 
+// MARK: Store.suspend(flushing:)
+var options = StoreOptions(access: .shared, journal: .beside())
+let store = try Store<Dashboard>.open(at: url, options: options)
+try store.write { try $0.posts.upsert(contentsOf: somePosts()) }
+// EXAMPLE
+expect(store.status.isDirty == false)
+try await store.close()
+
 // MARK: ExternalChange
 // EXAMPLE
 try await store.flush()

@@ -60,8 +60,10 @@ final class FileLock: Sendable {
     }
   }
 
-  /// Opens the lock file without the lock, because another process has it. Nil if that is not possible.
-  init?(behindHolderOf location: FileLocation, on fileSystem: any FileSystem) {
+  /// Opens the lock file without the lock, because another process may have it. Nil if that is not possible.
+  ///
+  /// - Parameter slot: the line that the store may have had before; see `detach`.
+  init?(behindHolderOf location: FileLocation, on fileSystem: any FileSystem, at slot: Int? = nil) {
     let name = SideName.lock(of: location.name)
     guard let directory = try? fileSystem.openDirectory(location.directory) else { return nil }
     guard let file = try? fileSystem.openLockFile(name, in: directory) else {
@@ -79,7 +81,7 @@ final class FileLock: Sendable {
     self.location = location
     self.fileSystem = fileSystem
     self.name = name
-    let slot = LockUsers.enter(file, on: fileSystem, hasLock: false)
+    let slot = LockUsers.enter(file, on: fileSystem, hasLock: false, at: slot)
     kept = SmallLock(Kept(file: file, directory: directory, folder: folder, isHeld: false, slot: slot))
   }
 

@@ -72,6 +72,7 @@ final class FileSession: Sendable {
   /// - Parameter fold: called with the lock when the last store that shares the file is closed.
   func close(_ fold: () -> Void = {}) {
     journal.close()
+    reopen()
     lock.withLock { $0 }?.release(isShared ? fold : {})
   }
 
@@ -282,6 +283,13 @@ extension FileSession {
   /// Whether other stores that share the file have it open.
   var isOpenElsewhere: Bool {
     detachedSlot.withLock { $0 } != nil || lock.withLock { $0 }?.hasOtherUsers == true
+  }
+
+  /// Opens the lock file again, to take the line of this session out of it.
+  private func reopen() {
+    guard let slot = detachedSlot.withLock({ $0.take() }), lock.withLock({ $0 == nil }) else { return }
+    let old = FileLock(behindHolderOf: location, on: fileSystem, at: slot)
+    lock.withLock { $0 = old }
   }
 
   /// Closes the files of a session that shares the file. The next save or look opens them again.

@@ -13,23 +13,39 @@ extension Store {
   /// - Returns: what the program was told of it; nil if nothing had to be decided.
   func lookForSaves() -> ExternalChange? {
     guard let saver, saver.file.session.mayHaveNews else { return nil }
+    let failure = watching.withLock { $0.looksLater ? $0.lookFailure : nil }
+    if let failure { return .unreadable(failure) }
     do throws(SnapshotError) {
-      return try saver.withFileLock(waiting: Self.lookPatience) { $0 }
+      let change = try saver.withFileLock(waiting: Self.lookPatience) { $0 }
+      watching.withLock { $0.lookFailure = nil }
+      return change
     } catch {
-      if error.code != .locked { return .unreadable(error) }
-      lookLater()
+      if error.code != .locked { return unreadable(error, saver) }
+      lookLater(after: Self.lockedInterval)
       return nil
     }
   }
 
-  /// Looks once more later, when the lock may be free.
-  private func lookLater() {
+  /// Tells the program once that what others have saved cannot be read. A program of a newer version may have saved it.
+  /// Looking takes the lock from others, and may read all of the file. So it is not tried with each of their saves.
+  private func unreadable(_ error: SnapshotError, _ saver: Saver<Root>) -> ExternalChange {
+    let isNew = watching.withLock { watching in
+      defer { watching.lookFailure = error }
+      return watching.lookFailure?.code != error.code
+    }
+    if isNew, let onExternalChange, !saver.isEnding { saver.tell { onExternalChange(.unreadable(error)) } }
+    lookLater(after: Self.pollingInterval)
+    return .unreadable(error)
+  }
+
+  /// Looks once more later.
+  private func lookLater(after interval: Duration) {
     let isFirst = watching.withLock { watching in
       defer { watching.looksLater = true }
       return !watching.looksLater
     }
     if !isFirst { return }
-    saver?.betweenSaves(after: Self.lockedInterval) { [weak self] in
+    saver?.betweenSaves(after: interval) { [weak self] in
       self?.watching.withLock { $0.looksLater = false }
       _ = self?.meetExternalChange()
     }

@@ -25,6 +25,13 @@ extension Store {
     if let failure { throw failure }
   }
 
+  /// ``suspend(flushing:)`` for synchronous code: blocks the thread.
+  public func suspendAndWait(flushing: Bool = true) throws {
+    let saved = Result { if flushing { try flushAndWait() } }
+    if let saver, core.phase != .closed { endUse(saver) }
+    try saved.get()
+  }
+
   /// Saves again, and looks now at what others have saved meanwhile. Does nothing if the store is not suspended.
   public func resume() {
     guard let saver, saver.isSuspended else { return }
@@ -36,11 +43,15 @@ extension Store {
   private func endUse() async {
     guard let saver, core.phase != .closed else { return }
     await withCheckedContinuation { continuation in
-      saver.betweenSaves { [weak self] in
-        saver.suspend()
-        self?.replaceWatching(with: Watching())
+      saver.betweenSaves {
+        self.endUse(saver)
         continuation.resume()
       }
     }
+  }
+
+  private func endUse(_ saver: Saver<Root>) {
+    saver.suspend()
+    replaceWatching(with: Watching())
   }
 }

@@ -15,6 +15,8 @@ extension Store {
     var pollsLater = false
     /// Whether a look follows because another process has the lock of a shared file.
     var looksLater = false
+    /// The reason why the last look at a shared file failed. It is tried again later.
+    var lookFailure: SnapshotError?
   }
 
   /// The interval of checks if changes cannot be watched.
@@ -90,6 +92,7 @@ extension Store {
       let old = watching
       watching = new
       (watching.pollsLater, watching.looksLater) = (old.pollsLater, old.looksLater)
+      watching.lookFailure = old.lookFailure
       return old
     }
   }

@@ -44,7 +44,7 @@ struct SharedStoreModelTests {
 
   static func script(_ length: Int, _ random: inout SeededGenerator) -> [SharedWorld.Step] {
     (0..<length).map { _ in
-      switch Int.random(in: 0..<20, using: &random) {
+      switch Int.random(in: 0..<22, using: &random) {
       case 0...3: .add
       case 4...7: .edit(Int.random(in: 1...3, using: &random))
       case 8...12: .flush
@@ -53,6 +53,8 @@ struct SharedStoreModelTests {
       case 16: .kill(after: Int.random(in: 1...60, using: &random))
       case 17: .reopen
       case 18: .update
+      case 19: .remove(Int.random(in: 1...3, using: &random))
+      case 20: .suspend(flushing: .random(using: &random))
       default: .openAlone
       }
     }
@@ -91,6 +93,8 @@ struct SharedStoreModelTests {
     [[.edit(1), .flush, .edit(2), .fold], [.edit(1), .fold]],
     [[.add, .flush, .update], [.edit(1), .flush, .look]],
     [[.edit(1), .flush, .reopen, .edit(1), .flush], [.openAlone]],
+    [[.edit(1), .flush, .remove(1), .flush], [.edit(1), .flush]],
+    [[.edit(1), .suspend(flushing: true), .edit(1), .flush], [.edit(1), .fold]],
   ]
 
   /// Runs with up to two interruptions, at every call.

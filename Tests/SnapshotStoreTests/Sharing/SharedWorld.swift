@@ -14,8 +14,12 @@ final class SharedWorld: SimulatedProcesses {
     case add
     /// Changes a record that others change too.
     case edit(Int)
+    /// Removes such a record.
+    case remove(Int)
     case flush
     case fold
+    /// Holds and saves nothing until a later step that needs the file.
+    case suspend(flushing: Bool)
     case look
     /// Ends at once, and begins again. The number of calls until then.
     case kill(after: Int)
@@ -30,6 +34,8 @@ final class SharedWorld: SimulatedProcesses {
     var lastMark = 1_000
     /// The marks that were written over a mark.
     var overwritten: [Int: [Int]] = [:]
+    /// The record of each mark that stands for a removal.
+    var removed: [Int: Int] = [:]
     /// The record of each mark that was reported as saved.
     var saved: [Int: Int] = [:]
     /// The processes that are running, by their numbers.
@@ -81,8 +87,24 @@ final class SharedWorld: SimulatedProcesses {
     let id = id ?? mark
     let old = value.left[id]?.value
     try value.set(id, to: mark)
-    if let old { record.withLock { $0.overwritten[old, default: []].append(mark) } }
+    record.withLock { record in
+      // A record that is added again takes the place of its removal.
+      for old in old.map({ [$0] }) ?? record.removed.filter({ $0.value == id }).map(\.key) {
+        record.overwritten[old, default: []].append(mark)
+      }
+    }
     return (mark, id)
+  }
+
+  /// Removes a record, if it is there.
+  func remove(_ id: Int, in value: inout Counters) {
+    guard let old = value.left[id]?.value else { return }
+    _ = value.left.remove(id)
+    record.withLock { record in
+      record.lastMark += 1
+      record.removed[record.lastMark] = id
+      record.overwritten[old, default: []].append(record.lastMark)
+    }
   }
 
   func saved(_ marks: [(mark: Int, id: Int)]) {
@@ -103,8 +125,9 @@ final class SharedWorld: SimulatedProcesses {
     let kept = disk.paths.filter { $0.contains(".conflict-") || $0.contains(".before-merge-") }
     // A process may have been killed while it wrote one. Then it has not saved anything that contradicts it.
     let values = try [stored()] + kept.compactMap { try? SnapshotFile.decode(Counters.self, from: disk[$0] ?? []) }
-    let found = Set(values.flatMap { $0.left.map(\.value) })
     let record = record.withLock { $0 }
+    // Another process may have added a record with the same id, without having seen the one that was removed.
+    let found = Set(values.flatMap { $0.left.map(\.value) }).union(record.removed.keys)
     var known: [Int: Bool] = [:]
     func isAccountedFor(_ mark: Int) -> Bool {
       if let known = known[mark] { return known }
@@ -169,6 +192,8 @@ final class SharedProcess: @unchecked Sendable {
       return EIO
     }
     scheduler = ManualScheduler()
+    // The clocks of the processes differ by days.
+    scheduler.date += TimeInterval((number % 2 == 0 ? 1 : -1) * number * 100_000)
   }
 
   func perform(_ step: SharedWorld.Step) {
@@ -193,9 +218,12 @@ final class SharedProcess: @unchecked Sendable {
     switch step {
     case .add: unsaved.append(try store.write { try world.edit(nil, in: &$0) })
     case .edit(let id): unsaved.append(try store.write { try world.edit(id, in: &$0) })
+    case .remove(let id): try store.write { world.remove(id, in: &$0) }
+    case .suspend(let flushing): try suspend(flushing)
     case .flush: try flush(folding: false)
     case .fold: try flush(folding: true)
     case .look:
+      store.resume()
       store.checkFileAndWait()
       scheduler.advance(by: .seconds(3))
     case .kill(let calls): life.end(after: calls)
@@ -221,7 +249,14 @@ final class SharedProcess: @unchecked Sendable {
     }
   }
 
+  private func suspend(_ flushing: Bool) throws {
+    if flushing { try flush(folding: false) }
+    try store?.suspendAndWait(flushing: false)
+    if !fileSystem.open.isEmpty { world.fail("a suspended store has files open: \(fileSystem.open)") }
+  }
+
   private func flush(folding: Bool) throws {
+    store?.resume()
     try waiting { try store?.flushAndWait(folding: folding) }
     world.saved(unsaved)
     unsaved = []
