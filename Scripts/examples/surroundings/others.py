@@ -25,6 +25,24 @@ def sessions(examples):
     return Surroundings(check, before=STORE + types(examples["dashboard"]))
 
 
+@example("sharing")
+def sharing(examples):
+    def check(folder, said):
+        expect(said == """Fog
+Fog in the morning ["london"]
+""", said)
+        expect([(post["body"], post["tags"]) for post in posts(folder)] == [("Fog in the morning", ["london"])], posts(folder))
+    return Surroundings(check, before=STORE + types(examples["dashboard"]))
+
+
+@example("suspending")
+def suspending(examples):
+    def check(folder, said):
+        expect(said == "" and posts(folder) == [], said)
+        expect([path.name for path in folder.iterdir() if path.suffix in (".lock", ".journal")] == [], "files are left")
+    return Surroundings(check, before=STORE + types(examples["dashboard"]))
+
+
 @example("copies")
 def copies(examples):
     before = "".join(f'let {name}URL = URL(filePath: "{name}.json")\n' for name in ("base", "ours", "theirs"))
