@@ -199,7 +199,7 @@ try store.closeAndWait()
 // MARK: SnapshotFile.users(of:)
 let store = try Store<Dashboard>.open(at: url, options: StoreOptions(policy: .manual, access: .shared))
 // EXAMPLE
-expect(printed.contains("(process ") && printed.hasSuffix(", shared\n"))
+expect(printed.contains("(process ") && printed.hasSuffix(" shared\n"))
 try store.closeAndWait()
 
 // MARK: SnapshotFile.JournalSummary

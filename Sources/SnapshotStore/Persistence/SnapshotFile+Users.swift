@@ -6,7 +6,7 @@ extension SnapshotFile {
   ///
   /// ```swift
   /// for user in try SnapshotFile.users(of: url) {
-  ///   print("\(user.name) (process \(user.process)) since \(user.since), \(user.access)")
+  ///   print(user.name, "(process \(user.process))", user.since, user.access)
   /// }
   /// ```
   ///
