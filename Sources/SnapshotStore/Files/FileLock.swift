@@ -18,6 +18,8 @@ final class FileLock: Sendable {
     var isHeld = true
     /// The line of this store among those that share the file; nil if it has none.
     var slot: Int?
+    /// Whether the lock file could not be written, so that it says too little of the saves.
+    var isSpoiled = false
   }
 
   private let location: FileLocation
@@ -95,11 +97,19 @@ final class FileLock: Sendable {
 
   /// Lets others have the lock. The lock file stays and is kept open, so it takes some microseconds to take it again.
   func letGo() {
-    let file = kept.withLock { kept in
-      defer { kept?.isHeld = false }
-      return kept?.isHeld == true ? kept?.file : nil
+    guard let old = kept.withLock({ $0 }), old.isHeld else { return }
+    if old.isSpoiled, isSafeToRemove(old) { try? fileSystem.remove(name, in: old.directory) }
+    kept.withLock {
+      $0?.isHeld = false
+      $0?.isSpoiled = false
     }
-    if let file { fileSystem.unlock(file) }
+    nameNobody(in: old.file)
+    fileSystem.unlock(old.file)
+  }
+
+  /// The next holder may be stopped before it writes its name. Then others must not take this process for it.
+  private func nameNobody(in file: OpenFile) {
+    LockText.nobody.withUnsafeBytes { _ = try? fileSystem.write(file, $0, at: 0) }
   }
 
   /// Takes the lock again. Does nothing if it is held.
@@ -172,10 +182,12 @@ final class FileLock: Sendable {
     return content.lineage
   }
 
-  /// Writes how far the saves have gone, under the lock. If that fails, the next holder has no proof.
+  /// Writes how far the saves have gone, under the lock. If that fails, the lock file is removed when the lock is
+  /// released. The next holder must not take the older line for a proof.
   func note(_ lineage: Lineage) {
     guard let file = kept.withLock({ $0?.isHeld == true ? $0?.file : nil }) else { return }
-    LockText.line(lineage.text).withUnsafeBytes { _ = try? fileSystem.write(file, $0, at: LockText.length) }
+    let count = LockText.line(lineage.text).withUnsafeBytes { try? fileSystem.write(file, $0, at: LockText.length) }
+    kept.withLock { $0?.isSpoiled = count != LockText.length }
   }
 
   /// Whether stores that share the file have it open, besides this one.
@@ -204,17 +216,21 @@ final class FileLock: Sendable {
     fileSystem.close(kept.directory)
   }
 
+  /// Whether the lock file is the one with the name, and no file of another program.
+  private func isSafeToRemove(_ kept: Kept) -> Bool {
+    (try? fileSystem.isCurrent(kept.file, name, in: kept.directory)) == true
+      && (try? fileSystem.lockContent(kept.file))?.isSafeToRemove == true
+  }
+
   /// Removes the file while it is locked, unless stores that share it need it.
   ///
   /// Another file with that name, one that was written to since, or one with a second name belongs to another program.
   private func removeFile(_ kept: Kept, _ lastWork: () -> Void) {
-    guard (try? fileSystem.isCurrent(kept.file, name, in: kept.directory)) == true,
-      (try? fileSystem.lockContent(kept.file))?.isSafeToRemove == true
-    else { return }
+    guard isSafeToRemove(kept) else { return }
     if let slot = kept.slot { LockUsers.leave(slot, kept.file, on: fileSystem) }
-    if (try? LockUsers.list(kept.file, on: fileSystem))?.isEmpty == false {
+    if !kept.isSpoiled, (try? LockUsers.list(kept.file, on: fileSystem))?.isEmpty == false {
       // The file stays. This store does not have it open any more.
-      LockText.nobody.withUnsafeBytes { _ = try? fileSystem.write(kept.file, $0, at: 0) }
+      nameNobody(in: kept.file)
       return
     }
     lastWork()

@@ -4,7 +4,9 @@
 /// all that was there before. A file without a proof may be that of another program, which read any version. So the
 /// lineage need not be durable, and may be lost. Then the file has no proof.
 ///
-/// A run begins with a file that nobody can say the origin of. It is a random number, and counts the replacements.
+/// A run begins with a file that nobody can say the origin of. It is a random number, and counts the replacements. It
+/// goes on when another program puts a file in place. The next save is made from that file and from the last version
+/// that its program knows, so it may lack the ones after that.
 struct Lineage: Equatable, Sendable {
   /// One version of the file. Two versions never agree in all of it, as long as nobody sets dates.
   struct Version: Equatable, Sendable {
@@ -21,7 +23,7 @@ struct Lineage: Equatable, Sendable {
     fileprivate init?(_ words: ArraySlice<Substring>) {
       guard words.count == 3, let inode = UInt64(words[words.startIndex], radix: 16),
         let size = Int(words[words.startIndex + 1], radix: 16),
-        let modified = Int64(words[words.startIndex + 2], radix: 16)
+        let modified = Int64(words[words.startIndex + 2], radix: 16), size >= 0
       else { return nil }
       self.inode = inode
       self.size = size
@@ -40,6 +42,14 @@ struct Lineage: Equatable, Sendable {
     /// The number of the last line, and its checksum.
     let number: Int
     let sum: UInt32
+
+    /// Whether the journal has the line that ends there. Its checksum depends on all lines before it.
+    func isIn(_ journal: [UInt8]) -> Bool { journal.count >= size && isAtEnd(of: journal[..<size]) }
+
+    /// The same for bytes up to there.
+    func isAtEnd(of bytes: some BidirectionalCollection<UInt8>) -> Bool {
+      bytes.reversed().starts(with: ",\"sum\":\(sum)}\n".utf8.reversed())
+    }
   }
 
   /// A fold that has written nothing but what the file before and its journal held. A store
@@ -62,6 +72,12 @@ struct Lineage: Equatable, Sendable {
   var journal: JournalEnd?
   /// Nil if the version in place was made in another way.
   var fold: Fold?
+  /// Whether another program has put the file in place. The number is that of the last save before.
+  private(set) var isForeign = false
+  /// The number of the last save that took in the file of another program; 0 if there is none.
+  private(set) var lastMerge = 0
+  /// The saves that the ones behind them may lack. The file of another program took their place before they were read.
+  private(set) var overwritten: ClosedRange<Int>?
 
   /// A new run.
   ///
@@ -72,6 +88,16 @@ struct Lineage: Equatable, Sendable {
     self.run = run
     self.file = file.map(Version.init)
   }
+
+  /// A new run that begins with the same file.
+  func anew() -> Lineage {
+    var lineage = Lineage(run: .random(in: .min ... .max), file: nil)
+    lineage.file = file
+    return lineage
+  }
+
+  /// Whether the file in place is this one.
+  func isOf(_ file: FileStatus?) -> Bool { file.map(Version.init) == self.file }
 
   /// The same lineage, if it knows the file in place. A replacement that was cut off behind the rename is completed.
   ///
@@ -85,8 +111,31 @@ struct Lineage: Equatable, Sendable {
     return lineage
   }
 
-  /// Whether the file in place was made from a version of another time of the same run.
-  func descends(from known: Lineage) -> Bool { run == known.run && known.number <= number }
+  /// The same lineage with a file that another program has put in place; nil if that has removed it.
+  func overtaken(by file: FileStatus?) -> Lineage {
+    var lineage = self
+    lineage.file = file.map(Version.init)
+    lineage.next = nil
+    lineage.fold = nil
+    lineage.isForeign = true
+    return lineage
+  }
+
+  /// Whether the file in place was made from a version of another time of the same run, or is that version.
+  ///
+  /// - Parameter missed: the last saves up to that version, if the one that knows it has not read them.
+  func descends(from known: Lineage, without missed: ClosedRange<Int>? = nil) -> Bool {
+    if run != known.run || number < known.number { return false }
+    if number == known.number { return isForeign == known.isForeign && (!isForeign || file == known.file) }
+    let read = missed.map { $0.lowerBound - 1 } ?? known.number
+    return !isForeign && read >= 0 && overwritten?.contains(read) != true
+  }
+
+  /// Notes saves that the next one may lack.
+  mutating func overwrite(_ saves: ClosedRange<Int>) {
+    let old = overwritten ?? saves
+    overwritten = min(old.lowerBound, saves.lowerBound)...max(old.upperBound, saves.upperBound)
+  }
 
   /// Notes the version that is about to be put in place.
   mutating func prepare(_ status: FileStatus) { next = Version(status) }
@@ -96,6 +145,8 @@ struct Lineage: Equatable, Sendable {
 
   private mutating func advance(to version: Version) {
     number += 1
+    if isForeign { lastMerge = number }
+    isForeign = false
     file = version
     next = nil
     fold = nil
@@ -106,24 +157,47 @@ struct Lineage: Equatable, Sendable {
 extension Lineage {
   static let mark = "Saves: "
 
-  /// At most 250 characters.
+  /// At most 240 characters.
   var text: String {
     let none = ["-"]
     let end = journal.map { [String($0.size, radix: 16), String($0.number, radix: 16), String($0.sum, radix: 16)] }
     let words =
       [String(run, radix: 16), String(number, radix: 16)] + ["file"] + (file?.words ?? none) + ["next"]
       + (next?.words ?? none) + ["journal"] + (end ?? none) + ["fold"]
-      + (fold.map { [String($0.journal, radix: 16), String($0.checksum, radix: 16)] } ?? none)
+      + (fold.map { [String($0.journal, radix: 16), String($0.checksum, radix: 16)] } ?? none) + ["others"] + others
     return Self.mark + words.joined(separator: " ")
   }
+
+  private var others: [String] {
+    let range = overwritten.map { [String($0.lowerBound, radix: 16), String($0.upperBound, radix: 16)] }
+    return [isForeign ? "now" : "-", String(lastMerge, radix: 16)] + (range ?? [])
+  }
+
+  private mutating func readOthers(_ words: [Substring]) -> Bool {
+    let numbers = words.dropFirst().compactMap { Self.number($0) }
+    guard let state = words.first, ["now", "-"].contains(state), numbers.count == words.count - 1,
+      [1, 3].contains(numbers.count)
+    else { return false }
+    isForeign = state == "now"
+    lastMerge = numbers[0]
+    if numbers.count == 1 { return true }
+    guard numbers[1] <= numbers[2] else { return false }
+    overwritten = numbers[1]...numbers[2]
+    return true
+  }
+
+  private static let keys: Set<Substring> = ["file", "next", "journal", "fold", "others"]
+
+  /// The number of a save. No run has more.
+  private static func number(_ word: Substring) -> Int? { UInt32(word, radix: 16).map(Int.init) }
 
   /// The lineage in a line. Nil if it does not say all of it in this form.
   init?(text: String) {
     guard text.hasPrefix(Self.mark) else { return nil }
     let words = text.dropFirst(Self.mark.count).split(separator: " ")
-    let parts = words.split(omittingEmptySubsequences: false) { ["file", "next", "journal", "fold"].contains($0) }
-    guard parts.count == 5, parts[0].count == 2, let run = UInt64(parts[0][0], radix: 16),
-      let number = Int(words[1], radix: 16)
+    let parts = words.split(omittingEmptySubsequences: false) { Self.keys.contains($0) }
+    guard parts.count == 6, parts[0].count == 2, let run = UInt64(parts[0][0], radix: 16),
+      let number = Self.number(words[1])
     else { return nil }
     self.run = run
     self.number = number
@@ -131,6 +205,7 @@ extension Lineage {
     next = Version(parts[2])
     if file == nil, parts[1].elementsEqual(["-"]) == false { return nil }
     if next == nil, parts[2].elementsEqual(["-"]) == false { return nil }
+    if !readOthers(Array(parts[5])) { return nil }
     let fold = Array(parts[4])
     if fold.count == 2, let journal = UInt64(fold[0], radix: 16), let checksum = UInt32(fold[1], radix: 16) {
       self.fold = Fold(journal: journal, checksum: checksum)
@@ -140,7 +215,7 @@ extension Lineage {
     let end = Array(parts[3])
     if end == ["-"] { return }
     guard end.count == 3, let size = Int(end[0], radix: 16), let line = Int(end[1], radix: 16),
-      let sum = UInt32(end[2], radix: 16)
+      let sum = UInt32(end[2], radix: 16), size >= 0, line >= 0
     else { return nil }
     journal = JournalEnd(size: size, number: line, sum: sum)
   }

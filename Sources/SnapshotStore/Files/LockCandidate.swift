@@ -1,3 +1,5 @@
+import SnapshotFoundation
+
 /// A lock that is being acquired. It creates or opens the lock file, waits for the lock, and checks that the file is a
 /// lock file before it writes.
 struct LockCandidate {
@@ -72,9 +74,9 @@ struct LockCandidate {
   private func lock(_ file: OpenFile, until end: LockDeadline) throws(SnapshotError) {
     if try isLocked(file, until: end.holder) { return }
     try requireLockFile(file)
-    let isSaving = (try? fileSystem.lockContent(file))?.isForASave == true
-    if isSaving, try isLocked(file, until: end.saver) { return }
-    throw isHeldElsewhere(by: (try? fileSystem.lockContent(file))?.holder, isSaving: isSaving)
+    // One that has not written its name yet may have it for a save, too.
+    if (try? fileSystem.lockContent(file))?.mayBeForASave == true, try isLocked(file, until: end.saver) { return }
+    throw isHeldElsewhere(by: try? fileSystem.lockContent(file))
   }
 
   /// Returns false if another holder still has the lock at that time.
@@ -141,16 +143,24 @@ struct LockCandidate {
       path: location.path)
   }
 
-  private func isHeldElsewhere(by holder: String?, isSaving: Bool) -> SnapshotError {
-    let who = holder.map { holder in
-      holder.contains(LockText.processID) ? "this program itself, \(holder)," : isSaving ? "\(holder)," : holder
+  private func isHeldElsewhere(by content: LockContent?) -> SnapshotError {
+    let holder = content?.holder
+    let own = holder?.contains(LockText.processID) == true ? "this program itself, " : ""
+    if content?.mayBeForASave == true {
+      let saver = holder.flatMap { FileUser(line: $0) }
+      let who = saver.map { "\($0.name) (process \($0.process)) has been saving since \($0.since.formatted(.iso8601))" }
+      return isHeldElsewhere(
+        own + (who ?? "another process saves, and does not come to an end"),
+        advice: "If it was stopped, let it continue, or end it.")
     }
-    return SnapshotError(
-      .locked, "\(who ?? "another process") has the file open for writing",
-      advice: isSaving
-        ? "Its save does not come to an end. Let it go on if it was stopped, or end it."
-        : "Close it there, wait, or open the file for reading only.",
-      path: location.path, systemError: SystemError.wouldBlock)
+    let who = holder.map { own.isEmpty ? $0 : "\($0)," } ?? "another process"
+    return isHeldElsewhere(
+      "\(own)\(who) has the file open for writing", advice: "Close it there, wait, or open the file for reading only.")
+  }
+
+  private func isHeldElsewhere(_ message: String, advice: String) -> SnapshotError {
+    SnapshotError(
+      .locked, message, advice: advice, path: location.path, systemError: SystemError.wouldBlock)
   }
 }
 
@@ -183,19 +193,21 @@ struct LockDeadline {
 struct LockContent {
   let status: FileStatus
   let text: LockText.Content
-  let holder: String?
-  /// Whether the holder has the lock for a save only.
-  let isForASave: Bool
-  let lineage: Lineage?
+  private let bytes: [UInt8]?
 
   /// - Parameter bytes: the first two lines, and the beginning of the third; nil if the file cannot be a lock.
   init(_ status: FileStatus, _ bytes: [UInt8]? = nil) {
     self.status = status
+    self.bytes = bytes
     text = bytes.map(LockText.content) ?? .other
-    holder = bytes.flatMap(LockText.holder)
-    isForASave = holder?.hasSuffix(LockText.HoldingTime.forASave.rawValue) == true
-    lineage = bytes.flatMap(LockText.lineage)
   }
+
+  // These are read only when they are asked for. Every save looks at the lock several times.
+
+  var holder: String? { bytes.flatMap(LockText.holder) }
+  /// Whether the holder may have the lock for a save only. One without a name has only just taken it.
+  var mayBeForASave: Bool { holder?.hasSuffix(LockText.HoldingTime.forASave.rawValue) ?? true }
+  var lineage: Lineage? { bytes.flatMap(LockText.lineage) }
 
   /// The reason why the file is not a lock file, as the text after “but”; nil if it may be one.
   var problem: String? {

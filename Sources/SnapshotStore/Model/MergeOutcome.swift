@@ -7,4 +7,7 @@ public struct MergeOutcome: Equatable, Sendable {
   public var conflicts: [MergeConflict] = []
   /// The records that were restored or mended because the other side refers to them.
   public var mended: [Violation] = []
+  /// The path of the file with what this store has lost to an external change: `NAME.before-merge-DATE.EXTENSION`. Nil
+  /// if it has lost nothing.
+  public var keptOurs: String?
 }

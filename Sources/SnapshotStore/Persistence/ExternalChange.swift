@@ -18,10 +18,10 @@ public enum ExternalChange: Sendable {
   /// The store has merged the changes of both sides.
   ///
   /// The external file was kept under the path if there are conflicts, if the result was mended, or if its base is
-  /// unknown. If the result was mended, the store's old value is in `NAME.before-merge-DATE.EXTENSION` beside it.
+  /// unknown. If the result was mended, the store's old value is in ``MergeOutcome/keptOurs``.
   ///
   /// Of a change by another store that shares the file, only the records in conflict are kept: theirs under the path,
-  /// and ours in `NAME.before-merge-DATE.EXTENSION`. There is no file for a side that has lost nothing.
+  /// and ours in ``MergeOutcome/keptOurs``. There is no file for a side that has lost nothing.
   case merged(MergeOutcome, kept: String?)
   /// The store's value replaces the file. The external file was kept under this path.
   case replaced(kept: String)
@@ -31,7 +31,7 @@ public enum ExternalChange: Sendable {
   /// the file stays, and the next save fails.
   ///
   /// The changes of another store that shares the file are taken nevertheless. The unsaved changes of this store do not
-  /// fit to them. Their records were kept under the path, and the store no longer has them.
+  /// fit to them. All of these were kept under the path, and the store no longer has them.
   case rejected(any Error, kept: String?)
   /// The file cannot be read and was not touched. Another program may still be writing it.
   case unreadable(SnapshotError)
@@ -40,6 +40,27 @@ public enum ExternalChange: Sendable {
 }
 
 extension ExternalChange {
+  /// What a store logs if the program has no ``StoreOptions/onExternalChange``. Nil if no value was kept beside the
+  /// file.
+  var logLine: String? {
+    let quoted = { (path: String) in path.quotedForMessage(limit: 400) }
+    switch self {
+    case .merged(let outcome, let kept):
+      let places = [kept, outcome.keptOurs].compactMap { $0.map(quoted) }
+      if places.isEmpty { return nil }
+      let first = outcome.conflicts.prefix(3).map(\.description) + outcome.mended.prefix(3).map(\.description)
+      let more = outcome.conflicts.count + outcome.mended.count - first.count
+      let decisions = first.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+      return "was changed by others too. What lost is in \(places.joined(separator: " and ")): \(decisions)"
+    case .rejected(let reason, let kept?):
+      return "was changed by others too, which does not fit: \("\(reason)".escapedForMessage(limit: 400)). "
+        + "One of the two versions is in \(quoted(kept))"
+    case .replaced(let kept): return "was changed by others. Their version is in \(quoted(kept))"
+    case .reloaded(let kept?): return "was changed by others. The version before is in \(quoted(kept))"
+    case .refused, .rejected, .reloaded, .unreadable, .removed: return nil
+    }
+  }
+
   /// The reaction of a store to an external change of its file: by an editor, a sync folder, `git checkout`.
   ///
   /// Under every policy, external content is never overwritten silently, and a file that cannot be read is not touched.

@@ -18,6 +18,8 @@ final class FileSession: Sendable {
   private let lock: SmallLock<FileLock?>
   /// How far the saves had gone when this session had the lock or read the file last. Nil if it does not know.
   private let lineage = SmallLock<Lineage?>(nil)
+  /// The saves that this session had not seen when another program's file took their place. Its next save lacks them.
+  private let overwritten = SmallLock<ClosedRange<Int>?>(nil)
   /// The line of this session in the lock file while that is closed.
   private let detachedSlot = SmallLock<Int?>(nil)
   /// The journal beside the file.
@@ -95,7 +97,7 @@ final class FileSession: Sendable {
       let isBehind = isShared && !holdsLock
       let saved = isBehind ? lock.withLock { $0 }?.steadyLineage : nil
       let content = try fileSystem.readJournaled(at: location, limit: limit)
-      if isBehind { lineage.withLock { $0 = saved?.continued(with: content.status) } }
+      if isBehind { lineage.withLock { $0 = saved?.continued(with: content.status) } } else { begin(with: content) }
       return content
     } catch {
       if error.code == .fileNotFound { return nil }
@@ -124,11 +126,11 @@ final class FileSession: Sendable {
     let replacement = try replace(with: content, expecting: expected, cleansUp: cleansUp, keep: keep)
     // Before the directory is durable, a power cut may bring the old file back.
     guard journal.isOnDisk, replacement.directoryFailure == nil else { return (replacement, nil) }
-    defer {
-      note { lineage in
-        guard let marked, case .checksum(let checksum) = base().sum else { return }
-        lineage.fold = Lineage.Fold(journal: marked, checksum: checksum)
-      }
+    journal.spend()
+    // The journal goes after the lock file says that the file does not need it. Otherwise it would seem to be lost.
+    note { lineage in
+      guard let marked, lineage.lastMerge < lineage.number, case .checksum(let checksum) = base().sum else { return }
+      lineage.fold = Lineage.Fold(journal: marked, checksum: checksum)
     }
     if !isOurs { return (replacement, journal.setAside(date: date)) }
     journal.remove()
@@ -160,7 +162,8 @@ final class FileSession: Sendable {
   ) throws(SnapshotError) -> AtomicSave.Replacement {
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location).replace(
       cleansUp: cleansUp, permit: { status throws(SnapshotError) in try require(expected, status) }, keep: keep,
-      announce: { status in note { $0.prepare(status) } }, writing: write)
+      announce: { status in announce(status) }, writing: write)
+    overwritten.withLock { $0 = nil }
     note { $0.advance(to: replacement.status) }
     try requireSameFolder()
     return replacement
@@ -195,12 +198,44 @@ final class FileSession: Sendable {
 // MARK: - The lineage of the file
 
 extension FileSession {
-  /// Goes on with the lineage in the lock file. A new one begins if that does not know the file in place.
+  /// Goes on with the lineage in the lock file.
   private func beginLineage() {
     let status = (try? fileSystem.statusIfAny(at: location)) ?? nil
-    let found = lock.withLock { $0 }?.lineage?.continued(with: status)
-    lineage.withLock { $0 = found ?? Lineage(run: .random(in: .min ... .max), file: status) }
-    if found == nil { note { _ in } }
+    let line = lock.withLock { $0 }?.lineage
+    let found = lineage(line, with: status)
+    // What is about to be read has nothing else of the run.
+    if found.isForeign { overwritten.withLock { $0 = 0...found.number } }
+    lineage.withLock { $0 = found }
+    if found != line { note { _ in } }
+  }
+
+  /// Another program may have replaced the file before it was read.
+  private func begin(with content: JournaledContent) {
+    guard let begun = lineage.withLock({ $0 }), !begun.isOf(content.status) else { return }
+    overwritten.withLock { $0 = 0...begun.number }
+    overtake(content.status)
+  }
+
+  /// The lineage of the file in place. A new one begins if the lock file has none.
+  private func lineage(_ line: Lineage?, with status: FileStatus?) -> Lineage {
+    line?.continued(with: status) ?? line?.overtaken(by: status)
+      ?? Lineage(run: .random(in: .min ... .max), file: status)
+  }
+
+  /// Notes that this session has read a file that another program has put in place.
+  func overtake(_ status: FileStatus) {
+    lineage.withLock { lineage in
+      if let known = lineage, known.continued(with: status) == nil { lineage = known.overtaken(by: status) }
+    }
+  }
+
+  /// Notes the version that is about to be put in place.
+  private func announce(_ status: FileStatus) {
+    let overwritten = overwritten.withLock { $0 }
+    note { lineage in
+      lineage.prepare(status)
+      if let overwritten { lineage.overwrite(overwritten) }
+    }
   }
 
   /// Notes that the journal was changed. What it has up to its end is acknowledged.
@@ -230,8 +265,10 @@ extension FileSession {
     case sameFile(Lineage)
     /// Others have replaced the file. They had all that this session has seen or written.
     case newerFile(Lineage)
-    /// Nobody can say what the file was made from. The lineage is the one that it has from here on.
-    case unknown(Lineage)
+    /// Another program has put the file in place, so nobody can say which version it was made from.
+    case foreignFile(Lineage)
+    /// A store has made the file from that of another program, and did not have all that this session knows.
+    case mixedFile(Lineage)
   }
 
   /// Whether others may have saved since this session had the lock. It does not take the lock, so it decides nothing: a
@@ -259,16 +296,35 @@ extension FileSession {
       lock.withLock { $0 = held }
     }
     held.enter(at: detachedSlot.withLock { $0.take() })
+    do throws(SnapshotError) {
+      return try look()
+    } catch {
+      held.letGo()
+      throw error
+    }
+  }
+
+  /// Looks what others have saved. Called with the lock.
+  func look() throws(SnapshotError) -> Descent {
     let status: FileStatus?
     do throws(SystemError) {
       status = try fileSystem.statusIfAny(at: location)
     } catch {
-      held.letGo()
       throw SnapshotError(error, location.path)
     }
-    let found = held.lineage?.continued(with: status) ?? Lineage(run: .random(in: .min ... .max), file: status)
-    guard let known = lineage.withLock({ $0 }), found.descends(from: known) else { return .unknown(found) }
+    let found = lineage(lock.withLock { $0 }?.lineage, with: status)
+    guard let known = lineage.withLock({ $0 }), found.descends(from: known, without: overwritten.withLock { $0 }) else {
+      return found.isForeign || found.number == 0 ? .foreignFile(found) : .mixedFile(found)
+    }
     return found.number == known.number ? .sameFile(found) : .newerFile(found)
+  }
+
+  /// What the file may have held between the version that this session knows and the one in place.
+  func gap(before found: Lineage) -> HistoryGap {
+    guard let known = lineage.withLock({ $0 }), known.run == found.run, known.number <= found.number,
+      found.lastMerge <= known.number
+    else { return .foreign }
+    return found.number - known.number > (found.isForeign ? 0 : 1) ? .saves : .none
   }
 
   /// Whether others have saved nothing that this session does not know.
@@ -302,9 +358,43 @@ extension FileSession {
 
   /// Notes that all of it was taken in. From here on the saves of this session follow it.
   func arrive(at found: Lineage) {
+    overwritten.withLock { $0 = nil }
+    advance(to: found)
+  }
+
+  private func advance(to found: Lineage) {
     lineage.withLock { $0 = found }
     // Others may not have seen that the file has begun a new run.
     if lock.withLock({ $0 })?.lineage != found { lock.withLock { $0 }?.note(found) }
+  }
+
+  /// The same after a look at a file without a proof. The journal counts as far as it was read. Beside a file that is
+  /// gone it was not, so all of it counts.
+  func arrive(anewAt found: Lineage) {
+    var found = found
+    let known = lineage.withLock { $0 }
+    let isJournalRead = found.file != nil || found.journal == known?.journal
+    found.journal = found.file == nil ? nil : journal.acknowledgedEnd
+    let read = overwritten.withLock { $0.map { $0.lowerBound - 1 } } ?? known?.number ?? 0
+    let first = known?.run == found.run ? read + (isJournalRead ? 1 : 0) : 0
+    overwritten.withLock { $0 = found.isForeign && first <= found.number ? first...found.number : nil }
+    advance(to: found)
+  }
+
+  /// The same lineage if the journal has all that it says, otherwise a new run.
+  func proven(_ found: Lineage) -> Lineage {
+    found.journal.map { journal.isOnDisk(upTo: $0) } == false ? found.anew() : found
+  }
+
+  /// Compares the journal that was read when the file was opened with what the lock file says of it. Others may still
+  /// have what is missing, so a new run begins.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes of the journal; nil if there was none.
+  ///   - isWhole: whether all lines could be used.
+  func confirmJournal(_ bytes: [UInt8]?, isWhole: Bool) {
+    guard holdsLock, let end = lineage.withLock({ $0?.journal }) else { return }
+    if !isWhole || !end.isIn(bytes ?? []) { note { $0 = $0.anew() } } else if !journal.isOnDisk { noteJournal() }
   }
 
   /// Lets others have the lock until the next save.

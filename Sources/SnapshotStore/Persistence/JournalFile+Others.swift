@@ -13,11 +13,18 @@ extension JournalFile {
     let end: Lineage.JournalEnd
     /// Whether bytes follow that were not acknowledged.
     let isTorn: Bool
-    fileprivate let handle: OpenFile?
     fileprivate let status: FileStatus
   }
 
-  /// Reads what others have appended since this store looked last. Nil if there is nothing new.
+  /// What is behind the lines that this store knows.
+  enum Look {
+    case nothing
+    case news(News)
+    /// The journal does not have all that was acknowledged. Someone has removed or replaced it, or cut it off.
+    case incomplete
+  }
+
+  /// Reads what others have appended since this store looked last.
   ///
   /// Lines behind the acknowledged end are left out: their process was killed before it told anyone.
   ///
@@ -27,25 +34,36 @@ extension JournalFile {
   /// - Throws: `damagedJournal`, `ioFailed`.
   func news(
     _ header: JournalHeader, upTo acknowledged: Lineage.JournalEnd?, _ limits: ReadLimits
-  ) throws(SnapshotError) -> News? {
+  ) throws(SnapshotError) -> Look {
     let current = try call { () throws(SystemError) in try fileSystem.statusIfAny(at: place) }
     let known = state.withLock { $0 }
-    guard let current else {
-      // Someone has removed it. What it had is in memory, and is saved again.
+    guard let acknowledged else {
+      if current != nil { return try wholeNews(upTo: nil, limits) }
       forget()
-      return nil
+      return .nothing
     }
-    guard let acknowledged, let known, let handle = known.handle, known.status?.isSameFile(as: current) == true,
+    // If someone has removed it or cut it off, what it had is in memory. The next save writes the file.
+    let isComplete = acknowledged == acknowledgedEnd
+    guard let current, current.size >= acknowledged.size else { return isComplete ? .nothing : .incomplete }
+    guard let known, let handle = known.handle, known.status?.isSameFile(as: current) == true,
       acknowledged.size >= known.size
-    else { return try wholeNews(upTo: acknowledged, limits, current) }
+    else { return try wholeNews(upTo: acknowledged, limits) }
     let isTorn = try holdsMore(handle, behind: acknowledged.size)
     if acknowledged.size == known.size {
       if isTorn { endAppending() }
-      return nil
+      return isComplete ? .nothing : .incomplete
     }
     let bytes = try read(handle, known.size..<acknowledged.size)
+    if !acknowledged.isAtEnd(of: bytes) { return .incomplete }
     let tail = try Journal(bytes, behind: known.end, of: header, limits: limits, threads: Parallel.defaultThreads)
-    return News(journal: tail, isWhole: false, end: acknowledged, isTorn: isTorn, handle: nil, status: current)
+    guard tail.end == JournalPosition(number: acknowledged.number, sum: acknowledged.sum) else { return .incomplete }
+    return .news(
+      News(journal: tail, isWhole: false, end: acknowledged, isTorn: isTorn, status: current))
+  }
+
+  /// Whether the journal on the disk has all up to an end. O(journal).
+  func isOnDisk(upTo end: Lineage.JournalEnd) -> Bool {
+    (try? read(limit: .max)).flatMap { $0 }.map { end.isIn($0.bytes) } == true
   }
 
   /// The lines behind the known end of the journal that this store has open, even if another one has its name by now.
@@ -65,14 +83,15 @@ extension JournalFile {
   func adopt(_ news: News) {
     if news.isWhole { close() }
     let folder = try? fileSystem.folderStatus(of: location)
+    let opened = news.isWhole ? (try? openForAppending(news.status)) ?? nil : nil
+    let isTorn = news.isTorn || news.isWhole && opened == nil
     state.withLock { state in
-      let handle = news.isWhole ? news.handle : state?.handle
       state = State(
-        handle: handle, end: JournalPosition(number: news.end.number, sum: news.end.sum), size: news.end.size,
-        space: news.status.size, status: news.status, folder: folder, isTorn: news.isTorn)
+        handle: opened ?? state?.handle, end: JournalPosition(number: news.end.number, sum: news.end.sum),
+        size: news.end.size, space: news.status.size, status: news.status, folder: folder, isTorn: isTorn)
     }
     // Nothing may be appended behind bytes that do not count. The next change makes the journal anew.
-    if news.isTorn { endAppending() }
+    if isTorn { endAppending() }
   }
 
   /// Opens the journal that was read for appending, and syncs it. Its last lines may be those of a process that was
@@ -97,17 +116,16 @@ extension JournalFile {
   }
 
   private func wholeNews(
-    upTo acknowledged: Lineage.JournalEnd?, _ limits: ReadLimits, _ current: FileStatus
-  ) throws(SnapshotError) -> News? {
-    guard let (bytes, status) = try read(limit: limits.fileSize) else { return nil }
+    upTo acknowledged: Lineage.JournalEnd?, _ limits: ReadLimits
+  ) throws(SnapshotError) -> Look {
+    guard let (bytes, status) = try read(limit: limits.fileSize) else { return .incomplete }
+    // Another journal may have its name: one that was made anew by a process that was killed then has other lines.
+    if let acknowledged, !acknowledged.isIn(bytes) { return .incomplete }
     let size = min(acknowledged?.size ?? bytes.count, bytes.count)
     let journal = try Journal(Array(bytes[..<size]), limits: limits, threads: Parallel.defaultThreads)
-    let handle = try openForAppending(status)
     let end = Lineage.JournalEnd(
       size: size - journal.tornBytes, number: journal.end.number, sum: journal.end.sum)
-    return News(
-      journal: journal, isWhole: true, end: end, isTorn: bytes.count > end.size || handle == nil, handle: handle,
-      status: status)
+    return .news(News(journal: journal, isWhole: true, end: end, isTorn: bytes.count > end.size, status: status))
   }
 
   /// Opens the journal that was read. Nil if another one has its name by now.

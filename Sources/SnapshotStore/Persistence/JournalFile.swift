@@ -220,11 +220,14 @@ final class JournalFile: Sendable {
     return true
   }
 
+  /// Notes that the file has all of the journal.
+  func spend() { state.withLock { $0?.isSpent = true } }
+
   /// Removes the journal, which must not be needed any more. If that fails, it stays, and is not replayed. The next
   /// fold marks it once more, and tries again.
   func remove() {
     close()
-    state.withLock { $0?.isSpent = true }
+    spend()
     do throws(SystemError) {
       let directory = try fileSystem.openDirectory(location.directory)
       defer { fileSystem.close(directory) }

@@ -2,13 +2,16 @@
 extension JournalOpening {
   /// The value of a file that is not the one of the journal, merged with the changes of the journal.
   ///
-  /// The base is a generation that the journal names. Without one, a record that both have is merged by the dates of
-  /// its rules. What was removed stays, unless a tombstone says that it was removed later. Both files are kept under
-  /// other names.
+  /// The base is the version that the journal names: the known one, or a generation. Without it, a record that both
+  /// have is merged by the dates of its rules. What was removed stays, unless a tombstone says that it was removed
+  /// later. Both files are kept under other names.
   func joined(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Result {
     let lines: ArraySlice<Journal.Line>
     let merged: Merged
-    if let original = try original(of: journal) {
+    if let known, let known = journal.lines(since: known.name) {
+      lines = known
+      merged = try joinedWithKnown(journal, lines, theirs)
+    } else if let original = try original(of: journal) {
       lines = original.lines
       merged = SnapshotContent.merging(base: original.base, ours: original.ours, theirs: theirs)
     } else if journal.header?.version == Root.schema.version {
@@ -35,6 +38,21 @@ extension JournalOpening {
   }
 
   typealias Merged = (content: SnapshotContent<Root>, conflicts: [MergeConflict], mended: [Violation])
+
+  /// The same in a store that has the file open. The journal stands on the version that it knows. The file may have
+  /// been made from any other one.
+  private func joinedWithKnown(
+    _ journal: Journal, _ lines: ArraySlice<Journal.Line>, _ theirs: SnapshotContent<Root>
+  ) throws(SnapshotError) -> Merged {
+    guard let (_, base, history) = known else { return (theirs, [], []) }
+    let ours = try replay(journal, lines, onto: base)
+    var theirs = theirs
+    theirs.value = theirs.value.sharing(with: history.values)
+    let merge = ExternalMerge(
+      theirs: theirs, origins: history.origins(of: theirs.value), newest: SnapshotContent(history.newest, ours.unknown))
+    let result = merge.run(ours.value)
+    return (result.content, result.conflicts, result.mended)
+  }
 
   /// Takes the result of a merge, unless a rule or a validation of the schema refuses it.
   func merge(

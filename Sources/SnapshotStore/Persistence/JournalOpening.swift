@@ -9,6 +9,8 @@ struct JournalOpening<Root: Model> {
   let name: JournalBase
   /// Where the records of the file have their ids.
   var idKeys: [ExactText: IDKey] = [:]
+  /// A version of the file that the journal may stand on, what a journal calls it, and all versions that are known.
+  var known: (name: JournalBase, content: SnapshotContent<Root>, history: ValueHistory<Root>)?
 
   /// What both hold together.
   struct Result {

@@ -71,13 +71,17 @@ extension Saver {
   /// Handles the deallocation of a store that was not closed. Unsaved changes are saved now, if the policy saves
   /// without request.
   func letGo() {
-    let (isOver, isDirty, isAtRest, policy, revision) = state.withLock { state in
-      let schedule = state.schedule
+    let (isOver, schedule) = state.withLock { state in
       state.life.isLetGo = true
-      return (state.life.isOver, schedule.isDirty, schedule.isAtRest, schedule.policy, schedule.latest)
+      return (state.life.isOver, state.schedule)
     }
+    let (isDirty, isAtRest, policy, revision) = (
+      schedule.isDirty, schedule.isAtRest, schedule.policy, schedule.latest
+    )
     if isOver { return }
     resume()
+    // Everything is in the journal that is shared. The last one that closes the file writes it there.
+    if file.session.isShared, !isDirty, schedule.savingSince == nil { return close() }
     guard !isAtRest, policy != .manual else {
       if isDirty { log("\(name) was deallocated without close(); its policy is manual, so its last changes are lost") }
       return closeIfLetGo()

@@ -76,21 +76,27 @@ extension Saver {
 
   /// Writes the value beside the file if it cannot replace an external change. A store that is deallocated, or whose
   /// process ends, cannot be asked for a decision. Its value must not be lost, and the file must not stay locked for
-  /// ever. The same if the process ends while another one has the file for itself.
+  /// ever. At the end of the process it is the same for any other failure. Another process may have the file for
+  /// itself, or may have left one that nobody can read.
   private func putAside(_ snapshot: Snapshot<Root>, _ failure: SnapshotError) -> Bool {
     let (isLetGo, isEnding) = state.withLock { ($0.life.isLetGo, $0.life.isEnding) }
     switch failure.code {
     case .changedExternally where isLetGo || isEnding: break
-    case .locked where isEnding: break
+    // The file may have the changes, or everything is saved.
+    case .indeterminate, .closed: return false
+    case _ where isEnding: break
     default: return false
     }
-    let what = failure.code == .locked ? "is locked: \(failure.message)" : "was changed by someone else"
+    let what =
+      failure.code == .changedExternally ? "was changed by someone else" : "could not be saved: \(failure.message)"
     let result = Result { () throws(SnapshotError) in try file.saveAside(snapshot.value, as: "unsaved") }
     outsideTurn {
       switch result {
       case .success(let path):
         log("\(name) \(what); the last changes are in \(path.quotedForMessage(limit: 400))")
       case .failure(let error):
+        // The end of the process logs a line of its own.
+        if isEnding { return }
         log("\(name) \(what); the last changes could not be put beside it: \(error.message)")
       }
     }

@@ -65,26 +65,43 @@ extension StoreFile {
 
   /// What a file and its journal hold together. The value shares memory with the earlier ones of the file.
   func read<Root: Model>(
-    _ type: Root.Type, _ content: JournaledContent, _ document: Document, _ base: Base
+    _ type: Root.Type, _ content: JournaledContent, _ document: Document, _ base: Base,
+    behind gap: HistoryGap = .none
   ) throws(SnapshotError) -> (value: Root, Base) {
     let decoded = try SnapshotCoder.decode(type, from: document, decoding)
     // The journal is left as it is.
     var options = StoreFileOptions(fileSystem: fileSystem, limits: limits, threads: threads, isReadOnly: true)
     options.readsNewerVersions = decoding.acceptsNewerVersion
-    let opening = JournalOpening<Root>(
+    var opening = JournalOpening<Root>(
       session: session, options: options, content: content, name: content.base(document),
       idKeys: document.header.idKeys)
+    let history = history(before: base, type)
+    if let name = base.journalName, let value = base.value as? Root, let history {
+      opening.known = (name, SnapshotContent(value, base.unknown), history)
+    }
     let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
-    let history = base.history as? ValueHistory<Root>
     let read = journaled?.content.value ?? decoded.root
     let value = history.map { read.sharing(with: $0.values) } ?? read
+    // What it has without its journal. The other program may have kept that.
+    let alone = journaled == nil ? value : history.map { decoded.root.sharing(with: $0.values) } ?? decoded.root
     var found = Base(
       status: content.status, checksum: document.checksum == .ok ? document.header.checksum : nil,
       isDurable: false, olderVersion: decoded.olderVersion, unknown: journaled?.content.unknown ?? decoded.unknown,
-      value: value, history: self.history(with: value))
+      value: alone, history: history?.appending(alone, date: date(), behind: gap) ?? ValueHistory(alone, date: date()))
     found.digest = found.checksum == nil ? Checksum.cksum(content.bytes[...], threads: threads) : nil
     found.journal = content.journalExtent
+    if let journaled {
+      found.journaled = value
+      if journaled.needsSave { found.joining = Joining(outcome: journaled.report.outcome ?? MergeOutcome()) }
+    }
     return (value, found)
+  }
+
+  /// The values that the file has held, and what it holds with its journal. Another store may have folded that.
+  func history<Root: Model>(before base: Base, _ type: Root.Type) -> ValueHistory<Root>? {
+    let history = base.history as? ValueHistory<Root>
+    guard session.isShared, let known = known(type) else { return history }
+    return history?.appending(known, date: date())
   }
 
   /// The content of another version of the file, and the earlier values of the file if they are known.
@@ -99,17 +116,21 @@ extension StoreFile {
   }
 
   /// The values that the file has held, including the current one.
-  func history<Root: Model>(with value: Root) -> ValueHistory<Root> {
+  ///
+  /// - Parameter gap: what it may have held since the last one.
+  func history<Root: Model>(with value: Root, behind gap: HistoryGap = .none) -> ValueHistory<Root> {
     guard var history = base.withLock({ $0?.history }) as? ValueHistory<Root> else {
       return ValueHistory(value, date: date())
     }
-    history.append(value, date: date())
+    history.append(value, date: date(), behind: gap)
     return history
   }
 
   /// The possible bases of a value: earlier contents of the file, while the store was open and before.
-  func origins<Root: Model>(of theirs: Root, _ history: ValueHistory<Root>) -> MergeOrigins<Root> {
-    history.origins(of: theirs) { generations(sharingWith: history.values) }
+  func origins<Root: Model>(
+    of theirs: Root, _ history: ValueHistory<Root>, isBehindMerge: Bool = false
+  ) -> MergeOrigins<Root> {
+    history.origins(of: theirs, isBehindMerge: isBehindMerge) { generations(sharingWith: history.values) }
   }
 
   /// The values of the newest generations, oldest first. Each is read once.
@@ -138,13 +159,20 @@ extension StoreFile {
 
   /// Accepts the inspected content as the expected content of the file.
   ///
-  /// - Parameter unknown: the unknown content that further saves write.
-  func accept(_ found: Base, unknown: UnknownContent) {
+  /// - Parameters:
+  ///   - unknown: the unknown content that further saves write.
+  ///   - expected: what other stores make of it; nil if that is the content itself.
+  func accept<Root: Model>(_ found: Base, unknown: UnknownContent, expecting expected: Root?) {
+    session.overtake(found.status)
     base.withLock {
       $0 = found
+      $0?.expected = session.isShared && !found.isMixed ? expected : nil
+      $0?.journaled = nil
       $0?.unknown = unknown
       $0?.needsWholeSave = true
     }
+    // A store that has the file alone still has its own journal.
+    if session.isShared { journaled.withLock { $0 = found.journaled } }
   }
 
   /// Sets the unknown content that further saves write. Nothing of the file is copied then, since all records may have
@@ -160,10 +188,13 @@ extension StoreFile {
   /// The unknown content of this store's own file.
   var unknown: UnknownContent { base.withLock { $0?.unknown } ?? UnknownContent() }
 
-  /// Keeps the content of the file under another name, and returns that path. A part of it may be in a shared journal.
-  func keepConflict<Root: Model>(_ theirs: Root) throws(SnapshotError) -> String {
-    if session.isShared, session.journal.isOnDisk { return try saveAside(theirs, as: "conflict") }
-    return try keepConflict()
+  /// Keeps the content of the file under another name, and returns that path. A part of what a shared store has read
+  /// may be in the journal, or another program may have replaced the file since.
+  func keepConflict<Root: Model>(_ theirs: SnapshotContent<Root>) throws(SnapshotError) -> String {
+    guard session.isShared else { return try keepConflict() }
+    let bytes = try SnapshotEncoding(of: theirs.value, as: format, unknown: theirs.unknown, threads: threads).bytes
+    if let bytes = bytes.array() { return try keepAside(bytes, as: "conflict") }
+    return try Quarantine.write(bytes, beside: location, on: fileSystem, as: "conflict", date: date())
   }
 
   /// Gives the externally changed file another name, and returns that path.

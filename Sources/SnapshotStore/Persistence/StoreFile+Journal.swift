@@ -85,6 +85,7 @@ extension StoreFile {
         _ = try? session.journal.mark(name, date: date(), like: status)
       }
       session.journal.remove()
+      session.noteJournal()
     }
     journaled.withLock { $0 = nil }
   }

@@ -47,7 +47,8 @@ extension StoreFile {
       return folded.map { opened.adding($0) } ?? opened
     } catch {
       let failure = error.at(path: path)
-      guard error.meansDamage else { throw failure }
+      // Only a holder of the lock can keep the damaged file before it is replaced.
+      guard error.meansDamage, !session.isShared || session.holdsLock else { throw failure }
       return try recover(type, failure, from: content, session, options)
     }
   }
@@ -82,6 +83,7 @@ extension StoreFile {
       session: session, options: options, content: content, name: content.base(document),
       idKeys: document.header.idKeys)
     let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
+    session.confirmJournal(content.journal?.bytes, isWhole: journaled?.report.lostLines ?? 0 == 0)
     var history = ValueHistory(decoded.root, date: options.date())
     // Others go on from both together. With the lock, the lineage says so.
     if session.isShared, !session.holdsLock, let journaled {

@@ -15,58 +15,84 @@ extension StoreFile {
     fileprivate let lineage: Lineage
   }
 
+  /// What a look under the lock has found.
+  enum Look<Root: Model> {
+    case nothing
+    case taken(Taken<Root>)
+    /// The journal does not have all that others have saved. Nobody can say what was lost.
+    case incomplete
+    /// Another program has replaced the file meanwhile.
+    case replaced
+  }
+
   /// What the file and its journal hold, as far as this store knows.
   func known<Root: Model>(_ type: Root.Type) -> Root? {
     (journaled.withLock { $0 } ?? base.withLock { $0?.value }) as? Root
   }
 
-  /// Reads what others have saved. Nil if there is nothing new. O(new lines), and O(n) after the file was replaced.
+  /// What others make their saves from, as far as this store knows. The file of another program may be in place.
+  func knownToOthers<Root: Model>(_ type: Root.Type) -> Root? {
+    base.withLock { $0?.expected } as? Root ?? known(type)
+  }
+
+  /// Reads what others have saved. O(new lines), and O(n) after the file was replaced.
   ///
   /// - Parameters:
   ///   - lineage: the lineage of the file in place, which follows what this store knows.
   ///   - isSameFile: whether the file is the one that this store knows.
   func takeIn<Root: Model>(
     _ type: Root.Type, _ lineage: Lineage, isSameFile: Bool
-  ) throws(SnapshotError) -> Taken<Root>? {
-    guard let base = base.withLock({ $0 }), let known = known(type) else { return nil }
-    if !isSameFile { return try takeInFile(base, known, lineage) }
-    guard let name = base.journalName else { return nil }
+  ) throws(SnapshotError) -> Look<Root> {
+    guard let base = base.withLock({ $0 }), let known = known(type) else { return .nothing }
+    if !isSameFile { return try takeInFile(base, knownToOthers(type) ?? known, lineage) }
+    guard let name = base.journalName else { return .nothing }
     let header = JournalHeader(
       schema: Root.schema.name, version: Root.schema.version, base: name, date: date())
-    guard let news = try session.journal.news(header, upTo: lineage.journal, limits) else { return nil }
+    let news: JournalFile.News
+    switch try session.journal.news(header, upTo: lineage.journal, limits) {
+    case .nothing: return .nothing
+    case .incomplete: return .incomplete
+    case .news(let found): news = found
+    }
     let start: Root? = news.isWhole ? base.value as? Root : known
     guard let start, let lines = news.isWhole ? news.journal.lines(since: name) : news.journal.lines[...] else {
       // It belongs to a file that another program has replaced. Both are merged, and the next fold removes it.
-      if session.journal.openInode == nil { return nil }
+      if session.journal.openInode == nil { return .nothing }
       throw SnapshotError.foreignJournal(path: location.path)
     }
     var content = SnapshotContent(start, base.unknown)
     content = try news.journal.replay(lines, onto: content, decoding, idKeys: [:], limits: limits)
-    return Taken(content: content, known: known, file: nil, news: news, lineage: lineage)
+    return .taken(Taken(content: content, known: known, file: nil, news: news, lineage: lineage))
   }
 
   /// Takes in the file that others have put in place, and its journal.
   private func takeInFile<Root: Model>(
     _ base: Base, _ known: Root, _ lineage: Lineage
-  ) throws(SnapshotError) -> Taken<Root> {
+  ) throws(SnapshotError) -> Look<Root> {
     // The process that put it in place may have been killed before the folder was synced.
     try makeDurable()
     let folded = try folded(base, known, lineage)
-    var (file, value, idKeys) = if let folded { folded } else { try readFile(base, known) }
+    var found = folded
+    if found == nil { found = try readFile(base, known, lineage) }
+    guard let (put, value, idKeys) = found else { return .replaced }
+    var file = put
     var content = SnapshotContent(value, file.unknown)
     session.journal.forget()
     var news: JournalFile.News?
     if let name = file.journalName {
       let header = JournalHeader(schema: Root.schema.name, version: Root.schema.version, base: name, date: date())
-      news = try session.journal.news(header, upTo: lineage.journal, limits)
-      if let found = news, let lines = found.journal.lines(since: name) {
-        content = try found.journal.replay(lines, onto: content, decoding, idKeys: idKeys, limits: limits)
-      } else {
-        news = nil
+      switch try session.journal.news(header, upTo: lineage.journal, limits) {
+      case .nothing: break
+      case .incomplete: return .incomplete
+      case .news(let found):
+        if let lines = found.journal.lines(since: name) {
+          content = try found.journal.replay(lines, onto: content, decoding, idKeys: idKeys, limits: limits)
+          news = found
+        }
       }
     }
     file.unknown = content.unknown
-    return Taken(content: content, known: known, file: file, news: news, lineage: lineage)
+    return .taken(Taken(content: content, known: known, file: file, news: news, lineage: lineage))
   }
 
   private typealias NewFile<Root> = (Base, Root, idKeys: [ExactText: IDKey])
@@ -76,8 +102,9 @@ extension StoreFile {
   private func folded<Root: Model>(
     _ base: Base, _ known: Root, _ lineage: Lineage
   ) throws(SnapshotError) -> NewFile<Root>? {
-    guard session.isNext(lineage), let fold = lineage.fold, fold.journal == session.journal.openInode,
-      let name = base.journalName, let status = try? fileSystem.statusIfAny(at: location)
+    guard session.isNext(lineage), base.expected == nil,
+      let fold = lineage.fold, fold.journal == session.journal.openInode,
+      let name = base.journalName, let status = try? fileSystem.statusIfAny(at: location), lineage.isOf(status)
     else { return nil }
     let header = JournalHeader(schema: Root.schema.name, version: Root.schema.version, base: name, date: date())
     guard let tail = try session.journal.rest(header, limits), case .fold(let mark) = tail.lines.last?.kind,
@@ -91,8 +118,11 @@ extension StoreFile {
     return (file, content.value, idKeys: [:])
   }
 
-  private func readFile<Root: Model>(_ base: Base, _ known: Root) throws(SnapshotError) -> NewFile<Root> {
+  private func readFile<Root: Model>(
+    _ base: Base, _ known: Root, _ lineage: Lineage
+  ) throws(SnapshotError) -> NewFile<Root>? {
     let (bytes, status) = try fileSystem.readFile(at: location, limit: limits.fileSize)
+    guard lineage.isOf(status) else { return nil }
     let document = try Document(bytes, limits: limits, threads: threads)
     let decoded = try SnapshotCoder.decode(Root.self, from: document, decoding)
     let values = (base.history as? ValueHistory<Root>)?.values ?? []
@@ -100,7 +130,8 @@ extension StoreFile {
     let checksum = document.checksum == .ok ? document.header.checksum : nil
     let file = Base(
       status: status, checksum: checksum, digest: checksum == nil ? Checksum.cksum(bytes[...], threads: threads) : nil,
-      olderVersion: decoded.olderVersion, unknown: decoded.unknown, value: value, history: history(with: value))
+      olderVersion: decoded.olderVersion, unknown: decoded.unknown, value: value,
+      history: history(with: value, behind: session.gap(before: lineage)))
     return (file, value, idKeys: document.header.idKeys)
   }
 
@@ -116,20 +147,33 @@ extension StoreFile {
   }
 
   /// Reads the file and its journal, of which nobody can say what they were made from. Called with the lock. O(n).
-  func lookAnew<Root: Model>(_ type: Root.Type) -> Inspection<Root> {
+  ///
+  /// - Parameters:
+  ///   - lineage: what the lock file says.
+  ///   - isMixed: whether a store has made the file from more than one version.
+  /// - Returns: nil if another program has replaced the file meanwhile.
+  func lookAnew<Root: Model>(_ type: Root.Type, _ lineage: Lineage, isMixed: Bool) -> Inspection<Root>? {
     guard let base = base.withLock({ $0 }), let known = known(type) else { return inspect(type) }
     do throws(SnapshotError) {
       let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
+      guard lineage.isOf(content.status) else { return nil }
       let document = try Document(content.bytes, limits: limits, threads: threads)
-      let (theirs, found) = try read(type, content, document, base)
+      let gap = session.gap(before: lineage)
+      var (theirs, found) = try read(type, content, document, base, behind: gap)
+      found.isMixed = isMixed
+      found.isBehindMerge = gap == .foreign
+      if let outcome = found.joining?.outcome, !outcome.conflicts.isEmpty || !outcome.mended.isEmpty {
+        found.joining?.kept = try keepAside(content.bytes, as: "conflict")
+      }
       session.journal.forget()
       if let journal = try content.readJournal(limits) { session.journal.note(journal) }
       if theirs.isStoredLike(known), content.status.isSameContent(as: base.status), content.journal == nil {
         return .unchanged
       }
-      return .changed(theirs: theirs, base.history as? ValueHistory<Root>, found)
+      return .changed(theirs: theirs, history(before: base, type), found)
     } catch {
-      return error.code == .fileNotFound ? .removed : .unreadable(error.at(path: location.path))
+      if error.code == .fileNotFound { return lineage.isOf(nil) ? .removed : nil }
+      return .unreadable(error.at(path: location.path))
     }
   }
 

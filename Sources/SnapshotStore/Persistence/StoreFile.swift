@@ -49,11 +49,29 @@ final class StoreFile: Sendable {
     var unknown = UnknownContent()
     /// The value in the file; nil if it could not be read.
     var value: (any Sendable)?
+    /// What the file and its journal held together when they were read; nil if there was no journal.
+    var journaled: (any Sendable)?
+    /// What the stores that share the file make of it, if another program has put it in place. Each merges it with what
+    /// they had saved before. The next save is made from that.
+    var expected: (any Sendable)?
+    /// Whether a store has made the file from more than one version.
+    var isMixed = false
+    /// Whether a store may have merged the file of another program since the last version that is known here.
+    var isBehindMerge = false
+    /// How that was merged, if the journal stands on another version of the file. Then no file holds the value yet.
+    var joining: Joining?
     /// A `ValueHistory` of the current and the earlier values; nil if the value could not be read.
     var history: (any Sendable)?
     /// The places of the tables' leaves in the file, if this store wrote it. The value must be held, so that the nodes
     /// that identify leaves do not change.
     var saved: EncodedLeaves?
+  }
+
+  /// A merge of a file that another program has put in place with the journal that was beside it.
+  struct Joining: Sendable {
+    var outcome: MergeOutcome
+    /// The path under which the file is kept if it loses something.
+    var kept: String?
   }
 
   var location: FileLocation { session.location }

@@ -60,8 +60,17 @@ extension Store {
         change = .unreadable(error)
       }
     }
-    if let onExternalChange, !saver.isEnding { saver.tell { onExternalChange(change) } }
+    tell(change, saver)
     return change
+  }
+
+  /// Tells the program of an external change. One that does not want to know finds in the log what has lost.
+  func tell(_ change: ExternalChange, _ saver: Saver<Root>) {
+    if let onExternalChange {
+      if !saver.isEnding { saver.tell { onExternalChange(change) } }
+    } else if let line = change.logLine {
+      saver.tell { saver.log("\(saver.name) \(line)") }
+    }
   }
 
   /// A shared store cannot do without the changes of others.
@@ -88,7 +97,7 @@ extension Store {
   func keepOurs(_ found: StoreFile.Base, _ saver: Saver<Root>) throws(SnapshotError) -> String? {
     let path = try saver.file.keepConflict()
     let isDone = inTransaction {
-      saver.file.accept(found, unknown: saver.file.unknown)
+      saver.file.accept(found, unknown: saver.file.unknown, expecting: saver.file.knownToOthers(Root.self))
       publishUnchanged(saver)
       return true
     }

@@ -14,14 +14,15 @@ extension Store {
       // It will count as saved, so it must be durable.
       try saver.file.makeDurable()
       // The program that wrote the file need not have known the journal.
-      if saver.file.isUnfolded || lacksSavedChanges(SnapshotContent(theirs, found.unknown), history, saver) {
+      let content = SnapshotContent(theirs, found.unknown)
+      if saver.file.isUnfolded || lacksSavedChanges(content, history, found.isBehindMerge, saver) {
         kept = try saver.file.saveAside(seen.value, as: "conflict")
       }
     }
     let isDone = inTransaction {
       guard core.latest === seen else { return false }
-      saver.file.accept(found, unknown: found.unknown)
-      publishMerge(value, over: seen, of: theirs, saver)
+      saver.file.accept(found, unknown: found.unknown, expecting: Root?.none)
+      publishMerge(value, over: seen, of: theirs, isOther: found.joining != nil && !isReadOnly, saver)
       return true
     }
     if isDone == true { saver.dropSupersededJournal() }
@@ -30,10 +31,10 @@ extension Store {
 
   /// Whether theirs may have been made from an older version of the file, and so may lack newer changes.
   private func lacksSavedChanges(
-    _ theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>?, _ saver: Saver<Root>
+    _ theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>?, _ isBehindMerge: Bool, _ saver: Saver<Root>
   ) -> Bool {
     guard let history else { return true }
-    let origins = saver.file.origins(of: theirs.value, history)
+    let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: isBehindMerge)
     if origins.isNewest { return false }
     let newest = SnapshotContent(history.newest, saver.file.unknown)
     let merged = ExternalMerge(theirs: theirs, origins: origins, newest: newest).run(history.newest)
@@ -46,10 +47,14 @@ extension Store {
     let keep: () throws(SnapshotError) -> String
     /// Lets ours be saved although a rule refuses theirs. Returns the path under which theirs was kept, or nil.
     let reject: () throws(SnapshotError) -> String?
-    /// Takes over the unknown content that further saves write. Called in the transaction.
-    let accept: (UnknownContent) -> Void
+    /// Takes over the unknown content that further saves write. Called in the transaction, with the merge.
+    let accept: (UnknownContent, _ merge: (Root) -> Root) -> Void
     /// Whether the content is in the file of the store, and not beside it.
     let isInFile: Bool
+    /// Whether a store may have merged another program's file since the last version that is known here.
+    var isBehindMerge = false
+    /// How the content was made of a file and a journal that do not belong together.
+    var joining: StoreFile.Joining?
   }
 
   /// Merges the content of the file.
@@ -57,21 +62,23 @@ extension Store {
     _ theirs: Root, _ history: ValueHistory<Root>, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     try saver.file.makeDurable()
+    let known = saver.file.knownToOthers(Root.self)
     return try merge(
       SnapshotContent(theirs, found.unknown), history, saver,
       Incoming(
-        keep: { () throws(SnapshotError) in try saver.file.keepConflict(theirs) },
+        keep: { () throws(SnapshotError) in try saver.file.keepConflict(SnapshotContent(theirs, found.unknown)) },
         reject: { () throws(SnapshotError) in try self.keepOurs(found, saver) },
-        accept: { saver.file.accept(found, unknown: $0) }, isInFile: true))
+        accept: { saver.file.accept(found, unknown: $0, expecting: known.map($1)) }, isInFile: found.joining == nil,
+        isBehindMerge: found.isBehindMerge, joining: found.joining))
   }
 
   func merge(
     _ theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>, _ saver: Saver<Root>, _ incoming: Incoming
   ) throws(SnapshotError) -> ExternalChange {
     let merge = ExternalMerge(
-      theirs: theirs, origins: saver.file.origins(of: theirs.value, history),
+      theirs: theirs, origins: saver.file.origins(of: theirs.value, history, isBehindMerge: incoming.isBehindMerge),
       newest: SnapshotContent(history.newest, saver.file.unknown))
-    var kept: String?
+    var (kept, keptOurs): (String?, String?)
     var attempt = 0
     while true {
       attempt += 1
@@ -86,7 +93,7 @@ extension Store {
       // starts another round. The last round keeps both versions and merges with the value that it finds.
       let isLast = attempt == 10
       if result.losesTheirs || isLast, kept == nil { kept = try incoming.keep() }
-      if !result.mended.isEmpty || isLast { _ = try saver.file.saveAside(seen.value, as: "before-merge") }
+      if !result.mended.isEmpty || isLast { keptOurs = try saver.file.saveAside(seen.value, as: "before-merge") }
       let outcome = inTransaction { () -> ExternalChange? in
         let before = core.latest
         guard before === seen || isLast else { return nil }
@@ -95,10 +102,13 @@ extension Store {
           value = final.content.value
           if refusal(of: &value, over: before) != nil { return .refused }
         }
-        incoming.accept(final.content.unknown)
+        incoming.accept(final.content.unknown) { merge.run($0).content.value }
         let isOther = !incoming.isInFile || final.keepsOurUnknown
         publishMerge(value, over: before, of: theirs.value, isOther: isOther, saver)
-        return .merged(MergeOutcome(conflicts: final.conflicts, mended: final.mended), kept: kept)
+        let joined = incoming.joining?.outcome ?? MergeOutcome()
+        let report = MergeOutcome(
+          conflicts: joined.conflicts + final.conflicts, mended: joined.mended + final.mended, keptOurs: keptOurs)
+        return .merged(report, kept: kept ?? incoming.joining?.kept)
       }
       saver.dropSupersededJournal()
       guard let outcome else { return .refused }

@@ -33,7 +33,7 @@ extension Store {
       defer { watching.lookFailure = error }
       return watching.lookFailure?.code != error.code
     }
-    if isNew, let onExternalChange, !saver.isEnding { saver.tell { onExternalChange(.unreadable(error)) } }
+    if isNew { tell(.unreadable(error), saver) }
     lookLater(after: Self.pollingInterval)
     return .unreadable(error)
   }
@@ -61,21 +61,57 @@ extension Store {
   /// - Throws: `changedExternally`, and the errors of reading. Nothing may be saved then.
   func takeIn(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
     guard let saver else { return nil }
-    switch descent {
-    case .sameFile(let lineage):
-      return try saver.file.takeIn(Root.self, lineage, isSameFile: true).map { taken throws(SnapshotError) in
-        try publish(taken, saver)
-      } ?? nil
-    case .newerFile(let lineage):
-      return try saver.file.takeIn(Root.self, lineage, isSameFile: false).map { taken throws(SnapshotError) in
-        try publish(taken, saver)
-      } ?? nil
-    case .unknown(let lineage):
-      let change = meet(saver.file.lookAnew(Root.self), saver)
-      if let problem = change?.problem(saver.file.location.path) { throw problem }
-      saver.file.session.arrive(at: lineage)
-      return change
+    let session = saver.file.session
+    var descent = descent
+    for _ in 1...10 {
+      let look: Look
+      switch descent {
+      case .sameFile(let lineage): look = try takeIn(lineage, isSameFile: true, saver)
+      case .newerFile(let lineage): look = try takeIn(lineage, isSameFile: false, saver)
+      case .foreignFile(let lineage): look = try lookAnew(lineage, session.proven(lineage), saver)
+      case .mixedFile(let lineage): look = try lookAnew(lineage, session.proven(lineage), isMixed: true, saver)
+      }
+      switch look {
+      case .took(let change): return change
+      case .replaced: descent = try session.look()
+      }
     }
+    throw SnapshotError(
+      .changedExternally, "another program replaces the file again and again", path: saver.file.location.path)
+  }
+
+  /// The result of a look under the lock.
+  private enum Look {
+    /// What was there was taken in. The program is told of the change, if there is one.
+    case took(ExternalChange?)
+    /// Another program has replaced the file meanwhile.
+    case replaced
+  }
+
+  private func takeIn(_ lineage: Lineage, isSameFile: Bool, _ saver: Saver<Root>) throws(SnapshotError) -> Look {
+    switch try saver.file.takeIn(Root.self, lineage, isSameFile: isSameFile) {
+    case .nothing: return .took(nil)
+    case .replaced: return .replaced
+    case .taken(let taken): return .took(try publish(taken, saver))
+    // Others have what this store has not seen. With a new run they look for what their own value has of it.
+    case .incomplete: return try lookAnew(lineage, lineage.anew(), saver)
+    }
+  }
+
+  /// Takes in what is there, of which nobody can say what it was made from.
+  ///
+  /// - Parameters:
+  ///   - found: the lineage in the lock file.
+  ///   - next: the one from here on.
+  ///   - isMixed: whether a store has made the file from more than one version.
+  private func lookAnew(
+    _ found: Lineage, _ next: Lineage, isMixed: Bool = false, _ saver: Saver<Root>
+  ) throws(SnapshotError) -> Look {
+    guard let seen = saver.file.lookAnew(Root.self, found, isMixed: isMixed) else { return .replaced }
+    let change = meet(seen, saver)
+    if let problem = change?.problem(saver.file.location.path) { throw problem }
+    saver.file.session.arrive(anewAt: next)
+    return .took(change)
   }
 
   /// Publishes what others have saved. What is unsaved here is merged with theirs. The version that this store knew is
@@ -93,20 +129,22 @@ extension Store {
       let isDone = inTransaction(waitingAtMost: Self.writerPatience) {
         guard core.latest === seen else { return false }
         saver.file.adopt(taken, unknown: next.unknown)
-        let after = Published(next.value, revision: seen.revision + 1)
-        publishExternal(after, seen)
         let isTheirs = next.value.hasSameTables(as: taken.content.value)
+        // A fold by others, for example, changes no value.
+        let isQuiet = isTheirs && next.value.hasSameTables(as: seen.value)
+        let after = isQuiet ? seen : Published(next.value, revision: seen.revision + 1)
+        if !isQuiet { publishExternal(after, seen) }
         isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
         return true
       }
       if isDone == nil { break }
       if isDone == true {
-        if let change = next.change, let onExternalChange, !saver.isEnding { saver.tell { onExternalChange(change) } }
+        if let change = next.change { tell(change, saver) }
         return next.change
       }
     }
     throw SnapshotError(
-      .locked, "a transaction of this program takes long, so others were let go first; it is tried again",
+      .locked, "a transaction of this program takes long, so the lock was released for others; saving is tried again",
       path: saver.file.location.path)
   }
 
@@ -124,14 +162,15 @@ extension Store {
   ) throws(SnapshotError) -> Rebased {
     let merge = ExternalMerge(
       theirs: taken.content, origins: MergeOrigins(values: [taken.known], isNewest: true),
-      newest: SnapshotContent(taken.known, saver.file.unknown), policy: mergePolicy, options: .keepsTheirs)
+      newest: SnapshotContent(taken.known, saver.file.unknown), policy: mergePolicy, options: .keepsTheirs,
+      isOfStores: true)
     let result = merge.run(seen.value)
     let theirs = taken.content.value
     var next = Rebased(value: result.content.value, unknown: result.content.unknown)
-    if let reason = refusal(of: &next.value, over: seen) {
+    if let reason = refusal(of: &next.value, over: seen), !isTheirOwn(reason, taken) {
       let lost = LostRecords.value(of: seen.value, since: taken.known, missingIn: theirs, nil)
       let kept = try lost.map { lost throws(SnapshotError) in
-        try saver.file.keepLost(lost, as: "conflict", isRepeated: isRepeated)
+        try saver.file.keepLost(lost, as: "before-merge", isRepeated: isRepeated)
       }
       next = Rebased(value: seen.value.replacingTables(with: theirs), unknown: taken.content.unknown)
       next.change = .rejected(reason, kept: kept)
@@ -147,9 +186,22 @@ extension Store {
     let kept = try theirLoss.map { lost throws(SnapshotError) in
       try saver.file.keepLost(lost, as: "conflict", isRepeated: isRepeated)
     }
-    if let ourLoss { _ = try saver.file.keepLost(ourLoss, as: "before-merge", isRepeated: isRepeated) }
-    next.change = .merged(MergeOutcome(conflicts: result.conflicts, mended: result.mended), kept: kept)
+    let keptOurs = try ourLoss.map { lost throws(SnapshotError) in
+      try saver.file.keepLost(lost, as: "before-merge", isRepeated: isRepeated)
+    }
+    let report = MergeOutcome(conflicts: result.conflicts, mended: result.mended, keptOurs: keptOurs)
+    next.change = .merged(report, kept: kept)
     return next
+  }
+
+  /// Whether what others have saved breaks the same rules by itself. Then a program without the rules has saved it, and
+  /// the changes of this store are not the reason.
+  private func isTheirOwn(_ reason: any Error, _ taken: StoreFile.Taken<Root>) -> Bool {
+    guard let refusal = reason as? TransactionRefusal else { return false }
+    var theirs = taken.content.value
+    let known = Published(taken.known, revision: 0)
+    guard let own = self.refusal(of: &theirs, over: known) as? TransactionRefusal else { return false }
+    return Set(refusal.violations.map(\.description)).isSubset(of: own.violations.map(\.description))
   }
 }
 

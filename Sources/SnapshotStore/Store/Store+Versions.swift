@@ -54,7 +54,7 @@ extension Store {
       guard let history else { return .refused }
       return try merge(
         theirs, history, saver,
-        .init(keep: keep, reject: keep, accept: { saver.file.accept(unknown: $0) }, isInFile: false))
+        .init(keep: keep, reject: keep, accept: { unknown, _ in saver.file.accept(unknown: unknown) }, isInFile: false))
     } catch {
       return .unreadable(error)
     }

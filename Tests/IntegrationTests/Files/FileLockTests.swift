@@ -89,9 +89,28 @@ struct FileLockTests {
     let other = #expect(throws: SnapshotError.self) {
       try FileLock(of: location, on: POSIXFileSystem(), waiting: Self.none)
     }
-    #expect(other?.message.contains("Z, for a save, has the file open") == true)
-    #expect(other?.advice?.contains("does not come to an end") == true)
+    #expect(other?.message.wholeMatch(of: /this program itself, .* has been saving since 20[-0-9:TZ]*/) != nil)
+    #expect(other?.advice == "If it was stopped, let it continue, or end it.")
     saver.release()
+  }
+
+  /// A process that was stopped before it wrote its name. Nobody else may be taken for it.
+  @Test(arguments: FolderUnderTest.Kind.allCases)
+  func aHolderWithoutANameIsNotTakenForTheOneBefore(_ kind: FolderUnderTest.Kind) throws {
+    try FolderUnderTest.with(kind) { folder in
+      let location = try folder.location("file")
+      let before = try FileLock(of: location, on: folder.fileSystem, waiting: Self.none, .forASave)
+      before.letGo()
+      let directory = try folder.fileSystem.openDirectory(location.directory)
+      let file = try folder.fileSystem.openLockFile(".file.lock", in: directory)
+      try folder.fileSystem.lock(file, timeLimit: .zero)
+      let error = #expect(throws: SnapshotError.self) { try before.take(waiting: Self.none) }
+      #expect(error?.message == "another process saves, and does not come to an end")
+      folder.fileSystem.close(file)
+      folder.fileSystem.close(directory)
+      try before.take(waiting: Self.none)
+      before.release()
+    }
   }
 
   // As `git clean` does.

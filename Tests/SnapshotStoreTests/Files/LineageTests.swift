@@ -32,12 +32,45 @@ struct LineageTests {
     #expect(lineage.continued(with: first) == nil)
   }
 
+  /// The store that meets the file of another program saves what it was made from, and what it knows itself.
+  @Test func aSaveOverAnotherProgramsFileMayLackOthers() {
+    var lineage = Lineage(run: 7, file: Self.status(1))
+    var known = [lineage]
+    for number in 2...5 {
+      lineage.advance(to: Self.status(UInt64(number)))
+      known.append(lineage)
+    }
+    var overtaken = lineage.overtaken(by: Self.status(9))
+    for old in known { #expect(!overtaken.descends(from: old)) }
+    #expect(overtaken.descends(from: overtaken))
+    #expect(!overtaken.descends(from: lineage.overtaken(by: Self.status(8))))
+    // It is saved by a store that does not know the last two saves.
+    overtaken.overwrite(3...4)
+    overtaken.advance(to: Self.status(10))
+    #expect(known.map { overtaken.descends(from: $0) } == [true, true, true, false, false])
+    #expect(overtaken.lastMerge == 5 && overtaken.number == 5 && !overtaken.isForeign)
+    // One that knows the last save, but has not read the file before another program took its place.
+    #expect(overtaken.descends(from: known[4], without: 4...4) == false)
+    #expect(overtaken.descends(from: known[4], without: 2...4))
+    #expect(!overtaken.descends(from: known[4], without: 0...4))
+    overtaken.advance(to: Self.status(11))
+    #expect(overtaken.lastMerge == 5 && overtaken.overwritten == 3...4)
+  }
+
   @Test func theLineIsReadAgain() {
     var lineages = [Lineage(run: .max, file: nil), Lineage(run: 0, file: Self.status(1))]
     var longest = Lineage(run: .max, file: Self.status(.max, size: .max, modified: .min))
     longest.prepare(Self.status(.max, size: .max, modified: .min))
     longest.journal = Lineage.JournalEnd(size: .max, number: .max, sum: .max)
+    longest.fold = Lineage.Fold(journal: .max, checksum: .max)
+    let most = Int(UInt32.max)
+    longest.overwrite(most - 1...most)
     lineages.append(longest)
+    var overtaken = Lineage(run: 1, file: Self.status(1)).overtaken(by: Self.status(2))
+    lineages += [overtaken, overtaken.overtaken(by: nil)]
+    overtaken.overwrite(0...0)
+    overtaken.advance(to: Self.status(3))
+    lineages.append(overtaken)
     for lineage in lineages {
       #expect(Lineage(text: lineage.text) == lineage)
       #expect(lineage.text.utf8.count < LockText.length)
@@ -52,6 +85,15 @@ struct LineageTests {
     for strange in ["", "Saves: ", "Saves: 1 2 file - next - journal 1 2", text + " file -", text + " x"] {
       #expect(Lineage(text: strange) == nil, "\(strange)")
     }
+    // No number of saves, and no size, is like that.
+    for strange in [
+      "7fffffffffffffff file - next - journal - fold - others - 0", "-1 file - next - journal - fold - others - 0",
+      "1 file 1 -5 1 next - journal - fold - others - 0", "1 file - next - journal -5 1 1 fold - others - 0",
+      "1 file - next - journal 5 -1 1 fold - others - 0", "1 file - next - journal - fold - others x 0",
+      "1 file - next - journal - fold - others - -1", "1 file - next - journal - fold - others - 0 1",
+      "1 file - next - journal - fold - others - 0 2 1", "1 file - next - journal - fold - others -",
+    ] { #expect(Lineage(text: "Saves: 1 " + strange) == nil, "\(strange)") }
+    #expect(Lineage(text: "Saves: 1 1 file - next - journal 5 1 1 fold - others - 0") != nil)
     let own = LockText.own()
     #expect(LockText.lineage(in: own) == nil)
     #expect(LockText.content(of: own + Array("a note".utf8)) == .other)

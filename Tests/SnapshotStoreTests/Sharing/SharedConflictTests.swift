@@ -33,14 +33,31 @@ final class SharedConflictTests: Sendable {
     }
   }
 
+  /// The same file in a program without the validation.
+  struct BareHall: Model {
+    var seats = Table<Seat>()
+    var size = 4
+
+    static let schema = Schema<BareHall>(name: "hall", version: 1) {
+      Field("seats", \.seats)
+      Field("size", \.size)
+    }
+  }
+
   private let test = StoreUnderTest(savesAtOnce: false)
   private let reports = SmallLock<[ExternalChange]>([])
 
-  private func open(_ policy: MergePolicy = .ours) throws -> Store<Hall> {
+  private func open(_ policy: MergePolicy = .ours) throws -> Store<Hall> { try open(Hall.self, policy) }
+
+  private func open<Root: Model>(
+    _ type: Root.Type, _ policy: MergePolicy = .ours, logging log: Messages? = nil
+  ) throws -> Store<Root> {
     var options = StoreOptions(policy: .manual, access: .shared, journal: .beside(), mergePolicy: policy)
-    options.log = { _ in }
-    options.onExternalChange = { [weak self] change in self?.reports.withLock { $0.append(change) } }
-    let store = try test.open(Hall.self, options)
+    options.log = { log?.add($0) }
+    if log == nil {
+      options.onExternalChange = { [weak self] change in self?.reports.withLock { $0.append(change) } }
+    }
+    let store = try test.open(type, options)
     settle()
     return store
   }
@@ -51,9 +68,9 @@ final class SharedConflictTests: Sendable {
     test.runSaves()
   }
 
-  private func save(_ store: Store<Hall>) throws {
+  private func save<Root>(_ store: Store<Root>, folding: Bool = false) throws {
     let outcome = SmallLock<Result<Void, any Error>?>(nil)
-    store.saver?.flush(through: store.revision, folding: false) { result in
+    store.saver?.flush(through: store.revision, folding: folding) { result in
       outcome.withLock { $0 = result.mapError { $0 } }
     }
     settle()
@@ -82,6 +99,7 @@ final class SharedConflictTests: Sendable {
       return
     }
     #expect(outcome.conflicts == [MergeConflict(table: "seats", id: "2", resolution: .leftOursOut)])
+    #expect(outcome.keptOurs != nil && outcome.keptOurs == files("before-merge").first)
     #expect(try files("before-merge").map { try seats($0).map(\.id) } == [[2]])
     try save(b)
     #expect(a.read { $0.seats.map(\.id) } == [1, 3])
@@ -125,7 +143,7 @@ final class SharedConflictTests: Sendable {
         return
       }
       #expect(outcome.conflicts.map(\.place) == ["seats 1, row"])
-      #expect((kept != nil) == losesTheirs)
+      #expect((kept != nil) == losesTheirs && (outcome.keptOurs == nil) == losesTheirs)
       try world.save(b)
       #expect(a.read { $0.seats[1]?.row } == row)
     }
@@ -149,10 +167,61 @@ final class SharedConflictTests: Sendable {
     }
     #expect("\(reason)".contains("are too many"))
     #expect(try seats(kept).map(\.id) == [1, 5])
+    #expect(files("before-merge") == [kept])
     #expect(!b.status.isDirty)
     try b.write { try $0.seats.update(2) { $0.row = 8 } }
     try save(b)
     #expect(a.read { $0.seats[2]?.row } == 8)
+  }
+
+  /// A program that does not know the validation has saved what breaks it. The changes here are not the reason.
+  @Test func whatOthersBreakIsNotHeldAgainstOurs() throws {
+    let (a, bare) = (try open(), try open(BareHall.self))
+    try a.write { try $0.seats.insert(Seat(id: 1, guest: "1")) }
+    try save(a)
+    try bare.write { hall in for id in 2...5 { try hall.seats.insert(Seat(id: id, guest: "\(id)")) } }
+    try a.write { try $0.seats.update(1) { $0.row = 7 } }
+    try save(bare)
+    #expect(a.read { $0.seats.count } == 5 && a.read { $0.seats[1]?.row } == 7)
+    try save(a)
+    #expect(bare.read { $0.seats[1]?.row } == 7)
+    #expect(test.paths.count { $0.contains("-20") } == 0)
+  }
+
+  /// By default nobody asks what lost. The log says it, and where it is.
+  @Test func whatIsLostIsLogged() throws {
+    let log = Messages()
+    let (a, b) = (try open(), try open(Hall.self, logging: log))
+    try a.write { try $0.seats.insert(Seat(id: 1, guest: "Ada")) }
+    try b.write { try $0.seats.insert(Seat(id: 2, guest: "Ada")) }
+    try save(a)
+    let own = try #require(files("before-merge").first)
+    #expect(
+      log.all == [
+        "the store “\(test.path)” was changed by others too. What lost is in “\(own)”: "
+          + "seats 2: ours does not fit: another record there has its unique key"
+      ])
+    try a.write { hall in for id in 3...5 { try hall.seats.insert(Seat(id: id, guest: "\(id)")) } }
+    try b.write { try $0.seats.insert(Seat(id: 6, guest: "6")) }
+    try save(a)
+    #expect(log.all.count == 2)
+    let reason = "too, which does not fit: seats: are too many. One of the two versions is in “"
+    #expect(log.all.last?.contains(reason) == true)
+  }
+
+  /// A fold by another process changes no value, so nobody is told of a change.
+  @Test func aFoldOfOthersIsNoChange() throws {
+    let (a, b) = (try open(), try open())
+    try a.write { try $0.seats.insert(Seat(id: 1, guest: "Ada")) }
+    try save(a)
+    let revision = b.revision
+    #expect(b.read { $0.seats.count } == 1)
+    try save(a, folding: true)
+    #expect(test.paths.count { $0.hasSuffix(".journal") } == 0)
+    #expect(b.revision == revision)
+    try b.write { try $0.seats.update(1) { $0.row = 3 } }
+    try save(b)
+    #expect(a.read { $0.seats[1]?.row } == 3 && b.revision == revision + 1)
   }
 
   @Test func whatWasRemovedThereAndChangedHereStays() throws {

@@ -10,12 +10,13 @@ import Testing
 struct SharedStoreModelTests {
   /// Runs the scripts, lets all come to rest, and returns what is wrong then.
   static func run(
-    _ scripts: [[SharedWorld.Step]], journal: JournalPolicy, leavingOut: Set<String> = [],
+    _ scripts: [[SharedWorld.Step]], journal: JournalPolicy, leavingOut: Set<String> = [], isOpenBefore: Bool = false,
     _ choose: @escaping Baton.Choice
   ) -> (problems: [String], steps: Int) {
     let world = SharedWorld(journal: journal, leavingOut: leavingOut)
     let baton = Baton(scripts.count, choose)
     let processes = scripts.indices.map { SharedProcess($0, in: world, baton) }
+    if isOpenBefore { for process in processes { process.begin() } }
     baton.run { index in
       for step in scripts[index] { processes[index].perform(step) }
     }
@@ -60,13 +61,33 @@ struct SharedStoreModelTests {
     }
   }
 
+  /// Steps beside a program without this library, which replaces the file now and then. The stores stay open. What only
+  /// the file has is lost with it.
+  static func scriptBesideAnother(_ length: Int, _ random: inout SeededGenerator) -> [SharedWorld.Step] {
+    (0..<length).map { _ in
+      switch Int.random(in: 0..<24, using: &random) {
+      case 0...3: .add
+      case 4...7: .edit(Int.random(in: 1...3, using: &random))
+      case 8...13: .flush
+      case 14: .fold
+      case 15...17: .look
+      case 18: .remove(Int.random(in: 1...3, using: &random))
+      case 19: .suspend(flushing: .random(using: &random))
+      case 20...21: .readAsOther
+      default: .replaceAsOther(Int.random(in: 1...3, using: &random))
+      }
+    }
+  }
+
   /// A run with random scripts and interruptions.
-  private func problems(_ seed: UInt64, leavingOut: Set<String> = []) -> [String] {
+  private func problems(_ seed: UInt64, leavingOut: Set<String> = [], besideOthers: Bool = false) -> [String] {
     var random = SeededGenerator(seed: seed)
-    let scripts = (0..<Int.random(in: 2...4, using: &random)).map { _ in Self.script(30, &random) }
+    let scripts = (0..<Int.random(in: 2...4, using: &random)).map { _ in
+      besideOthers ? Self.scriptBesideAnother(40, &random) : Self.script(30, &random)
+    }
     let journals: [JournalPolicy] = [.none, .beside(), .beside(size: 400)]
     let choices = SmallLock(random)
-    return Self.run(scripts, journal: journals[Int(seed % 3)], leavingOut: leavingOut) {
+    return Self.run(scripts, journal: journals[Int(seed % 3)], leavingOut: leavingOut, isOpenBefore: besideOthers) {
       _, running, others, isBlocked in
       choices.withLock { random in
         isBlocked || Int.random(in: 0..<8, using: &random) == 0 ? others.randomElement(using: &random)! : running
@@ -77,6 +98,11 @@ struct SharedStoreModelTests {
   @Test(arguments: SeededGenerator.seeds(200))
   func nothingIsLostAndAllAgree(_ seed: UInt64) {
     #expect(problems(seed) == [], "seed \(seed)")
+  }
+
+  @Test(arguments: SeededGenerator.seeds(200))
+  func nothingIsLostBesideAnotherProgram(_ seed: UInt64) {
+    #expect(problems(seed, besideOthers: true) == [], "seed \(seed)")
   }
 
   /// Steps without which the model must find a loss.

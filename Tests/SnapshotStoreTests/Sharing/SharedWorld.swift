@@ -28,10 +28,15 @@ final class SharedWorld: SimulatedProcesses {
     case update
     /// Another program has the file alone for a while.
     case openAlone
+    /// A program without this library reads the file. It knows no lock and no journal.
+    case readAsOther
+    /// That program changes a record in what it has read, and replaces the file with it.
+    case replaceAsOther(Int)
   }
 
   private struct Record: Sendable {
-    var lastMark = 1_000
+    /// Large numbers: a file that has one shows which version its program has read.
+    var lastMark = 9_000_000
     /// The marks that were written over a mark.
     var overwritten: [Int: [Int]] = [:]
     /// The record of each mark that stands for a removal.
@@ -41,6 +46,8 @@ final class SharedWorld: SimulatedProcesses {
     /// The processes that are running, by their numbers.
     var running: Set<Int32> = []
     var lastProcess: Int32 = 0
+    /// What the other program has read.
+    var read: [UInt8]?
     var problems: [String] = []
     var reports: [String] = []
   }
@@ -105,6 +112,22 @@ final class SharedWorld: SimulatedProcesses {
       record.removed[record.lastMark] = id
       record.overwritten[old, default: []].append(record.lastMark)
     }
+  }
+
+  var hasOtherProgram: Bool { record.withLock { $0.read != nil } }
+
+  func readAsOther() {
+    let bytes = disk[path]
+    record.withLock { $0.read = bytes }
+  }
+
+  func replaceAsOther(_ id: Int) throws {
+    guard let read = record.withLock({ $0.read }) else { return }
+    var theirs = try SnapshotFile.decode(Counters.self, from: read)
+    _ = try edit(id, in: &theirs)
+    let bytes = try SnapshotFile.encode(theirs, as: .json)
+    record.withLock { $0.read = bytes }
+    disk[path] = bytes
   }
 
   func saved(_ marks: [(mark: Int, id: Int)]) {
@@ -241,6 +264,8 @@ final class SharedProcess: @unchecked Sendable {
         ) { mark = try world.edit(nil, in: &$0) }
       }
       if let mark { world.saved([mark]) }
+    case .readAsOther: world.readAsOther()
+    case .replaceAsOther(let id): try world.replaceAsOther(id)
     case .openAlone:
       let alone = try waiting { try open(.exclusive) }
       let marks = try (1...2).map { _ in try alone.write { try world.edit(1, in: &$0) } }
@@ -257,7 +282,12 @@ final class SharedProcess: @unchecked Sendable {
 
   private func flush(folding: Bool) throws {
     store?.resume()
-    try waiting { try store?.flushAndWait(folding: folding) }
+    do {
+      try waiting { try store?.flushAndWait(folding: folding) }
+    } catch let error as SnapshotError where error.code == .changedExternally && world.hasOtherProgram {
+      // The other program was in between twice.
+      return
+    }
     world.saved(unsaved)
     unsaved = []
   }
@@ -286,6 +316,13 @@ final class SharedProcess: @unchecked Sendable {
   private func open(_ access: StoreAccess) throws -> Store<Counters> {
     try Store<Counters>.open(
       at: URL(fileURLWithPath: world.path), options: options(access), fileSystem: fileSystem, scheduler: scheduler)
+  }
+
+  /// Opens its store, without interruption.
+  func begin() {
+    isInterruptible = false
+    perform(.look)
+    isInterruptible = true
   }
 
   /// Does what is left, without interruption.

@@ -13,8 +13,8 @@ struct StoreEndingTests {
   private let exit = ExitFlush(patience: .milliseconds(10))
   private let messages = Messages()
 
-  private func open(_ policy: SavePolicy = .automatic()) throws -> Store<Counters> {
-    var options = StoreOptions(policy: policy)
+  private func open(_ policy: SavePolicy = .automatic(), access: StoreAccess = .exclusive) throws -> Store<Counters> {
+    var options = StoreOptions(policy: policy, access: access)
     options.log = { [messages] in messages.add($0) }
     return try Store<Counters>.open(
       at: URL(fileURLWithPath: test.path), options: options, fileSystem: test.fileSystem, scheduler: test.scheduler,
@@ -53,6 +53,22 @@ struct StoreEndingTests {
     #expect(test.fileSystem.lockCount == 0)
     #expect(messages.all == [])
     try store.closeAndWait()
+  }
+
+  /// Another program has left a file that nobody can read. A shared store cannot merge with it.
+  @Test func whatCannotBeSavedOverAnUnreadableFileIsPutAside() throws {
+    let store = try open(access: .shared)
+    try store.write { try $0.set(1, to: 1) }
+    test.scheduler.advance(by: .seconds(3))
+    test.runSaves()
+    try store.write { try $0.set(1, to: 2) }
+    test.fileSystem[test.path] = Array("{".utf8)
+    exit.finishAll()
+    let path = try #require(test.paths.first { $0.contains(".unsaved-") })
+    #expect(try SnapshotFile.decode(Counters.self, from: #require(test.fileSystem[path])).left[1]?.value == 2)
+    #expect(messages.all.count == 1 && messages.all.first?.contains("the last changes are in “") == true)
+    #expect(test.fileSystem[test.path] == Array("{".utf8))
+    #expect(test.fileSystem.lockCount == 0)
   }
 
   // One line says that changes are lost, and why.

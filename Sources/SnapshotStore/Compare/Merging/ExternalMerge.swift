@@ -10,6 +10,9 @@ struct ExternalMerge<Root: Model> {
   let newest: SnapshotContent<Root>
   var policy = MergePolicy.ours
   var options: MergeOptions = []
+  /// Whether stores have made both sides from the one version. Then no reference is broken, and a merge costs what both
+  /// have changed.
+  var isOfStores = false
 
   /// The result of the merge.
   struct Result {
@@ -24,8 +27,7 @@ struct ExternalMerge<Root: Model> {
 
   func run(_ ours: Root) -> Result {
     var (content, unknownConflicts) = mergeUnknown(SnapshotContent(ours, newest.unknown))
-    let merged = Root.merging(
-      bases: origins.values, ours: content.ours.value, theirs: content.theirs.value, policy: policy, options: options)
+    let merged = merge(content.ours.value, content.theirs.value)
     content.ours.value = merged.value
     var conflicts = merged.conflicts + unknownConflicts
     if !origins.isNewest {
@@ -37,6 +39,16 @@ struct ExternalMerge<Root: Model> {
       content: content.ours, conflicts: conflicts, mended: merged.mended,
       losesTheirs: origins.isUnknown || !conflicts.isEmpty || !merged.mended.isEmpty,
       keepsOurUnknown: !origins.isNewest && !unknownConflicts.isEmpty)
+  }
+
+  private func merge(
+    _ ours: Root, _ theirs: Root
+  ) -> (value: Root, conflicts: [MergeConflict], mended: [Violation]) {
+    if isOfStores, origins.values.count == 1 {
+      return Root.mergingWhole(
+        base: origins.values[0], ours: ours, theirs: theirs, policy: policy, options: options)
+    }
+    return Root.merging(bases: origins.values, ours: ours, theirs: theirs, policy: policy, options: options)
   }
 
   private typealias Sides = (ours: SnapshotContent<Root>, theirs: SnapshotContent<Root>)

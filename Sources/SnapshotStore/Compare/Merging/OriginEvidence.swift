@@ -7,12 +7,16 @@
 struct OriginEvidence<Root: Model> {
   /// The versions that no evidence excludes, ascending. Empty if every version is excluded.
   private(set) var plausible: [Int]
+  /// The first version that has all that the value proves to have read. What it was made from is no older, even if that
+  /// is none of the versions. 0 if it proves nothing.
+  private(set) var earliest: Int
 
   /// O(changes · log n) for versions that share their common content with each other and with the value.
   init(theirs: Root, versions: [Root]) {
     var search = EvidenceSearch(theirs: theirs, versions: versions, isPlausible: versions.map { _ in true })
     Root.schema.visit(&search)
     plausible = versions.indices.filter { search.isPlausible[$0] }
+    earliest = search.earliest
   }
 }
 
@@ -20,6 +24,7 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
   let theirs: Root
   let versions: [Root]
   var isPlausible: [Bool]
+  var earliest = 0
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     let tables = versions.map { $0[keyPath: path] }
@@ -53,7 +58,8 @@ private struct EvidenceSearch<Root: Model>: FieldVisitor {
     guard let members else { return }
     for member in members where member.value.isUnmistakable {
       let isSame = properties.map { Item.areSame($0[member.key], member.value) }
-      guard isSame.contains(true) else { continue }
+      guard let first = isSame.firstIndex(of: true) else { continue }
+      earliest = max(earliest, first)
       for index in isSame.indices where !isSame[index] { isPlausible[index] = false }
     }
   }

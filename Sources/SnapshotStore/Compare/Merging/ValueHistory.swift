@@ -4,7 +4,8 @@ import SnapshotFoundation
 ///
 /// The versions share their common content, so each costs only the changes after it. The newest two are always kept.
 /// Older ones are kept up to a number, an age and a number of changed records. The history remembers that it evicted
-/// versions, because another program may still hold one of them.
+/// versions, because another program may still hold one of them. The same is so with versions that others have saved
+/// in between, and that nobody here has read.
 struct ValueHistory<Root: Model>: Sendable {
   /// The limits for versions older than the newest two.
   struct Limits: Sendable {
@@ -20,6 +21,8 @@ struct ValueHistory<Root: Model>: Sendable {
     let date: Date
     /// The number of records that differ from the version before.
     let changes: Int
+    /// What the file may have held between the version before and this one.
+    var gap = HistoryGap.none
   }
 
   private var versions: [Version]
@@ -39,9 +42,23 @@ struct ValueHistory<Root: Model>: Sendable {
   var newest: Root { versions[versions.count - 1].value }
 
   /// Adds the value that the file now holds. O(changes · log n).
-  mutating func append(_ value: Root, date: Date) {
+  ///
+  /// - Parameter gap: what the file may have held since the last version here.
+  mutating func append(_ value: Root, date: Date, behind gap: HistoryGap = .none) {
     if value.hasSameTables(as: newest) { return }
-    versions.append(Version(value: value, date: date, changes: value.changedRecordCount(from: newest)))
+    let changes = value.changedRecordCount(from: newest)
+    versions.append(Version(value: value, date: date, changes: changes, gap: gap))
+    evict(date)
+  }
+
+  /// The history with a further value.
+  func appending(_ value: Root, date: Date, behind gap: HistoryGap = .none) -> Self {
+    var history = self
+    history.append(value, date: date, behind: gap)
+    return history
+  }
+
+  private mutating func evict(_ date: Date) {
     var changes = versions.reduce(0) { $0 + $1.changes }
     while versions.count > 2 {
       let age = abs(date.timeIntervalSince(versions[1].date))
@@ -56,13 +73,23 @@ struct ValueHistory<Root: Model>: Sendable {
   ///
   /// - Parameters:
   ///   - theirs: the external value. It must share its common content with the versions.
+  ///   - isBehindMerge: whether another store may have merged the file of another program since the newest version.
+  ///     Theirs may be that, or made from it.
   ///   - older: returns versions from before the history, oldest first. Called only if they may matter. A version
   ///     counts only if theirs has content of it that no later version has.
-  func origins(of theirs: Root, older: () -> [Root] = { [] }) -> MergeOrigins<Root> {
+  func origins(of theirs: Root, isBehindMerge: Bool = false, older: () -> [Root] = { [] }) -> MergeOrigins<Root> {
     let known = values
-    let plausible = OriginEvidence(theirs: theirs, versions: known).plausible
+    // What it has of one version proves nothing about the rest.
+    if isBehindMerge {
+      return hasEvicted
+        ? MergeOrigins(unknownAmong: known) : MergeOrigins(values: known, isNewest: known.count == 1)
+    }
+    let evidence = OriginEvidence(theirs: theirs, versions: known)
+    let plausible = evidence.plausible
+    let gaps = versions.indices.filter { $0 >= evidence.earliest && versions[$0].gap != .none }
     let isUnknown =
-      plausible.isEmpty || hasEvicted && plausible.contains(0) || !theirs.isRelated(to: plausible.map { known[$0] })
+      plausible.isEmpty || hasEvicted && (plausible.contains(0) || gaps.contains { versions[$0].gap == .foreign })
+      || !theirs.isRelated(to: plausible.map { known[$0] })
     if isUnknown { return MergeOrigins(unknownAmong: plausible.isEmpty ? known : plausible.map { known[$0] }) }
     if theirs.replacesRecords(of: newest) {
       let older = older()
@@ -73,8 +100,32 @@ struct ValueHistory<Root: Model>: Sendable {
         return MergeOrigins(values: plausible.map { all[$0] }, isNewest: false)
       }
     }
-    return MergeOrigins(values: plausible.map { known[$0] }, isNewest: plausible == [known.count - 1])
+    let bounds = with(gaps, plausible)
+    return MergeOrigins(values: bounds.map { known[$0] }, isNewest: bounds == [known.count - 1])
   }
+
+  /// The plausible versions, and those before the gaps in which theirs may have been read. A version among saves lies
+  /// between its neighbours. One of another program may be like any older version.
+  private func with(_ gaps: [Int], _ plausible: [Int]) -> [Int] {
+    var all = Set(plausible)
+    for index in gaps {
+      switch versions[index].gap {
+      case .none: break
+      case .saves: all.insert(index - 1)
+      case .foreign: all.formUnion(0..<index)
+      }
+    }
+    return all.filter(versions.indices.contains).sorted()
+  }
+}
+
+/// Versions of a file that nobody here has read.
+enum HistoryGap {
+  case none
+  /// Each was made from the one before.
+  case saves
+  /// One of them may have come from another program, which had read any older version.
+  case foreign
 }
 
 /// The versions from which an external value may have been made.
