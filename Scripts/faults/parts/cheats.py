@@ -5,8 +5,8 @@ file that processes share.
 """
 
 from . import (
-    disk_full, journal_replaced, journals, kills, odd_targets, power_cuts, processes, shared, short_writes, syscalls,
-    write_back)
+    disk_full, journal_replaced, journals, kills, odd_targets, power_cuts, processes, shared, shared_others, short_writes,
+    syscalls, write_back)
 from .driver import Hang
 from .tally import Skipped, Tally
 
@@ -22,7 +22,8 @@ CHEATS = {
     "journal-removed-first": [journals.KILLS],
     "journal-of-another-file": [journal_replaced],
     "sharing-no-lock": [shared],
-    "sharing-frozen-lineage": [shared],
+    "sharing-own-lineage": [shared],
+    "sharing-forgotten-others": [shared_others],
 }
 
 

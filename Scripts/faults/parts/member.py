@@ -32,8 +32,11 @@ class Member:
         """The records that are its own."""
         if self.number < 0:
             return {}
-        numbers = range(max(0, self.number + 1 - KEPT), self.number + 1)
-        return {self.name: self.number, **{f"{self.name}-{number}": number for number in numbers}}
+        return {self.name: self.number, **{f"{self.name}-{number}": number for number in self.kept_numbers}}
+
+    @property
+    def kept_numbers(self):
+        return range(max(0, self.number + 1 - KEPT), self.number + 1)
 
     def violation(self, kind, text):
         self.party.tally.violation(kind, f"{self.party.case}, {self.name}: {text}")
@@ -72,6 +75,8 @@ class Member:
             number, at = rest.split()
             self.number, self.acknowledged_at = int(number), float(at)
             self.writes += 1
+        elif self.party.has_others and word in ("MISSING", "CONFLICT"):
+            pass
         elif word == "MISSING":
             self.violation("lost", f"misses {rest}")
         elif word == "REFUSED":

@@ -7,6 +7,8 @@ import Synchronization
 struct Mark: Record {
   let id: String
   var number: Int
+  /// Long enough to prove which version another program has read.
+  var text: String
 }
 
 struct Marks: Model {
@@ -112,12 +114,14 @@ final class Participant {
   /// - Returns: what this writer has saved before, and is not there.
   private func change(_ value: inout Marks, _ number: Int) throws -> [String] {
     var missing: [String] = []
-    let last = try value.marks.upsert(Mark(id: name, number: number))?.number ?? -1
+    let head = Mark(id: name, number: number, text: "the last of \(name) is \(number)")
+    let last = try value.marks.upsert(head)?.number ?? -1
     if last != number - 1 { missing.append("\(name) is at \(last) before \(number)") }
-    try value.marks.upsert(Mark(id: "\(name)-\(number)", number: number))
+    let text = "number \(number) of \(name)"
+    try value.marks.upsert(Mark(id: "\(name)-\(number)", number: number, text: text))
     let oldest = number - Self.kept
     if oldest >= 0, value.marks.remove("\(name)-\(oldest)") == nil { missing.append("\(name)-\(oldest)") }
-    if number % 50 == 0 { try value.marks.upsert(Mark(id: "all", number: number)) }
+    if number % 50 == 0 { try value.marks.upsert(Mark(id: "all", number: number, text: "for all")) }
     return missing
   }
 }
