@@ -128,6 +128,24 @@ import Testing
     #expect(try !cli.run("info", "notes.json", "--json").output.contains("users"))
   }
 
+  /// A person at a terminal is told whom a command waits for.
+  @Test func waitingNamesTheOther() async throws {
+    try await store.close()
+    let alone = try Self.open(cli.url("notes.json"), .exclusive)
+    let process = ProcessInfo.processInfo.processIdentifier
+    var isClosed = false
+    let result = try Pseudoterminal.run(
+      CLI.tool, ["set", "notes.json", "notes", "1001", "text=Set"], in: cli.folder, environment: ["TERM": "dumb"]
+    ) { text, _ in
+      guard !isClosed, text.contains("has the file open for writing; waiting up to 30 seconds for it") else { return }
+      isClosed = true
+      #expect(text.contains("(process \(process))"))
+      try alone.closeAndWait()
+    }
+    #expect(isClosed && result.status == Exit.good, "\(result.text)")
+    #expect(try cli.run("get", "notes.json", "notes", "1001").output.contains("Set"))
+  }
+
   /// It reads without a permission to write, makes nothing, and says what it cannot read.
   @Test func infoChangesNothing() async throws {
     try await store.close()

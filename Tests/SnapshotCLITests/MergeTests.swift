@@ -30,6 +30,14 @@ import Testing
     for name in copies { #expect(lines.contains { $0.contains("“\(name)” looks like a conflicted copy") }, "\(name)") }
   }
 
+  @Test func whatProgramsLeftOutIsListedByCheck() throws {
+    for word in ["before-merge", "unsaved"] { try copy(to: "notes.\(word)-2026-11-21T15.30.00Z.json") }
+    let output = try cli.run("check", "notes.json").output
+    #expect(output.contains("before-merge-2026-11-21T15.30.00Z.json” has what a merge took out of a store; “"))
+    #expect(output.contains("unsaved-2026-11-21T15.30.00Z.json” has changes that a program could not save; “"))
+    #expect(output.contains("; “snapshot-cli merge” takes them in\n"))
+  }
+
   @Test func aCopyIsTakenIn() throws {
     try copy(to: "notes 2.json")
     try cli.run("add", "Mine", "--store", "notes.json")

@@ -103,10 +103,10 @@ struct CheckCommand<Root: Model>: StoreCommand {
     let missing = isTyped ? Known.schema.fields.map(\.name).filter { !present.contains($0) } : []
     let tables = missing.map { "there is no table “\($0)”; it is taken as empty" }
     let unknown = isTyped ? content.unknownKeys.map { "unknown to this program, and kept: \($0)" } : []
-    let copies = file == "-" ? [] : ConflictedCopies.names(beside: file)
+    let copies = file == "-" ? [] : ConflictedCopy.all(beside: file)
     let notes =
       tables + unknown
-      + copies.map { "“\($0.forTerminal)” looks like a conflicted copy; “\(tool) merge” merges it" }
+      + copies.map { "“\($0.name.forTerminal)” \($0.note.replacing("“merge”", with: "“\(tool) merge”"))" }
       + (isTyped ? [] : [Self.unchecked(summary)])
     return notes.map { "\(FileName.shown(file).forTerminal): note: \($0)" }
   }

@@ -185,7 +185,7 @@ extension Parameter {
     case .number(let range):
       if let number = Int(text), range.contains(number) { return }
       let limit = range.upperBound == .max ? "" : " to \(range.upperBound)"
-      throw ArgumentError("\(name) needs a number from \(range.lowerBound)\(limit)")
+      throw ArgumentError("\(name) needs a whole number from \(range.lowerBound)\(limit)")
     case .day:
       if Day.start(of: text) == nil { throw ArgumentError("\(name) needs a day such as 2026-01-31") }
     default: break

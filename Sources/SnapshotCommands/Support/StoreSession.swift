@@ -54,9 +54,11 @@ public struct StoreSession<Root: Model> {
       _ = try SnapshotFile.readBytes(at: url)
     }
     return try CommandFailure.creating {
-      try SnapshotFile.change(Root.self, at: url, waitingAtMost: Self.lockTimeLimit) { content in
-        // A fault of the incoming content has nothing to do with the file that is written.
-        do { return try body(&content) } catch { throw CommandFailure(error) }
+      try Self.waitingForOthers { limit in
+        try SnapshotFile.change(Root.self, at: url, waitingAtMost: limit) { content in
+          // A fault of the incoming content has nothing to do with the file that is written.
+          do { return try body(&content) } catch { throw CommandFailure(error) }
+        }
       }
     }
   }
@@ -86,7 +88,7 @@ public struct StoreSession<Root: Model> {
   /// Saves in a short session. Other processes wait for it, as it waits for them.
   private func save<Result>(_ options: StoreOptions, _ body: (inout Root) throws -> Result) throws -> Result {
     if !exists { try requireNoOlderVersions() }
-    return try Store<Root>.update(at: url, options: options, waitingAtMost: Self.lockTimeLimit, body)
+    return try Self.waitingForOthers { try Store<Root>.update(at: url, options: options, waitingAtMost: $0, body) }
   }
 
   /// Refuses to replace a vanished store with an empty one.
@@ -106,5 +108,16 @@ public struct StoreSession<Root: Model> {
       path: path)
   }
 
-  private static var lockTimeLimit: Duration { .seconds(30) }
+  /// Waits up to 30 seconds for a program that has the file. After the first one, a person is told who that is.
+  ///
+  /// - Parameter body: waits for a time. It changes nothing if that is not enough.
+  private static func waitingForOthers<Result>(_ body: (Duration) throws -> Result) throws -> Result {
+    guard Terminal.error.isTerminal else { return try body(.seconds(30)) }
+    do {
+      return try body(.seconds(1))
+    } catch let error as SnapshotError where error.code == .locked {
+      Terminal.error.printLine("\(error.message); waiting up to 30 seconds for it")
+      return try body(.seconds(29))
+    }
+  }
 }
