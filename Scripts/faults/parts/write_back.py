@@ -6,6 +6,7 @@ from .bench import run as command
 from .content import Torn
 from .driver import Hang, acknowledged
 from .judge import names_file, no_temporaries
+from .power_cuts import MOUNT_OPTIONS
 from .tally import Skipped
 
 NAME = "write-back error"
@@ -20,7 +21,7 @@ def one(bench, tally, writer, case, margin):
         image = bench.image("ext4", 128, small)
         folder = bench.new_folder("sparse")
         path = os.path.join(folder, "store.json")
-        bench.mount(folder, "-o", "loop", image)
+        bench.mount(folder, "-o", MOUNT_OPTIONS["ext4"], image)
         tally.cases += 1
         try:
             with bench.driver(path, writer=writer, **SIZE) as driver:
@@ -43,7 +44,7 @@ def one(bench, tally, writer, case, margin):
             bench.unmount(folder)
             # With room for the content of the log, as after a user has freed some.
             command("mount", "-o", "remount,size=512m", small)
-            bench.mount(folder, "-o", "loop", image)
+            bench.mount(folder, "-o", MOUNT_OPTIONS["ext4"], image)
             try:
                 found = ledger.revision_of_file(path)
             except (Torn, OSError) as error:
