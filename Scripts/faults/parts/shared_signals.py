@@ -94,4 +94,22 @@ def kill(bench, tally, journal, call, times):
                 tally.violation("other", f"{all_.case}: was never killed")
                 os.remove(doomed.trigger)
             all_.rest(f"kill {turn + 1}")
+        kill_alone(all_, doomed, call)
         all_.end()
+
+
+def kill_alone(all_, doomed, call):
+    """Nobody saves behind the kill, so the lock file stays as it is."""
+    arm(doomed, call, signal.SIGKILL)
+    doomed.is_doomed = True
+    for _ in range(8):
+        if not doomed.ask(f"write {doomed.number + 1} 12 1000"):
+            break
+    if os.path.exists(doomed.trigger):
+        os.remove(doomed.trigger)
+    all_.require_idle("behind a kill")
+    doomed.is_doomed = False
+    doomed.kill()
+    doomed.start()
+    all_.each(lambda member: member.write(member.number + 2, 1_000))
+    all_.rest("behind the last kill")

@@ -99,6 +99,17 @@ class Party:
             elif changed_at - last > self.patience:
                 member.violation("hang", f"{name}: had the value of the file after {changed_at - last:.1f} s")
             self.arrivals.append(max(0, changed_at - last))
+        self.require_idle(name)
+
+    def require_idle(self, name):
+        """Processes that have nothing to save, and nothing to read, take no processor time."""
+        members = self.staying
+        before = [processor_time(member) for member in members]
+        time.sleep(0.5)
+        for member, old in zip(members, before):
+            used = processor_time(member) - old
+            if used > 0.1:
+                member.violation("other", f"{name}: took {used:.2f} s of processor time in half a second of rest")
 
     def compare(self, held, name):
         if self.has_others:
@@ -142,6 +153,13 @@ def difference(found, expected):
     missing = [f"{name}={expected[name]}" for name in expected if found.get(name) != expected[name]]
     more = [f"{name}={found[name]}" for name in found if name not in expected]
     return f"misses {missing[:3]} of {len(missing)}, has {more[:3]} of {len(more)} more"
+
+
+def processor_time(member):
+    """The seconds so far. It is counted in hundredths."""
+    with open(f"/proc/{member.program.process.pid}/stat") as file:
+        times = file.read().rpartition(")")[2].split()[11:13]
+    return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
 
 
 def wait_until(condition, limit):
