@@ -141,8 +141,9 @@ public enum Differences {}
 
     /// File systems whose locks or caches are those of one machine, while the files belong to several.
     private static let networkKinds: Set<String> = [
-      "9p", "afs", "cifs", "coda", "davfs", "fuse.davfs2", "fuse.glusterfs", "fuse.gvfsd-fuse", "fuse.rclone",
-      "fuse.s3fs", "fuse.sshfs", "ncpfs", "nfs", "nfs4", "smb3", "smbfs",
+      "9p", "afs", "beegfs", "ceph", "cifs", "coda", "davfs", "fuse.ceph", "fuse.davfs2", "fuse.gcsfuse",
+      "fuse.glusterfs", "fuse.gvfsd-fuse", "fuse.rclone", "fuse.s3fs", "fuse.sshfs", "fuse.vmhgfs-fuse", "gpfs",
+      "lustre", "ncpfs", "nfs", "nfs4", "smb3", "smbfs", "vboxsf", "virtiofs",
     ]
 
     private static func content(of path: String) -> String? {
@@ -153,6 +154,7 @@ public enum Differences {}
       var part = [UInt8](repeating: 0, count: 1 << 14)
       while true {
         let count = read(descriptor, &part, part.count)
+        if count < 0, errno == EINTR { continue }
         if count < 0 { return nil }
         if count == 0 { return String(decoding: bytes, as: UTF8.self) }
         bytes += part.prefix(count)

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The right to replace a file. One holder at a time has it. That is a store while it is open, or a short operation. A
-/// store that shares its file has it while it saves.
+/// store that shares its file has it while it saves, and while it takes in what others have saved.
 ///
 /// A file beside it is locked, `.NAME.lock`, because every save replaces the file itself. The system releases the lock
 /// when the process ends, in whatever way. A leftover lock file locks nothing. It names the holder for the messages of
@@ -212,6 +212,8 @@ final class FileLock: Sendable {
       LockUsers.leave(slot, kept.file, on: fileSystem)
     }
     self.kept.withLock { $0 = nil }
+    // A child process may have a copy of the open file. Closing it here would leave the lock to the child.
+    fileSystem.unlock(kept.file)
     fileSystem.close(kept.file)
     fileSystem.close(kept.directory)
   }

@@ -10,7 +10,8 @@ public struct FileUser: Equatable, Sendable {
     case exclusive
     /// Others can write the file too; see ``StoreAccess/shared``.
     case shared
-    /// A shared store saves at this moment, or was stopped while it did. Others wait for it.
+    /// A shared store saves at this moment, or takes in what others have saved. Or it was stopped while it did. Others
+    /// wait for it.
     case save
   }
 
@@ -30,7 +31,7 @@ extension FileUser {
   init?(line: some StringProtocol) {
     guard
       let match = String(line).wholeMatch(of: /(.*) \(process ([0-9]{1,9})\) since ([^ ,]+)(|, shared|, for a save)/),
-      let process = Int32(match.2), let since = try? Date.ISO8601FormatStyle().parse(String(match.3))
+      let process = Int32(match.2), process > 0, let since = try? Date.ISO8601FormatStyle().parse(String(match.3))
     else { return nil }
     name = String(match.1)
     self.process = process

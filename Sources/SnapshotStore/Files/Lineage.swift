@@ -131,6 +131,12 @@ struct Lineage: Equatable, Sendable {
     return !isForeign && read >= 0 && overwritten?.contains(read) != true
   }
 
+  /// Whether the same saves were made. A save that was announced, and not made, does not count.
+  func hasSameSaves(as other: Lineage) -> Bool {
+    run == other.run && number == other.number && file == other.file && journal == other.journal
+      && isForeign == other.isForeign
+  }
+
   /// Notes saves that the next one may lack.
   mutating func overwrite(_ saves: ClosedRange<Int>) {
     let old = overwritten ?? saves

@@ -35,7 +35,14 @@ struct LockCandidate {
   func acquire(
     again file: OpenFile, until end: LockDeadline, _ time: LockText.HoldingTime
   ) throws(SnapshotError) -> OpenFile {
-    guard try acquire(file, until: end) else {
+    let isCurrent: Bool
+    do throws(SnapshotError) {
+      isCurrent = try acquire(file, until: end)
+    } catch {
+      fileSystem.unlock(file)
+      throw error
+    }
+    guard isCurrent else {
       fileSystem.unlock(file)
       return try acquire(until: end, time)
     }

@@ -21,15 +21,17 @@ enum LockUsers {
   ) -> Int? {
     guard let lines = try? read(file, on: fileSystem) else { return nil }
     if let slot, lines.indices.contains(slot), lines[slot]?.process == fileSystem.process { return slot }
-    let slot =
-      hasLock ? lines.firstIndex { $0 == nil } ?? lines.count : lines.count + .random(in: 1...64)
-    guard slot < most else { return nil }
+    let free = (0..<most).lazy.filter { !lines.indices.contains($0) || lines[$0] == nil }
+    guard let slot = hasLock ? free.first : free.prefix(64).randomElement() else { return nil }
     let text = LockText.line(mark + LockText.process(fileSystem.process) + ", shared")
     return write(text, slot, file, fileSystem) ? slot : nil
   }
 
-  /// Frees a line.
+  /// Frees a line, if it is still one of this process. Another process may have taken this one for ended.
   static func leave(_ slot: Int, _ file: OpenFile, on fileSystem: any FileSystem) {
+    guard let lines = try? read(file, on: fileSystem), lines.indices.contains(slot),
+      lines[slot]?.process == fileSystem.process
+    else { return }
     _ = write(LockText.line(""), slot, file, fileSystem)
   }
 

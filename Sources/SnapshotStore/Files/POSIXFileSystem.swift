@@ -41,7 +41,8 @@ package struct POSIXFileSystem: FileSystem {
     let clock = ContinuousClock()
     let begin = clock.now
     let end = begin + timeLimit
-    // Microseconds. Most holders save one line. Those that wait must not ask in step, or one of them may never get it.
+    // Microseconds. Most holders save one line. Each process waits for a random time before it asks again. If two asked
+    // at the same intervals, one of them might never get the lock.
     var longest: UInt32 = 200
     while true {
       do {

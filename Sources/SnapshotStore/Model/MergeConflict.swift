@@ -17,6 +17,9 @@ public struct MergeConflict: Equatable, Sendable {
   public let resolution: Resolution
 
   /// The decision of a merge about a record that both sides changed.
+  ///
+  /// If stores share a file, the version that was not taken is only in a file beside it; see
+  /// ``ExternalChange/merged(_:kept:)``. So a store no longer has “our value” after the merge.
   public enum Resolution: String, Sendable {
     /// Both changed it. The result has ours; theirs is only in their value.
     case tookOurs
@@ -32,7 +35,8 @@ public struct MergeConflict: Equatable, Sendable {
     case removed
     /// Theirs has a key of a unique index that another record of ours has. Theirs is only in their value.
     case leftTheirsOut
-    /// Ours has a key of a unique index that another record of theirs has. Ours is only in our value.
+    /// Ours has a key of a unique index that another record of theirs has. The result has theirs, or no such record.
+    /// Ours is only in the file at ``MergeOutcome/keptOurs``.
     case leftOursOut
     /// Theirs was made from an older version of the file, and has that version of the record. The result has ours,
     /// which is newer.

@@ -42,6 +42,9 @@
 /// Rules do not run when a file of the same version is opened, in a store that only reads, or in a scratchpad. They do
 /// not run on the result of `Model.merging(base:ours:theirs:policy:)`. ``Store/runRules(origin:)`` runs them on
 /// everything.
+///
+/// Stores that share a file run them where a change is made: on unsaved changes, on top of what others have saved. A
+/// tool without the types, such as `snapshot-cli`, has no rules.
 public struct Rule<Root>: Sendable {
   /// The name, for messages.
   let name: String

@@ -27,11 +27,14 @@ public enum ExternalChange: Sendable {
   case replaced(kept: String)
   /// A rule or a validation of the schema refuses the external content, for this reason. The store keeps its value.
   ///
-  /// With the policy `merge` this value replaces the file, and the external file was kept under the path. With `reload`
-  /// the file stays, and the next save fails.
+  /// With the policy `merge` this value replaces the file, and the external file was kept under the path. The path is
+  /// nil if the store was busy or closed. Then nothing was replaced. With `reload` the path is always nil: the file
+  /// stays, and the next save fails.
   ///
-  /// The changes of another store that shares the file are taken nevertheless. The unsaved changes of this store do not
-  /// fit to them. All of these were kept under the path, and the store no longer has them.
+  /// The changes of another store that shares the file are taken nevertheless. Together with them, the schema refuses
+  /// the unsaved changes of this store. So the store drops all its unsaved changes. The records and single values that
+  /// it had added or changed were kept under the path. If it had only removed records, the path is nil: these records
+  /// stay, so nothing is lost.
   case rejected(any Error, kept: String?)
   /// The file cannot be read and was not touched. Another program may still be writing it.
   case unreadable(SnapshotError)
@@ -40,24 +43,25 @@ public enum ExternalChange: Sendable {
 }
 
 extension ExternalChange {
-  /// What a store logs if the program has no ``StoreOptions/onExternalChange``. Nil if no value was kept beside the
-  /// file.
+  /// What a store logs if the program has no ``StoreOptions/onExternalChange``. Nil if there was no
+  /// conflict and no refusal, and no value was kept beside the file.
   var logLine: String? {
     let quoted = { (path: String) in path.quotedForMessage(limit: 400) }
     switch self {
     case .merged(let outcome, let kept):
       let places = [kept, outcome.keptOurs].compactMap { $0.map(quoted) }
-      if places.isEmpty { return nil }
+      if places.isEmpty, outcome.conflicts.isEmpty, outcome.mended.isEmpty { return nil }
+      let kept = places.isEmpty ? "" : " The versions that were not taken are in \(places.joined(separator: " and "))."
       let first = outcome.conflicts.prefix(3).map(\.description) + outcome.mended.prefix(3).map(\.description)
       let more = outcome.conflicts.count + outcome.mended.count - first.count
       let decisions = first.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
-      return "was changed by others too. What lost is in \(places.joined(separator: " and ")): \(decisions)"
-    case .rejected(let reason, let kept?):
-      return "was changed by others too, which does not fit: \("\(reason)".escapedForMessage(limit: 400)). "
-        + "One of the two versions is in \(quoted(kept))"
+      return "was changed by others too.\(kept) Decided: \(decisions)"
+    case .rejected(let reason, let kept):
+      return "was changed by others too, which does not fit: \("\(reason)".escapedForMessage(limit: 400))"
+        + (kept.map { ". One of the two versions is in \(quoted($0))" } ?? "")
     case .replaced(let kept): return "was changed by others. Their version is in \(quoted(kept))"
     case .reloaded(let kept?): return "was changed by others. The version before is in \(quoted(kept))"
-    case .refused, .rejected, .reloaded, .unreadable, .removed: return nil
+    case .refused, .reloaded, .unreadable, .removed: return nil
     }
   }
 
@@ -68,7 +72,7 @@ extension ExternalChange {
   ///
   /// `fail` is as in a ``MergePolicy``. `reload` and `keepOurs` take one side as a whole, which no `MergePolicy` does.
   public enum Policy: Sendable {
-    /// The next save fails with `changedExternally`.
+    /// The next save fails with `changedExternally`. In a store that shares its file, this is the same as `merge`.
     case fail
     /// The store takes the file's value if it has no unsaved changes of its own; otherwise as `fail`.
     ///

@@ -11,7 +11,7 @@ extension JournalFile {
     let isWhole: Bool
     /// The place behind the last line.
     let end: Lineage.JournalEnd
-    /// Whether bytes follow that were not acknowledged.
+    /// Whether bytes follow that were not acknowledged, or the name of the journal may not be durable.
     let isTorn: Bool
     fileprivate let status: FileStatus
   }
@@ -53,7 +53,8 @@ extension JournalFile {
       if isTorn { endAppending() }
       return isComplete ? .nothing : .incomplete
     }
-    let bytes = try read(handle, known.size..<acknowledged.size)
+    if acknowledged.size > limits.fileSize { throw .largeJournal(acknowledged.size, limits.fileSize, path: path) }
+    let bytes = try call { () throws(SystemError) in try read(handle, known.size..<acknowledged.size) }
     if !acknowledged.isAtEnd(of: bytes) { return .incomplete }
     let tail = try Journal(bytes, behind: known.end, of: header, limits: limits, threads: Parallel.defaultThreads)
     guard tail.end == JournalPosition(number: acknowledged.number, sum: acknowledged.sum) else { return .incomplete }
@@ -61,9 +62,19 @@ extension JournalFile {
       News(journal: tail, isWhole: false, end: acknowledged, isTorn: isTorn, status: current))
   }
 
-  /// Whether the journal on the disk has all up to an end. O(journal).
+  /// Whether the journal on the disk has all up to an end. O(1): the last checksum there depends on all of it.
   func isOnDisk(upTo end: Lineage.JournalEnd) -> Bool {
-    (try? read(limit: .max)).flatMap { $0 }.map { end.isIn($0.bytes) } == true
+    do throws(SystemError) {
+      guard let status = try fileSystem.statusIfAny(at: place), status.kind == .regular, status.size >= end.size
+      else { return false }
+      let directory = try fileSystem.openDirectory(location.directory)
+      defer { fileSystem.close(directory) }
+      let handle = try fileSystem.open(place.name, in: directory)
+      defer { fileSystem.close(handle) }
+      return try end.isAtEnd(of: read(handle, max(0, end.size - 64)..<end.size))
+    } catch {
+      return false
+    }
   }
 
   /// The lines behind the known end of the journal that this store has open, even if another one has its name by now.
@@ -74,7 +85,7 @@ extension JournalFile {
     guard let known = state.withLock({ $0 }), let handle = known.handle else { return nil }
     let end = try call { () throws(SystemError) in try fileSystem.size(handle) }
     guard end > known.size, end - known.size <= limits.fileSize else { return nil }
-    var bytes = try read(handle, known.size..<end)
+    var bytes = try call { () throws(SystemError) in try read(handle, known.size..<end) }
     bytes.removeLast(bytes.count - 1 - (bytes.lastIndex { $0 != 0 } ?? -1))
     return try? Journal(bytes, behind: known.end, of: header, limits: limits, threads: Parallel.defaultThreads)
   }
@@ -125,7 +136,10 @@ extension JournalFile {
     let journal = try Journal(Array(bytes[..<size]), limits: limits, threads: Parallel.defaultThreads)
     let end = Lineage.JournalEnd(
       size: size - journal.tornBytes, number: journal.end.number, sum: journal.end.sum)
-    return .news(News(journal: journal, isWhole: true, end: end, isTorn: bytes.count > end.size, status: status))
+    // If nobody has noted the journal, its process may have been killed before the name was durable.
+    let isNamed = acknowledged != nil || acknowledgedEnd?.isIn(bytes) == true
+    let isTorn = !isNamed || bytes.count > end.size
+    return .news(News(journal: journal, isWhole: true, end: end, isTorn: isTorn, status: status))
   }
 
   /// Opens the journal that was read. Nil if another one has its name by now.
@@ -150,21 +164,19 @@ extension JournalFile {
     try call { () throws(SystemError) in try fileSystem.isWritten(handle, at: offset) }
   }
 
-  private func read(_ handle: OpenFile, _ range: Range<Int>) throws(SnapshotError) -> [UInt8] {
-    try call { () throws(SystemError) in
-      var bytes = [UInt8](repeating: 0, count: range.count)
-      var count = 0
-      while count < bytes.count {
-        let read = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
-          let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count...]))
-          return try fileSystem.read(handle, into: rest, at: range.lowerBound + count)
-        }
-        if read == 0 { break }
-        count += read
+  private func read(_ handle: OpenFile, _ range: Range<Int>) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: range.count)
+    var count = 0
+    while count < bytes.count {
+      let read = try bytes.withUnsafeMutableBufferPointer { buffer throws(SystemError) in
+        let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count...]))
+        return try fileSystem.read(handle, into: rest, at: range.lowerBound + count)
       }
-      bytes.removeLast(bytes.count - count)
-      return bytes
+      if read == 0 { break }
+      count += read
     }
+    bytes.removeLast(bytes.count - count)
+    return bytes
   }
 
   private func call<Value>(_ body: () throws(SystemError) -> Value) throws(SnapshotError) -> Value {

@@ -44,8 +44,7 @@ extension FileSystem {
       var (bytes, status) = try readFile(at: place, limit: max(limit, limit &+ JournalFile.mostSpace))
       bytes.removeLast(bytes.count - 1 - (bytes.lastIndex { $0 != 0 } ?? -1))
       if bytes.count <= limit { return (bytes, status) }
-      throw SnapshotError(
-        .tooLarge, "the journal has \(bytes.count.counted("byte")); the limit is \(limit)", path: place.path)
+      throw .largeJournal(bytes.count, limit, path: place.path)
     } catch {
       if error.code == .fileNotFound { return nil }
       if error.systemError == SystemError.tooManyLinks {
@@ -171,6 +170,11 @@ extension SnapshotError {
     SnapshotError(
       .foreignJournal, "the file is gone, and its journal is there",
       advice: "Put the file back. To begin anew, move the hidden journal away.", path: path)
+  }
+
+  /// The error for a journal with more bytes than the limit.
+  static func largeJournal(_ count: Int, _ limit: Int, path: String) -> SnapshotError {
+    SnapshotError(.tooLarge, "the journal has \(count.counted("byte")); the limit is \(limit)", path: path)
   }
 
   /// The error for a journal that belongs to another file.

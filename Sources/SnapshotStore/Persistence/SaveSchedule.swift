@@ -18,8 +18,8 @@ struct SaveSchedule: Sendable {
     case saveFinished(revision: Int, failure: SnapshotError?, unfolded: Bool = false)
     /// A revision was read from the file, so the file contains it. `unfolded`: whether a part of it is in the journal.
     case adopted(revision: Int, unfolded: Bool = false)
-    /// Nothing is to be saved until `resumed`.
-    case suspended
+    /// Nothing is to be saved until `resumed`. It comes too late if the use has ended, because `resumed` came before.
+    case suspended(use: Int)
     case resumed
   }
 
@@ -45,6 +45,8 @@ struct SaveSchedule: Sendable {
   private var retryAt: Duration?
   private var timer: Duration?
   private(set) var isSuspended = false
+  /// The number of times that saving was resumed.
+  private(set) var use = 0
   private var waiters: [(id: Int, revision: Int, folding: Bool)] = []
   /// Whether changes are in the journal that are not in the file.
   private(set) var isUnfolded: Bool
@@ -128,11 +130,14 @@ struct SaveSchedule: Sendable {
       isUnfolded = unfolded
       if unfolded { lastChange = now }
       actions = adopt(revision)
-    case .suspended:
+    case .suspended(let use):
+      if use != self.use { break }
       isSuspended = true
       if !waiters.isEmpty { actions = [.resume(waiters.map(\.id), failure: Self.suspended)] }
       waiters = []
     case .resumed:
+      use += 1
+      if !isSuspended { break }
       isSuspended = false
       retryAt = nil
       timer = nil

@@ -81,7 +81,8 @@ extension Saver {
     if isOver { return }
     resume()
     // Everything is in the journal that is shared. The last one that closes the file writes it there.
-    if file.session.isShared, !isDirty, schedule.savingSince == nil { return close() }
+    // Its lock may be another's for a moment, so the thread that frees the store does not wait for it.
+    if file.session.isShared, !isDirty, schedule.savingSince == nil { return betweenSaves { self.close() } }
     guard !isAtRest, policy != .manual else {
       if isDirty { log("\(name) was deallocated without close(); its policy is manual, so its last changes are lost") }
       return closeIfLetGo()

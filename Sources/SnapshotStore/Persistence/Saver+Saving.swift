@@ -1,3 +1,4 @@
+import SnapshotSystem
 import Synchronization
 
 /// One save.
@@ -48,9 +49,13 @@ extension Saver {
       do throws(SnapshotError) {
         return try withFileLock(waiting: lockPatience) { _ in attempt(folding: folding) }
       } catch {
-        // A transaction of this program is in the way of what others have saved. Others can save in between.
+        // A transaction of this program is in the way of what others have saved.
         let isOwnTransaction = error.code == .locked && error.systemError == nil
-        if isOwnTransaction, ContinuousClock.now < end { continue }
+        if isOwnTransaction, ContinuousClock.now < end {
+          // As long as it had the lock, so that others can save meanwhile.
+          usleep(.random(in: 20_000...80_000))
+          continue
+        }
         return (latest(), .failure(error))
       }
     }
@@ -58,12 +63,18 @@ extension Saver {
 
   private func attempt(folding: Bool) -> Attempt {
     let snapshot = latest()
+    if file.session.isShared, folding, isInFile(snapshot.revision) { return (snapshot, .success(.skipped)) }
     let result = write(snapshot, folding: folding)
     guard case .failure(let error) = result, error.code == .changedExternally,
       externalChange.withLock({ $0 })?() == true
     else { return (snapshot, result) }
     let newer = latest()
     return (newer, write(newer, folding: folding))
+  }
+
+  /// Whether a fold by another process has left nothing to do.
+  private func isInFile(_ revision: Int) -> Bool {
+    revision <= durableRevision && !file.isUnfolded && file.base.withLock { $0?.needsWholeSave == false }
   }
 
   private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<StoreFile.SaveResult, SnapshotError> {

@@ -17,6 +17,7 @@ extension Saver {
   ) throws(SnapshotError) -> Outcome {
     let session = file.session
     if isSuspended { throw SaveSchedule.suspended.at(path: file.location.path) }
+    if isTakingIn { throw SnapshotError.waitsForItself(file.location.path) }
     guard session.isShared, !session.holdsLock else { return try body(nil) }
     if isOver { throw SnapshotError(.closed, "the store is closed", path: file.location.path) }
     let descent = try session.take(waiting: patience)
@@ -24,8 +25,19 @@ extension Saver {
       session.letGo()
       tellReports()
     }
-    return try body(try takeIn(descent))
+    return try body(try refusingFlushes { Result { () throws(SnapshotError) in try takeIn(descent) } }.get())
   }
+
+  /// Runs code in the turn that takes in the changes of others. Rules, validations and merge policies run meanwhile. A
+  /// flush in them would wait for the end of this code.
+  func refusingFlushes<Outcome>(_ body: () -> Outcome) -> Outcome {
+    let before = takingIn.exchange(currentThreadIdentity(), ordering: .relaxed)
+    defer { takingIn.store(before, ordering: .relaxed) }
+    return body()
+  }
+
+  /// Whether this thread runs such code. Only this thread stores its own number, so no memory order is needed.
+  var isTakingIn: Bool { takingIn.load(ordering: .relaxed) == currentThreadIdentity() }
 
   private func takeIn(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
     if let result = othersSaves.withLock({ $0 })?(descent) { return try result.get() }
@@ -38,11 +50,18 @@ extension Saver {
 
   var isSuspended: Bool { state.withLock { $0.schedule.isSuspended } }
 
-  /// Saves and looks no more, and closes the files that are not needed for the lock of an exclusive store. Returns when
-  /// no save runs.
-  func suspend() {
-    handle(.suspended)
-    inTurn { file.session.closeFiles() }
+  /// The use of the store that a suspension ends: that since it was resumed last.
+  var use: Int { state.withLock { $0.schedule.use } }
+
+  /// Saves and looks no more, and closes the files that are not needed for the lock of an exclusive store. Called in
+  /// the turn of the saver.
+  ///
+  /// - Parameter use: the one that ends. If the store was resumed since, it is not suspended.
+  /// - Returns: whether the store is suspended.
+  func suspend(endingUse use: Int) -> Bool {
+    handle(.suspended(use: use))
+    if isSuspended { file.session.closeFiles() }
+    return isSuspended
   }
 
   /// Saves again.
@@ -66,5 +85,14 @@ extension Saver {
       return reports
     }
     if !waiting.isEmpty { outsideTurn { for report in waiting { report() } } }
+  }
+}
+
+extension SnapshotError {
+  /// The error of a flush that would wait for the end of the code that calls it.
+  static func waitsForItself(_ path: String) -> SnapshotError {
+    SnapshotError(
+      .wouldDeadlock, "a flush waits for what others have saved, and that waits for the code that calls the flush",
+      advice: "Flush outside of transactions, rules, validations and merge policies.", path: path)
   }
 }

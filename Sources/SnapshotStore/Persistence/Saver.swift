@@ -41,6 +41,8 @@ final class Saver<Root: Model>: Sendable {
   let turns = SaveTurns()
   /// Whether the thread with the turn is using the file, and not running code of the program.
   let isBusy = Atomic(false)
+  /// The thread that takes in what others have saved; 0 for none.
+  let takingIn = Atomic<UInt>(0)
   /// The registration of the saver in `ExitFlush`.
   let exitEntry = SmallLock<ExitEntry?>(nil)
 
@@ -61,7 +63,7 @@ final class Saver<Root: Model>: Sendable {
     self.isLatestFree = isLatestFree
     self.latest = latest
     let schedule = SaveSchedule(
-      policy: policy, quietTime: file.journalPolicy.quietTime, isUnfolded: file.isUnfolded)
+      policy: policy, quietTime: file.quietTime, isUnfolded: file.isUnfolded)
     state = SmallLock(State(schedule: schedule))
   }
 
@@ -121,6 +123,7 @@ final class Saver<Root: Model>: Sendable {
   /// A line of the journal is appended on this thread, if no other is at it. To wake up another one and to be woken up
   /// takes as long as half of the sync.
   func flushAndWait(through revision: Int, folding: Bool) -> Result<Void, SnapshotError> {
+    if isTakingIn { return .failure(.waitsForItself(file.location.path)) }
     let outcome = SmallLock<Result<Void, SnapshotError>>(.success(()))
     let semaphore = DispatchSemaphore(value: 0)
     let id = state.withLock { state in

@@ -12,9 +12,9 @@ extension SnapshotFile {
   ///
   /// Stores for reading only are not listed. It needs no permission to write, and keeps no other program waiting.
   ///
-  /// A process of another machine or container may be missing. If a process was killed, its shared store is listed when
-  /// another process has got its number. An exclusive store is asked for at the system on Linux. Elsewhere the same
-  /// holds for it.
+  /// A process of another machine or container may be missing. A process that was killed is not listed, unless another
+  /// process has its number by now. For an exclusive store, Linux says whether it still has the lock, so the number
+  /// does not matter there.
   ///
   /// - Throws: ``SnapshotError``, with code `fileNotFound` if there is no such folder, and `ioFailed` if the lock file
   ///   cannot be read.

@@ -191,15 +191,10 @@ extension StoreFile {
   /// Keeps the content of the file under another name, and returns that path. A part of what a shared store has read
   /// may be in the journal, or another program may have replaced the file since.
   func keepConflict<Root: Model>(_ theirs: SnapshotContent<Root>) throws(SnapshotError) -> String {
-    guard session.isShared else { return try keepConflict() }
+    guard session.isShared else { return try Quarantine.keep(location, on: fileSystem, as: "conflict", date: date()) }
     let bytes = try SnapshotEncoding(of: theirs.value, as: format, unknown: theirs.unknown, threads: threads).bytes
     if let bytes = bytes.array() { return try keepAside(bytes, as: "conflict") }
     return try Quarantine.write(bytes, beside: location, on: fileSystem, as: "conflict", date: date())
-  }
-
-  /// Gives the externally changed file another name, and returns that path.
-  func keepConflict() throws(SnapshotError) -> String {
-    try Quarantine.keep(location, on: fileSystem, as: "conflict", date: date())
   }
 
   /// Writes bytes beside the file, durably, and returns that path. If a copy was kept before, it returns that one.
@@ -214,12 +209,13 @@ extension StoreFile {
     return try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
   }
 
-  /// Writes some records beside the file, and returns that path.
-  ///
-  /// - Parameter isRepeated: whether it may have been done before, so that such a file may be there.
-  func keepLost<Root: Model>(_ lost: Root, as word: String, isRepeated: Bool) throws(SnapshotError) -> String {
+  /// Writes some records beside the file, and returns that path. A merge that is tried again keeps them once.
+  func keepLost<Root: Model>(_ lost: Root, as word: String) throws(SnapshotError) -> String {
     let bytes = try SnapshotEncoding(of: lost, as: format, unknown: UnknownContent(), threads: threads).bytes
-    if isRepeated, let bytes = bytes.array() { return try keepAside(bytes, as: word) }
-    return try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
+    let array = bytes.array()
+    if let array, let kept = keptByMerge.withLock({ $0[word] }), kept.bytes == array { return kept.path }
+    let path = try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
+    if let array { keptByMerge.withLock { $0[word] = (array, path) } }
+    return path
   }
 }

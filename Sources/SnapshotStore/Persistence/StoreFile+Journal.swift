@@ -56,6 +56,11 @@ extension StoreFile {
     journalPolicy == .none && session.journal.openEnd != nil ? .beside() : journalPolicy
   }
 
+  /// How long nothing must change before the journal is folded into the file. It may be that of others.
+  var quietTime: Duration {
+    session.isShared && journalPolicy == .none ? JournalPolicy.beside().quietTime : journalPolicy.quietTime
+  }
+
   private func currentStatus() throws(SnapshotError) -> FileStatus? {
     do {
       return try fileSystem.status(at: location.resolvedPath)

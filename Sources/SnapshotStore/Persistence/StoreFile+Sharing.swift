@@ -45,6 +45,8 @@ extension StoreFile {
   ) throws(SnapshotError) -> Look<Root> {
     guard let base = base.withLock({ $0 }), let known = known(type) else { return .nothing }
     if !isSameFile { return try takeInFile(base, knownToOthers(type) ?? known, lineage) }
+    // Someone has removed it. What its journal has is in memory, and the next save makes the file again.
+    if lineage.file == nil { return .nothing }
     guard let name = base.journalName else { return .nothing }
     let header = JournalHeader(
       schema: Root.schema.name, version: Root.schema.version, base: name, date: date())
@@ -143,6 +145,7 @@ extension StoreFile {
     if let news = taken.news { session.journal.adopt(news) }
     base.withLock { $0?.unknown = unknown }
     journaled.withLock { $0 = taken.news == nil ? nil : taken.content.value }
+    keptByMerge.withLock { $0 = [:] }
     session.arrive(at: taken.lineage)
   }
 

@@ -23,6 +23,8 @@ final class StoreFile: Sendable {
   private let kept = SmallLock(Kept())
   /// The values of generations that were read to find the base of an external value, by their file names.
   let readGenerations = SmallLock<[String: any Sendable]>([:])
+  /// What a merge that is not published yet has written beside the file, by the word in the name.
+  let keptByMerge = SmallLock<[String: (bytes: [UInt8], path: String)]>([:])
 
   /// The file as this store last read or wrote it; nil before it was created.
   struct Base: Sendable {

@@ -4,10 +4,15 @@ import Synchronization
 extension Store {
   /// Checks now for an external change of the file, and handles it as ``StoreOptions/externalChanges`` says.
   ///
-  /// A store with another policy than `fail` watches the folder of its file. Call this if changes may be missed,
-  /// for example when a program comes to the foreground.
+  /// A store watches the folder of its file by itself. The exception is an exclusive store for writing with the policy
+  /// `fail` and without ``StoreOptions/onExternalChange``. Call this if changes may be missed, for example when a
+  /// program comes to the foreground.
   ///
-  /// - Returns: the reaction of the store; nil if there is no external change.
+  /// A store that shares its file needs the lock for a look. If another process has the lock for more than some 20
+  /// milliseconds, this gives up and returns nil. The store looks again within half a second.
+  ///
+  /// - Returns: the reaction of the store; nil if there is no external change. It is also nil if the changes are those
+  ///   of a store that shares the file, and nothing had to be decided.
   @discardableResult
   public func checkFile() async -> ExternalChange? {
     guard let saver else { return nil }
@@ -40,31 +45,30 @@ extension Store {
     guard let saver, core.phase != .closed, !saver.isOver, !saver.isSuspended else { return nil }
     followFolder()
     if saver.file.session.isShared, !saver.file.session.holdsLock { return lookForSaves() }
-    return meet(saver.file.inspect(Root.self), saver)
-  }
-
-  /// Reacts to what is in the file, and tells the program.
-  func meet(_ inspection: StoreFile.Inspection<Root>, _ saver: Saver<Root>) -> ExternalChange? {
-    let change: ExternalChange
-    switch inspection {
-    case .unchanged: return nil
-    case .removed:
-      change = .removed
-      // The file must be created again, even if nothing else changes.
-      if [.merge, .keepOurs].contains(externalChanges), !isReadOnly { touch(saver) }
-    case .unreadable(let error): change = .unreadable(error)
-    case .changed(let theirs, let history, let found):
-      do throws(SnapshotError) {
-        change = try meet(theirs, history, found, saver)
-      } catch {
-        change = .unreadable(error)
-      }
-    }
-    tell(change, saver)
+    let change = reaction(to: saver.file.inspect(Root.self), saver)
+    if let change { tell(change, saver) }
     return change
   }
 
-  /// Tells the program of an external change. One that does not want to know finds in the log what has lost.
+  /// Reacts to what is in the file. The caller tells the program.
+  func reaction(to inspection: StoreFile.Inspection<Root>, _ saver: Saver<Root>) -> ExternalChange? {
+    switch inspection {
+    case .unchanged: return nil
+    case .removed:
+      // The file must be created again, even if nothing else changes.
+      if [.merge, .keepOurs].contains(policy(saver)), !isReadOnly { touch(saver) }
+      return .removed
+    case .unreadable(let error): return .unreadable(error)
+    case .changed(let theirs, let history, let found):
+      do throws(SnapshotError) {
+        return try meet(theirs, history, found, saver)
+      } catch {
+        return .unreadable(error)
+      }
+    }
+  }
+
+  /// Tells the program of an external change. Without `onExternalChange`, the log says what was not taken.
   func tell(_ change: ExternalChange, _ saver: Saver<Root>) {
     if let onExternalChange {
       if !saver.isEnding { saver.tell { onExternalChange(change) } }
@@ -74,7 +78,7 @@ extension Store {
   }
 
   /// A shared store cannot do without the changes of others.
-  private func reaction(_ saver: Saver<Root>) -> ExternalChange.Policy {
+  private func policy(_ saver: Saver<Root>) -> ExternalChange.Policy {
     saver.file.session.isShared && externalChanges == .fail ? .merge : externalChanges
   }
 
@@ -82,10 +86,10 @@ extension Store {
     _ theirs: Root, _ history: ValueHistory<Root>?, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     // A store that only reads has no changes of its own.
-    switch isReadOnly && externalChanges != .fail ? .reload : reaction(saver) {
+    switch isReadOnly && externalChanges != .fail ? .reload : policy(saver) {
     case .fail: return .refused
     case .reload: return try reload(theirs, history, found, saver)
-    case .keepOurs: return try keepOurs(found, saver).map { .replaced(kept: $0) } ?? .refused
+    case .keepOurs: return try keepOurs(theirs, found, saver).map { .replaced(kept: $0) } ?? .refused
     case .merge:
       // If the earlier content of the file is unknown, every difference is a conflict.
       guard let history else { return .refused }
@@ -94,8 +98,8 @@ extension Store {
   }
 
   /// Lets ours be saved over theirs, which is kept under the returned path. Nil if the store is closed, or busy.
-  func keepOurs(_ found: StoreFile.Base, _ saver: Saver<Root>) throws(SnapshotError) -> String? {
-    let path = try saver.file.keepConflict()
+  func keepOurs(_ theirs: Root, _ found: StoreFile.Base, _ saver: Saver<Root>) throws(SnapshotError) -> String? {
+    let path = try saver.file.keepConflict(SnapshotContent(theirs, found.unknown))
     let isDone = inTransaction {
       saver.file.accept(found, unknown: saver.file.unknown, expecting: saver.file.knownToOthers(Root.self))
       publishUnchanged(saver)

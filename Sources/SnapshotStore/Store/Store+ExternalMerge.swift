@@ -67,7 +67,7 @@ extension Store {
       SnapshotContent(theirs, found.unknown), history, saver,
       Incoming(
         keep: { () throws(SnapshotError) in try saver.file.keepConflict(SnapshotContent(theirs, found.unknown)) },
-        reject: { () throws(SnapshotError) in try self.keepOurs(found, saver) },
+        reject: { () throws(SnapshotError) in try self.keepOurs(theirs, found, saver) },
         accept: { saver.file.accept(found, unknown: $0, expecting: known.map($1)) }, isInFile: found.joining == nil,
         isBehindMerge: found.isBehindMerge, joining: found.joining))
   }
@@ -105,12 +105,13 @@ extension Store {
         incoming.accept(final.content.unknown) { merge.run($0).content.value }
         let isOther = !incoming.isInFile || final.keepsOurUnknown
         publishMerge(value, over: before, of: theirs.value, isOther: isOther, saver)
-        let joined = incoming.joining?.outcome ?? MergeOutcome()
-        let report = MergeOutcome(
-          conflicts: joined.conflicts + final.conflicts, mended: joined.mended + final.mended, keptOurs: keptOurs)
-        return .merged(report, kept: kept ?? incoming.joining?.kept)
+        return .merged(
+          MergeOutcome(conflicts: final.conflicts, mended: final.mended, keptOurs: keptOurs), kept: kept)
       }
       saver.dropSupersededJournal()
+      if let joining = incoming.joining, joining.kept != nil {
+        tell(.merged(joining.outcome, kept: joining.kept), saver)
+      }
       guard let outcome else { return .refused }
       if let outcome { return outcome }
     }
@@ -118,12 +119,15 @@ extension Store {
 
   /// Runs the rules and validations of the schema on external content. Returns the reason of a refusal, or nil.
   func refusal(of value: inout Root, over before: Published) -> (any Error)? {
-    do {
-      try settle(&value, before, .file, rules: hasRules)
-      return nil
-    } catch {
-      return error
+    func settled() -> (any Error)? {
+      do {
+        try settle(&value, before, .file, rules: hasRules)
+        return nil
+      } catch {
+        return error
+      }
     }
+    return saver.map { $0.refusingFlushes(settled) } ?? settled()
   }
 
   /// Called under the writer lock.

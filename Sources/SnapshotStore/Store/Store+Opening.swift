@@ -5,11 +5,12 @@ public import SnapshotFoundation
 extension Store {
   /// Opens the store in a file, and creates the file if there is none.
   ///
-  /// An existing file that cannot be read is never treated as an empty store and never touched. Until the store is
-  /// closed, no other store can open the file for writing. Opening it for reading only is always possible.
+  /// An existing file that cannot be read is never treated as an empty store and never touched. A store with exclusive
+  /// access has the lock of the file until it is closed. Meanwhile no other store can save to the file. Opening it for
+  /// reading only is always possible. For several stores that write, see ``StoreAccess/shared``.
   ///
-  /// - Throws: ``SnapshotError``; with code `locked` if another store, of this or another process, has the file open
-  ///   for writing.
+  /// - Throws: ``SnapshotError``; with code `locked` if another store, of this or another process, has the lock of the
+  ///   file. A store with shared access opens nevertheless, unless there is no file yet.
   public static func open(at url: URL, options: StoreOptions = StoreOptions()) throws -> Store {
     try open(
       at: url, options: options, fileSystem: POSIXFileSystem(), scheduler: DispatchScheduler(), exit: .shared)

@@ -13,29 +13,51 @@ extension Store {
   /// - Returns: what the program was told of it; nil if nothing had to be decided.
   func lookForSaves() -> ExternalChange? {
     guard let saver, saver.file.session.mayHaveNews else { return nil }
-    let failure = watching.withLock { $0.looksLater ? $0.lookFailure : nil }
-    if let failure { return .unreadable(failure) }
+    let failed = watching.withLock { $0.looksLater ? $0.failedLook : nil }
+    if let failed { return failed.change }
     do throws(SnapshotError) {
-      let change = try saver.withFileLock(waiting: Self.lookPatience) { $0 }
-      watching.withLock { $0.lookFailure = nil }
+      let (change, isSettled) = try saver.withFileLock(waiting: Self.lookPatience) { change in
+        (change, !saver.file.session.mayHaveNews)
+      }
+      // The lock file cannot be written, for example. Then each look would cause the next one.
+      if !isSettled {
+        note(SnapshotError(.ioFailed, "the lock file does not say what was read"), nil, saver)
+        lookLater(after: Self.lockedInterval)
+      }
       return change
     } catch {
-      if error.code != .locked { return unreadable(error, saver) }
-      lookLater(after: Self.lockedInterval)
-      return nil
+      // Another process has the lock. When it releases it, a look follows at once.
+      if error.code == .locked, error.systemError != nil {
+        lookLater(after: Self.lockedInterval)
+        return nil
+      }
+      let isOurs = error.code == .locked || error.code == .wouldDeadlock
+      note(error, isOurs ? nil : .unreadable(error), saver)
+      let failed = watching.withLock { watching in
+        watching.failedLook?.count += 1
+        return watching.failedLook
+      }
+      lookLater(after: isOurs ? Self.lockedInterval : Self.interval(after: failed?.count ?? 1))
+      return failed?.change
     }
   }
 
-  /// Tells the program once that what others have saved cannot be read. A program of a newer version may have saved it.
-  /// Looking takes the lock from others, and may read all of the file. So it is not tried with each of their saves.
-  private func unreadable(_ error: SnapshotError, _ saver: Saver<Root>) -> ExternalChange {
+  /// Notes that a look has failed. Tells the program once that what others have saved cannot be taken in. A program of
+  /// a newer version may have saved it.
+  private func note(_ error: SnapshotError, _ change: ExternalChange?, _ saver: Saver<Root>) {
     let isNew = watching.withLock { watching in
-      defer { watching.lookFailure = error }
-      return watching.lookFailure?.code != error.code
+      // A change that was noted deeper in the same look says more.
+      if watching.failedLook?.error.code == error.code { return false }
+      watching.failedLook = FailedLook(error: error, change: change)
+      return true
     }
-    if isNew { tell(.unreadable(error), saver) }
-    lookLater(after: Self.pollingInterval)
-    return .unreadable(error)
+    if isNew, let change { tell(change, saver) }
+  }
+
+  /// The time until the next look. A look takes the lock from others, and may read all of the file. So it comes less
+  /// often if nothing changes.
+  private static func interval(after count: Int) -> Duration {
+    min(pollingInterval * (1 << min(count - 1, 10)), .seconds(16))
   }
 
   /// Looks once more later.
@@ -72,7 +94,9 @@ extension Store {
       case .mixedFile(let lineage): look = try lookAnew(lineage, session.proven(lineage), isMixed: true, saver)
       }
       switch look {
-      case .took(let change): return change
+      case .took(let change):
+        watching.withLock { $0.failedLook = nil }
+        return change
       case .replaced: descent = try session.look()
       }
     }
@@ -108,8 +132,12 @@ extension Store {
     _ found: Lineage, _ next: Lineage, isMixed: Bool = false, _ saver: Saver<Root>
   ) throws(SnapshotError) -> Look {
     guard let seen = saver.file.lookAnew(Root.self, found, isMixed: isMixed) else { return .replaced }
-    let change = meet(seen, saver)
-    if let problem = change?.problem(saver.file.location.path) { throw problem }
+    let change = reaction(to: seen, saver)
+    if let change, let problem = change.problem(saver.file.location.path) {
+      note(problem, change, saver)
+      throw problem
+    }
+    if let change { tell(change, saver) }
     saver.file.session.arrive(anewAt: next)
     return .took(change)
   }
@@ -119,12 +147,13 @@ extension Store {
   private func publish(
     _ taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange? {
-    for attempt in 1...10 {
+    if writerLock.isHeldByThisThread { throw SnapshotError.waitsForItself(saver.file.location.path) }
+    for _ in 1...10 {
       let seen = core.latest
       var next = Rebased(value: seen.value.replacingTables(with: taken.content.value), unknown: taken.content.unknown)
       // Theirs was checked by the process that saved it.
       if !seen.value.hasSameTables(as: taken.known) {
-        next = try rebased(seen, onto: taken, saver, isRepeated: attempt > 1)
+        next = try rebased(seen, onto: taken, saver)
       }
       let isDone = inTransaction(waitingAtMost: Self.writerPatience) {
         guard core.latest === seen else { return false }
@@ -158,7 +187,7 @@ extension Store {
   /// The changes that are unsaved here, made on what others have saved. What one side loses by it is kept beside the
   /// file. If the schema refuses the result, theirs stays, and ours is kept.
   private func rebased(
-    _ seen: Published, onto taken: StoreFile.Taken<Root>, _ saver: Saver<Root>, isRepeated: Bool
+    _ seen: Published, onto taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> Rebased {
     let merge = ExternalMerge(
       theirs: taken.content, origins: MergeOrigins(values: [taken.known], isNewest: true),
@@ -167,10 +196,12 @@ extension Store {
     let result = merge.run(seen.value)
     let theirs = taken.content.value
     var next = Rebased(value: result.content.value, unknown: result.content.unknown)
-    if let reason = refusal(of: &next.value, over: seen), !isTheirOwn(reason, taken) {
+    // Theirs was completed by the rules, and checked, where it was saved. What is new is ours on top of it.
+    let before = Published(theirs, revision: seen.revision)
+    if let reason = refusal(of: &next.value, over: before), !isTheirOwn(reason, taken) {
       let lost = LostRecords.value(of: seen.value, since: taken.known, missingIn: theirs, nil)
       let kept = try lost.map { lost throws(SnapshotError) in
-        try saver.file.keepLost(lost, as: "before-merge", isRepeated: isRepeated)
+        try saver.file.keepLost(lost, as: "before-merge")
       }
       next = Rebased(value: seen.value.replacingTables(with: theirs), unknown: taken.content.unknown)
       next.change = .rejected(reason, kept: kept)
@@ -184,10 +215,10 @@ extension Store {
     let ourLoss = LostRecords.value(
       of: seen.value, since: taken.known, missingIn: next.value, conflicts?.filter { $0.losesOurs })
     let kept = try theirLoss.map { lost throws(SnapshotError) in
-      try saver.file.keepLost(lost, as: "conflict", isRepeated: isRepeated)
+      try saver.file.keepLost(lost, as: "conflict")
     }
     let keptOurs = try ourLoss.map { lost throws(SnapshotError) in
-      try saver.file.keepLost(lost, as: "before-merge", isRepeated: isRepeated)
+      try saver.file.keepLost(lost, as: "before-merge")
     }
     let report = MergeOutcome(conflicts: result.conflicts, mended: result.mended, keptOurs: keptOurs)
     next.change = .merged(report, kept: kept)

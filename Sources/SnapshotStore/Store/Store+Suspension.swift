@@ -17,41 +17,50 @@ extension Store {
   /// - Parameter flushing: whether to save first.
   /// - Throws: the errors of ``flush(folding:)``. The store is suspended nevertheless.
   public func suspend(flushing: Bool = true) async throws {
+    let use = saver?.use
     var failure: (any Error)?
     if flushing {
       do { try await flush() } catch { failure = error }
     }
-    await endUse()
+    if let use { await end(use) }
     if let failure { throw failure }
   }
 
   /// ``suspend(flushing:)`` for synchronous code: blocks the thread.
   public func suspendAndWait(flushing: Bool = true) throws {
+    let use = saver?.use
     let saved = Result { if flushing { try flushAndWait() } }
-    if let saver, core.phase != .closed { endUse(saver) }
+    if let saver, let use, core.phase != .closed { saver.inTurn { end(use, saver) } }
     try saved.get()
   }
 
   /// Saves again, and looks now at what others have saved meanwhile. Does nothing if the store is not suspended.
+  ///
+  /// A call of `suspend` that is still saving does not suspend the store any more.
   public func resume() {
-    guard let saver, saver.isSuspended else { return }
+    guard let saver else { return }
+    let wasSuspended = saver.isSuspended
     saver.resume()
-    beginWatching()
-    lookSoon()
+    // In the turn, so that it comes behind the end of the use before.
+    if wasSuspended { saver.betweenSaves { [weak self] in self?.watchAgain() } }
   }
 
-  private func endUse() async {
+  private func watchAgain() {
+    if core.phase != .closed, saver?.isSuspended == false { beginWatching() }
+  }
+
+  private func end(_ use: Int) async {
     guard let saver, core.phase != .closed else { return }
     await withCheckedContinuation { continuation in
       saver.betweenSaves {
-        self.endUse(saver)
+        self.end(use, saver)
         continuation.resume()
       }
     }
   }
 
-  private func endUse(_ saver: Saver<Root>) {
-    saver.suspend()
-    replaceWatching(with: Watching())
+  /// Called in the saver's turn.
+  private func end(_ use: Int, _ saver: Saver<Root>) {
+    if saver.suspend(endingUse: use) { replaceWatching(with: Watching()) }
   }
 }

@@ -13,10 +13,21 @@ extension Store {
     var isPolling = false
     /// Whether the next check is set.
     var pollsLater = false
+    /// Whether a look follows because the file or what is beside it has changed.
+    var looksSoon = false
     /// Whether a look follows because another process has the lock of a shared file.
     var looksLater = false
-    /// The reason why the last look at a shared file failed. It is tried again later.
-    var lookFailure: SnapshotError?
+    /// The look at a shared file that has failed last. It is tried again later.
+    var failedLook: FailedLook?
+  }
+
+  /// A look at a shared file that has failed.
+  struct FailedLook: Sendable {
+    let error: SnapshotError
+    /// What the program was told of it; nil if only this program is in the way.
+    let change: ExternalChange?
+    /// The number of looks that have failed in this way, one after the other.
+    var count = 0
   }
 
   /// The interval of checks if changes cannot be watched.
@@ -91,8 +102,8 @@ extension Store {
     watching.withLock { watching in
       let old = watching
       watching = new
-      (watching.pollsLater, watching.looksLater) = (old.pollsLater, old.looksLater)
-      watching.lookFailure = old.lookFailure
+      (watching.pollsLater, watching.looksLater, watching.looksSoon) = (old.pollsLater, old.looksLater, old.looksSoon)
+      watching.failedLook = old.failedLook
       return old
     }
   }
@@ -121,7 +132,16 @@ extension Store {
     if !current.isSameFile(as: watched) { watchFolder() }
   }
 
+  /// Several changes that come close together give one look.
   func lookSoon() {
-    saver?.betweenSaves { [weak self] in _ = self?.meetExternalChange() }
+    let isFirst = watching.withLock { watching in
+      defer { watching.looksSoon = true }
+      return !watching.looksSoon
+    }
+    if !isFirst { return }
+    saver?.betweenSaves { [weak self] in
+      self?.watching.withLock { $0.looksSoon = false }
+      _ = self?.meetExternalChange()
+    }
   }
 }

@@ -18,7 +18,8 @@ import Synchronization
 /// Guarantees:
 ///
 /// - A transaction is published as a whole or not at all, in the same order for all readers.
-/// - When `flush` returns, every earlier change is in the file and the file is synced.
+/// - When `flush` returns, every earlier change is in the file and the file is synced. A change that lost a conflict
+///   with another store that shares the file is in a file beside it.
 /// - At every instant the file has one complete value, old or new.
 /// - A program that ends normally loses nothing, unless the policy is `manual`. Unsaved changes are saved when it calls
 ///   `exit` or its `main` ends, even if the store was deallocated before.
@@ -214,7 +215,9 @@ public final class Store<Root: Model>: Sendable {
 
   /// Returns once every earlier change is durable. Starts a save if one is needed.
   ///
-  /// Durable means: in the file or in its journal, which is synced, and so is the directory.
+  /// Durable means: in the file or in its journal, which is synced, and so is the directory. A store that shares its
+  /// file may have to drop a change because of what others have saved. That change is then in a file beside it, synced
+  /// too; see ``ExternalChange/merged(_:kept:)`` and ``ExternalChange/rejected(_:kept:)``.
   ///
   /// - Parameter folding: whether to wait until everything is in the file itself, and there is no journal. Without a
   ///   ``StoreOptions/journal`` it makes no difference.

@@ -11,8 +11,12 @@ public enum StoreAccess: Sendable {
   case exclusive
   /// Other processes with shared stores, and short sessions such as ``Store/update(at:options:waitingAtMost:_:)``.
   ///
-  /// The store holds the lock of the file only while it saves. Before it writes, it takes in what others have saved,
-  /// and makes its own changes on top. Changes of others have the origin ``Origin/file``.
+  /// The store holds the lock of the file only while it saves, and for some milliseconds while it takes in what others
+  /// have saved. Before it writes, it takes that in, and makes its own changes on top. Changes of others have the
+  /// origin ``Origin/file``.
+  ///
+  /// It takes in the changes of others in the background too. Call ``Store/suspend(flushing:)`` if the system ends
+  /// programs that are stopped with a lock.
   ///
   /// While another process has the file open exclusively, changes stay in memory, and are saved when it is gone.
   case shared

@@ -38,12 +38,17 @@ public struct StoreOptions: Sendable {
   public var journal: JournalPolicy
   /// The sources that may replace a damaged file. By default there are none.
   public var recovery: Recovery
-  /// The reaction to an external change of the file while the store is open. By default the next save fails.
+  /// The reaction to an external change of the file while the store is open. By default the next save fails. A store
+  /// that shares its file merges by default. It always merges what other stores that share the file have saved.
   public var externalChanges: ExternalChange.Policy
   /// The winner where this store and another one that shares the file have changed the same property. By default it is
   /// this store. What the other side had is kept beside the file; see ``ExternalChange/merged(_:kept:)``.
   public var mergePolicy: MergePolicy
-  /// Called after an external change, on a thread of the store. It must not wait for the store to save.
+  /// Called after an external change. It must not wait for the store to save.
+  ///
+  /// It runs on a background thread of the store, or on the thread of a call that saves or looks at the file. Such
+  /// calls are ``Store/flushAndWait(folding:)``, ``Store/suspendAndWait(flushing:)`` and ``Store/closeAndWait()``. They
+  /// return after it.
   public var onExternalChange: (@Sendable (ExternalChange) -> Void)?
   /// Whether SIGTERM and SIGINT end the process only after every store is saved. `exit` and the end of `main` always
   /// wait for that.

@@ -33,8 +33,8 @@ extension SnapshotError {
     /// open the file for reading only.
     public static let locked = Code(rawValue: "locked")
 
-    /// The folder cannot be used by stores that share a file: it is on a network file system, or has no locks. Open the
-    /// file with exclusive access, or move it to a disk of this machine.
+    /// Stores cannot share the file, because its folder is on a network file system. Open the file with exclusive
+    /// access, or move it to a disk of this machine. A local file system without locks gives `ioFailed`.
     public static let notShareable = Code(rawValue: "notShareable")
 
     // MARK: Bytes
@@ -94,7 +94,8 @@ extension SnapshotError {
     /// The store was opened for reading only.
     public static let readOnly = Code(rawValue: "readOnly")
     /// Two threads each wait for a store that the other one is changing. This transaction was rolled back. Try again,
-    /// and nest transactions on several stores in the same order everywhere.
+    /// and nest transactions on several stores in the same order everywhere. Or a flush would wait for the code that
+    /// calls it: a transaction, a rule, a validation or a merge policy. Flush when that code has returned.
     public static let wouldDeadlock = Code(rawValue: "wouldDeadlock")
     /// The store is suspended, so it saves nothing. Its changes stay in memory. Call ``Store/resume()`` first.
     public static let suspended = Code(rawValue: "suspended")

@@ -32,6 +32,30 @@ struct FileLockTests {
     }
   }
 
+  #if os(Linux)
+    /// A child process has a copy of each open file until it runs another program.
+    @Test func aCopyOfTheOpenFileDoesNotKeepTheLock() throws {
+      try FolderUnderTest.with(.real) { folder in
+        let location = try folder.location("file")
+        let (lock, other) = (
+          try FileLock(of: location, on: folder.fileSystem, waiting: Self.none, .forASave),
+          try #require(FileLock(behindHolderOf: location, on: folder.fileSystem))
+        )
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+        let descriptor = try #require(
+          open.first { number in
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+            return path == location.path.replacing("/file", with: "/.file.lock")
+          })
+        let copy = dup(descriptor)
+        defer { Foundation.close(copy) }
+        lock.release()
+        try other.take(waiting: Self.none)
+        other.release()
+      }
+    }
+  #endif
+
   private static let none = LockPatience(holder: .zero, saver: .zero)
 
   @Test(arguments: FolderUnderTest.Kind.allCases)

@@ -19,17 +19,23 @@ final class SharedConflictTests: Sendable {
     var seats = Table<Seat>()
     /// How many seats there may be.
     var size = 4
+    /// How many seats there must be.
+    var fewest = 0
 
     static let schema = Schema<Hall>(
       name: "hall", version: 1,
       validations: [
         Validation("size") { change in
-          change.after.seats.count <= change.after.size ? [] : [Violation(place: "seats", message: "are too many")]
+          let (hall, count) = (change.after, change.after.seats.count)
+          return count > hall.size
+            ? [Violation(place: "seats", message: "are too many")]
+            : count < hall.fewest ? [Violation(place: "seats", message: "are too few")] : []
         }
       ]
     ) {
       Field("seats", \.seats)
       Field("size", \.size)
+      Field("fewest", \.fewest)
     }
   }
 
@@ -62,19 +68,10 @@ final class SharedConflictTests: Sendable {
     return store
   }
 
-  private func settle() {
-    test.runSaves()
-    test.scheduler.advance(by: .seconds(3))
-    test.runSaves()
-  }
+  private func settle() { test.settle() }
 
   private func save<Root>(_ store: Store<Root>, folding: Bool = false) throws {
-    let outcome = SmallLock<Result<Void, any Error>?>(nil)
-    store.saver?.flush(through: store.revision, folding: folding) { result in
-      outcome.withLock { $0 = result.mapError { $0 } }
-    }
-    settle()
-    try #require(outcome.withLock { $0 }).get()
+    try test.save(store, folding: folding)
   }
 
   private func files(_ word: String) -> [String] { test.paths.filter { $0.contains(".\(word)-") } }
@@ -188,8 +185,8 @@ final class SharedConflictTests: Sendable {
     #expect(test.paths.count { $0.contains("-20") } == 0)
   }
 
-  /// By default nobody asks what lost. The log says it, and where it is.
-  @Test func whatIsLostIsLogged() throws {
+  /// By default no program asks for the decisions. The log has them.
+  @Test func aDecisionIsLogged() throws {
     let log = Messages()
     let (a, b) = (try open(), try open(Hall.self, logging: log))
     try a.write { try $0.seats.insert(Seat(id: 1, guest: "Ada")) }
@@ -198,8 +195,8 @@ final class SharedConflictTests: Sendable {
     let own = try #require(files("before-merge").first)
     #expect(
       log.all == [
-        "the store “\(test.path)” was changed by others too. What lost is in “\(own)”: "
-          + "seats 2: ours does not fit: another record there has its unique key"
+        "the store “\(test.path)” was changed by others too. The versions that were not taken are in “\(own)”. "
+          + "Decided: seats 2: ours does not fit: another record there has its unique key"
       ])
     try a.write { hall in for id in 3...5 { try hall.seats.insert(Seat(id: id, guest: "\(id)")) } }
     try b.write { try $0.seats.insert(Seat(id: 6, guest: "6")) }
@@ -207,6 +204,47 @@ final class SharedConflictTests: Sendable {
     #expect(log.all.count == 2)
     let reason = "too, which does not fit: seats: are too many. One of the two versions is in “"
     #expect(log.all.last?.contains(reason) == true)
+  }
+
+  /// A removal that is refused leaves nothing to keep beside the file. The log says that it was refused.
+  @Test func aRefusedRemovalIsLogged() throws {
+    let log = Messages()
+    let (a, b) = (try open(), try open(Hall.self, logging: log))
+    try a.write { hall in
+      hall.fewest = 1
+      for id in 1...2 { try hall.seats.insert(Seat(id: id, guest: "\(id)")) }
+    }
+    try save(a)
+    try a.write { _ = $0.seats.remove(1) }
+    try b.write { _ = $0.seats.remove(2) }
+    try save(a)
+    #expect(b.read { $0.seats.map(\.id) } == [2])
+    #expect(
+      log.all == ["the store “\(test.path)” was changed by others too, which does not fit: seats: are too few"])
+    try save(b)
+    #expect(a.read { $0.seats.map(\.id) } == [2])
+    #expect(test.paths.count { $0.contains("-20") } == 0)
+  }
+
+  /// A flush would wait for the code that calls it.
+  @Test func aMergePolicyCannotFlush() throws {
+    let store = SmallLock<Store<Hall>?>(nil)
+    let codes = SmallLock<[SnapshotError.Code?]>([])
+    let policy = MergePolicy.resolve { _ in
+      let error = #expect(throws: SnapshotError.self) { try store.withLock { $0 }?.flushAndWait() }
+      codes.withLock { $0.append(error?.code) }
+      return .theirs
+    }
+    let (a, b) = (try open(), try open(policy))
+    store.withLock { $0 = b }
+    try a.write { try $0.seats.insert(Seat(id: 1, guest: "Ada")) }
+    try save(a)
+    try b.write { try $0.seats.update(1) { $0.row = 3 } }
+    try a.write { try $0.seats.update(1) { $0.row = 2 } }
+    try save(a)
+    #expect(codes.withLock { $0 } == [.wouldDeadlock])
+    #expect(b.read { $0.seats[1]?.row } == 2)
+    store.withLock { $0 = nil }
   }
 
   /// A fold by another process changes no value, so nobody is told of a change.

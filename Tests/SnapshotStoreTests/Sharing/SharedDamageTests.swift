@@ -29,11 +29,7 @@ struct SharedDamageTests {
     try store.closeAndWait()
   }
 
-  private func settle() {
-    test.runSaves()
-    test.scheduler.advance(by: .seconds(3))
-    test.runSaves()
-  }
+  private func settle() { test.settle() }
 
   private func setLineage(_ text: String) {
     test.fileSystem.overwrite("/dir/.store.json.lock") { bytes in

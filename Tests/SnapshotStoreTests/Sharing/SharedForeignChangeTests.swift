@@ -20,20 +20,10 @@ final class SharedForeignChangeTests: Sendable {
     return store
   }
 
-  /// Lets every store look at the file.
-  private func settle() {
-    test.runSaves()
-    test.scheduler.advance(by: .seconds(3))
-    test.runSaves()
-  }
+  private func settle() { test.settle() }
 
   private func save(_ store: Store<Counters>, folding: Bool = false) throws {
-    let outcome = SmallLock<Result<Void, any Error>?>(nil)
-    store.saver?.flush(through: store.revision, folding: folding) { result in
-      outcome.withLock { $0 = result.mapError { $0 } }
-    }
-    settle()
-    try #require(outcome.withLock { $0 }).get()
+    try test.save(store, folding: folding)
   }
 
   /// Two stores with a file of two records, and a journal.

@@ -46,11 +46,7 @@ final class SharedMendingTests: Sendable {
     return store
   }
 
-  private func settle() {
-    test.runSaves()
-    test.scheduler.advance(by: .seconds(3))
-    test.runSaves()
-  }
+  private func settle() { test.settle() }
 
   private func save(_ store: Store<Choir>) throws {
     let outcome = SmallLock<Result<Void, any Error>?>(nil)

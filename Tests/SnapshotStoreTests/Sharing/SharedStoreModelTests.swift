@@ -11,11 +11,11 @@ struct SharedStoreModelTests {
   /// Runs the scripts, lets all come to rest, and returns what is wrong then.
   static func run(
     _ scripts: [[SharedWorld.Step]], journal: JournalPolicy, leavingOut: Set<String> = [], isOpenBefore: Bool = false,
-    _ choose: @escaping Baton.Choice
+    switchingAt canSwitch: @escaping SharedProcess.CallFilter = { _, _ in true }, _ choose: @escaping Baton.Choice
   ) -> (problems: [String], steps: Int) {
     let world = SharedWorld(journal: journal, leavingOut: leavingOut)
     let baton = Baton(scripts.count, choose)
-    let processes = scripts.indices.map { SharedProcess($0, in: world, baton) }
+    let processes = scripts.indices.map { SharedProcess($0, in: world, baton, canSwitch) }
     if isOpenBefore { for process in processes { process.begin() } }
     baton.run { index in
       for step in scripts[index] { processes[index].perform(step) }
@@ -106,7 +106,7 @@ struct SharedStoreModelTests {
   }
 
   /// Steps without which the model must find a loss.
-  @Test(arguments: ["flock lock", "pwrite lock"])
+  @Test(arguments: ["flock lock", "pwrite lock", "others' saves"])
   func aFlawIsFound(_ step: String) {
     #expect((1...UInt64(60)).contains { !problems($0, leavingOut: [step]).isEmpty }, "\(step)")
   }

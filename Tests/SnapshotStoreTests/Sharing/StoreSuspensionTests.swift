@@ -87,6 +87,34 @@ struct StoreSuspensionTests {
     #expect(try test.stored().left.map(\.value) == [1])
   }
 
+  /// The program comes back while the save of the suspension runs.
+  @Test func resumingEndsASuspensionThatStillSaves() async throws {
+    let store = SmallLock<Store<Counters>?>(nil)
+    let fileSystem = ObservedFileSystem(test.fileSystem) { _, call in
+      if call == "fsync temporary" { store.withLock { $0 }?.resume() }
+      return nil
+    }
+    var options = StoreOptions(access: .shared, journal: .beside())
+    options.log = { _ in }
+    let opened = try Store<Counters>.open(
+      at: URL(fileURLWithPath: test.path), options: options, fileSystem: fileSystem, scheduler: test.scheduler)
+    store.withLock { $0 = opened }
+    for isAsync in [true, false] {
+      try opened.write { try $0.set(1, to: isAsync ? 1 : 2) }
+      // The making of the journal, or of the file, syncs a temporary file.
+      if isAsync { try await opened.suspend() } else { try suspendFolding(opened) }
+      #expect(opened.saver?.isSuspended == false)
+      try opened.write { try $0.set(2, to: isAsync ? 1 : 2) }
+      try await opened.flush(folding: true)
+    }
+    store.withLock { $0 = nil }
+    try await opened.close()
+    #expect(try test.stored().left.map(\.value) == [2, 2])
+  }
+
+  /// In a function that is not asynchronous.
+  private func suspendFolding(_ store: Store<Counters>) throws { try store.suspendAndWait() }
+
   @Test func closingSavesNevertheless() async throws {
     for access in [StoreAccess.shared, .exclusive] {
       let test = StoreUnderTest()

@@ -17,7 +17,10 @@ final class ObservedFileSystem: FileSystem {
   private struct State {
     var steps: [String] = []
     var open: [OpenFile: String] = [:]
+    var locked: Set<OpenFile> = []
     var faults: [String] = []
+    /// What was last written to the second line of a lock file.
+    var lineage: [UInt8]?
   }
 
   private let base: any FileSystem
@@ -30,7 +33,8 @@ final class ObservedFileSystem: FileSystem {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - leavingOut: steps that are neither made nor recorded, as if the code had forgotten them.
+  ///   - leavingOut: steps that are neither made nor recorded, as if the code had forgotten them. With `others' saves`,
+  ///     the second line of a lock file is always the one that was last written through this file system.
   ///   - writeLimit: the greatest number of bytes of a `write`.
   ///   - process: the number of the process that has it.
   ///   - processes: those that are running; nil for the real ones.
@@ -56,6 +60,8 @@ final class ObservedFileSystem: FileSystem {
   var faults: [String] { state.withLock { $0.faults } }
   /// The names of open files.
   var open: [String] { state.withLock { $0.open.values.sorted() } }
+  /// Whether a file is locked through it.
+  var holdsLock: Bool { state.withLock { !$0.locked.isEmpty } }
 
   var user: UInt32 { base.user }
 
@@ -89,9 +95,13 @@ final class ObservedFileSystem: FileSystem {
   func lock(_ file: OpenFile, timeLimit: Duration) throws(SystemError) {
     if leftOut.contains("flock \(label(file))") { return }
     try step("flock \(label(file))") { () throws(SystemError) in try base.lock(file, timeLimit: timeLimit) }
+    state.withLock { _ = $0.locked.insert(file) }
   }
 
-  func unlock(_ file: OpenFile) { base.unlock(file) }
+  func unlock(_ file: OpenFile) {
+    state.withLock { _ = $0.locked.remove(file) }
+    base.unlock(file)
+  }
 
   func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError) {
     try step("faccessat") { () throws(SystemError) in try base.requireWritable(name, in: directory) }
@@ -121,7 +131,13 @@ final class ObservedFileSystem: FileSystem {
   func read(
     _ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(SystemError) -> Int {
-    try step("pread \(label(file))") { () throws(SystemError) in try base.read(file, into: buffer, at: offset) }
+    let count = try step("pread \(label(file))") { () throws(SystemError) in
+      try base.read(file, into: buffer, at: offset)
+    }
+    if leftOut.contains("others' saves"), label(file) == "lock", let own = state.withLock({ $0.lineage }) {
+      for (index, byte) in zip(LockText.length - offset..<count, own) where index >= 0 { buffer[index] = byte }
+    }
+    return count
   }
 
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
@@ -138,6 +154,7 @@ final class ObservedFileSystem: FileSystem {
     _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int
   ) throws(SystemError) -> Int {
     if leftOut.contains("pwrite \(label(file))") { return buffer.count }
+    if label(file) == "lock", offset == LockText.length { state.withLock { $0.lineage = Array(buffer) } }
     return try step("pwrite \(label(file))") { () throws(SystemError) in
       try base.write(file, UnsafeRawBufferPointer(rebasing: buffer.prefix(writeLimit)), at: offset)
     }
@@ -184,7 +201,10 @@ final class ObservedFileSystem: FileSystem {
   }
 
   func close(_ file: OpenFile) {
-    let isOpen = state.withLock { $0.open.removeValue(forKey: file) != nil }
+    let isOpen = state.withLock { state in
+      state.locked.remove(file)
+      return state.open.removeValue(forKey: file) != nil
+    }
     if isOpen { base.close(file) }
   }
 

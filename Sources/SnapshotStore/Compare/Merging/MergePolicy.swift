@@ -22,6 +22,9 @@ public enum MergePolicy: Sendable {
   /// takes ours.
   case fail
   /// The side that a function chooses. The function must be quick, and must not write to the store.
+  ///
+  /// As ``StoreOptions/mergePolicy`` it may run while the lock of the file is held, and other processes wait for it. So
+  /// it must not flush the store either: `flushAndWait` fails with `wouldDeadlock`.
   case resolve(@Sendable (Conflict) -> Side)
 
   /// The winner of one conflict.

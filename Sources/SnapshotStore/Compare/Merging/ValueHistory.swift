@@ -81,7 +81,7 @@ struct ValueHistory<Root: Model>: Sendable {
     let known = values
     // What it has of one version proves nothing about the rest.
     if isBehindMerge {
-      return hasEvicted
+      return hasEvicted || !theirs.isRelated(to: known) || theirs.hasNothing(of: newest)
         ? MergeOrigins(unknownAmong: known) : MergeOrigins(values: known, isNewest: known.count == 1)
     }
     let evidence = OriginEvidence(theirs: theirs, versions: known)
@@ -163,6 +163,13 @@ extension Model {
     var count = ChangeCount(old: other, new: self)
     Self.schema.visit(&count)
     return count.changed > 0
+  }
+
+  /// Whether all records of another value are different here, or missing. It is so with a file that was made anew.
+  fileprivate func hasNothing(of other: Self) -> Bool {
+    var count = ChangeCount(old: other, new: self)
+    Self.schema.visit(&count)
+    return count.total > 0 && count.changed == count.total
   }
 
   /// Whether this value has at least half of the records of one of the values. If they have few records, it may lack

@@ -1,0 +1,61 @@
+import Synchronization
+
+/// The lineage of the file, which the lock file passes on from one holder of the lock to the next.
+extension FileSession {
+  /// Goes on with the lineage in the lock file.
+  func beginLineage() {
+    let status = (try? fileSystem.statusIfAny(at: location)) ?? nil
+    let line = lock.withLock { $0 }?.lineage
+    let found = lineage(line, with: status)
+    // What is about to be read has nothing else of the run.
+    if found.isForeign { overwritten.withLock { $0 = 0...found.number } }
+    lineage.withLock { $0 = found }
+    if found != line { note { _ in } }
+  }
+
+  /// Another program may have replaced the file before it was read.
+  func begin(with content: JournaledContent) {
+    guard let begun = lineage.withLock({ $0 }), !begun.isOf(content.status) else { return }
+    overwritten.withLock { $0 = 0...begun.number }
+    overtake(content.status)
+  }
+
+  /// The lineage of the file in place. A new one begins if the lock file has none.
+  func lineage(_ line: Lineage?, with status: FileStatus?) -> Lineage {
+    line?.continued(with: status) ?? line?.overtaken(by: status)
+      ?? Lineage(run: .random(in: .min ... .max), file: status)
+  }
+
+  /// Notes that this session has read a file that another program has put in place.
+  func overtake(_ status: FileStatus) {
+    lineage.withLock { lineage in
+      if let known = lineage, known.continued(with: status) == nil { lineage = known.overtaken(by: status) }
+    }
+  }
+
+  /// Notes the version that is about to be put in place.
+  func announce(_ status: FileStatus) {
+    let overwritten = overwritten.withLock { $0 }
+    note { lineage in
+      lineage.prepare(status)
+      if let overwritten { lineage.overwrite(overwritten) }
+    }
+  }
+
+  /// Notes that the journal was changed. What it has up to its end is acknowledged.
+  func noteJournal() { note { _ in } }
+
+  /// Changes the lineage, and tells the next holder of the lock.
+  func note(_ change: (inout Lineage) -> Void) {
+    let end = journal.acknowledgedEnd
+    let changed = lineage.withLock { lineage in
+      if var new = lineage {
+        change(&new)
+        new.journal = end
+        lineage = new
+      }
+      return lineage
+    }
+    if let changed { lock.withLock { $0 }?.note(changed) }
+  }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// A shared store does not repeat work that has no result.
+final class SharedQuietTests: Sendable {
+  private let test = StoreUnderTest(savesAtOnce: false)
+  private let reports = SmallLock<[ExternalChange]>([])
+
+  private func open(
+    _ journal: JournalPolicy = .beside(), _ policy: SavePolicy = .manual
+  ) throws -> Store<Counters> {
+    var options = StoreOptions(policy: policy, access: .shared, journal: journal)
+    options.log = { _ in }
+    options.onExternalChange = { [weak self] change in self?.reports.withLock { $0.append(change) } }
+    let store = try test.open(Counters.self, options)
+    test.settle()
+    return store
+  }
+
+  private func count(_ name: String, in body: () throws -> Void) rethrows -> Int {
+    let before = test.fileSystem.calls.count
+    try body()
+    return test.fileSystem.calls[before...].count { $0.name == name }
+  }
+
+  /// A process was killed behind the line that announces its file, and before the rename.
+  @Test func anAnnouncementOfAKilledProcessIsNoNews() throws {
+    let (a, b) = (try open(), try open())
+    try a.write { try $0.set(1, to: 1) }
+    try test.save(a)
+    test.fileSystem.overwrite("/dir/.store.json.lock") { bytes in
+      let line = String(decoding: bytes[LockText.length..<2 * LockText.length], as: UTF8.self)
+      let announced = line.replacing(" next - ", with: " next 77 10 123456 ").trimmingCharacters(in: .whitespaces)
+      bytes.replaceSubrange(
+        LockText.length..<2 * LockText.length,
+        with: LockText.line(announced.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+    for store in [a, b] { store.lookSoon() }
+    #expect(count("flock") { test.settle() } == 0)
+    try b.write { try $0.set(2, to: 2) }
+    try test.save(b)
+    #expect(a.read { $0.left.map(\.value) } == [1, 2])
+  }
+
+  /// Another program has written a file that cannot be read.
+  @Test func anUnreadableFileIsToldOnceAndReadSeldom() throws {
+    let a = try open(.none)
+    try a.write { try $0.set(1, to: 1) }
+    try test.save(a)
+    test.bytes = Array("{".utf8)
+    let reads = count("flock") { for _ in 0..<20 { test.settle() } }
+    // A minute: after 2, 4, 8, 16 seconds, and every 16 from there.
+    #expect((3...8).contains(reads), "\(reads)")
+    let told = reports.withLock { $0 }
+    guard case .unreadable? = told.first, told.count == 1 else {
+      Issue.record("\(told)")
+      return
+    }
+    test.bytes = try SnapshotFile.encode(a.read { $0 }, as: .json)
+    for _ in 0..<6 { test.settle() }
+    try a.write { try $0.set(2, to: 2) }
+    try test.save(a)
+    #expect(try test.stored().left.map(\.value) == [1, 2])
+  }
+
+  /// A transaction takes long, while others save what conflicts with a change here.
+  @Test func aConflictIsKeptOnceBesideALongTransaction() throws {
+    let (a, b) = (try open(), try open())
+    try a.write { try $0.set(1, to: 1) }
+    try test.save(a)
+    try b.write { try $0.set(1, to: 3) }
+    let (begun, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? b.write { counters in
+        begun.signal()
+        ended.wait()
+        try counters.set(2, to: 2)
+      }
+      done.signal()
+    }
+    begun.wait()
+    try a.write { try $0.set(1, to: 2) }
+    try test.save(a)
+    for _ in 0..<3 { test.settle() }
+    #expect(test.paths.count { $0.contains(".conflict-") } == 1)
+    ended.signal()
+    done.wait()
+    test.settle()
+    #expect(b.read { $0.left.map(\.value) } == [3, 2])
+    #expect(test.paths.count { $0.contains(".conflict-") } == 1)
+    try test.save(b)
+    #expect(a.read { $0.left.map(\.value) } == [3, 2])
+  }
+
+  /// All have the same quiet time. The first fold leaves the others nothing to do.
+  @Test func oneOfSeveralFoldsInAQuietTime() throws {
+    let stores = try (0..<3).map { _ in try open(.beside(quietTime: .seconds(30)), .automatic()) }
+    for (index, store) in stores.enumerated() { try store.write { try $0.set(index, to: index) } }
+    for _ in 0..<3 { test.settle() }
+    try #require(test.journal != nil)
+    let before = test.fileSystem.calls.count
+    let files = count("renameat") {
+      for _ in 0..<20 { test.settle() }
+    }
+    let read = test.fileSystem.calls[before...].count { $0.name == "read" }
+    #expect(test.journal == nil)
+    #expect(files == 1)
+    #expect(stores.allSatisfy { $0.read { $0.left.count } == 3 && !$0.status.isDirty })
+    // The others have followed it, and have not compared their value with the file.
+    #expect(read == 0)
+  }
+
+  @Test func aStoreWithoutAJournalLeavesThatOfOthers() throws {
+    let (a, b) = (try open(.beside(), .automatic()), try open(.none, .automatic()))
+    try a.write { try $0.set(1, to: 1) }
+    for _ in 0..<5 { test.settle() }
+    #expect(test.journal != nil)
+    #expect(b.read { $0.left.count } == 1)
+    for _ in 0..<30 { test.settle() }
+    #expect(test.journal == nil)
+  }
+
+  /// The process that has made the journal was killed before it synced the folder. So the name may be gone after a
+  /// power cut, with the lines of others.
+  @Test func aJournalThatNobodyHasNotedIsMadeAnew() throws {
+    let (a, b) = (try open(), try open())
+    try a.write { try $0.set(1, to: 1) }
+    let line = test.fileSystem["/dir/.store.json.lock"]?[LockText.length..<2 * LockText.length]
+    test.suspend(b)
+    try test.save(a)
+    test.fileSystem.overwrite("/dir/.store.json.lock") { bytes in
+      if let line { bytes.replaceSubrange(LockText.length..<2 * LockText.length, with: line) }
+    }
+    test.suspend(a)
+    b.resume()
+    try b.write { try $0.set(2, to: 2) }
+    let syncs = try count("fsync") { try test.save(b) }
+    // The new journal, and the folder.
+    #expect(syncs >= 2)
+    a.resume()
+    test.settle()
+    #expect(a.read { $0.left.map(\.value) } == [1, 2])
+  }
+
+  /// The thread that frees a store does not wait for the lock.
+  @Test func theDeallocationLeavesTheWorkToTheSaver() throws {
+    var store: Store<Counters>? = try open()
+    try store.map { store in
+      try store.write { try $0.set(1, to: 1) }
+      try test.save(store)
+    }
+    #expect(count("renameat") { store = nil } == 0)
+    test.runSaves()
+    #expect(test.journal == nil && test.fileSystem.openCount == 0)
+    #expect(try test.stored().left.map(\.value) == [1])
+  }
+
+  /// A lock file that cannot be written is removed, so it never says what was read.
+  @Test func aLockFileThatCannotBeWrittenGivesFewLooks() throws {
+    let a = try open()
+    try a.write { try $0.set(1, to: 1) }
+    try test.save(a)
+    test.fileSystem.overwrite("/dir/.store.json.lock") { $0 = [] }
+    test.fileSystem.injectFault { $0.name == "pwrite" ? ENOSPC : nil }
+    let looks = count("flock") {
+      for _ in 0..<10 {
+        a.lookSoon()
+        for _ in 0..<5 { test.settle() }
+      }
+    }
+    // One each half second, of 150.
+    #expect(looks < 700, "\(looks)")
+    test.fileSystem.injectFault { _ in nil }
+    try a.write { try $0.set(2, to: 2) }
+    try test.save(a)
+    #expect(a.read { $0.left.map(\.value) } == [1, 2])
+  }
+}
