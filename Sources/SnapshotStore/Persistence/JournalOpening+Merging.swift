@@ -48,8 +48,14 @@ extension JournalOpening {
     let ours = try replay(journal, lines, onto: base)
     var theirs = theirs
     theirs.value = theirs.value.sharing(with: history.values)
-    let merge = ExternalMerge(
-      theirs: theirs, origins: history.origins(of: theirs.value), newest: SnapshotContent(history.newest, ours.unknown))
+    var origins = history.origins(of: theirs.value)
+    var newest = SnapshotContent(history.newest, ours.unknown)
+    // The other program knows no journal. It has read the newest version that it could see.
+    if origins.values.count == 1, origins.values[0].hasSameTables(as: base.value) {
+      origins = MergeOrigins(values: origins.values, isNewest: true)
+      newest = base
+    }
+    let merge = ExternalMerge(theirs: theirs, origins: origins, newest: newest)
     let result = merge.run(ours.value)
     return (result.content, result.conflicts, result.mended)
   }

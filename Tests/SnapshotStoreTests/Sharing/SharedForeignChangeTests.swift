@@ -75,6 +75,29 @@ final class SharedForeignChangeTests: Sendable {
     #expect(b.read { $0 } == a.read { $0 })
   }
 
+  /// One store, which saves by itself.
+  @Test func oneStoreKeepsNothingIfNothingIsLost() throws {
+    var options = StoreOptions(
+      policy: .automatic(delay: .milliseconds(150), maxDelay: .seconds(1)), access: .shared,
+      journal: .beside(quietTime: .seconds(3)), externalChanges: .merge)
+    options.log = { _ in }
+    options.onExternalChange = { [weak self] change in self?.reports.withLock { $0.append(change) } }
+    let store = try test.open(Counters.self, options)
+    try store.write { counters in for id in 1...3 { try counters.set(id, to: 9_000_000 + id) } }
+    try save(store)
+    for _ in 0..<2 { settle() }
+    try #require(test.journal == nil)
+    try store.write { try $0.set(1, to: 9_000_011) }
+    test.scheduler.advance(by: .milliseconds(200))
+    test.runSaves()
+    try #require(test.journal != nil)
+    try edit { try $0.set(2, to: 9_000_012) }
+    for _ in 0..<3 { settle() }
+    #expect(store.read { $0.left.map(\.value) } == [9_000_011, 9_000_012, 9_000_003])
+    #expect(test.journal == nil)
+    #expect(test.paths == [test.path], "\(reports.withLock { $0 })")
+  }
+
   @Test func aConflictWithTheJournalIsToldAndKept() throws {
     let (a, b) = try openBoth { try $0.set(1, to: 9_000_002) }
     try edit { try $0.set(1, to: 9_000_010) }
