@@ -62,9 +62,15 @@ extension StoreFile {
       if session.journal.openInode == nil { return .nothing }
       throw SnapshotError.foreignJournal(path: location.path)
     }
+    buildIndexes(of: start)
     var content = SnapshotContent(start, base.unknown)
     content = try news.journal.replay(lines, onto: content, decoding, idKeys: [:], limits: limits)
     return .taken(Taken(content: content, known: known, file: nil, news: news, lineage: lineage))
+  }
+
+  /// Builds the indexes that the opening has left for later. Otherwise each line would copy the table for them: O(n).
+  private func buildIndexes<Root: Model>(of root: Root) {
+    for build in root.deferredBuilding { build() }
   }
 
   /// Takes in the file that others have put in place, and its journal.
@@ -112,6 +118,7 @@ extension StoreFile {
     guard let tail = try session.journal.rest(header, limits), case .fold(let mark) = tail.lines.last?.kind,
       mark == JournalBase(sum: .checksum(fold.checksum), size: status.size)
     else { return nil }
+    buildIndexes(of: known)
     let content = try tail.replay(
       tail.lines[...], onto: SnapshotContent(known, base.unknown), decoding, idKeys: [:], limits: limits)
     let file = Base(
