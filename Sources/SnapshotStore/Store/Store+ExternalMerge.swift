@@ -94,6 +94,13 @@ extension Store {
       let isLast = attempt == 10
       if result.losesTheirs || isLast, kept == nil { kept = try incoming.keep() }
       if !result.mended.isEmpty || isLast { keptOurs = try saver.file.saveAside(seen.value, as: "before-merge") }
+      // A report names one file. If both merges have kept one, there are two reports.
+      let toldApart =
+        kept == nil
+        ? nil
+        : incoming.joining.flatMap { joining in
+          joining.kept.map { ExternalChange.merged(joining.outcome, kept: $0) }
+        }
       let outcome = inTransaction { () -> ExternalChange? in
         let before = core.latest
         guard before === seen || isLast else { return nil }
@@ -105,15 +112,17 @@ extension Store {
         incoming.accept(final.content.unknown) { merge.run($0).content.value }
         let isOther = !incoming.isInFile || final.keepsOurUnknown
         publishMerge(value, over: before, of: theirs.value, isOther: isOther, saver)
-        return .merged(
-          MergeOutcome(conflicts: final.conflicts, mended: final.mended, keptOurs: keptOurs), kept: kept)
+        let joined = toldApart == nil ? incoming.joining?.outcome ?? MergeOutcome() : MergeOutcome()
+        let report = MergeOutcome(
+          conflicts: joined.conflicts + final.conflicts, mended: joined.mended + final.mended, keptOurs: keptOurs)
+        return .merged(report, kept: kept ?? incoming.joining?.kept)
       }
       saver.dropSupersededJournal()
-      if let joining = incoming.joining, joining.kept != nil {
-        tell(.merged(joining.outcome, kept: joining.kept), saver)
-      }
       guard let outcome else { return .refused }
-      if let outcome { return outcome }
+      if let outcome {
+        if let toldApart { tell(toldApart, saver) }
+        return outcome
+      }
     }
   }
 
