@@ -118,6 +118,15 @@ extension InMemoryFileSystem: FileSystem {
     }
   }
 
+  package func status(of name: String, in directory: OpenFile?) throws(SystemError) -> FileStatus {
+    try perform("fstatat", name) { state throws(SystemError) in
+      let path = if let directory { try state.path(name, in: directory, "fstatat") } else { name }
+      let entry = state.entries[path]
+      if case .link? = entry { throw SystemError(call: "fstatat", number: SystemError.tooManyLinks) }
+      return try state.status(entry, "fstatat")
+    }
+  }
+
   package func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
     try perform("fstat", "") { state throws(SystemError) in
       let inode = try state.handle(file, "fstat").inode

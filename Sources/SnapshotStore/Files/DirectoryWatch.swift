@@ -6,15 +6,15 @@ final class DirectoryWatch: FileWatch {
   #if os(Linux)
     private let watch: Inotify.Watch
 
-    /// Whether it can call back after writes to a file.
+    /// Whether it calls back when a file is closed that was written to.
     static let seesWrites = true
 
-    /// - Parameter writes: whether to call back after each write too.
-    /// - Throws: the errors of ``Inotify/add(_:in:writes:_:)``.
+    /// - Parameter eachWrite: whether to call back after each write too.
+    /// - Throws: the errors of ``Inotify/add(_:in:eachWrite:_:)``.
     init(
-      _ name: String, in directory: String, writes: Bool = false, _ changed: @escaping @Sendable () -> Void
+      _ name: String, in directory: String, eachWrite: Bool = false, _ changed: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-      watch = try Inotify.shared.add(name, in: directory, writes: writes, changed)
+      watch = try Inotify.shared.add(name, in: directory, eachWrite: eachWrite, changed)
     }
 
     deinit { Inotify.shared.remove(watch) }
@@ -26,7 +26,7 @@ final class DirectoryWatch: FileWatch {
 
     /// Uses a kernel queue on the directory. Untested: no test has run on Apple's systems.
     init(
-      _ name: String, in directory: String, writes: Bool = false, _ changed: @escaping @Sendable () -> Void
+      _ name: String, in directory: String, eachWrite: Bool = false, _ changed: @escaping @Sendable () -> Void
     ) throws(SystemError) {
       let descriptor = open(directory, O_EVTONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw SystemError(call: "open", number: errno) }

@@ -20,6 +20,10 @@ final class FileLock: Sendable {
     var slot: Int?
     /// Whether the lock file could not be written, so that it says too little of the saves.
     var isSpoiled = false
+    /// Whether the lock file says something new of the saves since the lock was taken.
+    var hasNews = false
+    /// When the lock was taken last.
+    var taken = ContinuousClock.now
   }
 
   private let location: FileLocation
@@ -102,9 +106,20 @@ final class FileLock: Sendable {
     kept.withLock {
       $0?.isHeld = false
       $0?.isSpoiled = false
+      $0?.hasNews = false
     }
     nameNobody(in: old.file)
     fileSystem.unlock(old.file)
+    if old.hasNews || ContinuousClock.now - old.taken > Self.longTime { wakeOthers(old) }
+  }
+
+  /// After this time others may have given up to wait for the lock.
+  private static var longTime: Duration { .milliseconds(10) }
+
+  /// Lets the stores look that share the file. They watch for the closing of a lock file that was open for writing. So
+  /// the system does it too if this process is killed. The writes themselves wake up nobody: each save makes several.
+  private func wakeOthers(_ kept: Kept) {
+    if let file = try? fileSystem.openLockFile(name, in: kept.directory) { fileSystem.close(file) }
   }
 
   /// The next holder may be stopped before it writes its name. Then others must not take this process for it.
@@ -133,6 +148,7 @@ final class FileLock: Sendable {
       $0?.file = file
       $0?.isHeld = true
       $0?.slot = slot
+      $0?.taken = .now
     }
   }
 
@@ -187,7 +203,10 @@ final class FileLock: Sendable {
   func note(_ lineage: Lineage) {
     guard let file = kept.withLock({ $0?.isHeld == true ? $0?.file : nil }) else { return }
     let count = LockText.line(lineage.text).withUnsafeBytes { try? fileSystem.write(file, $0, at: LockText.length) }
-    kept.withLock { $0?.isSpoiled = count != LockText.length }
+    kept.withLock {
+      $0?.isSpoiled = count != LockText.length
+      $0?.hasNews = true
+    }
   }
 
   /// Whether stores that share the file have it open, besides this one.

@@ -32,22 +32,25 @@ extension FileSystem {
 
   /// The status of the file at a location; nil if there is none.
   func statusIfAny(at location: FileLocation) throws(SystemError) -> FileStatus? {
-    let directory = try openDirectory(location.directory)
-    defer { close(directory) }
-    return try statusIfAny(of: location.name, in: directory)
+    try statusIfAny(of: location.resolvedPath, in: nil)
   }
 
   /// The status of a name in a directory; nil if the name does not exist.
-  func statusIfAny(of name: String, in directory: OpenFile) throws(SystemError) -> FileStatus? {
-    let file: OpenFile
+  ///
+  /// - Parameter directory: nil if the name is a path.
+  func statusIfAny(of name: String, in directory: OpenFile?) throws(SystemError) -> FileStatus? {
     do {
-      file = try open(name, in: directory)
+      return try status(of: name, in: directory)
     } catch {
       if error.number == SystemError.noSuchFile { return nil }
       throw error
     }
-    defer { close(file) }
-    return try status(file)
+  }
+
+  /// Whether a name is that of a file or a folder. Opening anything else, such as a device or a pipe, may have side
+  /// effects.
+  func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool {
+    try status(of: name, in: directory).kind != .other
   }
 
   /// The first bytes of a file and its status; nil if there is no file.

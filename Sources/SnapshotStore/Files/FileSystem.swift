@@ -35,13 +35,14 @@ package protocol FileSystem: Sendable {
   func requireWritable(_ name: String, in directory: OpenFile) throws(SystemError)
   /// `openat(2)` for reading. It does not wait for the other end of a pipe.
   func open(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
-  /// `fstatat(2)`: whether a name is a file, a folder or a link. Opening anything else, such as a device or a pipe, may
-  /// have side effects.
-  func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool
   /// `openat(2)` with `O_CREAT | O_EXCL`, for reading and writing, with mode 0600. Throws `EEXIST` if the name exists.
   func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile
   /// `stat(2)`: follows links.
   func status(at path: String) throws(SystemError) -> FileStatus
+  /// `fstatat(2)`, which opens nothing. Throws `ELOOP` for a link, as opening it does.
+  ///
+  /// - Parameter directory: nil if the name is a path.
+  func status(of name: String, in directory: OpenFile?) throws(SystemError) -> FileStatus
   /// `fstat(2)`.
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus
   /// `lseek(2)` to the end: the size of an open file. It does not ask for the date as well; see ``UseWatch``.
@@ -82,9 +83,11 @@ package protocol FileSystem: Sendable {
   func watch(
     _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)?
-  /// The same, and after each write to the file with that name. Returns nil if the system does not tell of writes.
+  /// The same, and after writing to the file with that name. Returns nil if the system does not tell of writes.
+  ///
+  /// - Parameter each: whether each write counts. Otherwise only the closing of a file that was open for writing does.
   func watchWrites(
-    _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
+    _ name: String, in directory: String, each: Bool, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)?
   /// Begins to watch what is done with the file at a path. Returns nil if the system cannot tell for certain.
   func watchUse(of path: String) -> (any UseWatch)?
@@ -115,7 +118,7 @@ extension FileSystem {
 
   /// By default there are no notifications.
   package func watchWrites(
-    _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
+    _ name: String, in directory: String, each: Bool, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)? { nil }
 
   /// By default that of this process.
@@ -135,9 +138,6 @@ extension FileSystem {
 
   /// By default the status tells.
   package func size(_ file: OpenFile) throws(SystemError) -> Int { try status(file).size }
-
-  /// By default there are only files, folders and links.
-  package func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool { true }
 
   /// By default every name is UTF-8.
   package func hasIllegibleNames(in directory: OpenFile) throws(SystemError) -> Bool { false }

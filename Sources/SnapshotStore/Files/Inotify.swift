@@ -37,11 +37,11 @@
 
     /// Calls back after a possible change of a name in a directory, or of the directory itself.
     ///
-    /// - Parameter writes: whether each write to a file counts, and not only the end of writing. All watches of the
+    /// - Parameter eachWrite: whether each write to a file counts, and not only the end of writing. All watches of the
     ///   directory are then told of writes.
     /// - Throws: `EMFILE` or `ENFILE` if no instance or descriptor is left; `ENOSPC` if the user has no watch left.
     func add(
-      _ name: String, in directory: String, writes: Bool = false, _ changed: @escaping @Sendable () -> Void
+      _ name: String, in directory: String, eachWrite: Bool = false, _ changed: @escaping @Sendable () -> Void
     ) throws(SystemError) -> Watch {
       // Under the lock, so that removing and adding a watch in the same directory keep their order.
       try state.withLock { state throws(SystemError) in
@@ -52,7 +52,7 @@
           DispatchQueue(label: "SnapshotStore watches").async { self.readEvents(from: descriptor) }
         }
         // Added to the events of an earlier watch of the directory.
-        let events = Self.events | Int32(IN_MASK_ADD) | (writes ? Int32(IN_MODIFY) : 0)
+        let events = Self.events | Int32(IN_MASK_ADD) | (eachWrite ? Int32(IN_MODIFY) : 0)
         let number = inotify_add_watch(state.descriptor, directory, UInt32(bitPattern: events))
         guard number >= 0 else { throw SystemError(call: "inotify_add_watch", number: errno) }
         state.lastClient += 1

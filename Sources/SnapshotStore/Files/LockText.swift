@@ -26,9 +26,11 @@ enum LockText {
   /// The name of this process, its number, and the time.
   static func process(_ number: Int32 = ProcessInfo.processInfo.processIdentifier) -> String {
     let date = Date(timeIntervalSinceReferenceDate: Date.now.timeIntervalSinceReferenceDate.rounded(.down))
-    let name = ProcessInfo.processInfo.processName.escapedForMessage(limit: 40)
-    return "\(name) (process \(number)) since \(date.formatted(.iso8601))"
+    return "\(processName) (process \(number)) since \(date.formatted(.iso8601))"
   }
+
+  /// It is written for each save.
+  private static let processName = ProcessInfo.processInfo.processName.escapedForMessage(limit: 40)
 
   /// The bytes of a line, filled up with spaces.
   static func line(_ text: String) -> [UInt8] {

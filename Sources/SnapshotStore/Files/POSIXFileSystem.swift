@@ -76,12 +76,6 @@ package struct POSIXFileSystem: FileSystem {
     return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags) })
   }
 
-  package func isHarmless(_ name: String, in directory: OpenFile) throws(SystemError) -> Bool {
-    var raw = stat()
-    _ = try Self.call("fstatat") { fstatat(directory.number, name, &raw, AT_SYMLINK_NOFOLLOW) }
-    return [S_IFREG, S_IFDIR, S_IFLNK].contains(raw.st_mode & S_IFMT)
-  }
-
   package func create(_ name: String, in directory: OpenFile) throws(SystemError) -> OpenFile {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
     return OpenFile(number: try Self.call("openat") { openat(directory.number, name, flags, 0o600) })
@@ -90,6 +84,14 @@ package struct POSIXFileSystem: FileSystem {
   package func status(at path: String) throws(SystemError) -> FileStatus {
     var raw = stat()
     _ = try Self.call("stat") { fstatat(AT_FDCWD, path, &raw, 0) }
+    return FileStatus(raw)
+  }
+
+  package func status(of name: String, in directory: OpenFile?) throws(SystemError) -> FileStatus {
+    var raw = stat()
+    let descriptor = directory?.number ?? AT_FDCWD
+    _ = try Self.call("fstatat") { fstatat(descriptor, name, &raw, AT_SYMLINK_NOFOLLOW) }
+    if raw.st_mode & S_IFMT == S_IFLNK { throw SystemError(call: "fstatat", number: SystemError.tooManyLinks) }
     return FileStatus(raw)
   }
 
@@ -211,9 +213,9 @@ package struct POSIXFileSystem: FileSystem {
   }
 
   package func watchWrites(
-    _ name: String, in directory: String, _ changed: @escaping @Sendable () -> Void
+    _ name: String, in directory: String, each: Bool, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)? {
-    DirectoryWatch.seesWrites ? try DirectoryWatch(name, in: directory, writes: true, changed) : nil
+    DirectoryWatch.seesWrites ? try DirectoryWatch(name, in: directory, eachWrite: each, changed) : nil
   }
 
   package func networkFileSystem(at path: String) -> String? { Differences.networkFileSystem(at: path) }

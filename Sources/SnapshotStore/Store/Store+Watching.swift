@@ -63,7 +63,7 @@ extension Store {
   /// Whether other processes save without replacing the file.
   private var followsJournal: Bool { isReadOnly || saver?.file.session.isShared == true }
 
-  /// The file beside the store's that every save of others changes. A process that shares the file writes to the lock
+  /// The file beside the store's that tells of every save of others. A process that shares the file closes the lock
   /// file when a save is at its end. A store that only reads need not have that file.
   private func nameOfSaves(_ location: FileLocation) -> String? {
     if !followsJournal { return nil }
@@ -82,7 +82,9 @@ extension Store {
     do throws(SystemError) {
       new.watch = try fileSystem.watch(location.name, in: location.directory) { [weak self] in self?.lookSoon() }
       if let name = nameOfSaves(location) {
-        new.saveWatch = try fileSystem.watchWrites(name, in: location.directory) { [weak self] in self?.lookSoon() }
+        new.saveWatch = try fileSystem.watchWrites(name, in: location.directory, each: isReadOnly) { [weak self] in
+          self?.lookIfNews()
+        }
       }
     } catch {
       problem = SnapshotError(
@@ -130,6 +132,11 @@ extension Store {
     guard let saver, let watched = watching.withLock({ $0.folder }) else { return }
     guard let current = try? saver.file.fileSystem.folderStatus(of: saver.file.location) else { return }
     if !current.isSameFile(as: watched) { watchFolder() }
+  }
+
+  /// The saves of this store wake it up too. To find that out here is cheaper than on another thread.
+  private func lookIfNews() {
+    if saver?.file.session.mayHaveNews == true { lookSoon() }
   }
 
   /// Several changes that come close together give one look.

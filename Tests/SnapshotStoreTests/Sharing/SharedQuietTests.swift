@@ -28,6 +28,28 @@ final class SharedQuietTests: Sendable {
     return test.fileSystem.calls[before...].count { $0.name == name }
   }
 
+  /// Others watch for the closing of the lock file. After a long look it is opened too, so a slow machine needs several
+  /// tries.
+  @Test func aSaveWakesOthersOnceAndALookNobody() throws {
+    let (a, b) = (try open(), try open())
+    func openings(in body: () throws -> Void) rethrows -> Int {
+      let before = test.fileSystem.calls.count
+      try body()
+      return test.fileSystem.calls[before...].count { $0.name == "openat" && $0.target == ".store.json.lock" }
+    }
+    let isQuiet = try (1...20).contains { value in
+      try a.write { try $0.set(1, to: value) }
+      #expect(try openings { try test.save(a) } >= 1)
+      let looks = try openings {
+        b.lookSoon()
+        test.settle()
+      }
+      #expect(b.read { $0.left.map(\.value) } == [value])
+      return looks == 0
+    }
+    #expect(isQuiet)
+  }
+
   /// A process was killed behind the line that announces its file, and before the rename.
   @Test func anAnnouncementOfAKilledProcessIsNoNews() throws {
     let (a, b) = (try open(), try open())

@@ -161,6 +161,9 @@ private final class WatchableFileSystem: FileSystem {
     try base.create(name, in: directory)
   }
   func status(at path: String) throws(SystemError) -> FileStatus { try base.status(at: path) }
+  func status(of name: String, in directory: OpenFile?) throws(SystemError) -> FileStatus {
+    try base.status(of: name, in: directory)
+  }
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus { try base.status(file) }
   func read(_ file: OpenFile, into buffer: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     try base.read(file, into: buffer)

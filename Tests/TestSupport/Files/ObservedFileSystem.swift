@@ -120,6 +120,10 @@ final class ObservedFileSystem: FileSystem {
     try step("stat \(path)") { () throws(SystemError) in try base.status(at: path) }
   }
 
+  func status(of name: String, in directory: OpenFile?) throws(SystemError) -> FileStatus {
+    try step("fstatat") { () throws(SystemError) in try base.status(of: name, in: directory) }
+  }
+
   func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
     try step("fstat \(label(file))") { () throws(SystemError) in try base.status(file) }
   }
