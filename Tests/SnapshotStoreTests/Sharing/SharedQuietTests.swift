@@ -40,7 +40,7 @@ final class SharedQuietTests: Sendable {
     let isQuiet = try (1...20).contains { value in
       try a.write { try $0.set(1, to: value) }
       #expect(try openings { try test.save(a) } >= 1)
-      let looks = try openings {
+      let looks = openings {
         b.lookSoon()
         test.settle()
       }
