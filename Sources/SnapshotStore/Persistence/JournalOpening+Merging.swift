@@ -8,9 +8,11 @@ extension JournalOpening {
   func joined(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Result {
     let lines: ArraySlice<Journal.Line>
     let merged: Merged
-    if let known, let known = journal.lines(since: known.name) {
-      lines = known
-      merged = try joinedWithKnown(journal, lines, theirs)
+    var replaced: Version?
+    if let history, let version = known.first(where: { journal.lines(since: $0.name) != nil }) {
+      replaced = version
+      lines = journal.lines(since: version.name) ?? []
+      merged = try joined(journal, lines, theirs, standingOn: version.content, history)
     } else if let original = try original(of: journal) {
       lines = original.lines
       merged = SnapshotContent.merging(base: original.base, ours: original.ours, theirs: theirs)
@@ -25,7 +27,7 @@ extension JournalOpening {
         advice: "Open it with the program of that version, or move the journal away.", path: journalPath)
       return try setAside(journal, problem, theirs)
     }
-    var result = Result(content: theirs, needsSave: true)
+    var result = Result(content: theirs, replaced: replaced, needsSave: true)
     merge(merged, lines, over: theirs, &result)
     if !options.isReadOnly {
       // Even without a conflict: the journal may be an old copy, and what was removed since would be back.
@@ -41,10 +43,10 @@ extension JournalOpening {
 
   /// The same in a store that has the file open. The journal stands on the version that it knows. The file may have
   /// been made from any other one.
-  private func joinedWithKnown(
-    _ journal: Journal, _ lines: ArraySlice<Journal.Line>, _ theirs: SnapshotContent<Root>
+  private func joined(
+    _ journal: Journal, _ lines: ArraySlice<Journal.Line>, _ theirs: SnapshotContent<Root>,
+    standingOn base: SnapshotContent<Root>, _ history: ValueHistory<Root>
   ) throws(SnapshotError) -> Merged {
-    guard let (_, base, history) = known else { return (theirs, [], []) }
     let ours = try replay(journal, lines, onto: base)
     var theirs = theirs
     theirs.value = theirs.value.sharing(with: history.values)

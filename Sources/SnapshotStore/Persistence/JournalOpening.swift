@@ -9,13 +9,23 @@ struct JournalOpening<Root: Model> {
   let name: JournalBase
   /// Where the records of the file have their ids.
   var idKeys: [ExactText: IDKey] = [:]
-  /// A version of the file that the journal may stand on, what a journal calls it, and all versions that are known.
-  var known: (name: JournalBase, content: SnapshotContent<Root>, history: ValueHistory<Root>)?
+  /// Versions of the file that the journal may stand on.
+  var known: [Version] = []
+  /// All versions that are known; nil if the store is being opened.
+  var history: ValueHistory<Root>?
+
+  /// A version of the file, and what a journal calls it.
+  struct Version {
+    let name: JournalBase
+    let content: SnapshotContent<Root>
+  }
 
   /// What both hold together.
   struct Result {
     var content: SnapshotContent<Root>
     var report = OpenReport.FoundJournal()
+    /// The version that the journal stands on, if it is a known one that was replaced.
+    var replaced: Version?
     /// Whether the value must be saved in the file at once, because no journal says how to get there.
     var needsSave = false
   }

@@ -76,8 +76,12 @@ extension StoreFile {
       session: session, options: options, content: content, name: content.base(document),
       idKeys: document.header.idKeys)
     let history = history(before: base, type)
-    if let name = base.journalName, let value = base.value as? Root, let history {
-      opening.known = (name, SnapshotContent(value, base.unknown), history)
+    opening.history = history
+    if let name = base.journalName, let value = base.value as? Root {
+      opening.known.append(.init(name: name, content: SnapshotContent(value, base.unknown)))
+    }
+    if let replaced = base.replaced, let value = replaced.value as? Root {
+      opening.known.append(.init(name: replaced.name, content: SnapshotContent(value, replaced.unknown)))
     }
     let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
     let read = journaled?.content.value ?? decoded.root
@@ -92,6 +96,9 @@ extension StoreFile {
     found.journal = content.journalExtent
     if let journaled {
       found.journaled = value
+      found.replaced = journaled.replaced.map {
+        Replaced(name: $0.name, value: $0.content.value, unknown: $0.content.unknown)
+      }
       if journaled.needsSave { found.joining = Joining(outcome: journaled.report.outcome ?? MergeOutcome()) }
     }
     return (value, found)

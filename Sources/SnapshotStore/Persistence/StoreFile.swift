@@ -60,6 +60,9 @@ final class StoreFile: Sendable {
     var isMixed = false
     /// Whether a store may have merged the file of another program since the last version that is known here.
     var isBehindMerge = false
+    /// The version on which the journal stands, if another program has replaced it, and that was not saved yet. That
+    /// program may have read an older one, and may replace the file again.
+    var replaced: Replaced?
     /// How that was merged, if the journal stands on another version of the file. Then no file holds the value yet.
     var joining: Joining?
     /// A `ValueHistory` of the current and the earlier values; nil if the value could not be read.
@@ -67,6 +70,13 @@ final class StoreFile: Sendable {
     /// The places of the tables' leaves in the file, if this store wrote it. The value must be held, so that the nodes
     /// that identify leaves do not change.
     var saved: EncodedLeaves?
+  }
+
+  /// A version of the file that another program has replaced.
+  struct Replaced: Sendable {
+    let name: JournalBase
+    let value: any Sendable
+    let unknown: UnknownContent
   }
 
   /// A merge of a file that another program has put in place with the journal that was beside it.

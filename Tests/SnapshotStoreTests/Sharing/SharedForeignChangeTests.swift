@@ -11,8 +11,10 @@ final class SharedForeignChangeTests: Sendable {
   private let test = StoreUnderTest(savesAtOnce: false)
   private let reports = SmallLock<[ExternalChange]>([])
 
-  private func open(_ journal: JournalPolicy = .beside()) throws -> Store<Counters> {
-    var options = StoreOptions(policy: .manual, access: .shared, journal: journal)
+  private func open(
+    _ journal: JournalPolicy = .beside(), _ access: StoreAccess = .shared
+  ) throws -> Store<Counters> {
+    var options = StoreOptions(policy: .manual, access: access, journal: journal, externalChanges: .merge)
     options.log = { _ in }
     options.onExternalChange = { [weak self] change in self?.reports.withLock { $0.append(change) } }
     let store = try test.open(Counters.self, options)
@@ -142,6 +144,28 @@ final class SharedForeignChangeTests: Sendable {
     b.resume()
     settle()
     #expect(b.read { $0 } == a.read { $0 })
+  }
+
+  /// It has read the file before the version on which the journal stands, so it has removed nothing.
+  @Test(arguments: [StoreAccess.shared, .exclusive])
+  func aProgramThatHasReadAnOlderVersionReplacesTheFileTwice(_ access: StoreAccess) throws {
+    let store = try open(.beside(), access)
+    try store.write { try $0.set(1, to: 9_000_001) }
+    try save(store, folding: true)
+    var theirs = try SnapshotFile.decode(Counters.self, from: #require(test.bytes))
+    try store.write { try $0.set(2, to: 9_000_002) }
+    try save(store, folding: true)
+    try store.write { try $0.set(3, to: 9_000_003) }
+    try save(store)
+    try #require(test.journal != nil)
+    for value in [9_000_010, 9_000_011] {
+      try theirs.set(1, to: value)
+      test.bytes = try SnapshotFile.encode(theirs, as: .json)
+      settle()
+      #expect(store.read { $0.left.map(\.id) } == [1, 2, 3])
+    }
+    try save(store)
+    #expect(try test.stored().left.map(\.id) == [1, 2, 3])
   }
 
   /// Nothing was saved in between, so the versions that the other program has read are known.
