@@ -203,19 +203,21 @@ extension InMemoryFileSystem: FileSystem {
   }
 
   private func sync(_ call: String, _ file: OpenFile) throws(SystemError) {
+    let hasMissedFailure: Bool
     do {
-      try perform(call, "") { state throws(SystemError) in
+      hasMissedFailure = try perform(call, "") { state throws(SystemError) in
         let open = try state.handle(file, call)
         defer { state.ignoresSync = false }
-        if state.ignoresSync { return }
+        if state.ignoresSync { return false }
         if let inode = open.inode { state.files[inode]?.sync() } else { state.syncDirectory(open.path) }
+        state.open[file.number]?.hasMissedFailure = false
+        return open.hasMissedFailure
       }
     } catch {
-      state.withLock { state in
-        if let inode = state.open[file.number]?.inode { state.files[inode]?.syncFailed() }
-      }
+      state.withLock { $0.noteFailedSync(of: file) }
       throw error
     }
+    if hasMissedFailure { throw SystemError(call: call, number: SystemError.ioError) }
   }
 
   package func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {

@@ -13,6 +13,8 @@ extension InMemoryFileSystem {
     let inode: UInt64?
     var position = 0
     var isLocked = false
+    /// Whether a sync of the same file has failed elsewhere. The next sync of this one tells of it, as that of Linux.
+    var hasMissedFailure = false
 
     /// A directory has no number, and is identified by its path.
     func isSameFile(as other: Open) -> Bool { inode == other.inode && (inode != nil || path == other.path) }
@@ -107,6 +109,14 @@ extension InMemoryFileSystem.State {
     lastNumber += 1
     open[lastNumber] = file
     return OpenFile(number: lastNumber)
+  }
+
+  mutating func noteFailedSync(of file: OpenFile) {
+    guard let inode = open[file.number]?.inode else { return }
+    files[inode]?.syncFailed()
+    for number in open.keys where number != file.number && open[number]?.inode == inode {
+      open[number]?.hasMissedFailure = true
+    }
   }
 
   func handle(_ file: OpenFile, _ call: String) throws(SystemError) -> InMemoryFileSystem.Open {

@@ -60,7 +60,7 @@ struct CrashChecker {
     let calls = calm.disk.calls
     let names = calls.map(\.name)
     for call in share == 1 ? Array(1...names.count) : Proofs.share(of: 1...names.count, oneIn: share) {
-      for disturbance in Disturbance.allCases where disturbance != .shortWrite || calls[call - 1].isWrite {
+      for disturbance in Disturbance.allCases where isPossible(disturbance, at: calls[call - 1]) {
         try check(scenario, names, disturbance, at: call, crashAt: nil)
       }
       for later in 1...Self.reach where calls[call - 1].changesDisk {
@@ -69,6 +69,15 @@ struct CrashChecker {
           try check(scenario, names, disturbance, at: call, crashAt: later)
         }
       }
+    }
+  }
+
+  private func isPossible(_ disturbance: Disturbance, at call: InMemoryFileSystem.Call) -> Bool {
+    switch disturbance {
+    case .shortWrite: call.isWrite
+    // A lock that is held can be released.
+    case .failure: call.name != "funlock"
+    case .crash, .lastingFailure, .delay: true
     }
   }
 
@@ -214,8 +223,9 @@ struct CrashChecker {
 extension CrashScenario {
   /// Whether a file may remain at the end, beside the store's own.
   fileprivate func mayLeave(_ path: String) -> Bool {
-    // A journal of a killed process that cannot be read when it is folded may be that of another program by then.
-    damaged != nil && path.contains(".damaged-") || findsJournal && path.contains(".journal-")
-      || externalChanges != .fail && (path.contains(".conflict-") || path.contains(".journal-"))
+    if path.hasSuffix(".lock") { return isShared }
+    // One that cannot be read when it is folded may be that of another program by then.
+    if path.contains(".journal-") { return findsJournal || isShared || externalChanges != .fail }
+    return damaged != nil && path.contains(".damaged-") || externalChanges != .fail && path.contains(".conflict-")
   }
 }

@@ -20,6 +20,8 @@ struct CrashScenario: Sendable {
   var externalChanges = ExternalChange.Policy.fail
   /// Whether a store finds the journal of a killed process.
   var findsJournal = false
+  /// Whether several stores share the file. After a crash they seem to be running, so the lock file stays.
+  var isShared = false
   /// Whether the file system knows hard links.
   var hasLinks = true
   /// Calls that report success and do nothing: the flaw of a control.
@@ -223,6 +225,28 @@ struct CrashScenario: Sendable {
       try run.commit(5, to: store)
       run.otherProgramSets(11)
       try run.close(store)
+    },
+  ]
+
+  /// Two stores that share a file.
+  static let shared: [CrashScenario] = [
+    CrashScenario(name: "two stores with a journal", before: counters(1...2), isShared: true) { run in
+      let (first, second) = (try run.share(journal: .beside()), try run.share(journal: .beside()))
+      for id in 3...5 { try run.commit(id, sharing: id == 4 ? second : first) }
+      for store in [first, second] { try run.closeShared(store) }
+    },
+    CrashScenario(name: "a fold of two stores", before: counters(1...2), isShared: true) { run in
+      let (first, second) = (try run.share(journal: .beside()), try run.share(journal: .beside()))
+      try run.commit(3, sharing: first)
+      try run.commit(4, sharing: second, folding: true)
+      try run.commit(5, sharing: first)
+      for store in [first, second] { try run.closeShared(store) }
+    },
+    CrashScenario(name: "two stores without a journal", before: counters(1...2), isShared: true) { run in
+      let (first, second) = (try run.share(journal: .none), try run.share(journal: .none))
+      try run.commit(3, sharing: first)
+      try run.commit(4, sharing: second)
+      for store in [first, second] { try run.closeShared(store) }
     },
   ]
 

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import SnapshotStore
+@testable import SnapshotStoreTesting
 @testable import TestSupport
 
 /// The proof of "what can be lost" within the process. Every call fails, is cut short, is delayed, or is the last one
@@ -20,6 +21,13 @@ struct CrashStatesTests {
     print("crash states with a journal: \(all.summary)")
     #expect(all.problems.prefix(10) == [])
     #expect(all.states > Proofs.pick(full: 20_000, quick: 500))
+  }
+
+  @Test func nothingPromisedIsLostByStoresThatShareAFile() throws {
+    let all = try check(CrashScenario.shared)
+    print("crash states of shared files: \(all.summary)")
+    #expect(all.problems.prefix(10) == [])
+    #expect(all.states > Proofs.pick(full: 5_000, quick: 200))
   }
 
   private func check(_ scenarios: [CrashScenario]) throws -> CrashChecker {
@@ -51,6 +59,15 @@ struct CrashStatesTests {
       var checker = CrashChecker()
       try checker.check(flaw.scenario)
       print("control \(flaw): \(checker.summary)")
+      #expect(checker.lost.count + checker.torn.count > 0)
+    }
+  }
+
+  @Test func everyFlawOfASharedJournalIsFound() {
+    each(JournalFlaw.allCases) { (flaw: JournalFlaw) throws in
+      var checker = CrashChecker()
+      try checker.check(flaw.sharedScenario)
+      print("control \(flaw), shared: \(checker.summary)")
       #expect(checker.lost.count + checker.torn.count > 0)
     }
   }

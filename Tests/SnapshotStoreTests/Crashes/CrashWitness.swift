@@ -23,6 +23,18 @@ struct CrashWitness: Sendable {
     }
   }
 
+  /// Records that a record may be in the file from now on. Of the records that several stores add, any may be there.
+  mutating func offer(_ id: Int) throws {
+    allowed += try allowed.map { value in
+      var value = value
+      try value?.set(id, to: id)
+      return value
+    }
+  }
+
+  /// Records that it is there from now on.
+  mutating func require(_ id: Int) { allowed.removeAll { $0?.left[id] == nil } }
+
   /// Records that a value, or a later one, is in the file from now on.
   mutating func acknowledge(_ value: Counters) {
     if let index = allowed.lastIndex(of: value) { allowed.removeFirst(index) }

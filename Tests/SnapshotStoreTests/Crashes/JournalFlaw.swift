@@ -14,12 +14,20 @@ enum JournalFlaw: CaseIterable {
   case noDirectorySync
 
   var scenario: CrashScenario {
-    var scenario = CrashScenario(name: "a journal with the flaw \(self)", before: CrashScenario.counters(1...2)) {
+    let scenario = CrashScenario(name: "a journal with the flaw \(self)", before: CrashScenario.counters(1...2)) {
       run in
       let store = try run.open(journal: .beside())
       for id in 3...5 { try run.commit(id, to: store) }
       try run.close(store)
     }
+    return flawed(scenario)
+  }
+
+  /// The same with two stores that share the file.
+  var sharedScenario: CrashScenario { flawed(CrashScenario.shared[0]) }
+
+  private func flawed(_ scenario: CrashScenario) -> CrashScenario {
+    var scenario = scenario
     scenario.ignores = { call, calls in
       ["fsync", "fdatasync"].contains(call.name) && matches(calls.dropLast().reversed())
     }
