@@ -96,6 +96,7 @@ final class SharedProcess: @unchecked Sendable {
       store.resume()
       store.checkFileAndWait()
       scheduler.advance(by: .seconds(3))
+    case .setClock(let hours): scheduler.date += TimeInterval(hours) * 3_600
     case .kill(let calls): life.end(after: calls)
     case .reopen:
       try waiting { try store.closeAndWait() }

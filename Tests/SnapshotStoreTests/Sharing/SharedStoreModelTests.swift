@@ -45,7 +45,7 @@ struct SharedStoreModelTests {
 
   static func script(_ length: Int, _ random: inout SeededGenerator) -> [SharedWorld.Step] {
     (0..<length).map { _ in
-      switch Int.random(in: 0..<22, using: &random) {
+      switch Int.random(in: 0..<23, using: &random) {
       case 0...3: .add
       case 4...7: .edit(Int.random(in: 1...3, using: &random))
       case 8...12: .flush
@@ -56,6 +56,7 @@ struct SharedStoreModelTests {
       case 18: .update
       case 19: .remove(Int.random(in: 1...3, using: &random))
       case 20: .suspend(flushing: .random(using: &random))
+      case 21: .setClock(hours: .random(in: -200...200, using: &random))
       default: .openAlone
       }
     }
@@ -65,7 +66,7 @@ struct SharedStoreModelTests {
   /// the file has is lost with it.
   static func scriptBesideAnother(_ length: Int, _ random: inout SeededGenerator) -> [SharedWorld.Step] {
     (0..<length).map { _ in
-      switch Int.random(in: 0..<24, using: &random) {
+      switch Int.random(in: 0..<25, using: &random) {
       case 0...3: .add
       case 4...7: .edit(Int.random(in: 1...3, using: &random))
       case 8...13: .flush
@@ -74,6 +75,7 @@ struct SharedStoreModelTests {
       case 18: .remove(Int.random(in: 1...3, using: &random))
       case 19: .suspend(flushing: .random(using: &random))
       case 20...21: .readAsOther
+      case 22: .setClock(hours: .random(in: -200...200, using: &random))
       default: .replaceAsOther(Int.random(in: 1...3, using: &random))
       }
     }

@@ -21,6 +21,8 @@ final class SharedWorld: SimulatedProcesses {
     /// Holds and saves nothing until a later step that needs the file.
     case suspend(flushing: Bool)
     case look
+    /// The clock of the process jumps, forwards or back.
+    case setClock(hours: Int)
     /// Ends at once, and begins again. The number of calls until then.
     case kill(after: Int)
     case reopen
