@@ -16,6 +16,8 @@ final class FileLock: Sendable {
     let folder: FileStatus
     /// Whether the lock is held. Otherwise the lock file is only open.
     var isHeld = true
+    /// What the lock file says of the saves while the lock is held. Nil if it must be read.
+    var lineage: Lineage?
     /// The line of this store among those that share the file; nil if it has none.
     var slot: Int?
     /// Whether the lock file could not be written, so that it says too little of the saves.
@@ -58,8 +60,8 @@ final class FileLock: Sendable {
     let candidate = LockCandidate(name: name, directory: directory, location: location, fileSystem: fileSystem)
     do throws(SnapshotError) {
       let folder = try location.folderStatus(directory, on: fileSystem)
-      let file = try candidate.acquire(until: LockDeadline(patience), time)
-      kept = SmallLock(Kept(file: file, directory: directory, folder: folder))
+      let lock = try candidate.acquire(until: LockDeadline(patience), time)
+      kept = SmallLock(Kept(file: lock.file, directory: directory, folder: folder, lineage: lock.lineage))
     } catch {
       fileSystem.close(directory)
       throw error
@@ -105,6 +107,7 @@ final class FileLock: Sendable {
     if old.isSpoiled, isSafeToRemove(old) { try? fileSystem.remove(name, in: old.directory) }
     kept.withLock {
       $0?.isHeld = false
+      $0?.lineage = nil
       $0?.isSpoiled = false
       $0?.hasNews = false
     }
@@ -137,16 +140,17 @@ final class FileLock: Sendable {
     }
     if old.isHeld { return }
     let candidate = LockCandidate(name: name, directory: old.directory, location: location, fileSystem: fileSystem)
-    let file = try candidate.acquire(again: old.file, until: LockDeadline(patience), time)
+    let lock = try candidate.acquire(again: old.file, until: LockDeadline(patience), time)
     var slot = old.slot
-    if file != old.file {
+    if lock.file != old.file {
       fileSystem.close(old.file)
       // With the lock file, the line was removed too.
-      if slot != nil { slot = LockUsers.enter(file, on: fileSystem, hasLock: true) }
+      if slot != nil { slot = LockUsers.enter(lock.file, on: fileSystem, hasLock: true) }
     }
     kept.withLock {
-      $0?.file = file
+      $0?.file = lock.file
       $0?.isHeld = true
+      $0?.lineage = lock.lineage
       $0?.slot = slot
       $0?.taken = .now
     }
@@ -175,10 +179,10 @@ final class FileLock: Sendable {
     return old.slot
   }
 
-  /// What the lock file says of the saves; nil if it says nothing. Read under the lock.
+  /// What the lock file says of the saves; nil if it says nothing. Without the lock, others may be writing it.
   var lineage: Lineage? {
-    guard let file = kept.withLock({ $0?.file }) else { return nil }
-    return (try? fileSystem.lockContent(file))?.lineage
+    guard let kept = kept.withLock({ $0 }) else { return nil }
+    return kept.lineage ?? (try? fileSystem.lockContent(kept.file))?.lineage
   }
 
   /// The same without the lock, while others may write it. Nil also if it changes all the time.
@@ -205,6 +209,7 @@ final class FileLock: Sendable {
     let count = LockText.line(lineage.text).withUnsafeBytes { try? fileSystem.write(file, $0, at: LockText.length) }
     kept.withLock {
       $0?.isSpoiled = count != LockText.length
+      $0?.lineage = count == LockText.length ? lineage : nil
       $0?.hasNews = true
     }
   }

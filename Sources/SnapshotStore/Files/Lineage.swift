@@ -14,24 +14,16 @@ struct Lineage: Equatable, Sendable {
     let size: Int
     let modified: Int64
 
-    init(_ status: FileStatus) {
-      inode = status.inode
-      size = status.size
-      modified = status.modified
-    }
-
-    fileprivate init?(_ words: ArraySlice<Substring>) {
-      guard words.count == 3, let inode = UInt64(words[words.startIndex], radix: 16),
-        let size = Int(words[words.startIndex + 1], radix: 16),
-        let modified = Int64(words[words.startIndex + 2], radix: 16), size >= 0
-      else { return nil }
+    init(inode: UInt64, size: Int, modified: Int64) {
       self.inode = inode
       self.size = size
       self.modified = modified
     }
 
-    fileprivate var words: [String] {
-      [String(inode, radix: 16), String(size, radix: 16), String(modified, radix: 16)]
+    init(_ status: FileStatus) {
+      inode = status.inode
+      size = status.size
+      modified = status.modified
     }
   }
 
@@ -78,7 +70,9 @@ struct Lineage: Equatable, Sendable {
   private(set) var lastMerge = 0
   /// The saves that the ones behind them may lack. The file of another program took their place before they were read.
   private(set) var overwritten: ClosedRange<Int>?
+}
 
+extension Lineage {
   /// A new run.
   ///
   /// - Parameters:
@@ -156,73 +150,5 @@ struct Lineage: Equatable, Sendable {
     file = version
     next = nil
     fold = nil
-  }
-}
-
-/// The line in the lock file.
-extension Lineage {
-  static let mark = "Saves: "
-
-  /// At most 240 characters.
-  var text: String {
-    let none = ["-"]
-    let end = journal.map { [String($0.size, radix: 16), String($0.number, radix: 16), String($0.sum, radix: 16)] }
-    let words =
-      [String(run, radix: 16), String(number, radix: 16)] + ["file"] + (file?.words ?? none) + ["next"]
-      + (next?.words ?? none) + ["journal"] + (end ?? none) + ["fold"]
-      + (fold.map { [String($0.journal, radix: 16), String($0.checksum, radix: 16)] } ?? none) + ["others"] + others
-    return Self.mark + words.joined(separator: " ")
-  }
-
-  private var others: [String] {
-    let range = overwritten.map { [String($0.lowerBound, radix: 16), String($0.upperBound, radix: 16)] }
-    return [isForeign ? "now" : "-", String(lastMerge, radix: 16)] + (range ?? [])
-  }
-
-  private mutating func readOthers(_ words: [Substring]) -> Bool {
-    let numbers = words.dropFirst().compactMap { Self.number($0) }
-    guard let state = words.first, ["now", "-"].contains(state), numbers.count == words.count - 1,
-      [1, 3].contains(numbers.count)
-    else { return false }
-    isForeign = state == "now"
-    lastMerge = numbers[0]
-    if numbers.count == 1 { return true }
-    guard numbers[1] <= numbers[2] else { return false }
-    overwritten = numbers[1]...numbers[2]
-    return true
-  }
-
-  private static let keys: Set<Substring> = ["file", "next", "journal", "fold", "others"]
-
-  /// The number of a save. No run has more.
-  private static func number(_ word: Substring) -> Int? { UInt32(word, radix: 16).map(Int.init) }
-
-  /// The lineage in a line. Nil if it does not say all of it in this form.
-  init?(text: String) {
-    guard text.hasPrefix(Self.mark) else { return nil }
-    let words = text.dropFirst(Self.mark.count).split(separator: " ")
-    let parts = words.split(omittingEmptySubsequences: false) { Self.keys.contains($0) }
-    guard parts.count == 6, parts[0].count == 2, let run = UInt64(parts[0][0], radix: 16),
-      let number = Self.number(words[1])
-    else { return nil }
-    self.run = run
-    self.number = number
-    file = Version(parts[1])
-    next = Version(parts[2])
-    if file == nil, parts[1].elementsEqual(["-"]) == false { return nil }
-    if next == nil, parts[2].elementsEqual(["-"]) == false { return nil }
-    if !readOthers(Array(parts[5])) { return nil }
-    let fold = Array(parts[4])
-    if fold.count == 2, let journal = UInt64(fold[0], radix: 16), let checksum = UInt32(fold[1], radix: 16) {
-      self.fold = Fold(journal: journal, checksum: checksum)
-    } else if fold != ["-"] {
-      return nil
-    }
-    let end = Array(parts[3])
-    if end == ["-"] { return }
-    guard end.count == 3, let size = Int(end[0], radix: 16), let line = Int(end[1], radix: 16),
-      let sum = UInt32(end[2], radix: 16), size >= 0, line >= 0
-    else { return nil }
-    journal = JournalEnd(size: size, number: line, sum: sum)
   }
 }

@@ -9,19 +9,25 @@ struct LockCandidate {
   let location: FileLocation
   let fileSystem: any FileSystem
 
-  /// Returns the locked file, which names this process as the holder.
-  ///
-  /// - Throws: `locked`, `reservedName`, `ioFailed`.
+  /// A lock that is held. Its file names this process as the holder.
+  struct Acquired {
+    let file: OpenFile
+    /// What the file says of the saves; nil if it says nothing.
+    let lineage: Lineage?
+  }
+
+  /// Waits for the lock, and takes it.
   ///
   /// - Parameter time: how long this process will have the lock.
-  func acquire(until end: LockDeadline, _ time: LockText.HoldingTime) throws(SnapshotError) -> OpenFile {
+  /// - Throws: `locked`, `reservedName`, `ioFailed`.
+  func acquire(until end: LockDeadline, _ time: LockText.HoldingTime) throws(SnapshotError) -> Acquired {
     while true {
       let file = try call { () throws(SystemError) in try open() }
       do throws(SnapshotError) {
-        if try acquire(file, until: end) {
+        if let content = try content(locking: file, until: end) {
           setOwner(of: file)
           describeHolder(in: file, time)
-          return file
+          return Acquired(file: file, lineage: content.lineage)
         }
       } catch {
         fileSystem.close(file)
@@ -34,31 +40,32 @@ struct LockCandidate {
   /// The same with a lock file that was unlocked. It stays open if another file is returned, and if this fails.
   func acquire(
     again file: OpenFile, until end: LockDeadline, _ time: LockText.HoldingTime
-  ) throws(SnapshotError) -> OpenFile {
-    let isCurrent: Bool
+  ) throws(SnapshotError) -> Acquired {
+    let content: LockContent?
     do throws(SnapshotError) {
-      isCurrent = try acquire(file, until: end)
+      content = try self.content(locking: file, until: end)
     } catch {
       fileSystem.unlock(file)
       throw error
     }
-    guard isCurrent else {
+    guard let content else {
       fileSystem.unlock(file)
       return try acquire(until: end, time)
     }
     describeHolder(in: file, time)
-    return file
+    return Acquired(file: file, lineage: content.lineage)
   }
 
-  /// Locks a file. Returns false if it is not the lock file any more. The holder may have removed it between its
+  /// Locks a file, and reads it. Nil if it is not the lock file any more. The holder may have removed it between its
   /// opening and its locking. Such a file locks nothing.
-  private func acquire(_ file: OpenFile, until end: LockDeadline) throws(SnapshotError) -> Bool {
+  private func content(locking file: OpenFile, until end: LockDeadline) throws(SnapshotError) -> LockContent? {
     try lock(file, until: end)
-    guard try call({ () throws(SystemError) in try fileSystem.isCurrent(file, name, in: directory) }) else {
-      return false
+    let (content, current) = try call { () throws(SystemError) in
+      (try fileSystem.lockContent(file), try fileSystem.statusIfAny(of: name, in: directory))
     }
-    try requireLockFile(file)
-    return true
+    guard let current, current.isSameFile(as: content.status) else { return nil }
+    try requireLockFile(content)
+    return content
   }
 
   /// Creates the lock file, or opens the existing one.
@@ -80,7 +87,7 @@ struct LockCandidate {
 
   private func lock(_ file: OpenFile, until end: LockDeadline) throws(SnapshotError) {
     if try isLocked(file, until: end.holder) { return }
-    try requireLockFile(file)
+    try requireLockFile(call { () throws(SystemError) in try fileSystem.lockContent(file) })
     // One that has not written its name yet may have it for a save, too.
     if (try? fileSystem.lockContent(file))?.mayBeForASave == true, try isLocked(file, until: end.saver) { return }
     throw isHeldElsewhere(by: try? fileSystem.lockContent(file))
@@ -101,8 +108,7 @@ struct LockCandidate {
   /// this user, or to the owner of the file to be locked.
   ///
   /// - Throws: `reservedName`.
-  private func requireLockFile(_ file: OpenFile) throws(SnapshotError) {
-    let content = try call { () throws(SystemError) in try fileSystem.lockContent(file) }
+  private func requireLockFile(_ content: LockContent) throws(SnapshotError) {
     if let problem = content.problem { throw isNoLock(problem) }
     guard content.text == .nothing, content.status.owner != fileSystem.user else { return }
     let owner = try call { () throws(SystemError) in
@@ -232,7 +238,7 @@ extension FileSystem {
   func isCurrent(_ file: OpenFile, _ name: String, in directory: OpenFile) throws(SystemError) -> Bool {
     guard let current = try statusIfAny(of: name, in: directory) else { return false }
     let own = try status(file)
-    return own.device == current.device && own.inode == current.inode
+    return own.isSameFile(as: current)
   }
 
   /// The content of a file that is locked, or will be.

@@ -79,7 +79,7 @@ enum LockText {
   /// The lineage in the second line; nil if there is none.
   static func lineage(in file: [UInt8]) -> Lineage? {
     guard file.count >= 2 * length else { return nil }
-    return Lineage(text: String(decoding: file[length..<2 * length - 1], as: UTF8.self))
+    return Lineage(line: file[length..<2 * length - 1])
   }
 
   /// The holder of the lock, for a message; nil if the text does not name one.

@@ -23,9 +23,17 @@ extension Saver {
     let descent = try session.take(waiting: patience)
     defer {
       session.letGo()
+      let now = scheduler.now
+      lockReleased.withLock { $0 = now }
       tellReports()
     }
     return try body(try refusingFlushes { Result { () throws(SnapshotError) in try takeIn(descent) } }.get())
+  }
+
+  /// The time since the last save of a shared file, or look at it; nil before the first one.
+  var timeSinceRelease: Duration? {
+    let released = lockReleased.withLock { $0 }
+    return released.map { scheduler.now - $0 }
   }
 
   /// Runs code in the turn that takes in the changes of others. Rules, validations and merge policies run meanwhile. A

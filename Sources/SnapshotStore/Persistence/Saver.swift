@@ -21,7 +21,7 @@ final class Saver<Root: Model>: Sendable {
 
   let state: SmallLock<State>
   let file: StoreFile
-  private let scheduler: any Scheduler
+  let scheduler: any Scheduler
   let log: @Sendable (String) -> Void
   let isLatestFree: @Sendable () -> Bool
   let latest: @Sendable () -> Snapshot<Root>
@@ -31,6 +31,8 @@ final class Saver<Root: Model>: Sendable {
   let externalChange = SmallLock<Callback<Void, Bool>?>(nil)
   /// Called with the lock of a shared file. Takes in what others have saved; nil once the store is deallocated.
   let othersSaves = SmallLock<TakeIn?>(nil)
+  /// When the lock of a shared file was released last; nil before the first save or look.
+  let lockReleased = SmallLock<Duration?>(nil)
   /// What the program is told once others can have the lock of a shared file.
   let reports = SmallLock<[Callback<Void, Void>]>([])
   /// Held by the thread that reads or replaces the file: the saver's own, or one that ends the process. It is released

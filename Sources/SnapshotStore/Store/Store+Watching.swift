@@ -135,20 +135,29 @@ extension Store {
   }
 
   /// The saves of this store wake it up too. To find that out here is cheaper than on another thread.
-  private func lookIfNews() {
-    if saver?.file.session.mayHaveNews == true { lookSoon() }
+  func lookIfNews() {
+    guard let saver, !watching.withLock({ $0.looksSoon }), saver.file.session.mayHaveNews else { return }
+    // A save takes in what others have saved, too. Beside processes that save all the time, further looks would keep
+    // everyone waiting for the lock.
+    lookSoon(after: saver.timeSinceRelease.map { Self.lookPause - $0 } ?? .zero)
   }
 
+  /// The least time between a save or a look and the next look.
+  private static var lookPause: Duration { .milliseconds(4) }
+
   /// Several changes that come close together give one look.
-  func lookSoon() {
+  ///
+  /// - Parameter time: how long the look waits for more of them.
+  func lookSoon(after time: Duration = .zero) {
     let isFirst = watching.withLock { watching in
       defer { watching.looksSoon = true }
       return !watching.looksSoon
     }
     if !isFirst { return }
-    saver?.betweenSaves { [weak self] in
+    let look: @Sendable () -> Void = { [weak self] in
       self?.watching.withLock { $0.looksSoon = false }
       _ = self?.meetExternalChange()
     }
+    if time > .zero { saver?.betweenSaves(after: time, look) } else { saver?.betweenSaves(look) }
   }
 }

@@ -72,7 +72,7 @@ struct LineageTests {
     overtaken.advance(to: Self.status(3))
     lineages.append(overtaken)
     for lineage in lineages {
-      #expect(Lineage(text: lineage.text) == lineage)
+      #expect(Lineage(line: Array(lineage.text.utf8)[...]) == lineage)
       #expect(lineage.text.utf8.count < LockText.length)
       #expect(LockText.lineage(in: LockText.own() + LockText.line(lineage.text)) == lineage)
       #expect(LockText.content(of: LockText.own() + LockText.line(lineage.text)) == .text)
@@ -81,9 +81,9 @@ struct LineageTests {
 
   @Test func damagedLinesProveNothing() {
     let text = Lineage(run: 12, file: Self.status(1)).text
-    for length in 0..<text.count { #expect(Lineage(text: String(text.prefix(length))) == nil) }
+    for length in 0..<text.count { #expect(Lineage(line: Array(text.utf8).prefix(length)) == nil) }
     for strange in ["", "Saves: ", "Saves: 1 2 file - next - journal 1 2", text + " file -", text + " x"] {
-      #expect(Lineage(text: strange) == nil, "\(strange)")
+      #expect(Lineage(line: Array(strange.utf8)[...]) == nil, "\(strange)")
     }
     // No number of saves, and no size, is like that.
     for strange in [
@@ -92,8 +92,8 @@ struct LineageTests {
       "1 file - next - journal 5 -1 1 fold - others - 0", "1 file - next - journal - fold - others x 0",
       "1 file - next - journal - fold - others - -1", "1 file - next - journal - fold - others - 0 1",
       "1 file - next - journal - fold - others - 0 2 1", "1 file - next - journal - fold - others -",
-    ] { #expect(Lineage(text: "Saves: 1 " + strange) == nil, "\(strange)") }
-    #expect(Lineage(text: "Saves: 1 1 file - next - journal 5 1 1 fold - others - 0") != nil)
+    ] { #expect(Lineage(line: Array("Saves: 1 \(strange)".utf8)[...]) == nil, "\(strange)") }
+    #expect(Lineage(line: Array("Saves: 1 1 file - next - journal 5 1 1 fold - others - 0".utf8)[...]) != nil)
     let own = LockText.own()
     #expect(LockText.lineage(in: own) == nil)
     #expect(LockText.content(of: own + Array("a note".utf8)) == .other)

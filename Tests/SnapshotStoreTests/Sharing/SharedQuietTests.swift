@@ -50,6 +50,29 @@ final class SharedQuietTests: Sendable {
     #expect(isQuiet)
   }
 
+  /// Each look keeps the others waiting for the lock.
+  @Test func aLookTakesInSeveralSavesThatFollowEachOther() throws {
+    let (a, b) = (try open(), try open())
+    func save(_ value: Int) throws {
+      try a.write { try $0.set(1, to: value) }
+      a.saver?.flush(through: a.revision, folding: false) { _ in }
+      test.runSaves()
+      // A watch calls this.
+      b.lookIfNews()
+      test.runSaves()
+    }
+    func seen() -> [Int] { b.read { $0.left.map(\.value) } }
+    test.settle()
+    test.scheduler.advance(by: .seconds(1))
+    try save(1)
+    #expect(seen() == [1])
+    for value in 2...4 { try save(value) }
+    #expect(seen() == [1])
+    test.scheduler.advance(by: .milliseconds(4))
+    test.runSaves()
+    #expect(seen() == [4])
+  }
+
   /// A process was killed behind the line that announces its file, and before the rename.
   @Test func anAnnouncementOfAKilledProcessIsNoNews() throws {
     let (a, b) = (try open(), try open())
