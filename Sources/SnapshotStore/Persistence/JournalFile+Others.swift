@@ -11,7 +11,7 @@ extension JournalFile {
     let isWhole: Bool
     /// The place behind the last line.
     let end: Lineage.JournalEnd
-    /// Whether bytes follow that were not acknowledged, or the whole journal was not.
+    /// Whether bytes follow that were not acknowledged, or nobody knows the whole journal.
     let isTorn: Bool
     fileprivate let status: FileStatus
   }
@@ -136,17 +136,12 @@ extension JournalFile {
     let journal = try Journal(Array(bytes[..<size]), limits: limits, threads: Parallel.defaultThreads)
     let end = Lineage.JournalEnd(
       size: size - journal.tornBytes, number: journal.end.number, sum: journal.end.sum)
-    // If nobody has noted the journal, its process was killed, or has failed, before the name was durable. From now on
+    // If nobody has noted the journal, its process was killed, or has failed, before all of it was durable. From now on
     // it counts as saved.
-    if acknowledged == nil { try call { () throws(SystemError) in try syncName() } }
-    let isTorn = acknowledged == nil || bytes.count > end.size
+    if acknowledged == nil { try fileSystem.makeDurable(at: place) }
+    let isKnown = acknowledged != nil || acknowledgedEnd?.isIn(bytes) == true
+    let isTorn = !isKnown || bytes.count > end.size
     return .news(News(journal: journal, isWhole: true, end: end, isTorn: isTorn, status: status))
-  }
-
-  private func syncName() throws(SystemError) {
-    let directory = try fileSystem.openDirectory(location.directory)
-    defer { fileSystem.close(directory) }
-    try fileSystem.sync(directory)
   }
 
   /// Opens the journal that was read. Nil if another one has its name by now.

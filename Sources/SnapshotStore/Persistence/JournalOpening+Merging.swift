@@ -8,11 +8,11 @@ extension JournalOpening {
   func joined(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Result {
     let lines: ArraySlice<Journal.Line>
     let merged: Merged
-    var replaced: Version?
-    if let history, let version = known.first(where: { journal.lines(since: $0.name) != nil }) {
-      replaced = version
+    let version = known.first { journal.lines(since: $0.name) != nil && ($0.end ?? journal.end) == journal.end }
+    if let history, let version {
       lines = journal.lines(since: version.name) ?? []
-      merged = try joined(journal, lines, theirs, standingOn: version.content, history)
+      let ours = if let joined = version.joined { joined } else { try replay(journal, lines, onto: version.content) }
+      merged = Self.merging(ours, of: version.content, theirs, history)
     } else if let original = try original(of: journal) {
       lines = original.lines
       merged = SnapshotContent.merging(base: original.base, ours: original.ours, theirs: theirs)
@@ -27,8 +27,10 @@ extension JournalOpening {
         advice: "Open it with the program of that version, or move the journal away.", path: journalPath)
       return try setAside(journal, problem, theirs)
     }
-    var result = Result(content: theirs, replaced: replaced, needsSave: true)
-    merge(merged, lines, over: theirs, &result)
+    var result = Result(content: theirs, needsSave: true)
+    if merge(merged, lines, over: theirs, &result), let version {
+      result.joined = Version(name: version.name, content: theirs, joined: result.content, end: journal.end)
+    }
     if !options.isReadOnly {
       // Even without a conflict: the journal may be an old copy, and what was removed since would be back.
       result.report.kept.append(
@@ -41,13 +43,15 @@ extension JournalOpening {
 
   typealias Merged = (content: SnapshotContent<Root>, conflicts: [MergeConflict], mended: [Violation])
 
-  /// The same in a store that has the file open. The journal stands on the version that it knows. The file may have
-  /// been made from any other one.
-  private func joined(
-    _ journal: Journal, _ lines: ArraySlice<Journal.Line>, _ theirs: SnapshotContent<Root>,
-    standingOn base: SnapshotContent<Root>, _ history: ValueHistory<Root>
-  ) throws(SnapshotError) -> Merged {
-    let ours = try replay(journal, lines, onto: base)
+  /// The same in a store that has the file open. The file may have been made from any version that the store knows.
+  ///
+  /// - Parameters:
+  ///   - ours: what a known version holds with the journal.
+  ///   - base: that version.
+  private static func merging(
+    _ ours: SnapshotContent<Root>, of base: SnapshotContent<Root>, _ theirs: SnapshotContent<Root>,
+    _ history: ValueHistory<Root>
+  ) -> Merged {
     var theirs = theirs
     theirs.value = theirs.value.sharing(with: history.values)
     var origins = history.origins(of: theirs.value)
@@ -63,14 +67,18 @@ extension JournalOpening {
   }
 
   /// Takes the result of a merge, unless a rule or a validation of the schema refuses it.
+  ///
+  /// - Returns: whether it was taken.
+  @discardableResult
   func merge(
     _ merged: Merged, _ lines: ArraySlice<Journal.Line>, over theirs: SnapshotContent<Root>, _ result: inout Result
-  ) {
+  ) -> Bool {
     result.report.outcome = MergeOutcome(conflicts: merged.conflicts, mended: merged.mended)
     var content = merged.content
-    if isRefused(&content.value, over: theirs.value) { return }
+    if isRefused(&content.value, over: theirs.value) { return false }
     result.content = content
     result.report.changes = lines.count { $0.kind == .changes }
+    return true
   }
 
   /// A version of the file, and the same with the changes of a journal.

@@ -14,18 +14,23 @@ struct JournalOpening<Root: Model> {
   /// All versions that are known; nil if the store is being opened.
   var history: ValueHistory<Root>?
 
-  /// A version of the file, and what a journal calls it.
+  /// A version of the file that the store knows.
   struct Version {
+    /// What the journal calls the version on which it stands. Another program may have replaced that since.
     let name: JournalBase
     let content: SnapshotContent<Root>
+    /// The content merged with the journal, if the journal stands on another version.
+    var joined: SnapshotContent<Root>?
+    /// The end of that journal.
+    var end: JournalPosition?
   }
 
   /// What both hold together.
   struct Result {
     var content: SnapshotContent<Root>
     var report = OpenReport.FoundJournal()
-    /// The version that the journal stands on, if it is a known one that was replaced.
-    var replaced: Version?
+    /// The file merged with the journal, if the journal stands on another version that is known.
+    var joined: Version?
     /// Whether the value must be saved in the file at once, because no journal says how to get there.
     var needsSave = false
   }

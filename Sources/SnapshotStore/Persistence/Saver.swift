@@ -109,7 +109,7 @@ final class Saver<Root: Model>: Sendable {
 
   /// The same after a time.
   func betweenSaves(after time: Duration, _ work: @escaping @Sendable () -> Void) {
-    scheduler.schedule(at: scheduler.now + time) { [weak self] in self?.turn.withLock(work) }
+    scheduler.schedule(at: scheduler.now + time) { [weak self] in self?.inTurn(work) }
   }
 
   /// Calls back once all revisions up to this one are durable, or could not be saved.

@@ -64,9 +64,13 @@ extension StoreFile {
   }
 
   /// What a file and its journal hold together. The value shares memory with the earlier ones of the file.
+  ///
+  /// - Parameters:
+  ///   - gap: what the file may have held since the last version that is known.
+  ///   - isFolded: whether another store may have written the journal to the file meanwhile.
   func read<Root: Model>(
     _ type: Root.Type, _ content: JournaledContent, _ document: Document, _ base: Base,
-    behind gap: HistoryGap = .none
+    behind gap: HistoryGap = .none, isFolded: Bool = true
   ) throws(SnapshotError) -> (value: Root, Base) {
     let decoded = try SnapshotCoder.decode(type, from: document, decoding)
     // The journal is left as it is.
@@ -76,12 +80,15 @@ extension StoreFile {
       session: session, options: options, content: content, name: content.base(document),
       idKeys: document.header.idKeys)
     let history = history(before: base, type)
-    opening.history = history
+    opening.history = isFolded ? history : base.history as? ValueHistory<Root>
     if let name = base.journalName, let value = base.value as? Root {
       opening.known.append(.init(name: name, content: SnapshotContent(value, base.unknown)))
     }
-    if let replaced = base.replaced, let value = replaced.value as? Root {
-      opening.known.append(.init(name: replaced.name, content: SnapshotContent(value, replaced.unknown)))
+    if let joined = base.joined, let value = base.value as? Root, let ours = joined.value as? Root {
+      opening.known.append(
+        .init(
+          name: joined.name, content: SnapshotContent(value, base.unknown),
+          joined: SnapshotContent(ours, joined.unknown), end: joined.end))
     }
     let journaled = try opening.run(onto: SnapshotContent(decoded), isOlder: decoded.olderVersion != nil)
     let read = journaled?.content.value ?? decoded.root
@@ -96,8 +103,8 @@ extension StoreFile {
     found.journal = content.journalExtent
     if let journaled {
       found.journaled = value
-      found.replaced = journaled.replaced.map {
-        Replaced(name: $0.name, value: $0.content.value, unknown: $0.content.unknown)
+      if let version = journaled.joined, let end = version.end {
+        found.joined = Joined(name: version.name, end: end, value: value, unknown: journaled.content.unknown)
       }
       if journaled.needsSave { found.joining = Joining(outcome: journaled.report.outcome ?? MergeOutcome()) }
     }

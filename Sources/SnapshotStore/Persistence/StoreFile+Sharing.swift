@@ -169,14 +169,20 @@ extension StoreFile {
       guard lineage.isOf(content.status) else { return nil }
       let document = try Document(content.bytes, limits: limits, threads: threads)
       let gap = session.gap(before: lineage)
-      var (theirs, found) = try read(type, content, document, base, behind: gap)
+      // Nobody with this library has saved since, so the other program has never seen what was in the journal.
+      let isFolded = !lineage.isForeign || gap != .none
+      var (theirs, found) = try read(type, content, document, base, behind: gap, isFolded: isFolded)
       found.isMixed = isMixed
       found.isBehindMerge = gap == .foreign
       if let outcome = found.joining?.outcome, !outcome.conflicts.isEmpty || !outcome.mended.isEmpty {
         found.joining?.kept = try keepAside(content.bytes, as: "conflict")
       }
       session.journal.forget()
-      if let journal = try content.readJournal(limits) { session.journal.note(journal) }
+      if let journal = try content.readJournal(limits) {
+        session.journal.note(journal)
+        // Its process may have been killed before it was durable. From now on it counts as saved.
+        try fileSystem.makeDurable(at: session.journal.place)
+      }
       if theirs.isStoredLike(known), content.status.isSameContent(as: base.status), content.journal == nil {
         return .unchanged
       }

@@ -60,9 +60,9 @@ final class StoreFile: Sendable {
     var isMixed = false
     /// Whether a store may have merged the file of another program since the last version that is known here.
     var isBehindMerge = false
-    /// The version on which the journal stands, if another program has replaced it, and that was not saved yet. That
-    /// program may have read an older one, and may replace the file again.
-    var replaced: Replaced?
+    /// The content merged with the journal, if another program has replaced the version on which that stands. It may
+    /// replace the file again before this is saved.
+    var joined: Joined?
     /// How that was merged, if the journal stands on another version of the file. Then no file holds the value yet.
     var joining: Joining?
     /// A `ValueHistory` of the current and the earlier values; nil if the value could not be read.
@@ -72,9 +72,11 @@ final class StoreFile: Sendable {
     var saved: EncodedLeaves?
   }
 
-  /// A version of the file that another program has replaced.
-  struct Replaced: Sendable {
+  /// A file merged with a journal that stands on another version of it.
+  struct Joined: Sendable {
+    /// What the journal calls that version.
     let name: JournalBase
+    let end: JournalPosition
     let value: any Sendable
     let unknown: UnknownContent
   }

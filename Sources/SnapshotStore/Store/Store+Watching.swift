@@ -136,19 +136,15 @@ extension Store {
 
   /// The saves of this store wake it up too. To find that out here is cheaper than on another thread.
   func lookIfNews() {
-    guard let saver, !watching.withLock({ $0.looksSoon }), saver.file.session.mayHaveNews else { return }
-    // A save takes in what others have saved, too. Beside processes that save all the time, further looks would keep
-    // everyone waiting for the lock.
-    lookSoon(after: saver.timeSinceRelease.map { Self.lookPause - $0 } ?? .zero)
+    if watching.withLock({ $0.looksSoon }) { return }
+    if saver?.file.session.mayHaveNews == true { lookSoon() }
   }
 
-  /// The least time between a save or a look and the next look.
+  /// The least time between a save of a shared file, or a look at it, and the next look.
   private static var lookPause: Duration { .milliseconds(4) }
 
   /// Several changes that come close together give one look.
-  ///
-  /// - Parameter time: how long the look waits for more of them.
-  func lookSoon(after time: Duration = .zero) {
+  func lookSoon() {
     let isFirst = watching.withLock { watching in
       defer { watching.looksSoon = true }
       return !watching.looksSoon
@@ -158,6 +154,9 @@ extension Store {
       self?.watching.withLock { $0.looksSoon = false }
       _ = self?.meetExternalChange()
     }
-    if time > .zero { saver?.betweenSaves(after: time, look) } else { saver?.betweenSaves(look) }
+    // A save takes in what others have saved, too. Beside processes that save all the time, further looks would keep
+    // everyone waiting for the lock.
+    let pause = saver?.timeSinceRelease.map { Self.lookPause - $0 } ?? .zero
+    if pause > .zero { saver?.betweenSaves(after: pause, look) } else { saver?.betweenSaves(look) }
   }
 }

@@ -60,7 +60,7 @@ struct CrashChecker {
     let calls = calm.disk.calls
     let names = calls.map(\.name)
     for call in share == 1 ? Array(1...names.count) : Proofs.share(of: 1...names.count, oneIn: share) {
-      for disturbance in Disturbance.allCases where isPossible(disturbance, at: calls[call - 1]) {
+      for disturbance in Disturbance.allCases where isPossible(disturbance, at: calls[call - 1], scenario) {
         try check(scenario, names, disturbance, at: call, crashAt: nil)
       }
       for later in 1...Self.reach where calls[call - 1].changesDisk {
@@ -72,12 +72,16 @@ struct CrashChecker {
     }
   }
 
-  private func isPossible(_ disturbance: Disturbance, at call: InMemoryFileSystem.Call) -> Bool {
+  private func isPossible(
+    _ disturbance: Disturbance, at call: InMemoryFileSystem.Call, _ scenario: CrashScenario
+  ) -> Bool {
     switch disturbance {
     case .shortWrite: call.isWrite
     // A lock that is held can be released.
     case .failure: call.name != "funlock"
-    case .crash, .lastingFailure, .delay: true
+    // A store that shares its file looks by a timer. Here that would be on the thread of its own save.
+    case .delay: !scenario.isShared
+    case .crash, .lastingFailure: true
     }
   }
 

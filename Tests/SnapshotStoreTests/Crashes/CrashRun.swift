@@ -182,8 +182,6 @@ final class CrashRun: Sendable {
 
   /// The events during a long call: time passes, timers fire, and the value is changed.
   func delay(call: Int) {
-    // A store that shares its file looks by a timer. Here that would be on this thread, in the middle of its own save.
-    if scenario.isShared { return }
     clock.advance(by: .seconds(60))
     if let store = store.withLock({ $0 }) { try? write(1000 + call, to: store) }
   }

@@ -75,6 +75,8 @@ final class SharedForeignChangeTests: Sendable {
     try save(a)
     #expect(try test.stored().left.map(\.value) == [9_000_010, 9_000_002, 9_000_003])
     #expect(b.read { $0 } == a.read { $0 })
+    // Nothing is lost, so nothing is kept.
+    #expect(test.paths == [test.path], "\(reports.withLock { $0 })")
   }
 
   /// One store, which saves by itself.
@@ -144,6 +146,28 @@ final class SharedForeignChangeTests: Sendable {
     b.resume()
     settle()
     #expect(b.read { $0 } == a.read { $0 })
+  }
+
+  /// Until the first of them is saved, the journal stands on an older version than the edits.
+  @Test(arguments: [StoreAccess.shared, .exclusive])
+  func editsBesideAJournalFollowEachOther(_ access: StoreAccess) throws {
+    let store = try open(.beside(), access)
+    try store.write { counters in for id in [1, 3] { try counters.set(id, to: 9_000_000 + id) } }
+    try save(store, folding: true)
+    try store.write { try $0.set(2, to: 9_000_002) }
+    try save(store)
+    try #require(test.journal != nil)
+    let reader = try test.open(Counters.self, StoreOptions(policy: .readOnly, externalChanges: .reload))
+    var expected = store.read { $0 }
+    for (id, value) in [(1, 9_000_010), (4, 9_000_004), (1, 9_000_011), (5, 9_000_005)] {
+      try edit { try $0.set(id, to: value) }
+      try expected.set(id, to: value)
+      #expect(store.read { $0 } == expected, "\(id)")
+      #expect(reader.read { $0 } == expected, "\(id)")
+    }
+    #expect(test.paths.filter { $0.contains("conflict") } == [], "\(reports.withLock { $0 })")
+    try save(store)
+    #expect(try test.stored() == expected)
   }
 
   /// It has read the file before the version on which the journal stands, so it has removed nothing.
