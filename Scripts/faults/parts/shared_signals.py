@@ -45,7 +45,9 @@ def stop(bench, tally, journal, call):
         for member in members:
             member.write(2, 0)
         arm(held, call, signal.SIGSTOP)
-        threads = [threading.Thread(target=member.write, args=(40, 0)) for member in members]
+        # Those that have written all cannot wait. So the others write longer than the one that is stopped.
+        threads = [
+            threading.Thread(target=member.write, args=(40 if member is held else 400, 0)) for member in members]
         for thread in threads:
             thread.start()
         process = held.program.process.pid

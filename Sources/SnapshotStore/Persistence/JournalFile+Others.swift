@@ -11,7 +11,7 @@ extension JournalFile {
     let isWhole: Bool
     /// The place behind the last line.
     let end: Lineage.JournalEnd
-    /// Whether bytes follow that were not acknowledged, or nobody knows the whole journal.
+    /// Whether bytes follow that were not acknowledged, or all of it is neither acknowledged nor known here.
     let isTorn: Bool
     fileprivate let status: FileStatus
   }
