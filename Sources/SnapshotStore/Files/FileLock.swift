@@ -204,14 +204,19 @@ final class FileLock: Sendable {
 
   /// Writes how far the saves have gone, under the lock. If that fails, the lock file is removed when the lock is
   /// released. The next holder must not take the older line for a proof.
-  func note(_ lineage: Lineage) {
-    guard let file = kept.withLock({ $0?.isHeld == true ? $0?.file : nil }) else { return }
+  ///
+  /// - Returns: whether the lock file says it.
+  @discardableResult
+  func note(_ lineage: Lineage) -> Bool {
+    guard let file = kept.withLock({ $0?.isHeld == true ? $0?.file : nil }) else { return false }
     let count = LockText.line(lineage.text).withUnsafeBytes { try? fileSystem.write(file, $0, at: LockText.length) }
+    let isWritten = count == LockText.length
     kept.withLock {
-      $0?.isSpoiled = count != LockText.length
-      $0?.lineage = count == LockText.length ? lineage : nil
+      $0?.isSpoiled = !isWritten
+      $0?.lineage = isWritten ? lineage : nil
       $0?.hasNews = true
     }
+    return isWritten
   }
 
   /// Whether stores that share the file have it open, besides this one.

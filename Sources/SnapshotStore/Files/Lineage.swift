@@ -66,7 +66,8 @@ struct Lineage: Equatable, Sendable {
   var fold: Fold?
   /// Whether another program has put the file in place. The number is that of the last save before.
   private(set) var isForeign = false
-  /// The number of the last save that took in the file of another program; 0 if there is none.
+  /// The number of the last save that was made from more than the version before it; 0 if there is none. It took in the
+  /// file of another program, or one of which nobody could say what it was made from.
   private(set) var lastMerge = 0
   /// The saves that the ones behind them may lack. The file of another program took their place before they were read.
   private(set) var overwritten: ClosedRange<Int>?
@@ -138,7 +139,12 @@ extension Lineage {
   }
 
   /// Notes the version that is about to be put in place.
-  mutating func prepare(_ status: FileStatus) { next = Version(status) }
+  ///
+  /// - Parameter isMerge: whether it was made from more than the version in place.
+  mutating func prepare(_ status: FileStatus, isMerge: Bool = false) {
+    next = Version(status)
+    if isMerge { lastMerge = number + 1 }
+  }
 
   /// Notes that a version was put in place.
   mutating func advance(to status: FileStatus) { advance(to: Version(status)) }

@@ -35,18 +35,25 @@ extension FileSession {
 
   /// Notes the version that is about to be put in place.
   func announce(_ status: FileStatus) {
-    let overwritten = overwritten.withLock { $0 }
+    let (overwritten, hasMerged) = (overwritten.withLock { $0 }, hasMerged.withLock { $0 })
     note { lineage in
-      lineage.prepare(status)
+      lineage.prepare(status, isMerge: hasMerged)
       if let overwritten { lineage.overwrite(overwritten) }
     }
   }
 
   /// Notes that the journal was changed. What it has up to its end is acknowledged.
-  func noteJournal() { note { _ in } }
+  ///
+  /// - Returns: whether the next holder of the lock will know it. Otherwise it takes the last lines for those of a
+  ///   process that was killed before it reported them.
+  @discardableResult
+  func noteJournal() -> Bool { note { _ in } }
 
   /// Changes the lineage, and tells the next holder of the lock.
-  func note(_ change: (inout Lineage) -> Void) {
+  ///
+  /// - Returns: whether the lock file could be written.
+  @discardableResult
+  func note(_ change: (inout Lineage) -> Void) -> Bool {
     let end = journal.acknowledgedEnd
     let changed = lineage.withLock { lineage in
       if var new = lineage {
@@ -56,6 +63,7 @@ extension FileSession {
       }
       return lineage
     }
-    if let changed { lock.withLock { $0 }?.note(changed) }
+    guard let changed, let lock = lock.withLock({ $0 }) else { return false }
+    return lock.note(changed)
   }
 }

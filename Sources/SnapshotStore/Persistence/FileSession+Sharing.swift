@@ -89,6 +89,9 @@ extension FileSession {
     return found.hasSameSaves(as: known)
   }
 
+  /// Whether it is another run than the known one. It says nothing of what the stores knew before.
+  func isNewRun(_ found: Lineage) -> Bool { lineage.withLock { $0?.run } != found.run }
+
   /// Whether the file was replaced exactly once since this session had the lock.
   func isNext(_ found: Lineage) -> Bool { lineage.withLock { $0?.number } == found.number - 1 }
 
@@ -133,6 +136,7 @@ extension FileSession {
     found.journal = found.file == nil ? nil : journal.acknowledgedEnd
     let read = overwritten.withLock { $0.map { $0.lowerBound - 1 } } ?? known?.number ?? 0
     let first = known?.run == found.run ? read + (isJournalRead ? 1 : 0) : 0
+    hasMerged.withLock { $0 = true }
     overwritten.withLock { $0 = found.isForeign && first <= found.number ? first...found.number : nil }
     advance(to: found)
   }

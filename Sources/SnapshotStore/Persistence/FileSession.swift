@@ -20,6 +20,9 @@ final class FileSession: Sendable {
   let lineage = SmallLock<Lineage?>(nil)
   /// The saves that this session had not seen when another program's file took their place. Its next save lacks them.
   let overwritten = SmallLock<ClosedRange<Int>?>(nil)
+  /// Whether this session has merged a file of which nobody can say what it was made from. Then its next save has
+  /// values of saves that others may not have read.
+  let hasMerged = SmallLock(false)
   /// The line of this session in the lock file while that is closed.
   let detachedSlot = SmallLock<Int?>(nil)
   /// The journal beside the file.
@@ -164,6 +167,7 @@ final class FileSession: Sendable {
       cleansUp: cleansUp, permit: { status throws(SnapshotError) in try require(expected, status) }, keep: keep,
       announce: { status in announce(status) }, writing: write)
     overwritten.withLock { $0 = nil }
+    hasMerged.withLock { $0 = false }
     note { $0.advance(to: replacement.status) }
     try requireSameFolder()
     return replacement

@@ -180,7 +180,7 @@ extension StoreFile {
     session.overtake(found.status)
     base.withLock {
       $0 = found
-      $0?.expected = session.isShared && !found.isMixed ? expected : nil
+      $0?.expected = session.isShared && !found.isAmbiguous ? expected : nil
       $0?.journaled = nil
       $0?.unknown = unknown
       $0?.needsWholeSave = true

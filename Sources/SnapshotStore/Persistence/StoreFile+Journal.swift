@@ -18,7 +18,7 @@ extension StoreFile {
     else { return nil }
     try refuseExternalChange(current)
     guard noteStatus(current), session.journal.openEnd == nil || isUntouched,
-      session.journal.isOnDisk || !session.journal.isNameTaken
+      session.journal.isOnDisk || !session.journal.isNameTaken, !session.hasMerged.withLock({ $0 })
     else { return nil }
     // A longer one could not be read again.
     let limit = min(size, limits.fileSize)
@@ -31,7 +31,8 @@ extension StoreFile {
           from: before, to: root, unknown: base.unknown, after: end, date: date(), limit: rest)
         guard let line else { return .skipped }
         try session.journal.append(line)
-        session.noteJournal()
+        // Without the note, others would leave the line out. They read all of a file that they do not know.
+        guard session.noteJournal() else { return nil }
         journaled.withLock { $0 = root }
         return .appended(bytes: line.bytes.count)
       }
@@ -41,7 +42,7 @@ extension StoreFile {
         limit: limit - header.bytes.count)
       guard let line else { return session.journal.isThere ? nil : .skipped }
       try session.journal.begin(header.bytes + line.bytes, end: line.end, like: current)
-      session.noteJournal()
+      guard session.noteJournal() else { return nil }
       journaled.withLock { $0 = root }
       return .appended(bytes: header.bytes.count + line.bytes.count)
     } catch {

@@ -160,9 +160,9 @@ extension StoreFile {
   ///
   /// - Parameters:
   ///   - lineage: what the lock file says.
-  ///   - isMixed: whether a store has made the file from more than one version.
+  ///   - isAmbiguous: whether the stores that share the file may make different things of it.
   /// - Returns: nil if another program has replaced the file meanwhile.
-  func lookAnew<Root: Model>(_ type: Root.Type, _ lineage: Lineage, isMixed: Bool) -> Inspection<Root>? {
+  func lookAnew<Root: Model>(_ type: Root.Type, _ lineage: Lineage, isAmbiguous: Bool) -> Inspection<Root>? {
     guard let base = base.withLock({ $0 }), let known = known(type) else { return inspect(type) }
     do throws(SnapshotError) {
       let content = try fileSystem.readJournaled(at: location, limit: limits.fileSize)
@@ -172,7 +172,7 @@ extension StoreFile {
       // Nobody with this library has saved since, so the other program has never seen what was in the journal.
       let isFolded = !lineage.isForeign || gap != .none
       var (theirs, found) = try read(type, content, document, base, behind: gap, isFolded: isFolded)
-      found.isMixed = isMixed
+      found.isAmbiguous = isAmbiguous
       found.isBehindMerge = gap == .foreign
       if let outcome = found.joining?.outcome, !outcome.conflicts.isEmpty || !outcome.mended.isEmpty {
         found.joining?.kept = try keepAside(content.bytes, as: "conflict")
@@ -184,6 +184,7 @@ extension StoreFile {
         try fileSystem.makeDurable(at: session.journal.place)
       }
       if theirs.isStoredLike(known), content.status.isSameContent(as: base.status), content.journal == nil {
+        if isAmbiguous { self.base.withLock { $0?.expected = nil } }
         return .unchanged
       }
       return .changed(theirs: theirs, history(before: base, type), found)

@@ -56,8 +56,9 @@ final class StoreFile: Sendable {
     /// What the stores that share the file make of it, if another program has put it in place. Each merges it with what
     /// they had saved before. The next save is made from that.
     var expected: (any Sendable)?
-    /// Whether a store has made the file from more than one version.
-    var isMixed = false
+    /// Whether the stores that share the file may make different things of it. A store has made it from more than one
+    /// version, or nobody can say what the stores knew before.
+    var isAmbiguous = false
     /// Whether a store may have merged the file of another program since the last version that is known here.
     var isBehindMerge = false
     /// The content merged with the journal, if another program has replaced the version on which that stands. It may

@@ -131,7 +131,8 @@ extension Store {
   private func lookAnew(
     _ found: Lineage, _ next: Lineage, isMixed: Bool = false, _ saver: Saver<Root>
   ) throws(SnapshotError) -> Look {
-    guard let seen = saver.file.lookAnew(Root.self, found, isMixed: isMixed) else { return .replaced }
+    let isAmbiguous = isMixed || saver.file.session.isNewRun(next)
+    guard let seen = saver.file.lookAnew(Root.self, found, isAmbiguous: isAmbiguous) else { return .replaced }
     let change = reaction(to: seen, saver)
     if let change, let problem = change.problem(saver.file.location.path) {
       note(problem, change, saver)

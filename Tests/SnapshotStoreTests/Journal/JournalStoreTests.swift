@@ -141,8 +141,11 @@ struct JournalStoreTests {
   @Test func aLineNeedsNoSpaceBehindIt() throws {
     let test = StoreUnderTest()
     let store = try test.open(Counters.self, .journaled())
-    // The first journal is written by `write`, and the space behind it by `pwrite`.
-    test.fileSystem.injectFault { $0.name == "pwrite" ? ENOSPC : nil }
+    // The first journal is written by `write`, and the space behind it by the `pwrite` that follows.
+    let fileSystem = test.fileSystem
+    fileSystem.injectFault { call in
+      call.name == "pwrite" && fileSystem.calls.dropLast().last?.name == "write" ? ENOSPC : nil
+    }
     try store.write { try $0.set(1, to: 1) }
     try store.flushAndWait()
     #expect(test.fileSystem[Self.journalPath]?.contains(0) == false)

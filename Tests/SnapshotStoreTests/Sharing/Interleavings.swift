@@ -1,3 +1,5 @@
+import Synchronization
+
 @testable import SnapshotStore
 
 /// All orders in which two processes can make the calls that the other one can notice.

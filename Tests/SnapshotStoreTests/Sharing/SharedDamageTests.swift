@@ -185,29 +185,6 @@ struct SharedDamageTests {
     #expect(test.paths == ["/dir/store.json"] && test.fileSystem.lockCount == 0)
   }
 
-  /// The lock file says less than the journal has. That must not pass for the truth.
-  @Test func aLockFileThatCannotBeWritten() throws {
-    let (a, b) = (try open(), try open())
-    try add(1, a)
-    settle()
-    let fileSystem = test.fileSystem
-    fileSystem.injectFault { call in
-      call.name == "pwrite" && fileSystem.calls.suffix(6).contains { $0.name == "fdatasync" } ? ENOSPC : nil
-    }
-    try add(2, a)
-    #expect(fileSystem["/dir/.store.json.lock"] == nil)
-    fileSystem.injectFault { _ in nil }
-    try add(3, b)
-    settle()
-    try add(4, a)
-    settle()
-    #expect(values(a) == [1, 2, 3, 4])
-    #expect(values(b) == [1, 2, 3, 4])
-    try close(a)
-    try close(b)
-    #expect(try test.stored().left.map(\.value) == [1, 2, 3, 4])
-  }
-
   /// A journal that was made anew has its name, and was not reported.
   @Test func aJournalThatWasMadeAnewHalfway() throws {
     let (a, b) = (try open(), try open())

@@ -5,9 +5,10 @@ import Synchronization
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// The time until a process is killed.
+/// The time until a process is killed, and what fails until then.
 private final class Life: Sendable {
   private let calls = SmallLock<Int?>(nil)
+  private let failingNotes = SmallLock(0)
 
   var isOver: Bool { calls.withLock { $0 == 0 } }
 
@@ -19,6 +20,17 @@ private final class Life: Sendable {
     calls.withLock { calls in
       calls = calls.map { $0 - 1 }
       return calls == 0
+    }
+  }
+
+  func failNotes(_ count: Int) { failingNotes.withLock { $0 = count } }
+
+  /// Counts a write to the lock file. Returns whether it fails.
+  func failsNote() -> Bool {
+    failingNotes.withLock { count in
+      if count == 0 { return false }
+      count -= 1
+      return true
     }
   }
 }
@@ -56,7 +68,11 @@ final class SharedProcess: @unchecked Sendable {
     ) { [weak self, world] _, call in
       if life.isOver { return EIO }
       if let self, isInterruptible, canSwitch(call, fileSystem.holdsLock) { baton.pass(from: number) }
-      guard life.endsNow() else { return nil }
+      guard life.endsNow() else {
+        guard call == "pwrite lock", life.failsNote() else { return nil }
+        world.noteFailed()
+        return EIO
+      }
       self?.fileSystem.closeAll()
       world.killProcess(process)
       return EIO
@@ -98,6 +114,7 @@ final class SharedProcess: @unchecked Sendable {
       scheduler.advance(by: .seconds(3))
     case .setClock(let hours): scheduler.date += TimeInterval(hours) * 3_600
     case .kill(let calls): life.end(after: calls)
+    case .failNotes(let count): life.failNotes(count)
     case .reopen:
       try waiting { try store.closeAndWait() }
       acknowledgeUnsaved()
@@ -182,6 +199,7 @@ final class SharedProcess: @unchecked Sendable {
   func rest() {
     isInterruptible = false
     if !life.isOver { life.end(after: nil) }
+    life.failNotes(0)
     scheduler.advance(by: .seconds(3))
     perform(.flush)
     perform(.look)

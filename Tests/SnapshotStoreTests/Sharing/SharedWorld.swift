@@ -23,6 +23,8 @@ final class SharedWorld: SimulatedProcesses {
     case look
     /// The clock of the process jumps, forwards or back.
     case setClock(hours: Int)
+    /// This number of writes to the lock file will fail.
+    case failNotes(Int)
     /// Ends at once, and begins again. The number of calls until then.
     case kill(after: Int)
     case reopen
@@ -55,6 +57,7 @@ final class SharedWorld: SimulatedProcesses {
     var problems: [String] = []
     var reports: [ExternalChange] = []
     var hasKilled = false
+    var hasFailedNotes = false
   }
 
   let disk = InMemoryFileSystem(directories: ["/dir"])
@@ -86,6 +89,11 @@ final class SharedWorld: SimulatedProcesses {
       record.hasKilled = true
     }
   }
+
+  /// A store whose line could not be removed from the lock file counts as open until its process ends.
+  var mayLeaveLines: Bool { record.withLock { $0.hasFailedNotes } }
+
+  func noteFailed() { record.withLock { $0.hasFailedNotes = true } }
 
   func isRunning(_ number: Int32) -> Bool { record.withLock { $0.running.contains(number) } }
 

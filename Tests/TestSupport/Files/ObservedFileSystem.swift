@@ -139,7 +139,8 @@ final class ObservedFileSystem: FileSystem {
       try base.read(file, into: buffer, at: offset)
     }
     if leftOut.contains("others' saves"), label(file) == "lock", let own = state.withLock({ $0.lineage }) {
-      for (index, byte) in zip(LockText.length - offset..<count, own) where index >= 0 { buffer[index] = byte }
+      let places = (LockText.length - offset)...
+      for (index, byte) in zip(places, own) where (0..<count).contains(index) { buffer[index] = byte }
     }
     return count
   }
