@@ -93,7 +93,7 @@ final class FileLock: Sendable {
     kept = SmallLock(Kept(file: file, directory: directory, folder: folder, isHeld: false, slot: slot))
   }
 
-  deinit { release() }
+  deinit { end() }
 
   /// Whether the lock is that of a file in this folder. It is not if the folder was moved away from its path.
   func isIn(_ folder: FileStatus) -> Bool { kept.withLock { $0?.folder.isSameFile(as: folder) } ?? false }
@@ -102,8 +102,12 @@ final class FileLock: Sendable {
   var isHeld: Bool { kept.withLock { $0?.isHeld == true } }
 
   /// Lets others have the lock. The lock file stays and is kept open, so it takes some microseconds to take it again.
-  func letGo() {
-    guard let old = kept.withLock({ $0 }), old.isHeld else { return }
+  ///
+  /// - Returns: whether the stores that share the file were told, if there is something new. Otherwise the caller
+  ///   closes the lock file; see `detach`.
+  @discardableResult
+  func release() -> Bool {
+    guard let old = kept.withLock({ $0 }), old.isHeld else { return true }
     if old.isSpoiled, isSafeToRemove(old) { try? fileSystem.remove(name, in: old.directory) }
     kept.withLock {
       $0?.isHeld = false
@@ -113,7 +117,7 @@ final class FileLock: Sendable {
     }
     nameNobody(in: old.file)
     fileSystem.unlock(old.file)
-    if old.hasNews || ContinuousClock.now - old.taken > Self.longTime { wakeOthers(old) }
+    return !old.hasNews && ContinuousClock.now - old.taken <= Self.longTime || wakeOthers(old)
   }
 
   /// After this time others may have given up to wait for the lock.
@@ -121,8 +125,12 @@ final class FileLock: Sendable {
 
   /// Lets the stores look that share the file. They watch for the closing of a lock file that was open for writing. So
   /// the system does it too if this process is killed. The writes themselves wake up nobody: each save makes several.
-  private func wakeOthers(_ kept: Kept) {
-    if let file = try? fileSystem.openLockFile(name, in: kept.directory) { fileSystem.close(file) }
+  ///
+  /// - Returns: false if the process has no free descriptor, for example.
+  private func wakeOthers(_ kept: Kept) -> Bool {
+    guard let file = try? fileSystem.openLockFile(name, in: kept.directory) else { return false }
+    fileSystem.close(file)
+    return true
   }
 
   /// The next holder may be stopped before it writes its name. Then others must not take this process for it.
@@ -230,7 +238,7 @@ final class FileLock: Sendable {
   /// Releases the lock and removes its file. A second call does nothing.
   ///
   /// - Parameter lastWork: called with the lock if no store has the file open any more.
-  func release(_ lastWork: () -> Void = {}) {
+  func end(_ lastWork: () -> Void = {}) {
     guard let kept = kept.withLock({ $0 }) else { return }
     // Others who share the file hold it for the time of a save.
     let patience: Duration = kept.slot == nil ? .zero : .seconds(1)

@@ -107,7 +107,7 @@ extension Lineage {
   }
 
   /// The same lineage with a file that another program has put in place; nil if that has removed it.
-  func overtaken(by file: FileStatus?) -> Lineage {
+  func withForeignFile(_ file: FileStatus?) -> Lineage {
     var lineage = self
     lineage.file = file.map(Version.init)
     lineage.next = nil

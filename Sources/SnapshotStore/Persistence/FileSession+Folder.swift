@@ -19,7 +19,7 @@ extension FileSession {
     let new = try FileLock(of: location, on: fileSystem, isShared ? .forASave : .whileOpen)
     if isShared { new.enter() }
     lock.withLock { $0 = new }
-    old.release()
+    old.end()
     journal.forget()
     // What is in the new folder is not known yet. An exclusive session compares the content before it replaces it.
     if isShared { lineage.withLock { $0 = nil } } else { beginLineage() }

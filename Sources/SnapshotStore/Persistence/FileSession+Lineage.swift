@@ -17,19 +17,19 @@ extension FileSession {
   func begin(with content: JournaledContent) {
     guard let begun = lineage.withLock({ $0 }), !begun.isOf(content.status) else { return }
     overwritten.withLock { $0 = 0...begun.number }
-    overtake(content.status)
+    noteForeignFile(content.status)
   }
 
   /// The lineage of the file in place. A new one begins if the lock file has none.
   func lineage(_ line: Lineage?, with status: FileStatus?) -> Lineage {
-    line?.continued(with: status) ?? line?.overtaken(by: status)
+    line?.continued(with: status) ?? line?.withForeignFile(status)
       ?? Lineage(run: .random(in: .min ... .max), file: status)
   }
 
   /// Notes that this session has read a file that another program has put in place.
-  func overtake(_ status: FileStatus) {
+  func noteForeignFile(_ status: FileStatus) {
     lineage.withLock { lineage in
-      if let known = lineage, known.continued(with: status) == nil { lineage = known.overtaken(by: status) }
+      if let known = lineage, known.continued(with: status) == nil { lineage = known.withForeignFile(status) }
     }
   }
 

@@ -28,7 +28,7 @@ extension FileSession {
 
   /// Takes the lock for a save, and looks what others have saved since.
   ///
-  /// The session knows nothing of it before the caller says so; see `arrive`.
+  /// The session knows nothing of it before the caller says so; see `follow`.
   ///
   /// - Throws: the errors of ``FileLock``.
   func take(waiting patience: LockPatience) throws(SnapshotError) -> Descent {
@@ -45,7 +45,7 @@ extension FileSession {
     do throws(SnapshotError) {
       return try look()
     } catch {
-      held.letGo()
+      held.release()
       throw error
     }
   }
@@ -109,14 +109,19 @@ extension FileSession {
 
   /// Closes the files of a session that shares the file. The next save or look opens them again.
   func closeFiles() {
-    guard isShared, let held = lock.withLock({ $0.take() }) else { return }
+    guard isShared else { return }
     journal.close()
+    closeLockFile()
+  }
+
+  private func closeLockFile() {
+    guard let held = lock.withLock({ $0.take() }) else { return }
     let slot = held.detach()
     detachedSlot.withLock { $0 = slot }
   }
 
   /// Notes that all of it was taken in. From here on the saves of this session follow it.
-  func arrive(at found: Lineage) {
+  func follow(_ found: Lineage) {
     overwritten.withLock { $0 = nil }
     advance(to: found)
   }
@@ -129,7 +134,7 @@ extension FileSession {
 
   /// The same after a look at a file without a proof. The journal counts as far as it was read. Beside a file that is
   /// gone it was not, so all of it counts.
-  func arrive(anewAt found: Lineage) {
+  func follow(anew found: Lineage) {
     var found = found
     let known = lineage.withLock { $0 }
     let isJournalRead = found.file != nil || found.journal == known?.journal
@@ -158,7 +163,9 @@ extension FileSession {
   }
 
   /// Lets others have the lock until the next save.
-  func letGo() {
-    if isShared { lock.withLock { $0 }?.letGo() }
+  func releaseLock() {
+    guard isShared, let held = lock.withLock({ $0 }) else { return }
+    // Others watch for the closing of a lock file.
+    if !held.release() { closeLockFile() }
   }
 }

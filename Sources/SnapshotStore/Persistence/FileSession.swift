@@ -38,8 +38,8 @@ final class FileSession: Sendable {
   ///
   /// - Parameters:
   ///   - lockTimeLimit: how long to wait for another process with the lock; nil for a session that only reads.
-  ///   - isShared: whether the lock is released between saves; see `letGo`. Such a session also begins without the
-  ///     lock, if another process has it.
+  ///   - isShared: whether the lock is released between saves; see `releaseLock`. Such a session also begins without
+  ///     the lock, if another process has it.
   /// - Throws: the errors of ``FileLocation`` and ``FileLock``; `notRegularFile`, `notShareable`.
   init(
     at path: String, on fileSystem: any FileSystem, lockTimeLimit: Duration?, isShared: Bool = false
@@ -78,7 +78,7 @@ final class FileSession: Sendable {
   func close(_ fold: () -> Void = {}) {
     journal.close()
     reopen()
-    lock.withLock { $0 }?.release(isShared ? fold : {})
+    lock.withLock { $0 }?.end(isShared ? fold : {})
   }
 
   /// The condition for replacing the file.

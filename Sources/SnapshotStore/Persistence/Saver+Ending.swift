@@ -3,7 +3,7 @@ import Synchronization
 /// The stages in the end of a saver.
 struct SaverLife: Sendable {
   /// Whether the store was deallocated. The file is closed once everything is saved.
-  var isLetGo = false
+  var isAbandoned = false
   /// Whether the process is ending.
   var isEnding = false
   /// Whether the file is closed, so that no save will follow.
@@ -70,9 +70,9 @@ extension Saver {
 
   /// Handles the deallocation of a store that was not closed. Unsaved changes are saved now, if the policy saves
   /// without request.
-  func letGo() {
+  func abandon() {
     let (isOver, schedule) = state.withLock { state in
-      state.life.isLetGo = true
+      state.life.isAbandoned = true
       return (state.life.isOver, state.schedule)
     }
     let (isDirty, isAtRest, policy, revision) = (
@@ -85,15 +85,15 @@ extension Saver {
     if file.session.isShared, !isDirty, schedule.savingSince == nil { return betweenSaves { self.close() } }
     guard !isAtRest, policy != .manual else {
       if isDirty { log("\(name) was deallocated without close(); its policy is manual, so its last changes are lost") }
-      return closeIfLetGo()
+      return closeIfAbandoned()
     }
     log("\(name) was deallocated without close(); its last changes are being saved")
     flush(through: revision, folding: true) { _ in }
   }
 
-  func closeIfLetGo() {
+  func closeIfAbandoned() {
     let isDone = state.withLock { state in
-      state.life.isLetGo && !state.life.isOver && state.schedule.savingSince == nil
+      state.life.isAbandoned && !state.life.isOver && state.schedule.savingSince == nil
         && (state.schedule.isAtRest || state.schedule.policy == .manual)
     }
     if isDone { close() }

@@ -8,7 +8,7 @@ extension Saver {
     // Logged before the waiters of the save are resumed, so that they find it in the log.
     for line in lines { log("\(name) \(line)") }
     handle(.saveFinished(revision: revision, failure: failure, unfolded: unfolded))
-    closeIfLetGo()
+    closeIfAbandoned()
   }
 
   /// Saves the latest value. After an external change the store first handles it, and then saves.
@@ -90,9 +90,9 @@ extension Saver {
   /// ever. At the end of the process it is the same for any other failure. Another process may have the file for
   /// itself, or may have left one that nobody can read.
   private func putAside(_ snapshot: Snapshot<Root>, _ failure: SnapshotError) -> Bool {
-    let (isLetGo, isEnding) = state.withLock { ($0.life.isLetGo, $0.life.isEnding) }
+    let (isAbandoned, isEnding) = state.withLock { ($0.life.isAbandoned, $0.life.isEnding) }
     switch failure.code {
-    case .changedExternally where isLetGo || isEnding: break
+    case .changedExternally where isAbandoned || isEnding: break
     // The file may have the changes, or everything is saved.
     case .indeterminate, .closed: return false
     case _ where isEnding: break

@@ -17,17 +17,17 @@ extension Saver {
   ) throws(SnapshotError) -> Outcome {
     let session = file.session
     if isSuspended { throw SaveSchedule.suspended.at(path: file.location.path) }
-    if isTakingIn { throw SnapshotError.waitsForItself(file.location.path) }
+    if isIntegrating { throw SnapshotError.waitsForItself(file.location.path) }
     guard session.isShared, !session.holdsLock else { return try body(nil) }
     if isOver { throw SnapshotError(.closed, "the store is closed", path: file.location.path) }
     let descent = try session.take(waiting: patience)
     defer {
-      session.letGo()
+      session.releaseLock()
       let now = scheduler.now
       lockReleased.withLock { $0 = now }
       tellReports()
     }
-    return try body(try refusingFlushes { Result { () throws(SnapshotError) in try takeIn(descent) } }.get())
+    return try body(try refusingFlushes { Result { () throws(SnapshotError) in try integrate(descent) } }.get())
   }
 
   /// The time since the last save of a shared file, or look at it; nil before the first one.
@@ -39,15 +39,15 @@ extension Saver {
   /// Runs code in the turn that takes in the changes of others. Rules, validations and merge policies run meanwhile. A
   /// flush in them would wait for the end of this code.
   func refusingFlushes<Outcome>(_ body: () -> Outcome) -> Outcome {
-    let before = takingIn.exchange(currentThreadIdentity(), ordering: .relaxed)
-    defer { takingIn.store(before, ordering: .relaxed) }
+    let before = integrating.exchange(currentThreadIdentity(), ordering: .relaxed)
+    defer { integrating.store(before, ordering: .relaxed) }
     return body()
   }
 
   /// Whether this thread runs such code. Only this thread stores its own number, so no memory order is needed.
-  var isTakingIn: Bool { takingIn.load(ordering: .relaxed) == currentThreadIdentity() }
+  var isIntegrating: Bool { integrating.load(ordering: .relaxed) == currentThreadIdentity() }
 
-  private func takeIn(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
+  private func integrate(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
     if let result = othersSaves.withLock({ $0 })?(descent) { return try result.get() }
     // The store was deallocated, so nobody can take in anything.
     if file.session.isKnown(descent) { return nil }

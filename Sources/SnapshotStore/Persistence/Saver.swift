@@ -8,7 +8,7 @@ import Synchronization
 final class Saver<Root: Model>: Sendable {
   typealias Waiter = @Sendable (Result<Void, SnapshotError>) -> Void
 
-  typealias TakeIn = Callback<FileSession.Descent, Result<ExternalChange?, SnapshotError>?>
+  typealias Integration = Callback<FileSession.Descent, Result<ExternalChange?, SnapshotError>?>
 
   struct State: Sendable {
     var schedule: SaveSchedule
@@ -30,7 +30,7 @@ final class Saver<Root: Model>: Sendable {
   /// Called in the saver's turn after an external change. Returns whether the file may be replaced now.
   let externalChange = SmallLock<Callback<Void, Bool>?>(nil)
   /// Called with the lock of a shared file. Takes in what others have saved; nil once the store is deallocated.
-  let othersSaves = SmallLock<TakeIn?>(nil)
+  let othersSaves = SmallLock<Integration?>(nil)
   /// When the lock of a shared file was released last; nil before the first save or look.
   let lockReleased = SmallLock<Duration?>(nil)
   /// What the program is told once others can have the lock of a shared file.
@@ -44,7 +44,7 @@ final class Saver<Root: Model>: Sendable {
   /// Whether the thread with the turn is using the file, and not running code of the program.
   let isBusy = Atomic(false)
   /// The thread that takes in what others have saved; 0 for none.
-  let takingIn = Atomic<UInt>(0)
+  let integrating = Atomic<UInt>(0)
   /// The registration of the saver in `ExitFlush`.
   let exitEntry = SmallLock<ExitEntry?>(nil)
 
@@ -125,7 +125,7 @@ final class Saver<Root: Model>: Sendable {
   /// A line of the journal is appended on this thread, if no other is at it. To wake up another one and to be woken up
   /// takes as long as half of the sync.
   func flushAndWait(through revision: Int, folding: Bool) -> Result<Void, SnapshotError> {
-    if isTakingIn { return .failure(.waitsForItself(file.location.path)) }
+    if isIntegrating { return .failure(.waitsForItself(file.location.path)) }
     let outcome = SmallLock<Result<Void, SnapshotError>>(.success(()))
     let semaphore = DispatchSemaphore(value: 0)
     let id = state.withLock { state in

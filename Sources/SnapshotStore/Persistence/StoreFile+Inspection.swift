@@ -177,7 +177,7 @@ extension StoreFile {
   ///   - unknown: the unknown content that further saves write.
   ///   - expected: what other stores make of it; nil if that is the content itself.
   func accept<Root: Model>(_ found: Base, unknown: UnknownContent, expecting expected: Root?) {
-    session.overtake(found.status)
+    session.noteForeignFile(found.status)
     base.withLock {
       $0 = found
       $0?.expected = session.isShared && !found.isAmbiguous ? expected : nil

@@ -1,7 +1,7 @@
 import SnapshotFoundation
 import Synchronization
 
-/// A file that several processes have open and save. All of it between `FileSession.take` and `letGo`.
+/// A file that several processes have open and save. All of it between `FileSession.take` and `releaseLock`.
 extension StoreFile {
   /// What others have saved since this store last looked.
   struct Taken<Root: Model> {
@@ -40,11 +40,11 @@ extension StoreFile {
   /// - Parameters:
   ///   - lineage: the lineage of the file in place, which follows what this store knows.
   ///   - isSameFile: whether the file is the one that this store knows.
-  func takeIn<Root: Model>(
+  func integrate<Root: Model>(
     _ type: Root.Type, _ lineage: Lineage, isSameFile: Bool
   ) throws(SnapshotError) -> Look<Root> {
     guard let base = base.withLock({ $0 }), let known = known(type) else { return .nothing }
-    if !isSameFile { return try takeInFile(base, knownToOthers(type) ?? known, lineage) }
+    if !isSameFile { return try integrateFile(base, knownToOthers(type) ?? known, lineage) }
     // Someone has removed it. What its journal has is in memory, and the next save makes the file again.
     if lineage.file == nil { return .nothing }
     guard let name = base.journalName else { return .nothing }
@@ -74,7 +74,7 @@ extension StoreFile {
   }
 
   /// Takes in the file that others have put in place, and its journal.
-  private func takeInFile<Root: Model>(
+  private func integrateFile<Root: Model>(
     _ base: Base, _ known: Root, _ lineage: Lineage
   ) throws(SnapshotError) -> Look<Root> {
     // The process that put it in place may have been killed before the folder was synced.
@@ -153,7 +153,7 @@ extension StoreFile {
     base.withLock { $0?.unknown = unknown }
     journaled.withLock { $0 = taken.news == nil ? nil : taken.content.value }
     keptByMerge.withLock { $0 = [:] }
-    session.arrive(at: taken.lineage)
+    session.follow(taken.lineage)
   }
 
   /// Reads the file and its journal, of which nobody can say what they were made from. Called with the lock. O(n).

@@ -132,7 +132,7 @@ extension Store {
     let store = Store(root, file: opened.file, url: url, report: report, options: options, scheduler: scheduler)
     // A short session needs few indexes.
     if makesFile { buildIndexes(of: root) }
-    opened.file.session.letGo()
+    opened.file.session.releaseLock()
     store.watchFile(fileSystem)
     if let exit, options.policy != .readOnly {
       store.saver?.finishAtExit(exit) { [background = store.background, lock = store.writerLock] in

@@ -81,15 +81,15 @@ extension Store {
   ///
   /// - Returns: what the program is told of it; nil if nothing had to be decided.
   /// - Throws: `changedExternally`, and the errors of reading. Nothing may be saved then.
-  func takeIn(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
+  func integrate(_ descent: FileSession.Descent) throws(SnapshotError) -> ExternalChange? {
     guard let saver else { return nil }
     let session = saver.file.session
     var descent = descent
     for _ in 1...10 {
       let look: Look
       switch descent {
-      case .sameFile(let lineage): look = try takeIn(lineage, isSameFile: true, saver)
-      case .newerFile(let lineage): look = try takeIn(lineage, isSameFile: false, saver)
+      case .sameFile(let lineage): look = try integrate(lineage, isSameFile: true, saver)
+      case .newerFile(let lineage): look = try integrate(lineage, isSameFile: false, saver)
       case .foreignFile(let lineage): look = try lookAnew(lineage, session.proven(lineage), saver)
       case .mixedFile(let lineage): look = try lookAnew(lineage, session.proven(lineage), isMixed: true, saver)
       }
@@ -112,8 +112,8 @@ extension Store {
     case replaced
   }
 
-  private func takeIn(_ lineage: Lineage, isSameFile: Bool, _ saver: Saver<Root>) throws(SnapshotError) -> Look {
-    switch try saver.file.takeIn(Root.self, lineage, isSameFile: isSameFile) {
+  private func integrate(_ lineage: Lineage, isSameFile: Bool, _ saver: Saver<Root>) throws(SnapshotError) -> Look {
+    switch try saver.file.integrate(Root.self, lineage, isSameFile: isSameFile) {
     case .nothing: return .took(nil)
     case .replaced: return .replaced
     case .taken(let taken): return .took(try publish(taken, saver))
@@ -139,7 +139,7 @@ extension Store {
       throw problem
     }
     if let change { tell(change, saver) }
-    saver.file.session.arrive(anewAt: next)
+    saver.file.session.follow(anew: next)
     return .took(change)
   }
 

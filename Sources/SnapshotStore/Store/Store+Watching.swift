@@ -38,10 +38,10 @@ extension Store {
     guard let saver else { return }
     let meet = Callback { [weak self] in self?.meetExternalChangeInSave() ?? false }
     saver.externalChange.withLock { $0 = meet }
-    let takeIn = Saver<Root>.TakeIn { [weak self] descent in
-      self.map { store in Result { () throws(SnapshotError) in try store.takeIn(descent) } }
+    let integrate = Saver<Root>.Integration { [weak self] descent in
+      self.map { store in Result { () throws(SnapshotError) in try store.integrate(descent) } }
     }
-    saver.othersSaves.withLock { $0 = takeIn }
+    saver.othersSaves.withLock { $0 = integrate }
     beginWatching()
   }
 

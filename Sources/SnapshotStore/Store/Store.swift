@@ -103,7 +103,7 @@ public final class Store<Root: Model>: Sendable {
   }
 
   /// Unsaved changes are saved now, in the background, unless the policy saves only on request.
-  deinit { saver?.letGo() }
+  deinit { saver?.abandon() }
 
   // MARK: Reading
 

@@ -20,14 +20,14 @@ struct FileLockTests {
       #expect(error?.path == location.path)
       #expect(error?.message.contains("this program itself") == true)
       #expect(error?.message.contains("(process \(ProcessInfo.processInfo.processIdentifier)) since 20") == true)
-      lock.release()
+      lock.end()
       #expect(folder.allNames == [])
       let next = try FileLock(of: location, on: folder.fileSystem)
       // Releasing twice takes nothing from the next holder.
-      lock.release()
+      lock.end()
       #expect(folder.allNames == [".file.lock"])
       #expect(throws: SnapshotError.self) { try FileLock(of: location, on: folder.fileSystem) }
-      next.release()
+      next.end()
       #expect(folder.allNames == [])
     }
   }
@@ -61,7 +61,7 @@ struct FileLockTests {
         }
         #expect(error?.message.contains("x (process") == false)
         #expect(error?.message.contains("this program itself") == true)
-        lock.release()
+        lock.end()
         #expect(folder.allNames == [])
       }
     }
@@ -75,7 +75,7 @@ struct FileLockTests {
         withExtendedLifetime(lock) { _ = kill(getpid(), SIGKILL) }
       }
       #expect(folder.allNames == [".file.lock"])
-      try FileLock(of: folder.location("file"), on: folder.fileSystem).release()
+      try FileLock(of: folder.location("file"), on: folder.fileSystem).end()
       #expect(folder.allNames == [])
     }
   }
@@ -88,10 +88,10 @@ struct FileLockTests {
       let first = try FileLock(of: location, on: folder.fileSystem)
       folder.remove(".file.lock")
       let second = try FileLock(of: location, on: folder.fileSystem)
-      first.release()
+      first.end()
       #expect(folder.allNames == [".file.lock"])
       #expect(throws: SnapshotError.self) { try FileLock(of: location, on: folder.fileSystem) }
-      second.release()
+      second.end()
       #expect(folder.allNames == [])
     }
   }
@@ -103,7 +103,7 @@ struct FileLockTests {
       try folder.setMode(0o444, of: "file")
       let lock = try FileLock(of: folder.location("file"), on: folder.fileSystem)
       #expect(try folder.mode(of: ".file.lock") == 0o644)
-      lock.release()
+      lock.end()
     }
   }
 
@@ -122,7 +122,7 @@ struct FileLockTests {
       #expect(error?.message == "\\u{1B}[31mevil\\u{202E} has the file open for writing")
       folder.fileSystem.close(other)
       folder.fileSystem.close(directory)
-      lock.release()
+      lock.end()
     }
   }
 
@@ -132,7 +132,7 @@ struct FileLockTests {
     try FolderUnderTest.with(.real) { folder in
       let locks = try names.map { try FileLock(of: folder.location($0), on: folder.fileSystem) }
       #expect(folder.allNames.count == 2)
-      for lock in locks { lock.release() }
+      for lock in locks { lock.end() }
     }
     #expect(Set(names.map(SideName.lock)).allSatisfy { $0.utf8.count <= 255 })
   }
@@ -148,7 +148,7 @@ struct FileLockTests {
             // The counter is read and written only under the lock.
             let count = folder["count"].map { Int(String(decoding: $0, as: UTF8.self)) ?? -1_000 } ?? 0
             folder["count"] = Array("\(count + 1)".utf8)
-            lock.release()
+            lock.end()
           } catch {
             Issue.record("\(error)")
           }
@@ -221,7 +221,7 @@ struct FileLockTests {
       } else {
         try FileManager.default.linkItem(atPath: "\(folder.path)/.file.lock", toPath: "\(folder.path)/copy")
       }
-      lock.release()
+      lock.end()
       #expect(folder.allNames.contains(".file.lock"))
     }
   }
@@ -234,13 +234,13 @@ struct FileLockTests {
           let location = try folder.location("file")
           let observed = ObservedFileSystem(folder.fileSystem) { $0 == number && $1 != "write lock" ? errno : nil }
           do throws(SnapshotError) {
-            try FileLock(of: location, on: observed).release()
+            try FileLock(of: location, on: observed).end()
           } catch {
             #expect(error.systemError == errno)
             #expect(error.path == location.path)
           }
           #expect(observed.open == [])
-          try FileLock(of: location, on: folder.fileSystem).release()
+          try FileLock(of: location, on: folder.fileSystem).end()
         }
       }
     }

@@ -25,9 +25,9 @@ struct RepeatedFileLockTests {
           })
         let copy = dup(descriptor)
         defer { Foundation.close(copy) }
-        lock.release()
+        lock.end()
         try other.take(waiting: Self.none)
-        other.release()
+        other.end()
       }
     }
   #endif
@@ -39,23 +39,23 @@ struct RepeatedFileLockTests {
     try FolderUnderTest.with(kind) { folder in
       let location = try folder.location("file")
       let first = try FileLock(of: location, on: folder.fileSystem, waiting: Self.none, .forASave)
-      first.letGo()
+      first.release()
       #expect(folder.allNames == [".file.lock"])
       let second = try FileLock(of: location, on: folder.fileSystem, waiting: Self.none, .forASave)
       let error = #expect(throws: SnapshotError.self) { try first.take(waiting: Self.none) }
       #expect(error?.code == .locked)
-      second.letGo()
+      second.release()
       try first.take(waiting: Self.none)
       try first.take(waiting: Self.none)
       #expect(throws: SnapshotError.self) { try second.take(waiting: Self.none) }
       #expect(String(decoding: folder[".file.lock"] ?? [], as: UTF8.self).contains("Z, for a save "))
-      first.letGo()
+      first.release()
       try second.take(waiting: Self.none)
       // Another one holds it, so its file stays.
-      first.release()
+      first.end()
       #expect(folder.allNames == [".file.lock"])
-      second.letGo()
       second.release()
+      second.end()
       #expect(folder.allNames == [])
       #expect(throws: SnapshotError.self) { try second.take(waiting: Self.none) }
       #expect((folder.fileSystem as? InMemoryFileSystem)?.openCount ?? 0 == 0)
@@ -71,7 +71,7 @@ struct RepeatedFileLockTests {
     Thread.detachNewThread {
       // The first try does not wait.
       for _ in 0..<2 { waits.wait() }
-      saver.letGo()
+      saver.release()
       ends.signal()
     }
     let observed = ObservedFileSystem(POSIXFileSystem()) { _, step in
@@ -84,14 +84,14 @@ struct RepeatedFileLockTests {
     let error = #expect(throws: SnapshotError.self) { try saver.take(waiting: LockPatience.opening(.zero)) }
     #expect(ContinuousClock.now - begin < .seconds(1))
     #expect(error?.advice == "Close it there, wait, or open the file for reading only.")
-    opening.release()
+    opening.end()
     try saver.take(waiting: Self.none)
     let other = #expect(throws: SnapshotError.self) {
       try FileLock(of: location, on: POSIXFileSystem(), waiting: Self.none)
     }
     #expect(other?.message.wholeMatch(of: /this program itself, .* has been saving since 20[-0-9:TZ]*/) != nil)
     #expect(other?.advice == "If it was stopped, let it continue, or end it.")
-    saver.release()
+    saver.end()
   }
 
   /// A process that was stopped before it wrote its name. Nobody else may be taken for it.
@@ -100,7 +100,7 @@ struct RepeatedFileLockTests {
     try FolderUnderTest.with(kind) { folder in
       let location = try folder.location("file")
       let before = try FileLock(of: location, on: folder.fileSystem, waiting: Self.none, .forASave)
-      before.letGo()
+      before.release()
       let directory = try folder.fileSystem.openDirectory(location.directory)
       let file = try folder.fileSystem.openLockFile(".file.lock", in: directory)
       try folder.fileSystem.lock(file, timeLimit: .zero)
@@ -109,7 +109,7 @@ struct RepeatedFileLockTests {
       folder.fileSystem.close(file)
       folder.fileSystem.close(directory)
       try before.take(waiting: Self.none)
-      before.release()
+      before.end()
     }
   }
 
@@ -119,25 +119,25 @@ struct RepeatedFileLockTests {
     try FolderUnderTest.with(kind) { folder in
       let location = try folder.location("file")
       let first = try FileLock(of: location, on: folder.fileSystem)
-      first.letGo()
+      first.release()
       folder.remove(".file.lock")
       try first.take(waiting: Self.none)
       #expect(folder.allNames == [".file.lock"])
       #expect(throws: SnapshotError.self) { try FileLock(of: location, on: folder.fileSystem) }
-      first.letGo()
+      first.release()
       // The next holder has a file of its own.
       folder.remove(".file.lock")
       let second = try FileLock(of: location, on: folder.fileSystem)
       let error = #expect(throws: SnapshotError.self) { try first.take(waiting: Self.none) }
       #expect(error?.code == .locked)
-      second.release()
+      second.end()
       // Something else has the name.
       folder[".file.lock"] = Array("a note".utf8)
       #expect(throws: SnapshotError.self) { try first.take(waiting: Self.none) }
       #expect(folder[".file.lock"] == Array("a note".utf8))
       folder.remove(".file.lock")
       try first.take(waiting: Self.none)
-      first.release()
+      first.end()
       #expect(folder.allNames == [])
     }
   }

@@ -44,7 +44,7 @@ struct SideNameTests {
     each(Self.free) { (name: String) throws in
       let disk = InMemoryFileSystem(directories: ["/folder"])
       let location = try FileLocation("/folder/\(name)", on: disk)
-      try FileLock(of: location, on: disk).release()
+      try FileLock(of: location, on: disk).end()
       #expect(disk.paths == [])
     }
   }

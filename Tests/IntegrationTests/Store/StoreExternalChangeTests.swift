@@ -146,7 +146,7 @@ struct StoreExternalChangeTests {
   }
 
   // A deallocated store cannot ask the program: its changes are put beside the file, and the file is free.
-  @Test func aStoreThatIsLetGoLeavesItsChangesBeside() throws {
+  @Test func aStoreThatIsDeallocatedLeavesItsChangesBeside() throws {
     let test = StoreUnderTest()
     let external: [UInt8]
     do {

@@ -67,7 +67,7 @@ struct AtomicSaveRaceTests {
         for _ in 0..<20 {
           do throws(SnapshotError) {
             let lock = try FileLock(of: location, on: folder.fileSystem, waiting: .opening(.seconds(300)))
-            defer { lock.release() }
+            defer { lock.end() }
             try AtomicSave(fileSystem: folder.fileSystem, location: location).replace(with: contents[index])
           } catch {
             Issue.record("a save under the lock was disturbed: \(error)")

@@ -40,21 +40,21 @@ struct LineageTests {
       lineage.advance(to: Self.status(UInt64(number)))
       known.append(lineage)
     }
-    var overtaken = lineage.overtaken(by: Self.status(9))
-    for old in known { #expect(!overtaken.descends(from: old)) }
-    #expect(overtaken.descends(from: overtaken))
-    #expect(!overtaken.descends(from: lineage.overtaken(by: Self.status(8))))
+    var foreign = lineage.withForeignFile(Self.status(9))
+    for old in known { #expect(!foreign.descends(from: old)) }
+    #expect(foreign.descends(from: foreign))
+    #expect(!foreign.descends(from: lineage.withForeignFile(Self.status(8))))
     // It is saved by a store that does not know the last two saves.
-    overtaken.overwrite(3...4)
-    overtaken.advance(to: Self.status(10))
-    #expect(known.map { overtaken.descends(from: $0) } == [true, true, true, false, false])
-    #expect(overtaken.lastMerge == 5 && overtaken.number == 5 && !overtaken.isForeign)
+    foreign.overwrite(3...4)
+    foreign.advance(to: Self.status(10))
+    #expect(known.map { foreign.descends(from: $0) } == [true, true, true, false, false])
+    #expect(foreign.lastMerge == 5 && foreign.number == 5 && !foreign.isForeign)
     // One that knows the last save, but has not read the file before another program took its place.
-    #expect(overtaken.descends(from: known[4], without: 4...4) == false)
-    #expect(overtaken.descends(from: known[4], without: 2...4))
-    #expect(!overtaken.descends(from: known[4], without: 0...4))
-    overtaken.advance(to: Self.status(11))
-    #expect(overtaken.lastMerge == 5 && overtaken.overwritten == 3...4)
+    #expect(foreign.descends(from: known[4], without: 4...4) == false)
+    #expect(foreign.descends(from: known[4], without: 2...4))
+    #expect(!foreign.descends(from: known[4], without: 0...4))
+    foreign.advance(to: Self.status(11))
+    #expect(foreign.lastMerge == 5 && foreign.overwritten == 3...4)
   }
 
   @Test func theLineIsReadAgain() {
@@ -66,11 +66,11 @@ struct LineageTests {
     let most = Int(UInt32.max)
     longest.overwrite(most - 1...most)
     lineages.append(longest)
-    var overtaken = Lineage(run: 1, file: Self.status(1)).overtaken(by: Self.status(2))
-    lineages += [overtaken, overtaken.overtaken(by: nil)]
-    overtaken.overwrite(0...0)
-    overtaken.advance(to: Self.status(3))
-    lineages.append(overtaken)
+    var foreign = Lineage(run: 1, file: Self.status(1)).withForeignFile(Self.status(2))
+    lineages += [foreign, foreign.withForeignFile(nil)]
+    foreign.overwrite(0...0)
+    foreign.advance(to: Self.status(3))
+    lineages.append(foreign)
     for lineage in lineages {
       #expect(Lineage(line: Array(lineage.text.utf8)[...]) == lineage)
       #expect(lineage.text.utf8.count < LockText.length)

@@ -189,7 +189,7 @@ struct JournalInterferenceTests {
   }
 
   /// Nobody can be asked any more. It put aside one copy after the other, until the disk was full.
-  @Test func aStoreThatIsLetGoPutsOneCopyAside() throws {
+  @Test func aStoreThatIsDeallocatedPutsOneCopyAside() throws {
     var store: Store<Counters>? = try test.open(Counters.self, .journaled(.automatic()))
     try store?.write { try $0.set(1, to: 1) }
     test.scheduler.advance(by: .seconds(1))

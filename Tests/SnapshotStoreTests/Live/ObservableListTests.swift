@@ -30,7 +30,7 @@ struct ObservableListTests {
     #expect(list.records.map(\.id) == [1, 2])
   }
 
-  @Test func whoIsLetGoStopsFollowing() async throws {
+  @Test func whoIsDeallocatedStopsFollowing() async throws {
     let store = Store(House())
     let watch = LiveSource(store, \.chores).watch
     var list: ObservableList<Chore, NoSections>? = ObservableList(store.observe(\.chores, sortedBy: \.rank))

@@ -39,7 +39,7 @@ import Testing
     #expect(count.value == 1)
   }
 
-  @Test func whoIsLetGoStopsFollowing() async throws {
+  @Test func whoIsDeallocatedStopsFollowing() async throws {
     let store = Store(House())
     let watch = store.companions.companion("value") { LiveWatch<Void, Void> { 0 } }
     var count: ObservableValue<Int>? = ObservableValue(store.observe { $0.chores.count })

@@ -44,7 +44,7 @@ struct FileUserTests {
     let session = try #require(store.saver?.file.session)
     _ = try session.take(waiting: LockPatience(holder: .zero, saver: .zero))
     #expect(try users() == [.save, .shared])
-    session.letGo()
+    session.releaseLock()
     #expect(try users() == [.shared])
     try store.closeAndWait()
   }
@@ -97,14 +97,14 @@ struct FileUserTests {
       let text = folder[".file.lock"] ?? []
       let path = location.path
       #expect(try SnapshotFile.users(of: URL(fileURLWithPath: path)).map(\.access) == [.exclusive])
-      lock.letGo()
+      lock.release()
       // As if the process had been killed.
       folder[".file.lock"] = text
       #expect(try SnapshotFile.users(of: URL(fileURLWithPath: path)).map(\.access) == [])
-      lock.release()
+      lock.end()
       let shared = try FileLock(of: location, on: folder.fileSystem, .forASave)
       #expect(try SnapshotFile.users(of: URL(fileURLWithPath: path)).map(\.access) == [.save])
-      shared.release()
+      shared.end()
       #expect(folder.allNames == [])
       #expect(try SnapshotFile.users(of: URL(fileURLWithPath: path)) == [])
       #expect(throws: SnapshotError.self) { try SnapshotFile.users(of: URL(fileURLWithPath: path + "/none/x")) }

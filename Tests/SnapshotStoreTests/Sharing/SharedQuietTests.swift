@@ -50,6 +50,27 @@ final class SharedQuietTests: Sendable {
     #expect(isQuiet)
   }
 
+  /// Others watch for the closing of a lock file. Without another descriptor for it, the open one is closed.
+  @Test func aProcessWithoutAFreeDescriptorWakesOthersToo() throws {
+    let (a, b) = (try open(), try open())
+    try a.write { try $0.set(1, to: 1) }
+    try test.save(a)
+    let before = test.fileSystem.openCount
+    test.fileSystem.injectFault { $0.name == "openat" && $0.target == ".store.json.lock" ? EMFILE : nil }
+    try a.write { try $0.set(2, to: 2) }
+    a.saver?.flush(through: a.revision, folding: false) { _ in }
+    test.runSaves()
+    // The lock file and its folder.
+    #expect(test.fileSystem.openCount == before - 2)
+    test.fileSystem.injectFault(nil)
+    test.settle()
+    #expect(b.read { $0.left.map(\.value) } == [1, 2])
+    try a.write { try $0.set(3, to: 3) }
+    try test.save(a)
+    #expect(b.read { $0.left.map(\.value) } == [1, 2, 3])
+    #expect(test.fileSystem.openCount == before)
+  }
+
   /// Each look keeps the others waiting for the lock.
   @Test func aLookTakesInSeveralSavesThatFollowEachOther() throws {
     let (a, b) = (try open(), try open())

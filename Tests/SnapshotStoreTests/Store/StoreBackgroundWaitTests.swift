@@ -91,7 +91,7 @@ struct StoreBackgroundWaitTests {
     }
   }
 
-  @Test func blocksOfAStoreThatIsLetGoAreSaved() throws {
+  @Test func blocksOfAStoreThatIsDeallocatedAreSaved() throws {
     let test = StoreUnderTest()
     var store: Store<Counters>? = try test.open(Counters.self)
     let goesOn = DispatchSemaphore(value: 0)

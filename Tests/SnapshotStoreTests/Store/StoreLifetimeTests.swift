@@ -48,7 +48,7 @@ struct StoreLifetimeTests {
   }
 
   // A saved store, and one in memory, are deallocated when nothing needs them.
-  @Test func aStoreThatIsSavedIsLetGo() throws {
+  @Test func aStoreThatIsSavedIsDeallocated() throws {
     let test = StoreUnderTest()
     weak var dropped: Store<Counters>?
     do {

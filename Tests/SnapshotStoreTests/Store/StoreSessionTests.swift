@@ -139,7 +139,7 @@ struct StoreSessionTests {
 
   // A deallocated store reports the fate of its changes, and lets the next one in.
   @Test(arguments: [SavePolicy.automatic(), .immediate, .manual])
-  func aStoreThatIsLetGoSaysSo(_ policy: SavePolicy) throws {
+  func aStoreThatIsDeallocatedSaysSo(_ policy: SavePolicy) throws {
     let test = StoreUnderTest()
     let messages = Mutex<[String]>([])
     func letGo(changing: Bool) throws {
@@ -162,7 +162,7 @@ struct StoreSessionTests {
     #expect(test.openCount == 0)
   }
 
-  @Test func aStoreThatIsLetGoKeepsTryingAndThenLetsOthersIn() throws {
+  @Test func aStoreThatIsDeallocatedKeepsTryingAndThenLetsOthersIn() throws {
     let test = StoreUnderTest()
     let messages = Mutex<[String]>([])
     do {
