@@ -5,8 +5,8 @@ file that processes share.
 """
 
 from . import (
-    disk_full, journal_replaced, journals, kills, odd_targets, power_cuts, processes, shared, shared_others, short_writes,
-    syscalls, write_back)
+    disk_full, journal_replaced, journals, kills, odd_targets, power_cuts, processes, shared, shared_others,
+    shared_power_cuts, short_writes, syscalls, write_back)
 from .driver import Hang
 from .tally import Skipped, Tally
 
@@ -24,6 +24,7 @@ CHEATS = {
     "sharing-no-lock": [shared],
     "sharing-own-lineage": [shared],
     "sharing-forgotten-others": [shared_others],
+    "sharing-no-line-sync": [shared_power_cuts],
 }
 
 

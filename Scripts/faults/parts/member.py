@@ -55,7 +55,8 @@ class Member:
     def trigger(self):
         return f"{self.party.folder}.{self.name}.trigger"
 
-    def open(self, command="open"):
+    def open(self, command="open", unheard=0):
+        """`unheard`: how many acknowledgements may not have arrived."""
         answer = self.program.ask(command, TIME_LIMIT) or "ENDED"
         if not answer.startswith("OPEN"):
             self.violation("other", f"{command}: {answer}")
@@ -63,7 +64,7 @@ class Member:
         found = int(answer.split()[1])
         if found < self.number:
             self.violation("lost", f"opened at {found}, but {self.number} was acknowledged")
-        elif found > self.number + 1:
+        elif found > self.number + 1 + unheard:
             self.violation("other", f"opened at {found}, but only {self.number} was acknowledged")
         self.number = found
         return True
@@ -131,6 +132,12 @@ class Member:
         self.kills += 1
         self.program.kill()
         self.note_rest()
+
+    def kill_unheard(self):
+        """Kills it. What it has said since the last look does not count."""
+        self.kills += 1
+        self.program.kill()
+        self.program.lines_so_far()
 
     def note_rest(self):
         for line in self.program.lines_so_far():

@@ -3,6 +3,7 @@
 //   FAULT_SHARING=no-lock          the lock is never taken
 //   FAULT_SHARING=own-lineage      what the lock file says of the saves is what this process has last written there
 //   FAULT_SHARING=forgotten-others what it says of the files of other programs is left out
+//   FAULT_SHARING=no-line-sync     a line of the journal is not synced
 //   FAULT_SHARING_TRIGGER=path     a file with a CALL and the number of a SIGNAL. The process that has the lock sends
 //                                  the signal to itself before the call, and removes the file: lock (behind it), note
 //                                  (of the saves, in the lock file), write, pwrite (elsewhere), fdatasync, fsync,
@@ -116,7 +117,7 @@ int fsync(int file) {
 int fdatasync(int file) {
   REAL(int, "fdatasync", int);
   before("fdatasync");
-  return real(file);
+  return has("no-line-sync") ? 0 : real(file);
 }
 
 int renameat(int old, const char *name, int new, const char *new_name) {
