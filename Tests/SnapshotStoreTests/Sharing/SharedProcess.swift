@@ -13,7 +13,7 @@ private final class Life: Sendable {
   var isOver: Bool { calls.withLock { $0 == 0 } }
 
   /// - Parameter count: the number of calls until the end; nil for no end.
-  func end(after count: Int?) { calls.withLock { $0 = count } }
+  func end(after count: Int?) { calls.withLock { if $0 != 0 { $0 = count } } }
 
   /// Counts a call. Returns whether the process is killed by it.
   func endsNow() -> Bool {
