@@ -186,7 +186,9 @@ extension StoreFile {
       $0?.needsWholeSave = true
     }
     // A store that has the file alone still has its own journal.
-    if session.isShared { journaled.withLock { $0 = found.journaled } }
+    if !session.isShared { return }
+    // A journal of another version says different things to stores that know different versions.
+    journaled.withLock { $0 = found.isAmbiguous && found.joined != nil ? nil : found.journaled }
   }
 
   /// Sets the unknown content that further saves write. Nothing of the file is copied then, since all records may have

@@ -112,6 +112,25 @@ final class SharedProofTests: Sendable {
     #expect(ids(b) == [1, 2, 3])
   }
 
+  /// The same with a journal that stands on a version which only one of them knows.
+  @Test func theLockFileIsLostBesideAJournalOfAnotherVersion() throws {
+    let (a, b) = (try open(), try open())
+    for id in 1...2 { try set(id, to: Self.mark(id), folding: true, a) }
+    let old = a.read { $0 }
+    test.suspend(b)
+    try set(3, to: Self.mark(3), folding: true, a)
+    try set(5, to: Self.mark(5), a)
+    try replace(old) { try $0.set(1, to: Self.mark(9)) }
+    test.settle()
+    test.fileSystem["/dir/.store.json.lock"] = nil
+    test.settle()
+    b.resume()
+    try set(4, to: Self.mark(4), b)
+    try test.save(a)
+    #expect(ids(a) == [1, 2, 3, 4, 5])
+    #expect(ids(b) == [1, 2, 3, 4, 5])
+  }
+
   /// A store merges a version that it knows alone with one that others have made without it. The values of the first
   /// one are new to the others then. But another program may have read them before.
   @Test func aMergeHasValuesOfSavesThatOthersHaveNotRead() throws {
