@@ -123,6 +123,26 @@ struct CrashModelTests {
     #expect(states() == [["/dir/a": []], ["/dir/a": [0]], ["/dir/a": [1]]])
   }
 
+  /// As Linux does it: each other descriptor of the file is told of the failure once.
+  @Test func aFailedSyncIsToldToEachOtherDescriptorOnce() throws {
+    try make("a", [1], syncs: true)
+    try inDirectory { directory in
+      let files = try (1...3).map { _ in try disk.openLockFile("a", in: directory) }
+      disk.injectFault { $0.name == "fdatasync" ? EIO : nil }
+      #expect(throws: SystemError.self) { try disk.syncData(files[0]) }
+      disk.injectFault(nil)
+      for file in files[1...] {
+        #expect(throws: SystemError.self) { try disk.sync(file) }
+        try disk.sync(file)
+      }
+      try disk.syncData(files[0])
+      // One that is opened later knows nothing of it.
+      let last = try disk.openLockFile("a", in: directory)
+      try disk.sync(last)
+      for file in files + [last] { disk.close(file) }
+    }
+  }
+
   @Test func theLimitsAreKept() throws {
     for number in 0..<12 { try make("\(number)", [1, 2, 3]) }
     let all = disk.statesAfterCrash()

@@ -90,6 +90,22 @@ final class SharedProofTests: Sendable {
     withExtendedLifetime(killed) {}
   }
 
+  /// Its process may have been killed before it synced the last line.
+  @Test func aJournalWithoutAProofIsSyncedBeforeItCounts() throws {
+    let (a, b) = (try open(), try open())
+    try set(1, folding: true, a)
+    let old = a.read { $0 }
+    try set(2, a)
+    test.suspend(a)
+    try replace(old) { try $0.set(1, to: Self.mark(9)) }
+    let before = test.fileSystem.calls.count
+    test.settle()
+    #expect(ids(b) == [1, 2])
+    let calls = test.fileSystem.calls[before...]
+    let opened = calls.indices.filter { calls[$0].name == "openat" && calls[$0].target == ".store.json.journal" }
+    #expect(opened.contains { calls[$0 + 1].name == "fsync" })
+  }
+
   // MARK: Saves that a store has not read
 
   /// Another program replaces the file with an older version, and the lock file is lost. Each store makes of that file

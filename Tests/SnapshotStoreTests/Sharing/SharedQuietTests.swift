@@ -89,9 +89,16 @@ final class SharedQuietTests: Sendable {
     #expect(seen() == [1])
     for value in 2...4 { try save(value) }
     #expect(seen() == [1])
+    // The end of the process waits for such a look.
+    let isBusy = SmallLock<[Bool?]>([])
+    test.fileSystem.injectEvent { [weak b] call in
+      if call.name == "flock" { isBusy.withLock { $0.append(b?.saver?.isBusy.load(ordering: .relaxed)) } }
+      return nil
+    }
     test.scheduler.advance(by: .milliseconds(4))
     test.runSaves()
     #expect(seen() == [4])
+    #expect(isBusy.withLock { $0 } == [true])
   }
 
   /// A process was killed behind the line that announces its file, and before the rename.
