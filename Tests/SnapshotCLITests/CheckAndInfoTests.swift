@@ -62,6 +62,19 @@ import Testing
     #expect(try cli.text("bad.json") == content)
   }
 
+  /// There is nothing to recover in it.
+  @Test func theAdviceForAnEmptyFileCanBeFollowed() throws {
+    try cli.write("", to: "empty.json")
+    #expect(!(try cli.run("check", "empty.json").output.contains("recover")))
+    // It had a content before.
+    _ = try cli.run("add", "--store", "notes.json", "Third")
+    try cli.write("", to: "notes.json")
+    let output = try cli.run("check", "notes.json").output
+    #expect(!output.contains("recover") && output.contains("note: “snapshot-cli generations notes.json” lists"))
+    try cli.write("{", to: "notes.json")
+    #expect(try cli.run("check", "notes.json").output.contains("saves what can be read, and “snapshot-cli generations"))
+  }
+
   @Test func aMissingFileIsNoInput() throws {
     #expect(try cli.run("check", "missing.json").status == Exit.noInput)
     #expect(try cli.run("info", "missing.json").status == Exit.noInput)

@@ -10,6 +10,7 @@ import Testing
     #expect(NearName.of("TITLE", in: ["title"]) == "title" && NearName.of("title", in: ["ttle", "titles"]) == "ttle")
     #expect(NearName.of("x", in: ["y", "abc"]) == "y" && NearName.of("", in: ["ab"]) == nil)
     #expect(NearName.of("chekc", in: ["check"]) == "check" && NearName.of("chk", in: ["check", "rows"]) == nil)
+    #expect(NearName.of("wait", in: ["edit", "wait-for-change"]) == "wait-for-change")
     #expect(NearName.of(String(repeating: "a", count: 101), in: [String(repeating: "a", count: 100)]) == nil)
   }
 

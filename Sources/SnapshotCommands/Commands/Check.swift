@@ -90,10 +90,10 @@ struct CheckCommand<Root: Model>: StoreCommand {
     if file == "-" || code == .wrongSchema || code == .newerVersion || code == .olderVersion { return [] }
     let name = FileName.shown(file).forTerminal
     let generations = (try? SnapshotFile.generations(of: FileName.url(file)))?.count ?? 0
-    let kept =
-      generations == 0
-      ? "" : ", and “\(tool) generations \(name)” lists \(Counts.text(generations, "older version"))"
-    return ["\(name): note: “\(tool) recover \(name) -o OUT” saves what can be read\(kept)"]
+    let ways =
+      (code == .emptyFile ? [] : ["“\(tool) recover \(name) -o OUT” saves what can be read"])
+      + (generations == 0 ? [] : ["“\(tool) generations \(name)” lists \(Counts.text(generations, "older version"))"])
+    return ways.isEmpty ? [] : ["\(name): note: \(ways.joined(separator: ", and "))"]
   }
 
   /// Notes on content that is valid but may be unintended.

@@ -4,11 +4,15 @@
 /// let near = NearName.of("titel", in: ["title", "body"])     // title
 /// ```
 public enum NearName {
-  /// The nearest name within two edits, or with the same letters in another case; nil if none is near.
+  /// The nearest name within two edits, or with the same letters in another case. A name of several words may be meant
+  /// by its first ones. Nil if none is near.
   public static func of(_ name: String, in names: [String]) -> String? {
     let lower = Array(name.lowercased())
     // Longer names need more than two edits, and the distance of long texts takes long.
     guard lower.count <= 100 else { return nil }
+    if let longer = names.prefix(10_000).first(where: { $0.lowercased().hasPrefix(name.lowercased() + "-") }) {
+      return longer
+    }
     let limit = min(2, max(1, lower.count / 2))
     let near = names.prefix(10_000).compactMap { candidate -> (name: String, distance: Int)? in
       guard candidate.count <= 100 else { return nil }
