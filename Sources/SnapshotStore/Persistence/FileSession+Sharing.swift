@@ -134,14 +134,16 @@ extension FileSession {
 
   /// The same after a look at a file without a proof. The journal counts as far as it was read. Beside a file that is
   /// gone it was not, so all of it counts.
-  func follow(anew found: Lineage) {
+  ///
+  /// - Parameter isMerge: whether the file was another one than this session knows.
+  func follow(anew found: Lineage, isMerge: Bool) {
     var found = found
     let known = lineage.withLock { $0 }
     let isJournalRead = found.file != nil || found.journal == known?.journal
     found.journal = found.file == nil ? nil : journal.acknowledgedEnd
     let read = overwritten.withLock { $0.map { $0.lowerBound - 1 } } ?? known?.number ?? 0
     let first = known?.run == found.run ? read + (isJournalRead ? 1 : 0) : 0
-    hasMerged.withLock { $0 = true }
+    if isMerge { hasMerged.withLock { $0 = true } }
     overwritten.withLock { $0 = found.isForeign && first <= found.number ? first...found.number : nil }
     advance(to: found)
   }

@@ -139,7 +139,7 @@ extension Store {
       throw problem
     }
     if let change { tell(change, saver) }
-    saver.file.session.follow(anew: next)
+    saver.file.session.follow(anew: next, isMerge: change != nil)
     return .took(change)
   }
 
