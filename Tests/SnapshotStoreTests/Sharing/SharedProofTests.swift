@@ -90,6 +90,26 @@ final class SharedProofTests: Sendable {
     withExtendedLifetime(killed) {}
   }
 
+  /// Then the file cannot be written either. The change may be in the journal more than once.
+  @Test(arguments: [StoreAccess.exclusive, .shared])
+  func aLineThatCouldNotBeNotedOnAFullDisk(_ access: StoreAccess) throws {
+    let (a, process) = try openInProcess(access)
+    for id in 1...2 { try set(id, a) }
+    faults.withLock { $0.cannotNote = true }
+    test.fileSystem.injectFault { $0.name == "renameat" ? ENOSPC : nil }
+    try a.write { _ = $0.left.remove(1) }
+    #expect(throws: SnapshotError.self) { try test.save(a) }
+    // A shared store removes such a lock file. Without one, all of the journal counts.
+    if access == .exclusive { #expect(throws: SnapshotError.self) { try test.save(a) } } else { try test.save(a) }
+    faults.withLock { $0.cannotNote = false }
+    test.fileSystem.injectFault(nil)
+    try test.save(a)
+    try set(3, a)
+    faults.withLock { $0.isKilled = true }
+    process.closeAll()
+    #expect(values(try open()) == [2, 3])
+  }
+
   /// Its process may have been killed before it synced the last line.
   @Test func aJournalWithoutAProofIsSyncedBeforeItCounts() throws {
     let (a, b) = (try open(), try open())
