@@ -12,11 +12,11 @@ from .sharing import FOLDED_OFTEN, Party, wait_until
 
 # The calls of a process that has the lock.
 CALLS = {
-    "no journal": ["lock", "pwrite", "write", "fsync", "renameat", "note", "unlock"],
-    "a journal": ["lock", "pwrite", "fdatasync", "write", "fsync", "renameat", "unlinkat", "note", "unlock"],
+    "no journal": ["lock", "name", "write", "fsync", "renameat", "note", "unlock"],
+    "a journal": ["lock", "name", "pwrite", "fdatasync", "write", "fsync", "renameat", "unlinkat", "note", "unlock"],
 }
 # Before these calls the process has not written its name into the lock file, or has taken it out. Nobody is named.
-UNNAMED = ("lock", "pwrite", "unlock")
+UNNAMED = ("lock", "name", "unlock")
 
 
 def party(bench, tally, case, journal):

@@ -5,9 +5,9 @@
 //   FAULT_SHARING=forgotten-others what it says of the files of other programs is left out
 //   FAULT_SHARING=no-line-sync     a line of the journal is not synced
 //   FAULT_SHARING_TRIGGER=path     a file with a CALL and the number of a SIGNAL. The process that has the lock sends
-//                                  the signal to itself before the call, and removes the file: lock (behind it), note
-//                                  (of the saves, in the lock file), write, pwrite (elsewhere), fdatasync, fsync,
-//                                  renameat, unlinkat, unlock
+//                                  the signal to itself before the call, and removes the file: lock (behind it), name
+//                                  (its own, in the lock file), note (of the saves, there too), write, pwrite
+//                                  (elsewhere), fdatasync, fsync, renameat, unlinkat, unlock
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -87,7 +87,8 @@ ssize_t write(int file, const void *bytes, size_t count) {
 ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
   REAL(ssize_t, "pwrite", int, const void *, size_t, off_t);
   bool is_note = offset == NOTE && is_lock_file(file);
-  before(is_note ? "note" : "pwrite");
+  bool is_name = offset == 0 && memmem(bytes, count, "(process ", 9) && is_lock_file(file);
+  before(is_note ? "note" : is_name ? "name" : "pwrite");
   if (!is_note || count != NOTE) return real(file, bytes, count, offset);
   char note[NOTE];
   memcpy(note, bytes, NOTE);

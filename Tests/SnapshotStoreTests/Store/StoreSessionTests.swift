@@ -142,16 +142,16 @@ struct StoreSessionTests {
   func aStoreThatIsDeallocatedSaysSo(_ policy: SavePolicy) throws {
     let test = StoreUnderTest()
     let messages = Mutex<[String]>([])
-    func letGo(changing: Bool) throws {
+    func deallocate(changing: Bool) throws {
       var options = StoreOptions(policy: policy)
       options.log = { message in messages.withLock { $0.append(message) } }
       let store = try Store<Counters>.open(
         at: URL(fileURLWithPath: test.path), options: options, fileSystem: test.fileSystem, scheduler: test.scheduler)
       if changing { try store.write { try $0.set(1, to: 1) } }
     }
-    try letGo(changing: false)
+    try deallocate(changing: false)
     #expect(messages.withLock { $0 } == [])
-    try letGo(changing: true)
+    try deallocate(changing: true)
     let expected =
       policy == .manual
       ? ["was deallocated without close(); its policy is manual, so its last changes are lost"]
