@@ -34,6 +34,43 @@ def searching(bench):
 
 
 @test
+def order(bench):
+    """Commands arrive in the order in which they were made, however long each of them is on its way."""
+    server = bench.serve(sample.small())
+    page = bench.open(server)
+    page.press("ArrowDown")
+    page.wait("!text.readOnly")
+    page.run("""
+        const send = fetch, pause = (time) => new Promise((resolve) => setTimeout(resolve, time))
+        window.answers = 0
+        window.fetch = async (address, options) => {
+          if (address !== '/api/do') return send(address, options)
+          await pause(delay -= 60)
+          try { return await send(address, options) } finally { answers += 1 }
+        }
+        true""")
+
+    def delayed(action, count):
+        # The first command is on its way for the longest time.
+        page.run(f"window.delay = {60 * (count + 1)}; answers = 0; true")
+        action()
+        page.wait(f"answers === {count}")
+        # Its events may still be on their way.
+        time.sleep(0.2)
+
+    page.press("/")
+    delayed(lambda: page.type("MUSEE"), 5)
+    marks = page.run(MARKS)
+    expect(marks and all(mark.lower() in ("musee", "musée") for mark in marks), f"the marks are {marks}")
+    delayed(lambda: page.press("Escape"), 1)
+    page.press("Escape")
+    delayed(lambda: [page.press(key) for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp")], 4)
+    title, text, is_closed = page.run(f"[{SELECTED}, text.value, text.readOnly]")
+    expect(not is_closed and text.startswith(title), f"“{title}” is selected, and the text is “{text}”")
+    return "9 commands"
+
+
+@test
 def scrolling(bench):
     """The whole timeline of 5,000 notes, and changes while it is scrolled."""
     count = 5000

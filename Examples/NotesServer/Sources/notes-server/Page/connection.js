@@ -8,6 +8,8 @@ const KEY = 'notes-token'
 export class Connection {
   #window = null
   #abort = null
+  // Settled when the server has answered all commands before.
+  #before = Promise.resolve()
   #onEvent
   #onState
 
@@ -42,7 +44,16 @@ export class Connection {
   }
 
   // Sends a command. Throws with a sentence for the user.
-  async do(command) {
+  //
+  // A browser has several connections to the server, and a later request may overtake an earlier one. So a command waits
+  // for the answer to the one before. Nothing waits for a save, which takes as long as the disk does.
+  do(command) {
+    const answer = this.#before.then(() => this.#send(command))
+    if (command.do !== 'save') this.#before = answer.catch(() => {})
+    return answer
+  }
+
+  async #send(command) {
     let response
     try {
       response = await fetch('/api/do', {
