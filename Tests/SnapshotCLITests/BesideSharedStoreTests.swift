@@ -129,21 +129,41 @@ import Testing
   }
 
   /// A person at a terminal is told whom a command waits for.
-  @Test func waitingNamesTheOther() async throws {
+  @Test(arguments: [
+    ["set", "notes.json", "notes", "1001", "text=Set"], ["fold", "notes.json"], ["migrate", "notes.json"],
+    ["restore", "set.json", "notes.json", "--force"], ["dump", "set.json", "--output", "notes.json", "--force"],
+    ["generations", "notes.json", "restore", "1"],
+    ["merge", "base.json", "notes.json", "set.json", "--output", "notes.json"],
+  ])
+  func waitingNamesTheOther(_ command: [String]) async throws {
     try await store.close()
+    for arguments in [
+      ["set", "notes.json", "notes", "1001", "text=Set"], ["dump", "notes.json", "--output", "set.json"],
+      ["set", "notes.json", "notes", "1001", "text=First"], ["dump", "notes.json", "--output", "base.json"],
+    ] {
+      try run(arguments)
+    }
     let alone = try Self.open(cli.url("notes.json"), .exclusive)
     let process = ProcessInfo.processInfo.processIdentifier
     var isClosed = false
-    let result = try Pseudoterminal.run(
-      CLI.tool, ["set", "notes.json", "notes", "1001", "text=Set"], in: cli.folder, environment: ["TERM": "dumb"]
-    ) { text, _ in
+    let result = try Pseudoterminal.run(CLI.tool, command, in: cli.folder, environment: ["TERM": "dumb"]) { text, _ in
       guard !isClosed, text.contains("has the file open for writing; waiting up to 30 seconds for it") else { return }
       isClosed = true
       #expect(text.contains("(process \(process))"))
       try alone.closeAndWait()
     }
     #expect(isClosed && result.status == Exit.good, "\(result.text)")
-    #expect(try cli.run("get", "notes.json", "notes", "1001").output.contains("Set"))
+  }
+
+  /// A file that would be refused anyway is not waited for.
+  @Test(arguments: [["dump", "other.json", "--output", "notes.json"], ["restore", "other.json", "notes.json"]])
+  func aFileThatIsThereIsRefusedAtOnce(_ command: [String]) async throws {
+    try await store.close()
+    try run(["add", "Another", "--store", "other.json"])
+    let alone = try Self.open(cli.url("notes.json"), .exclusive)
+    let result = try cli.run(command)
+    #expect(result.status == Exit.cannotCreate && result.error.contains("--force replaces it"), "\(result.error)")
+    try await alone.close()
   }
 
   /// It reads without a permission to write, makes nothing, and says what it cannot read.

@@ -29,10 +29,14 @@ final class CLI {
     try run(arguments, input: input, environment: environment)
   }
 
-  func run(_ arguments: [String], input: String = "", environment: [String: String] = [:]) throws -> Result {
+  /// - Parameter wrapper: a program with arguments that runs the tool.
+  func run(
+    _ arguments: [String], through wrapper: [String] = [], input: String = "", environment: [String: String] = [:]
+  ) throws -> Result {
     let process = Process()
-    process.executableURL = Self.tool
-    process.arguments = arguments
+    let command = wrapper + [Self.tool.path] + arguments
+    process.executableURL = URL(filePath: command[0])
+    process.arguments = Array(command[1...])
     process.currentDirectoryURL = folder
     process.environment = ["PATH": "/usr/bin:/bin", "TMPDIR": folder.path].merging(environment) { $1 }
     // Files, not pipes: a pipe that nobody reads would block the process.

@@ -54,6 +54,15 @@ import Testing
     #expect(try cli.run("list", "--tag", "t", "--untagged", "--store", "n.json").status == Exit.usage)
   }
 
+  /// The path may be mistyped.
+  @Test func aPersonIsToldOfANewStore() throws {
+    func add() throws -> String {
+      try Pseudoterminal.run(CLI.tool, ["add", "A note", "--store", "n.json"], in: cli.folder, environment: [:]).text
+    }
+    #expect(try add().contains("n.json is a new store\r\n"))
+    #expect(try !add().contains("new store"))
+  }
+
   /// A store that was moved away by mistake must not be replaced by an empty one, as long as a generation can be
   /// restored.
   @Test func aStoreThatHasVanishedIsNotBegunAnew() throws {

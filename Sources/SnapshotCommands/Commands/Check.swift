@@ -58,7 +58,10 @@ struct CheckCommand<Root: Model>: StoreCommand {
     if accepts, problems.isEmpty, summary.checksum != .ok {
       let encoded = try SnapshotFile.encode(content, as: summary.format)
       // Another program may have changed the file in the meantime.
-      try CommandFailure.creating { try SnapshotFile.replace(input.bytes, with: encoded, at: try FileName.url(file)) }
+      let url = try FileName.url(file)
+      try CommandFailure.creating {
+        try waitingForOthers { try SnapshotFile.replace(input.bytes, with: encoded, at: url, waitingAtMost: $0) }
+      }
       return try report(
         ["\(name): accepted, \(Counts.text(of: content))"] + notes(on: summary, content) + journalNote())
     }

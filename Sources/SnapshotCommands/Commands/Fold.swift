@@ -1,3 +1,4 @@
+import Foundation
 import SnapshotStore
 
 /// Writes the journal of a store into its file.
@@ -22,24 +23,33 @@ struct FoldCommand<Root: Model>: StoreCommand {
   init(_ arguments: inout Arguments) throws { name = arguments.operand("STORE") }
 
   func run() throws {
+    let session = try StoreSession<Root>(path: name)
+    try session.requireFile()
+    let journal: SnapshotFile.JournalSummary?
     do {
-      let journal = try SnapshotFile.fold(at: try FileName.url(name))
-      // Nothing else would tell that the file is not the store of anyone.
-      if journal == nil { _ = try FileInput(name).content(UntypedModel.self) }
-      let text = journal.map { "\(Counts.text($0.changes, "change")) written to the file" } ?? "there is no journal"
-      try Terminal.output.print("\(name.forTerminal): \(text)\n")
+      journal = try waitingForOthers { try SnapshotFile.fold(at: session.url, waitingAtMost: $0) }
     } catch let error as SnapshotError where error.code == .foreignJournal {
-      try merge(error)
+      return try merge(session.url, error)
+    } catch {
+      throw CommandFailure(error, creating: true)
     }
+    // Nothing else would tell that the file is not the store of anyone.
+    if journal == nil { _ = try FileInput(name).content(UntypedModel.self) }
+    let text = journal.map { "\(Counts.text($0.changes, "change")) written to the file" } ?? "there is no journal"
+    try Terminal.output.print("\(name.forTerminal): \(text)\n")
   }
 
   /// Opening the store merges the journal with the file that someone else has written.
-  private func merge(_ problem: SnapshotError) throws {
+  private func merge(_ url: URL, _ problem: SnapshotError) throws {
     guard let input = try? FileInput(withoutJournal: name), input.header?.schema == Root.schema.name else {
       throw problem
     }
-    let options = StoreOptions(policy: .manual, createsFile: false, lockTimeLimit: .seconds(10))
-    let store = try Store<Root>.open(at: try FileName.url(name), options: options)
+    let store = try CommandFailure.creating {
+      try waitingForOthers { limit in
+        try Store<Root>.open(
+          at: url, options: StoreOptions(policy: .manual, createsFile: false, lockTimeLimit: limit))
+      }
+    }
     let journal = store.openReport?.journal
     try store.closeAndWait()
     let output = Terminal.output

@@ -164,7 +164,9 @@ struct GenerationsCommand<Root: Model>: StoreCommand {
   }
 
   private func restore<Known: Model>(_ generation: Generation, at url: URL, as type: Known.Type) throws {
-    let damaged = try SnapshotFile.restore(generation, as: type, at: url)
+    let damaged = try CommandFailure.creating {
+      try waitingForOthers { try SnapshotFile.restore(generation, as: type, at: url, waitingAtMost: $0) }
+    }
     let content = try FileInput(store).content(type)
     try Terminal.output.print(
       "restored generation \(generation.number) of \(generation.date.formatted(.iso8601)): "

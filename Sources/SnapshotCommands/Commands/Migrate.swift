@@ -29,7 +29,12 @@ struct MigrateCommand<Root: Model>: StoreCommand {
   }
 
   func run() throws {
-    let report = try SnapshotFile.migrate(Root.self, at: session.url, dryRun: isDryRun)
+    try session.requireFile()
+    let report = try CommandFailure.creating {
+      try waitingForOthers {
+        try SnapshotFile.migrate(Root.self, at: session.url, dryRun: isDryRun, waitingAtMost: $0)
+      }
+    }
     for line in Self.lines(on: report, version: Root.schema.version, isDryRun: isDryRun) {
       try Terminal.output.print("\(name.forTerminal): \(line)\n")
     }

@@ -48,7 +48,9 @@ struct RestoreCommand<Root: Model>: StoreCommand {
     let url = try FileName.url(store)
     try CommandFailure.creating {
       if replaces {
-        let kept = try SnapshotFile.restore(content, as: format, at: url)
+        let kept = try waitingForOthers {
+          try SnapshotFile.restore(content, as: format, at: url, waitingAtMost: $0)
+        }
         if let kept { Terminal.error.printLine("\(tool): the old file stays as \(kept.forTerminal)") }
       } else {
         try write(content, as: format, to: url)

@@ -17,8 +17,11 @@ struct FileOutput {
     let harmless = try replaces ? nil : Self.bytes(at: url, ifHolding: content)
     try CommandFailure.creating {
       do {
-        if let harmless { return try SnapshotFile.replace(harmless, with: bytes, at: url) }
-        try replaces ? SnapshotFile.write(bytes, to: url) : SnapshotFile.create(bytes, at: url)
+        if harmless == nil, !replaces { return try SnapshotFile.create(bytes, at: url) }
+        try waitingForOthers { limit in
+          if let harmless { return try SnapshotFile.replace(harmless, with: bytes, at: url, waitingAtMost: limit) }
+          try SnapshotFile.write(bytes, to: url, waitingAtMost: limit)
+        }
       } catch var error as SnapshotError where error.code == .fileExists {
         error.message = "the file exists, with other content"
         error.advice = "--force replaces it."

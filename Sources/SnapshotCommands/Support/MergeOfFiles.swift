@@ -58,7 +58,10 @@ struct MergeOfFiles<Root: Model> {
     }
     let merged = try SnapshotFile.encode(content, as: format)
     if merged != bytes {
-      try CommandFailure.creating { try SnapshotFile.replace(bytes, with: merged, at: FileName.url(ours)) }
+      let url = try FileName.url(ours)
+      try CommandFailure.creating {
+        try waitingForOthers { try SnapshotFile.replace(bytes, with: merged, at: url, waitingAtMost: $0) }
+      }
     }
   }
 }

@@ -42,19 +42,28 @@ public struct StoreSession<Root: Model> {
 
   /// Changes the value in the file, which must exist. Nothing is saved if `body` throws.
   public func write<Result>(_ body: (inout Root) throws -> Result) throws -> Result {
-    try save(StoreOptions(createsFile: false), body)
+    try requireFile()
+    var isOfBody = false
+    do {
+      return try save(StoreOptions(createsFile: false)) { value in
+        do {
+          return try body(&value)
+        } catch {
+          isOfBody = true
+          throw error
+        }
+      }
+    } catch let error as SnapshotError where !isOfBody {
+      throw CommandFailure(error, creating: true)
+    }
   }
 
   /// Changes all content of the file, which must exist. The old file is first kept as an older version; if that fails,
   /// nothing is changed. For bulk changes that the user has not seen one by one.
   public func change<Result>(_ body: (inout SnapshotContent<Root>) throws -> Result) throws -> Result {
-    if !exists {
-      try requireNoOlderVersions()
-      // Says why: there is no file, or only links that lead to none.
-      _ = try SnapshotFile.readBytes(at: url)
-    }
+    try requireFile()
     return try CommandFailure.creating {
-      try Self.waitingForOthers { limit in
+      try waitingForOthers { limit in
         try SnapshotFile.change(Root.self, at: url, waitingAtMost: limit) { content in
           // A fault of the incoming content has nothing to do with the file that is written.
           do { return try body(&content) } catch { throw CommandFailure(error) }
@@ -69,7 +78,8 @@ public struct StoreSession<Root: Model> {
     return try SnapshotFile.readContent(at: url)
   }
 
-  /// Changes the value in the file, or makes the file.
+  /// Changes the value in the file, or makes the file. A person at a terminal is told of a new one: the path may be
+  /// mistyped.
   ///
   /// - Parameters:
   ///   - check: runs on an empty value first, so that wrong input does not leave an empty store behind.
@@ -82,13 +92,26 @@ public struct StoreSession<Root: Model> {
   ) throws -> Result {
     var trial = Root()
     _ = try check(&trial)
-    return try CommandFailure.creating { try save(StoreOptions(createsFile: true), body) }
+    let isNew = !exists
+    let result = try CommandFailure.creating { try save(StoreOptions(createsFile: true), body) }
+    if isNew, Terminal.error.isTerminal {
+      Terminal.error.printLine("\(url.relativePath.shortForMessage) is a new store")
+    }
+    return result
+  }
+
+  /// Throws if there is no file.
+  func requireFile() throws {
+    if exists { return }
+    try requireNoOlderVersions()
+    // Says why: there is no file, or only links that lead to none.
+    _ = try SnapshotFile.readBytes(at: url)
   }
 
   /// Saves in a short session. Other processes wait for it, as it waits for them.
   private func save<Result>(_ options: StoreOptions, _ body: (inout Root) throws -> Result) throws -> Result {
     if !exists { try requireNoOlderVersions() }
-    return try Self.waitingForOthers { try Store<Root>.update(at: url, options: options, waitingAtMost: $0, body) }
+    return try waitingForOthers { try Store<Root>.update(at: url, options: options, waitingAtMost: $0, body) }
   }
 
   /// Refuses to replace a vanished store with an empty one.
@@ -106,18 +129,5 @@ public struct StoreSession<Root: Model> {
         "“\(Tool.mark) generations \(path.forTerminal) restore \(newest.number)” brings the newest back. To begin "
         + "anew, move the folder “\(folder.forTerminal)” away, or name another file.",
       path: path)
-  }
-
-  /// Waits up to 30 seconds for a program that has the file. After the first one, a person is told who that is.
-  ///
-  /// - Parameter body: waits for a time. It changes nothing if that is not enough.
-  private static func waitingForOthers<Result>(_ body: (Duration) throws -> Result) throws -> Result {
-    guard Terminal.error.isTerminal else { return try body(.seconds(30)) }
-    do {
-      return try body(.seconds(1))
-    } catch let error as SnapshotError where error.code == .locked {
-      Terminal.error.printLine("\(error.message); waiting up to 30 seconds for it")
-      return try body(.seconds(29))
-    }
   }
 }

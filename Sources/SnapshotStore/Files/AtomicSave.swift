@@ -132,6 +132,12 @@ struct AtomicSave {
   }
 
   private func failure(_ error: SystemError) -> SnapshotError {
-    SnapshotError(error, location.path, committed: "; nothing was replaced")
+    var failure = SnapshotError(error, location.path, committed: "; nothing was replaced")
+    if error.number == SystemError.accessDenied {
+      failure.advice = "Change the permissions of the file and its folder, or save to another folder."
+    } else if error.number == SystemError.readOnlyFileSystem {
+      failure.advice = "The disk can only be read: save to another one."
+    }
+    return failure
   }
 }

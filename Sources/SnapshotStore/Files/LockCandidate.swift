@@ -168,7 +168,7 @@ struct LockCandidate {
     }
     let who = holder.map { own.isEmpty ? $0 : "\($0)," } ?? "another process"
     return isHeldElsewhere(
-      "\(own)\(who) has the file open for writing", advice: "Close it there, wait, or open the file for reading only.")
+      "\(own)\(who) has the file open for writing", advice: "Close it there, or wait. It can be read meanwhile.")
   }
 
   private func isHeldElsewhere(_ message: String, advice: String) -> SnapshotError {

@@ -178,7 +178,7 @@ final class FileSession: Sendable {
     case .anything: return
     case .noFile:
       guard status != nil else { return }
-      throw SnapshotError(.fileExists, "there is a file already", path: location.path)
+      throw SnapshotError.fileExists(path: location.path)
     case .bytes(let bytes):
       if try holds(bytes, status) { return }
       throw SnapshotError(.changedExternally, "the file was changed by someone else meanwhile", path: location.path)
@@ -196,6 +196,12 @@ final class FileSession: Sendable {
       if error.code == .fileNotFound || error.code == .tooLarge { return false }
       throw error
     }
+  }
+}
+
+extension SnapshotError {
+  static func fileExists(path: String) -> SnapshotError {
+    SnapshotError(.fileExists, "there is a file already", path: path)
   }
 }
 

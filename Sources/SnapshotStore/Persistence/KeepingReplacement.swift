@@ -4,9 +4,10 @@ import SnapshotFoundation
 struct KeepingReplacement<Root: Model> {
   let path: String
   var limits = ReadLimits()
+  /// How long to wait while others have the file open for writing.
+  var lockTimeLimit = SnapshotFile.lockTimeLimit
   var fileSystem: any FileSystem = POSIXFileSystem()
   var date = Date()
-  var lockTimeLimit = SnapshotFile.lockTimeLimit
 
   /// Replaces the content of the file, whatever it is.
   ///

@@ -43,12 +43,18 @@ extension SnapshotFile {
   /// Writes the changes in the journal of a file to the file, and removes the journal. The types of the store are not
   /// needed. A store does this itself when it is opened for writing, in quiet times and when it is closed.
   ///
+  /// - Parameters:
+  ///   - url: the file.
+  ///   - limits: the limits for size and depth.
+  ///   - timeLimit: how long to wait while others have the file open for writing.
   /// - Returns: the journal that was there; nil if there was none.
-  /// - Throws: ``SnapshotError``, with both files unchanged. With code `locked` if a store has had the file open for
-  ///   ten seconds. With code `damagedJournal` or `foreignJournal` if the journal cannot be used.
+  /// - Throws: ``SnapshotError``, with both files unchanged. With code `locked` if the time limit was too short. With
+  ///   code `damagedJournal` or `foreignJournal` if the journal cannot be used.
   @discardableResult
-  public static func fold(at url: URL, limits: ReadLimits = ReadLimits()) throws -> JournalSummary? {
-    let session = try FileSession(at: try url.requiredPath(), on: POSIXFileSystem(), lockTimeLimit: lockTimeLimit)
+  public static func fold(
+    at url: URL, limits: ReadLimits = ReadLimits(), waitingAtMost timeLimit: Duration = .seconds(10)
+  ) throws -> JournalSummary? {
+    let session = try FileSession(at: try url.requiredPath(), on: POSIXFileSystem(), lockTimeLimit: timeLimit)
     defer { session.close() }
     let summary = try journal(of: url, limits: limits)
     try session.foldJournal(limits, date: Date())

@@ -19,23 +19,26 @@ extension SnapshotFile {
   ///   - type: the model. A generation that is not a valid value of it is not restored.
   ///   - url: the file.
   ///   - limits: the limits for size and depth.
+  ///   - timeLimit: how long to wait while others have the file open for writing.
   /// - Returns: the path of the old file if it could not become a generation.
-  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if a store has had the file open for
-  ///   writing for ten seconds.
+  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if the time limit was too short.
   @discardableResult
   public static func restore<Root: Model>(
-    _ generation: Generation, as type: Root.Type, at url: URL, limits: ReadLimits = ReadLimits()
+    _ generation: Generation, as type: Root.Type, at url: URL, limits: ReadLimits = ReadLimits(),
+    waitingAtMost timeLimit: Duration = .seconds(10)
   ) throws -> String? {
     try restore(
-      generation, as: type, at: try url.requiredPath(), limits: limits, on: POSIXFileSystem(), date: Date())
+      generation, as: type, at: try url.requiredPath(), limits: limits, waitingAtMost: timeLimit, on: POSIXFileSystem(),
+      date: Date())
   }
 
   /// The same on another file system, for tests.
   package static func restore<Root: Model>(
-    _ generation: Generation, as type: Root.Type, at path: String, limits: ReadLimits, on fileSystem: any FileSystem,
-    date: Date
+    _ generation: Generation, as type: Root.Type, at path: String, limits: ReadLimits,
+    waitingAtMost timeLimit: Duration = .seconds(10), on fileSystem: any FileSystem, date: Date
   ) throws(SnapshotError) -> String? {
-    let replacement = KeepingReplacement<Root>(path: path, limits: limits, fileSystem: fileSystem, date: date)
+    let replacement = KeepingReplacement<Root>(
+      path: path, limits: limits, lockTimeLimit: timeLimit, fileSystem: fileSystem, date: date)
     return try replacement.run { folder throws(SnapshotError) in
       let bytes = try folder.bytes(of: generation, limits)
       _ = try SnapshotCoder.decode(type, from: bytes, limits, .wholeFile, path: folder.path(of: generation))
@@ -51,14 +54,15 @@ extension SnapshotFile {
   ///   - format: the format.
   ///   - url: the file, which may be missing.
   ///   - limits: the limits for reading the present file, which decides whether it is valid.
+  ///   - timeLimit: how long to wait while others have the file open for writing.
   /// - Returns: the path of the old file if it could not become a generation.
-  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if a store has had the file open for
-  ///   writing for ten seconds.
+  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if the time limit was too short.
   @discardableResult
   public static func restore<Root: Model>(
-    _ root: Root, as format: FileFormat, at url: URL, limits: ReadLimits = ReadLimits()
+    _ root: Root, as format: FileFormat, at url: URL, limits: ReadLimits = ReadLimits(),
+    waitingAtMost timeLimit: Duration = .seconds(10)
   ) throws -> String? {
-    try restore(SnapshotContent(root), as: format, at: url, limits: limits)
+    try restore(SnapshotContent(root), as: format, at: url, limits: limits, waitingAtMost: timeLimit)
   }
 
   /// Replaces the content of a file by a value with its unknown content. The present file is kept as for a value alone.
@@ -68,14 +72,16 @@ extension SnapshotFile {
   ///   - format: the format.
   ///   - url: the file, which may be missing.
   ///   - limits: the limits for reading the present file, which decides whether it is valid.
+  ///   - timeLimit: how long to wait while others have the file open for writing.
   /// - Returns: the path of the old file if it could not become a generation.
-  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if a store has had the file open for
-  ///   writing for ten seconds.
+  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if the time limit was too short.
   @discardableResult
   public static func restore<Root: Model>(
-    _ content: SnapshotContent<Root>, as format: FileFormat, at url: URL, limits: ReadLimits = ReadLimits()
+    _ content: SnapshotContent<Root>, as format: FileFormat, at url: URL, limits: ReadLimits = ReadLimits(),
+    waitingAtMost timeLimit: Duration = .seconds(10)
   ) throws -> String? {
     let bytes = try encode(content, as: format)
-    return try KeepingReplacement<Root>(path: try url.requiredPath(), limits: limits).run { _ in bytes }
+    let path = try url.requiredPath()
+    return try KeepingReplacement<Root>(path: path, limits: limits, lockTimeLimit: timeLimit).run { _ in bytes }
   }
 }

@@ -11,17 +11,18 @@ extension SnapshotFile {
   ///   - url: the file.
   ///   - dryRun: whether to run and decode all steps without writing the result.
   ///   - limits: the limits for size and depth.
+  ///   - timeLimit: how long to wait while others have the file open for writing.
   /// - Returns: the migration that was made, or would be. Nil if the file has the version of the schema; it is then
   ///   unchanged.
-  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if a store has had the file open for
-  ///   writing for ten seconds.
+  /// - Throws: ``SnapshotError``; the file is then unchanged. With code `locked` if the time limit was too short.
   @discardableResult
   public static func migrate<Root: Model>(
-    _ type: Root.Type, at url: URL, dryRun: Bool = false, limits: ReadLimits = ReadLimits()
+    _ type: Root.Type, at url: URL, dryRun: Bool = false, limits: ReadLimits = ReadLimits(),
+    waitingAtMost timeLimit: Duration = .seconds(10)
   ) throws -> OpenReport.Migration? {
     let options = StoreFileOptions(
       fileSystem: POSIXFileSystem(), limits: limits, threads: Parallel.defaultThreads, isReadOnly: dryRun,
-      lockTimeLimit: lockTimeLimit)
+      lockTimeLimit: timeLimit)
     return try migrate(type, at: try url.requiredPath(), options)
   }
 

@@ -54,7 +54,7 @@ extension SnapshotFile {
     do {
       let beginning = try session.fileSystem.beginning(of: session.location, count: 4_096)
       if let beginning, !mayReplace(beginning.bytes) {
-        throw SnapshotError(.fileExists, "there is a file already", path: path)
+        throw SnapshotError.fileExists(path: path)
       }
       return beginning?.status
     } catch let error as SystemError {

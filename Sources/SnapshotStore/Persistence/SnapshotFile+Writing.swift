@@ -28,24 +28,40 @@ extension SnapshotFile {
 
   /// Writes bytes to a file, whether or not it exists. The old bytes are lost.
   ///
-  /// - Throws: ``SnapshotError``, with code `locked` if a store has had the file open for writing for ten seconds.
-  public static func write(_ bytes: [UInt8], to url: URL) throws {
-    try save(PiecedBytes(bytes), at: url, expecting: .anything)
+  /// - Parameters:
+  ///   - bytes: the new bytes.
+  ///   - url: the file.
+  ///   - timeLimit: how long to wait while others have the file open for writing.
+  /// - Throws: ``SnapshotError``, with code `locked` if the time limit was too short.
+  public static func write(_ bytes: [UInt8], to url: URL, waitingAtMost timeLimit: Duration = .seconds(10)) throws {
+    try save(PiecedBytes(bytes), at: url, expecting: .anything, waitingAtMost: timeLimit)
   }
 
   /// Replaces the bytes of a file if it still has the bytes that were read.
   ///
+  /// - Parameters:
+  ///   - old: the bytes that were read.
+  ///   - new: the new bytes.
+  ///   - url: the file.
+  ///   - timeLimit: how long to wait while others have the file open for writing.
   /// - Throws: ``SnapshotError``, with code `changedExternally` if the file has other bytes or is gone. With code
-  ///   `locked` if a store has had the file open for writing for ten seconds.
-  public static func replace(_ old: [UInt8], with new: [UInt8], at url: URL) throws {
-    try save(PiecedBytes(new), at: url, expecting: .bytes(old))
+  ///   `locked` if the time limit was too short.
+  public static func replace(
+    _ old: [UInt8], with new: [UInt8], at url: URL, waitingAtMost timeLimit: Duration = .seconds(10)
+  ) throws {
+    try save(PiecedBytes(new), at: url, expecting: .bytes(old), waitingAtMost: timeLimit)
   }
 
-  /// How long a write waits for a store that has the file open, which may be a short session.
+  /// How long a write waits for a store that has the file open, if the caller does not say it.
   static let lockTimeLimit: Duration = .seconds(10)
 
-  private static func save(_ bytes: PiecedBytes, at url: URL, expecting expected: FileSession.Expectation) throws {
-    let session = try FileSession(at: try url.requiredPath(), on: POSIXFileSystem(), lockTimeLimit: lockTimeLimit)
+  private static func save(
+    _ bytes: PiecedBytes, at url: URL, expecting expected: FileSession.Expectation,
+    waitingAtMost timeLimit: Duration = lockTimeLimit
+  ) throws {
+    let path = try url.requiredPath()
+    if case .noFile = expected { try requireNoFile(at: path) }
+    let session = try FileSession(at: path, on: POSIXFileSystem(), lockTimeLimit: timeLimit)
     defer { session.close() }
     let limits = ReadLimits()
     let replace = { () throws(SnapshotError) in
@@ -64,5 +80,13 @@ extension SnapshotFile {
     // Without its file, a journal is kept.
     case .noFile, .anything, .status: try session.settlingJournal(limits, date: Date(), replace)
     }
+  }
+
+  /// Refuses a file that is there before a lock is waited for. Under the lock, the same is checked again.
+  private static func requireNoFile(at path: String) throws(SnapshotError) {
+    let fileSystem = POSIXFileSystem()
+    let location = try FileLocation(path, on: fileSystem)
+    guard let status = (try? fileSystem.statusIfAny(at: location)) ?? nil, status.kind == .regular else { return }
+    throw SnapshotError.fileExists(path: location.path)
   }
 }

@@ -83,7 +83,7 @@ struct RepeatedFileLockTests {
     let begin = ContinuousClock.now
     let error = #expect(throws: SnapshotError.self) { try saver.take(waiting: LockPatience.opening(.zero)) }
     #expect(ContinuousClock.now - begin < .seconds(1))
-    #expect(error?.advice == "Close it there, wait, or open the file for reading only.")
+    #expect(error?.advice == "Close it there, or wait. It can be read meanwhile.")
     opening.end()
     try saver.take(waiting: Self.none)
     let other = #expect(throws: SnapshotError.self) {

@@ -64,6 +64,7 @@ struct AtomicSaveTests {
         let error = #expect(throws: SnapshotError.self) { try save.replace(with: Self.new) }
         #expect(error?.code == .ioFailed)
         #expect(error?.systemError == EACCES)
+        #expect(error?.advice == "Change the permissions of the file and its folder, or save to another folder.")
         #expect(folder["file"] == Self.old)
         #expect(folder.names == ["file"])
       }
