@@ -100,11 +100,12 @@ public struct StoreSession<Root: Model> {
     return result
   }
 
-  /// Throws if there is no file.
+  /// Throws if there is no file, or something else.
   func requireFile() throws {
-    if exists { return }
-    try requireNoOlderVersions()
-    // Says why: there is no file, or only links that lead to none.
+    var status = stat()
+    if stat(url.path(percentEncoded: false), &status) == 0, status.st_mode & S_IFMT == S_IFREG { return }
+    if !exists { try requireNoOlderVersions() }
+    // Says why: there is no file, or only links that lead to none, or a folder.
     _ = try SnapshotFile.readBytes(at: url)
   }
 

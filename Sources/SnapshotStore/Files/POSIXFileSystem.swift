@@ -255,58 +255,6 @@ extension POSIXFileSystem {
   private static let close = SnapshotSystem.close
 }
 
-extension FileStatus {
-  fileprivate init(_ raw: stat) {
-    let modified = Differences.modification(of: raw)
-    kind =
-      switch raw.st_mode & S_IFMT {
-      case S_IFREG: .regular
-      case S_IFDIR: .directory
-      default: .other
-      }
-    size = Int(raw.st_size)
-    mode = UInt32(raw.st_mode) & 0o7777
-    owner = UInt32(raw.st_uid)
-    group = UInt32(raw.st_gid)
-    device = UInt64(truncatingIfNeeded: raw.st_dev)
-    inode = UInt64(raw.st_ino)
-    links = Int(raw.st_nlink)
-    self.modified = Self.nanoseconds(Int64(modified.tv_sec), Int64(modified.tv_nsec))
-  }
-}
-
-extension FileStatus {
-  /// Nanoseconds, limited to `Int64`: a file may have any date.
-  private static func nanoseconds(_ seconds: Int64, _ rest: Int64) -> Int64 {
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    let (sum, carry) = whole.addingReportingOverflow(rest)
-    return overflow || carry ? (seconds < 0 ? .min : .max) : sum
-  }
-}
-
 extension OpenFile {
   static let standardError = OpenFile(number: STDERR_FILENO)
-}
-
-extension SystemError {
-  package static let noSuchFile = ENOENT
-  package static let exists = EEXIST
-  package static let tooManyLinks = ELOOP
-  package static let isDirectory = EISDIR
-  package static let notDirectory = ENOTDIR
-  package static let badDescriptor = EBADF
-  package static let invalid = EINVAL
-  package static let ioError = EIO
-  package static let illegalBytes = EILSEQ
-  package static let accessDenied = EACCES
-  package static let readOnlyFileSystem = EROFS
-  package static let wouldBlock = EWOULDBLOCK
-  /// What `flock` fails with where there are no locks.
-  package static let noLocks = [ENOLCK, ENOTSUP, EOPNOTSUPP, ENOSYS]
-  package static let notEmpty = ENOTEMPTY
-  /// The errors of file systems without hard links, and of files that already have the most links.
-  package static let hardLinkRefusals = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EXDEV]
-
-  /// The system's text for the error.
-  var text: String { String(cString: strerror(number)) }
 }

@@ -56,7 +56,7 @@ final class JournalFile: Sendable {
     place = location.sibling(SideName.journal(of: location.name))
   }
 
-  private var name: String { place.name }
+  var name: String { place.name }
 
   /// Whether there is a journal that the file needs.
   var isThere: Bool { state.withLock { $0?.isSpent == false } }
@@ -218,74 +218,6 @@ final class JournalFile: Sendable {
     else { return false }
     try begin(bytes.prefix(state.size) + text.bytes, end: text.end, like: status)
     return true
-  }
-
-  /// Notes that the file has all of the journal.
-  func spend() { state.withLock { $0?.isSpent = true } }
-
-  /// Removes the journal, which must not be needed any more. If that fails, it stays, and is not replayed. The next
-  /// fold marks it once more, and tries again.
-  func remove() {
-    close()
-    spend()
-    do throws(SystemError) {
-      let directory = try fileSystem.openDirectory(location.directory)
-      defer { fileSystem.close(directory) }
-      do throws(SystemError) {
-        try fileSystem.remove(name, in: directory)
-      } catch {
-        if error.number != SystemError.noSuchFile { throw error }
-      }
-      forget()
-      // A power cut must not bring it back beside a file that was edited meanwhile.
-      try fileSystem.sync(directory)
-    } catch {}
-  }
-
-  /// Gives the journal a second name, under which it stays, and returns that path. Nil if there is none.
-  func copyAside(date: Date) throws(SnapshotError) -> String? {
-    guard try read(limit: .max) != nil else { return nil }
-    return try Quarantine.keep(place, as: "journal", beside: location, on: fileSystem, date: date)
-  }
-
-  /// Gives the journal another name, and returns that path. Nil if there is none.
-  func keepAside(date: Date) throws(SnapshotError) -> String? {
-    let kept = try copyAside(date: date)
-    if kept != nil { remove() }
-    return kept
-  }
-
-  /// Keeps what another program has made of the journal under another name, if that is possible, and returns that path.
-  /// Its lines are not needed any more.
-  func setAside(date: Date) -> String? {
-    defer { forget() }
-    return try? keepAside(date: date)
-  }
-
-  /// Lets the next change make the journal anew, because bytes that do not count stand behind the last line.
-  func endAppending() {
-    close()
-    state.withLock { $0?.isTorn = true }
-  }
-
-  /// Ends appending. What is on the disk stays.
-  func close() {
-    // The watch ends outside the lock.
-    let open = state.withLock { state in
-      defer {
-        state?.handle = nil
-        state?.status = nil
-        state?.watch = nil
-      }
-      return state.map { (handle: $0.handle, watch: $0.watch) }
-    }
-    if let handle = open?.handle { fileSystem.close(handle) }
-  }
-
-  /// Forgets the journal: the path leads to another folder now.
-  func forget() {
-    close()
-    state.withLock { $0 = nil }
   }
 
   /// All bytes of the journal and its status; nil if there is none.

@@ -1,0 +1,29 @@
+import SnapshotSystem
+
+/// The status of a file, from that of the system.
+extension FileStatus {
+  init(_ raw: stat) {
+    let modified = Differences.modification(of: raw)
+    kind =
+      switch raw.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      default: .other
+      }
+    size = Int(raw.st_size)
+    mode = UInt32(raw.st_mode) & 0o7777
+    owner = UInt32(raw.st_uid)
+    group = UInt32(raw.st_gid)
+    device = UInt64(truncatingIfNeeded: raw.st_dev)
+    inode = UInt64(raw.st_ino)
+    links = Int(raw.st_nlink)
+    self.modified = Self.nanoseconds(Int64(modified.tv_sec), Int64(modified.tv_nsec))
+  }
+
+  /// Nanoseconds, limited to `Int64`: a file may have any date.
+  private static func nanoseconds(_ seconds: Int64, _ rest: Int64) -> Int64 {
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, carry) = whole.addingReportingOverflow(rest)
+    return overflow || carry ? (seconds < 0 ? .min : .max) : sum
+  }
+}
