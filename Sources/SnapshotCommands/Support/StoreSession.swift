@@ -41,6 +41,8 @@ public struct StoreSession<Root: Model> {
   }
 
   /// Changes the value in the file, which must exist. Nothing is saved if `body` throws.
+  ///
+  /// - Throws: the errors of `body`; ``CommandFailure`` if the file cannot be written.
   public func write<Result>(_ body: (inout Root) throws -> Result) throws -> Result {
     try requireFile()
     var isOfBody = false
