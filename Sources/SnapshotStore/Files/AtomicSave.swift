@@ -45,11 +45,13 @@ struct AtomicSave {
   /// The same with content that `write` makes, in pieces of its own.
   ///
   /// - Parameters:
-  ///   - announce: called with the status of the new file immediately before it is put in place.
+  ///   - announce: called with the status of the new file and of the present one, before it is put in place. It throws to
+  ///     prevent that.
   ///   - write: writes the content, and returns how many bytes it has written.
   func replace(
     cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void,
-    keep: (_ directory: OpenFile) -> Void = { _ in }, announce: (FileStatus) -> Void = { _ in },
+    keep: (_ directory: OpenFile) -> Void = { _ in },
+    announce: (_ new: FileStatus, _ old: FileStatus?) throws(SnapshotError) -> Void = { _, _ in },
     writing write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
   ) throws(SnapshotError) -> Replacement {
     let directory = try call { () throws(SystemError) in try fileSystem.openDirectory(location.directory) }
@@ -77,7 +79,8 @@ struct AtomicSave {
 
   /// Writes a temporary file and renames it. After a failure the temporary file is removed.
   private func replace(
-    _ old: FileStatus?, in directory: OpenFile, _ keep: (OpenFile) -> Void, _ announce: (FileStatus) -> Void,
+    _ old: FileStatus?, in directory: OpenFile, _ keep: (OpenFile) -> Void,
+    _ announce: (FileStatus, FileStatus?) throws(SnapshotError) -> Void,
     _ write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
   ) throws(SnapshotError) -> FileStatus {
     let temporary = TemporaryName(for: location).with(random())
@@ -86,19 +89,24 @@ struct AtomicSave {
     do throws(SnapshotError) {
       let count = try write(PieceCopy(on: fileSystem, to: file, replacing: location, in: directory))
       let status = try finish(file, count: count, like: old)
-      // The lock stops processes that use it. A change by any other process is noticed up to this moment.
-      if try existingStatus(in: directory)?.withoutLinks != old?.withoutLinks {
-        throw SnapshotError(
-          .changedExternally, "the file was changed by someone else during the save; nothing was replaced")
-      }
+      try requireUnchanged(old, in: directory)
       if old != nil { keep(directory) }
-      announce(status)
+      try announce(status, old)
+      // The lock stops processes that use it. A change by any other process is noticed up to this moment. To keep the
+      // old file may take as long as to write the new one.
+      try requireUnchanged(old, in: directory)
       try call { () throws(SystemError) in try fileSystem.rename(temporary, to: location.name, in: directory) }
       return status
     } catch {
       try? fileSystem.remove(temporary, in: directory)
       throw error.at(path: location.path)
     }
+  }
+
+  private func requireUnchanged(_ old: FileStatus?, in directory: OpenFile) throws(SnapshotError) {
+    if try existingStatus(in: directory)?.withoutLinks == old?.withoutLinks { return }
+    throw SnapshotError(
+      .changedExternally, "the file was changed by someone else during the save; nothing was replaced")
   }
 
   /// Syncs a new file, and returns its status.

@@ -28,20 +28,44 @@ public struct FileUser: Equatable, Sendable {
 extension FileUser {
   /// The store in a line of a lock file: `Notes (process 42) since 2026-11-24T07:40:00Z`, and perhaps the access. Nil
   /// for any other text.
+  ///
+  /// It is read from its end, because the name may be any text. A regular expression took most of the time of opening and
+  /// closing a shared store.
   init?(line: some StringProtocol) {
-    guard
-      let match = String(line).wholeMatch(of: /(.*) \(process ([0-9]{1,9})\) since ([^ ,]+)(|, shared|, for a save)/),
-      let process = Int32(match.2), process > 0, let since = try? Date.ISO8601FormatStyle().parse(String(match.3))
+    var line = LineEnd(line)
+    access = line.drop(", shared") ? .shared : line.drop(", for a save") ? .save : .exclusive
+    let date = line.dropWord()
+    guard line.drop(") since") else { return nil }
+    let number = line.dropWord()
+    guard line.drop(" (process"), number.utf8.count <= 9, number.utf8.allSatisfy({ $0 &- 0x30 <= 9 }),
+      let process = Int32(number), process > 0, let since = try? Date.ISO8601FormatStyle().parse(date)
     else { return nil }
-    name = String(match.1)
     self.process = process
     self.since = since
-    access =
-      switch match.4 {
-      case ", shared": .shared
-      case "": .exclusive
-      default: .save
-      }
+    name = line.text
+  }
+}
+
+/// A line that is read from its end.
+private struct LineEnd {
+  private var rest: Substring.UTF8View
+
+  init(_ line: some StringProtocol) { rest = Substring(line).utf8 }
+
+  var text: String { String(Substring(rest)) }
+
+  /// Drops this text from the end, and returns whether it was there.
+  mutating func drop(_ text: String) -> Bool {
+    guard rest.suffix(text.utf8.count).elementsEqual(text.utf8) else { return false }
+    rest.removeLast(text.utf8.count)
+    return true
+  }
+
+  /// Drops the last word with the space before it, and returns it. All of the line if it has no space.
+  mutating func dropWord() -> String {
+    let word = rest.suffix(from: rest.lastIndex(of: UInt8(ascii: " ")).map { rest.index(after: $0) } ?? rest.startIndex)
+    rest = rest[..<word.startIndex].dropLast()
+    return String(Substring(word))
   }
 }
 

@@ -121,12 +121,15 @@ final class FileSession: Sendable {
   ) throws(SnapshotError) -> (AtomicSave.Replacement, keptJournal: String?) {
     var isOurs = true
     var marked: UInt64?
-    if journal.isOnDisk {
-      let old = try? fileSystem.statusIfAny(at: location)
-      isOurs = try journal.mark(base(), date: date, like: old)
-      if isOurs, addsNothing { marked = journal.openInode }
-    }
-    let replacement = try replace(with: content, expecting: expected, cleansUp: cleansUp, keep: keep)
+    // The mark comes last, when only the rename can fail. Behind it nothing is appended.
+    let replacement = try replace(
+      expecting: expected, cleansUp: cleansUp, keep: keep,
+      announce: { old throws(SnapshotError) in
+        guard journal.isOnDisk else { return }
+        let inode = journal.openInode
+        isOurs = try journal.mark(base(), date: date, like: old)
+        if isOurs, addsNothing { marked = inode }
+      }, writing: { copy throws(SnapshotError) in try copy.write(content) })
     // Before the directory is durable, a power cut may bring the old file back.
     guard journal.isOnDisk, replacement.directoryFailure == nil else { return (replacement, nil) }
     journal.spend()
@@ -159,13 +162,20 @@ final class FileSession: Sendable {
   }
 
   /// The same with content that `write` makes.
+  ///
+  /// - Parameter announce: called with the status of the old file before the new one is put in place. It throws to
+  ///   prevent that.
   func replace(
     expecting expected: Expectation, cleansUp: Bool = true, keep: (_ directory: OpenFile) -> Void = { _ in },
+    announce announceToAll: (FileStatus?) throws(SnapshotError) -> Void = { _ in },
     writing write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
   ) throws(SnapshotError) -> AtomicSave.Replacement {
     let replacement = try AtomicSave(fileSystem: fileSystem, location: location).replace(
       cleansUp: cleansUp, permit: { status throws(SnapshotError) in try require(expected, status) }, keep: keep,
-      announce: { status in announce(status) }, writing: write)
+      announce: { new, old throws(SnapshotError) in
+        try announceToAll(old)
+        announce(new)
+      }, writing: write)
     overwritten.withLock { $0 = nil }
     hasMerged.withLock { $0 = false }
     note { $0.advance(to: replacement.status) }

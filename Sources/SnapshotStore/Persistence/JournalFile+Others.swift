@@ -11,7 +11,8 @@ extension JournalFile {
     let isWhole: Bool
     /// The place behind the last line.
     let end: Lineage.JournalEnd
-    /// Whether bytes follow that were not acknowledged, or all of it is neither acknowledged nor known here.
+    /// Whether nothing may be appended. Bytes follow that were not acknowledged, or a fold mark is among the lines, or
+    /// all of it is neither acknowledged nor known here.
     let isTorn: Bool
     fileprivate let status: FileStatus
   }
@@ -58,6 +59,8 @@ extension JournalFile {
     if !acknowledged.isAtEnd(of: bytes) { return .incomplete }
     let tail = try Journal(bytes, behind: known.end, of: header, limits: limits, threads: Parallel.defaultThreads)
     guard tail.end == JournalPosition(number: acknowledged.number, sum: acknowledged.sum) else { return .incomplete }
+    // The mark of a fold that has failed may name the file in place. Then the lines before it do not count.
+    if tail.isMarked { return try wholeNews(upTo: acknowledged, limits) }
     return .news(
       News(journal: tail, isWhole: false, end: acknowledged, isTorn: isTorn, status: current))
   }
@@ -140,7 +143,7 @@ extension JournalFile {
     // it counts as saved.
     if acknowledged == nil { try fileSystem.makeDurable(at: place) }
     let isKnown = acknowledged != nil || acknowledgedEnd?.isIn(bytes) == true
-    let isTorn = !isKnown || bytes.count > end.size
+    let isTorn = !isKnown || bytes.count > end.size || journal.isMarked
     return .news(News(journal: journal, isWhole: true, end: end, isTorn: isTorn, status: status))
   }
 

@@ -26,8 +26,13 @@ final class JournalFile: Sendable {
     var folder: FileStatus?
     /// Tells of the use by others. Nil if the system cannot tell, or someone has used the journal.
     var watch: (any UseWatch)?
-    /// Whether bytes that do not count may follow: of a line that was not written to its end.
+    /// Whether nothing may be appended. Bytes that do not count may follow, of a line that was not written to its end,
+    /// or a fold mark is among the lines.
     var isTorn = false
+    /// The file that the mark at the end names; nil if this session has written none there.
+    var mark: JournalBase?
+    /// Whether its name is durable. If not, a power cut may bring back what was there before.
+    var isDurable = true
     /// Whether the file has all of it, and the journal is only there because it could not be removed.
     var isSpent = false
   }
@@ -67,13 +72,18 @@ final class JournalFile: Sendable {
   /// The number of bytes that count.
   var size: Int { state.withLock { $0?.size } ?? 0 }
 
-  /// How far the journal counts; nil if there is none that the file needs.
+  /// How far the journal counts; nil if there is none that the file needs. Nil also if its name is not durable: then
+  /// others read all of it, and make it durable.
   var acknowledgedEnd: Lineage.JournalEnd? {
     state.withLock { state in
-      guard let state, !state.isSpent else { return nil }
+      guard let state, !state.isSpent, state.isDurable else { return nil }
       return Lineage.JournalEnd(size: state.size, number: state.end.number, sum: state.end.sum)
     }
   }
+
+  /// The file that the mark at the end names; nil if this session has written none there. The lines before it do not
+  /// count beside that file.
+  var mark: JournalBase? { state.withLock { $0?.mark } }
 
   /// The place behind the last line, if a line can be appended there.
   var openEnd: JournalPosition? { state.withLock { state in state?.handle == nil ? nil : state?.end } }
@@ -95,7 +105,8 @@ final class JournalFile: Sendable {
     state.withLock {
       let count = journal.source.bytes.count
       $0 = State(
-        handle: nil, end: journal.end, size: count - journal.tornBytes, space: count, isTorn: journal.tornBytes > 0)
+        handle: nil, end: journal.end, size: count - journal.tornBytes, space: count,
+        isTorn: journal.tornBytes > 0 || journal.isMarked)
     }
   }
 
@@ -145,13 +156,17 @@ final class JournalFile: Sendable {
     }
   }
 
-  /// Makes the journal, or replaces it as a whole, durably. It stays open for lines.
+  /// Makes the journal, or replaces it as a whole. It stays open for lines if it is durable.
   ///
   /// - Parameters:
   ///   - bytes: the header and the first lines.
   ///   - end: the place behind them.
   ///   - status: the status of the file of the store. The journal gets its owner and its mode.
-  func begin(_ bytes: [UInt8], end: JournalPosition, like status: FileStatus?) throws(SnapshotError) {
+  /// - Returns: the reason why its name is not durable, with code `indeterminate`. It is on the disk then.
+  /// - Throws: an error with what was there before unchanged.
+  func begin(
+    _ bytes: [UInt8], end: JournalPosition, like status: FileStatus?
+  ) throws(SnapshotError) -> SnapshotError? {
     close()
     let directory: OpenFile
     var new: State
@@ -167,16 +182,20 @@ final class JournalFile: Sendable {
       throw failure(error)
     }
     // From here on this is the journal beside the file, even if its name is not durable. A fold has to know it.
-    state.withLock { $0 = new }
+    state.withLock {
+      $0 = new
+      $0?.isDurable = false
+    }
     do throws(SystemError) {
       // No line counts before that.
       try fileSystem.sync(directory)
       new.folder = try fileSystem.status(directory)
       new.watch = isShared ? nil : watch(since: new.status)
       state.withLock { $0 = new }
+      return nil
     } catch {
       close()
-      throw indeterminate(error)
+      return indeterminate(error)
     }
   }
 
@@ -205,19 +224,29 @@ final class JournalFile: Sendable {
   /// Marks that all of the journal is in the file that will be there next, durably. So nobody replays it onto that
   /// file, even if the journal is still there after a crash.
   ///
+  /// Nothing is appended behind a mark. If the file is not replaced, the next change makes the journal anew.
+  ///
   /// - Returns: whether the journal was marked. It is not if another program has removed or changed it.
   func mark(_ base: JournalBase, date: Date, like status: FileStatus?) throws(SnapshotError) -> Bool {
     guard let state = state.withLock({ $0 }) else { return false }
     let text = JournalWriter.fold(to: base, after: state.end, date: date)
     if lookIsUntouched() {
       try append(text, "; nothing was replaced")
+      endAppending(behind: base)
       return true
     }
     guard let bytes = try? read(limit: .max)?.bytes, bytes.count == state.size || state.isTorn,
       areLines(bytes.prefix(state.size), upTo: state.end)
     else { return false }
-    try begin(bytes.prefix(state.size) + text.bytes, end: text.end, like: status)
+    let failure = try begin(bytes.prefix(state.size) + text.bytes, end: text.end, like: status)
+    endAppending(behind: base)
+    if let failure { throw failure }
     return true
+  }
+
+  private func endAppending(behind mark: JournalBase) {
+    close()
+    state.withLock { $0?.mark = mark }
   }
 
   /// All bytes of the journal and its status; nil if there is none.

@@ -31,25 +31,31 @@ extension StoreFile {
           from: before, to: root, unknown: base.unknown, after: end, date: date(), limit: rest)
         guard let line else { return .skipped }
         try session.journal.append(line)
-        // Without the note, others would leave the line out. They read all of a file that they do not know.
-        guard session.noteJournal() else { return nil }
-        journaled.withLock { $0 = root }
-        return .appended(bytes: line.bytes.count)
+        return noteLine(of: root, line.bytes.count)
       }
       let header = writer.header(base: name, date: date())
       let line = try writer.changes(
         from: saved, to: root, unknown: base.unknown, after: header.end, date: date(),
         limit: limit - header.bytes.count)
       guard let line else { return session.journal.isThere ? nil : .skipped }
-      try session.journal.begin(header.bytes + line.bytes, end: line.end, like: current)
-      guard session.noteJournal() else { return nil }
-      journaled.withLock { $0 = root }
-      return .appended(bytes: header.bytes.count + line.bytes.count)
+      let failure = try session.journal.begin(header.bytes + line.bytes, end: line.end, like: current)
+      let result = noteLine(of: root, header.bytes.count + line.bytes.count)
+      if let failure { throw failure }
+      return result
     } catch {
       // Too many changes, or something else has the name of the journal.
       if error.code == .limitExceeded || error.code == .notRegularFile { return nil }
       throw error
     }
+  }
+
+  /// Notes that the journal on the disk has a value, whether that is acknowledged or not.
+  ///
+  /// - Returns: nil if the file must be written, because others would leave out a line that the lock file does not say.
+  ///   They read all of a file that they do not know.
+  private func noteLine(of root: some Model, _ byteCount: Int) -> SaveResult? {
+    journaled.withLock { $0 = root }
+    return session.noteJournal() ? .appended(bytes: byteCount) : nil
   }
 
   /// A journal that another process has begun is used by all.

@@ -154,6 +154,8 @@ extension StoreFile {
     journaled.withLock { $0 = taken.news == nil ? nil : taken.content.value }
     keptByMerge.withLock { $0 = [:] }
     session.follow(taken.lineage)
+    // Lines that nobody had noted are durable now. The others are told of them.
+    if session.journal.acknowledgedEnd != taken.lineage.journal { session.noteJournal() }
   }
 
   /// Reads the file and its journal, of which nobody can say what they were made from. Called with the lock. O(n).

@@ -190,10 +190,17 @@ final class StoreFile: Sendable {
     try keepOlderVersion()
     let isFirstSave = base.withLock { $0?.isOwn != true }
     let isInJournal = (journaled.withLock { $0 } as? Root)?.hasSameTables(as: root) == true
-    let (replacement, keptJournal) = try session.fold(
-      into: encoding.bytes, JournalBase(sum: .checksum(encoding.checksum), size: encoding.bytes.count),
-      addsNothing: isInJournal, expecting: .status(refuseExternalChange), date: date(), cleansUp: isFirstSave,
-      keep: keepGeneration)
+    let name = JournalBase(sum: .checksum(encoding.checksum), size: encoding.bytes.count)
+    let (replacement, keptJournal): (AtomicSave.Replacement, String?)
+    do throws(SnapshotError) {
+      (replacement, keptJournal) = try session.fold(
+        into: encoding.bytes, name, addsNothing: isInJournal, expecting: .status(refuseExternalChange), date: date(),
+        cleansUp: isFirstSave, keep: keepGeneration)
+    } catch {
+      // The file in place may be like the one that was not put there. Then the lines do not count any more.
+      if session.journal.mark == name, base.withLock({ $0?.journalName }) == name { journaled.withLock { $0 = nil } }
+      throw error
+    }
     if !isUnfolded { journaled.withLock { $0 = nil } }
     let saved = encoding.leaves.isEmpty ? nil : encoding.leaves
     let history = history(with: root)

@@ -114,7 +114,10 @@ extension Store {
 
   private func integrate(_ lineage: Lineage, isSameFile: Bool, _ saver: Saver<Root>) throws(SnapshotError) -> Look {
     switch try saver.file.integrate(Root.self, lineage, isSameFile: isSameFile) {
-    case .nothing: return .took(nil)
+    case .nothing:
+      // Others go on in the new run. In the old one, each save of this store would be that of a stranger to them.
+      if saver.file.session.isNewRun(lineage) { saver.file.session.follow(lineage) }
+      return .took(nil)
     case .replaced: return .replaced
     case .taken(let taken): return .took(try publish(taken, saver))
     // Others have what this store has not seen. With a new run they look for what their own value has of it.

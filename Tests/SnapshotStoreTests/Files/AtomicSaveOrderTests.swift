@@ -17,7 +17,7 @@ struct AtomicSaveOrderTests {
         observed.steps == [
           "open directory", "fstatat", "faccessat", "readdir",
           "create temporary", "write temporary", "write temporary", "fchmod temporary", "fstat temporary",
-          "fsync temporary", "fstatat", "renameat", "fsync directory",
+          "fsync temporary", "fstatat", "fstatat", "renameat", "fsync directory",
         ])
       #expect(Self.problems(in: observed.steps) == [])
       #expect(observed.open == [])
@@ -35,7 +35,7 @@ struct AtomicSaveOrderTests {
     #expect(
       fileSystem.calls[before...].map { "\($0.name) \($0.target)" } == [
         "open /folder", "fstatat file", "readdir ", "create \(temporary)", "write ", "fstat ", "fsync ",
-        "fstatat file", "renameat file", "fsync ",
+        "fstatat file", "fstatat file", "renameat file", "fsync ",
       ])
     #expect(fileSystem.openCount == 0)
   }

@@ -128,7 +128,7 @@ struct JournalStoreTests {
     #expect(throws: SnapshotError.self) { try store.flushAndWait() }
     #expect(throws: SnapshotError.self) { try store.flushAndWait(folding: true) }
     #expect(throws: SnapshotError.self) { try store.closeAndWait() }
-    #expect(store.status.lastError?.message.contains("the change is not saved") == true)
+    #expect(store.status.lastError?.message.contains("nothing was replaced") == true)
     test.setDiskFull(false)
     try store.write { try $0.set(3, to: 3) }
     try store.flushAndWait()

@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// A journal that is on the disk, while its name is not durable. The flush fails with `indeterminate`. The store must
+/// know its own line when it finds it.
+final class UndurableJournalTests: Sendable {
+  private let test = StoreUnderTest()
+  private let told = SmallLock<[String]>([])
+
+  private func open(_ access: StoreAccess) throws -> Store<Counters> {
+    var options = StoreOptions(policy: .manual, access: access, journal: .beside())
+    options.log = { _ in }
+    options.onExternalChange = { [weak self] change in self?.told.withLock { $0.append("\(change)") } }
+    return try test.open(Counters.self, options)
+  }
+
+  /// Changes the value, and fails the sync of the folder behind the rename of a journal.
+  private func failToSave(_ store: Store<Counters>, _ change: (inout Counters) throws -> Void) throws {
+    let fileSystem = test.fileSystem
+    fileSystem.injectFault { call in
+      let last = fileSystem.calls.dropLast().last
+      return call.name == "fsync" && last?.name == "renameat" && last?.target.hasSuffix(".journal") == true ? EIO : nil
+    }
+    try store.write(change)
+    let error = #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+    #expect(error?.code == .indeterminate)
+    fileSystem.injectFault(nil)
+  }
+
+  @Test(arguments: [StoreAccess.shared, .exclusive]) func whatIsRemovedThenStaysRemoved(_ access: StoreAccess) throws {
+    let store = try open(access)
+    try failToSave(store) { try $0.set(3, to: 841) }
+    try store.write { _ = $0.left.remove(3) }
+    try store.flushAndWait()
+    #expect(store.snapshot().value == Counters())
+    #expect(try test.reread() == Counters())
+  }
+
+  @Test func aFurtherChangeIsNoConflict() throws {
+    let store = try open(.shared)
+    try failToSave(store) { try $0.set(3, to: 841) }
+    try store.write { try $0.set(3, to: 842) }
+    try store.flushAndWait()
+    #expect(store.read { $0.left[3]?.value } == 842)
+    #expect(told.withLock { $0 } == [])
+    #expect(test.paths.filter { $0.contains("conflict") || $0.contains("before") } == [])
+  }
+
+  @Test func othersAreToldWhenItIsSavedAtTheSecondTry() throws {
+    let (store, peer) = (try open(.shared), try open(.shared))
+    try failToSave(store) { try $0.set(3, to: 841) }
+    try store.flushAndWait()
+    #expect(!store.status.isDirty)
+    test.scheduler.advance(by: .seconds(60))
+    peer.checkFileAndWait()
+    #expect(peer.read { $0.left.map(\.id) } == [3])
+  }
+
+  /// A peer that finds such a line makes it durable before it appends to it, and the store goes on from there.
+  @Test(arguments: [false, true]) func aPeerGoesOnWithIt(_ hasJournalBefore: Bool) throws {
+    let (store, peer) = (try open(.shared), try open(.shared))
+    if hasJournalBefore {
+      try store.write { try $0.set(1, to: 1) }
+      try store.flushAndWait()
+      peer.checkFileAndWait()
+      // A line that fails to be synced makes the next one begin a journal anew.
+      test.fileSystem.injectFault { $0.name == "fdatasync" ? EIO : nil }
+      try store.write { try $0.set(2, to: 2) }
+      #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+      test.fileSystem.injectFault(nil)
+    }
+    try failToSave(store) { try $0.set(3, to: 841) }
+    try peer.write { try $0.set(4, to: 4) }
+    try peer.flushAndWait()
+    for state in test.fileSystem.statesAfterCrash(.init(cuts: 2, changes: 7, states: 60)) {
+      var options = StoreOptions(policy: .manual)
+      options.log = { _ in }
+      let reopened = try Store<Counters>.open(
+        at: URL(fileURLWithPath: test.path), options: options, fileSystem: state, scheduler: ManualScheduler())
+      #expect(reopened.read { $0.left[4]?.value } == 4)
+    }
+    try store.write { _ = $0.left.remove(3) }
+    try store.flushAndWait()
+    peer.checkFileAndWait()
+    let expected = hasJournalBefore ? [1, 2, 4] : [4]
+    #expect(store.read { $0.left.map(\.id) } == expected)
+    #expect(peer.read { $0.left.map(\.id) } == expected)
+    #expect(try test.reread().left.map(\.id) == expected)
+    #expect(told.withLock { $0 } == [])
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+}
