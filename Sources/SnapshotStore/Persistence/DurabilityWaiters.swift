@@ -1,15 +1,21 @@
 import Synchronization
 
 /// The callers that wait until a revision is durable. They do not request a save.
+///
+/// A save that completes no wait costs O(1), however many wait. A completed wait costs O(log n).
 final class DurabilityWaiters: Sendable {
-  private struct Waiter: Sendable {
-    let revision: Int
-    let ticket: Ticket<Result<Void, SnapshotError>>
+  private struct State: Sendable {
+    /// The waits by their revisions.
+    var waits = Agenda<Int, Ticket<Result<Void, SnapshotError>>>()
+    var isFinished = false
   }
 
-  private let waiters = SmallLock(Registry<Waiter>())
+  private let waiters = SmallLock(State())
 
   var isFree: Bool { waiters.isFree }
+
+  /// The number of waits, for tests.
+  var count: Int { waiters.withLock { $0.waits.count } }
 
   /// Waits until a revision is durable.
   ///
@@ -17,8 +23,8 @@ final class DurabilityWaiters: Sendable {
   /// - Throws: `CancellationError`; `closed` if the revision will never be durable.
   func wait(through revision: Int, durable: () -> Int) async throws {
     let ticket = Ticket<Result<Void, SnapshotError>>()
-    let id = waiters.withLock { $0.add(Waiter(revision: revision, ticket: ticket)) }
-    defer { if let id { _ = waiters.withLock { $0.remove(id) } } }
+    let id = waiters.withLock { $0.isFinished ? nil : $0.waits.add(ticket, at: revision) }
+    defer { if let id { _ = waiters.withLock { $0.waits.remove(id) } } }
     // Checked after the waiter was added, so that no event in between is missed.
     if durable() >= revision { return }
     if id == nil { throw Self.closed }
@@ -26,15 +32,20 @@ final class DurabilityWaiters: Sendable {
     try result.get()
   }
 
-  /// Resumes the callers that wait for a revision up to `durable`.
+  /// Resumes the callers that wait for a revision up to `durable`. Called at each commit, under the writer lock, and
+  /// after each save.
   func reached(_ durable: Int) {
-    let done = waiters.withLock { waiters in waiters.removeAll { $0.revision <= durable } }
-    for waiter in done { waiter.ticket.answer(.success(())) }
+    let done = waiters.withLock { $0.waits.takeAll(through: durable) }
+    for ticket in done { ticket.answer(.success(())) }
   }
 
   /// Ends all waits, because no further save will follow.
   func finish() {
-    for waiter in waiters.withLock({ $0.finish() }) { waiter.ticket.answer(.failure(Self.closed)) }
+    let all = waiters.withLock { state in
+      state.isFinished = true
+      return state.waits.removeAll()
+    }
+    for ticket in all { ticket.answer(.failure(Self.closed)) }
   }
 
   private static var closed: SnapshotError {

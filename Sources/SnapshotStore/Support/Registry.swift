@@ -24,14 +24,6 @@ struct Registry<Entry: Sendable>: Sendable {
   /// Removes an entry. The caller frees it outside its lock: that may be the end of an object which calls `remove`.
   mutating func remove(_ id: Int) -> Entry? { entries.removeValue(forKey: id) }
 
-  /// Removes the entries that a test finds.
-  mutating func removeAll(where isRemoved: (Entry) -> Bool) -> [Entry] {
-    if entries.isEmpty { return [] }
-    let removed = entries.filter { isRemoved($0.value) }
-    for id in removed.keys { entries[id] = nil }
-    return Array(removed.values)
-  }
-
   /// Removes all entries. Nothing more will come.
   mutating func finish() -> [Entry] {
     isFinished = true

@@ -8,13 +8,8 @@ import Synchronization
 final class TimerThread: Sendable {
   static let shared = TimerThread()
 
-  private struct Timer: Sendable {
-    let time: SuspendingClock.Instant
-    let work: @Sendable () -> Void
-  }
-
   private struct State: Sendable {
-    var timers: [Timer] = []
+    var timers = Agenda<SuspendingClock.Instant, Callback<Void, Void>>()
     var isRunning = false
   }
 
@@ -27,26 +22,27 @@ final class TimerThread: Sendable {
 
   var now: SuspendingClock.Instant { clock() }
 
+  /// The number of timers that have not fired, for tests.
+  var count: Int { state.withLock { $0.timers.count } }
+
   /// Runs work on the thread, at a time or soon after it. The work must be short.
   func schedule(at time: SuspendingClock.Instant, _ work: @escaping @Sendable () -> Void) {
-    let isFirst = state.withLock { state in
-      state.timers.append(Timer(time: time, work: work))
+    let (isFirst, isNext) = state.withLock { state in
+      // The thread waits for the first timer. Only an earlier one wakes it up.
+      let isNext = state.timers.first.map { time < $0 } ?? true
+      state.timers.add(Callback(work), at: time)
       defer { state.isRunning = true }
-      return !state.isRunning
+      return (!state.isRunning, isNext)
     }
     if isFirst { DispatchQueue(label: "SnapshotStore timers").async { self.run() } }
-    bell.ring()
+    if isNext { bell.ring() }
   }
 
   private func run() {
     while true {
       let now = clock()
-      let (due, next) = state.withLock { state in
-        let due = state.timers.filter { $0.time <= now }.sorted { $0.time < $1.time }
-        state.timers.removeAll { $0.time <= now }
-        return (due, state.timers.map(\.time).min())
-      }
-      for timer in due { timer.work() }
+      let (due, next) = state.withLock { ($0.timers.takeAll(through: now), $0.timers.first) }
+      for work in due { work() }
       if due.isEmpty { bell.wait(atMost: next.map { now.duration(to: $0) }) }
     }
   }

@@ -60,4 +60,33 @@ struct StoreDurableTests {
     #expect(store.durableRevision == 200)
     try await store.close()
   }
+
+  // As all commits do, under the writer lock.
+  @Test func aCommitDoesNotLookAtEachWait() async throws {
+    func time(waits: Int) async -> Duration {
+      let waiters = DurabilityWaiters()
+      let tasks = (1...waits).map { revision in Task { try? await waiters.wait(through: revision) { 0 } } }
+      while waiters.count < waits { await Task.yield() }
+      let times = (0..<5).map { _ in
+        ContinuousClock().measure { for _ in 0..<20 { waiters.reached(0) } }
+      }
+      waiters.reached(waits)
+      for task in tasks { await task.value }
+      #expect(waiters.count == 0)
+      return times.min() ?? .zero
+    }
+    let (few, many) = (await time(waits: 1), await time(waits: 20_000))
+    #expect(many < few * 20)
+  }
+
+  @Test func cancelledWaitsAreRemoved() async {
+    let waiters = DurabilityWaiters()
+    let tasks = (1...1_000).map { revision in Task { try? await waiters.wait(through: revision) { 0 } } }
+    while waiters.count < tasks.count { await Task.yield() }
+    for task in tasks.shuffled().dropLast() { task.cancel() }
+    while waiters.count > 1 { await Task.yield() }
+    waiters.reached(1_000)
+    for task in tasks { await task.value }
+    #expect(waiters.count == 0)
+  }
 }
