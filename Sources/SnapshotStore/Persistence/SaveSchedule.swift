@@ -43,7 +43,9 @@ struct SaveSchedule: Sendable {
   private var firstChange: Duration?
   private var lastChange: Duration = .zero
   private var retryAt: Duration?
-  private var timer: Duration?
+  /// The times of the timers that have not fired. Each was set for an earlier time than those before it, so the last
+  /// one fires next. So there are few, although the times for saving and for folding alternate.
+  private var timers: [Duration] = []
   private(set) var isSuspended = false
   /// The number of times that saving was resumed.
   private(set) var use = 0
@@ -122,7 +124,7 @@ struct SaveSchedule: Sendable {
       waiters.append((waiter, revision, folding))
     case .timerFired:
       // Any timer counts, even an early one. `next` sets another one if there is work left.
-      timer = nil
+      _ = timers.popLast()
     case .saveFinished(let revision, let failure, let unfolded):
       isUnfolded = unfolded
       actions = finish(revision, failure, now)
@@ -140,7 +142,6 @@ struct SaveSchedule: Sendable {
       if !isSuspended { break }
       isSuspended = false
       retryAt = nil
-      timer = nil
     }
     actions += next(now)
     return actions
@@ -200,8 +201,8 @@ struct SaveSchedule: Sendable {
       firstChange = nil
       return [.save(folding: !isDirty || waiters.contains { $0.folding })]
     }
-    if let timer, timer <= due { return [] }
-    timer = due
+    if let next = timers.last, next <= due { return [] }
+    timers.append(due)
     return [.setTimer(due)]
   }
 

@@ -52,10 +52,14 @@ extension Saver {
   func close(_ failure: String? = nil) {
     // In the saver's turn. The end of the process waits for the turn, so it cannot come before the removal of the lock
     // file.
-    inTurn {
-      state.withLock { $0.life.isOver = true }
-      file.close()
+    let abandoned = inTurn {
+      defer { file.close() }
+      return state.withLock { state in
+        state.life.isOver = true
+        return state.abandoned.take()
+      }
     }
+    defer { withExtendedLifetime(abandoned) {} }
     durabilityWaiters.finish()
     statusFollowers.finish()
     if let failure { log("\(name): \(failure)") }
@@ -87,6 +91,8 @@ extension Saver {
       if isDirty { log("\(name) was deallocated without close(); its policy is manual, so its last changes are lost") }
       return closeIfAbandoned()
     }
+    // The timers of failing saves do not hold the saver.
+    state.withLock { if !$0.life.isOver { $0.abandoned = self } }
     log("\(name) was deallocated without close(); its last changes are being saved")
     flush(through: revision, folding: true) { _ in }
   }

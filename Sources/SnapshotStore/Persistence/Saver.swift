@@ -15,6 +15,8 @@ final class Saver<Root: Model>: Sendable {
     var waiters = Registry<Waiter>()
     var history = SaveHistory()
     var life = SaverLife()
+    /// The saver itself, from the deallocation of its store until the file is closed. Nothing else need hold it then.
+    var abandoned: Saver?
     /// Whether a save was decided that no thread has begun, and whether it must write the file itself.
     var decided: (isThere: Bool, folding: Bool) = (false, false)
   }
@@ -157,7 +159,8 @@ final class Saver<Root: Model>: Sendable {
     if isTooLate { log("\(name) was changed after its last save, while the process was ending; this change is lost") }
     for action in actions {
       switch action {
-      case .setTimer(let time): scheduler.schedule(at: time) { self.handle(.timerFired) }
+      // A timer may fire after a day. Until then it must not hold the value of a closed store.
+      case .setTimer(let time): scheduler.schedule(at: time) { [weak self] in self?.handle(.timerFired) }
       case .save(let folding):
         state.withLock { $0.decided = (true, folding) }
         if appendsHere, !folding { break }

@@ -62,6 +62,26 @@ struct SaveScheduleDelayTests {
     }
   }
 
+  // The timers for folding the journal, beside those for saving.
+  @Test func anEndlessStreamOfSavesToAJournalSetsNoEndOfTimers() {
+    var driver = ScheduleDriver(Self.policy, quietTime: .seconds(60))
+    while driver.now < .seconds(3_600) {
+      driver.change()
+      driver.advance(by: .milliseconds(700))
+      if driver.isSaving { driver.finishSave(unfolded: true) }
+      guard driver.timers.count <= 3 else {
+        Issue.record("\(driver.timers.count) timers after \(driver.begun.count) saves")
+        return
+      }
+    }
+    // Then the journal is folded, and no timer is left.
+    driver.advance(by: .seconds(61))
+    driver.finishSave()
+    driver.advance(by: .seconds(61))
+    #expect(driver.timers == [])
+    #expect(driver.schedule.isAtRest)
+  }
+
   // The cap counts from the first change that is not saved, not from the last save.
   @Test func theCapCountsFromTheFirstChange() {
     var driver = ScheduleDriver(.automatic(delay: .seconds(60), maxDelay: .seconds(5)))

@@ -20,8 +20,9 @@ struct ScheduleDriver {
   private(set) var revisionInSave = 0
   private var lastWaiter = 0
 
-  init(_ policy: SavePolicy = .automatic()) {
-    schedule = SaveSchedule(policy: policy)
+  /// - Parameter quietTime: how long nothing must change before a journal is folded into the file.
+  init(_ policy: SavePolicy = .automatic(), quietTime: Duration = .zero) {
+    schedule = SaveSchedule(policy: policy, quietTime: quietTime)
   }
 
   /// Publishes a transaction.
@@ -39,10 +40,12 @@ struct ScheduleDriver {
   }
 
   /// Ends the running save.
-  mutating func finishSave(_ failure: SnapshotError? = nil) {
+  ///
+  /// - Parameter unfolded: whether the save went to the journal.
+  mutating func finishSave(_ failure: SnapshotError? = nil, unfolded: Bool = false) {
     #expect(isSaving)
     isSaving = false
-    handle(.saveFinished(revision: revisionInSave, failure: failure))
+    handle(.saveFinished(revision: revisionInSave, failure: failure, unfolded: unfolded))
   }
 
   /// Moves the clock, and fires every timer in between at its time.
