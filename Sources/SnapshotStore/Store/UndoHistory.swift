@@ -33,11 +33,52 @@ public final class UndoHistory<Root: Model>: Sendable {
   }
 
   private struct State: Sendable {
+    /// Both lists are sorted by the places of their steps.
     var undo: [UndoStep<Root>] = []
     var redo: [UndoStep<Root>] = []
     var roles: [UInt: Role] = [:]
     var lastGroup = 0
     var lastStep = 0
+    private var lastPlace = 0
+    /// Steps below these places were removed, even if their undo or redo is under way.
+    private var (undoBegin, redoBegin) = (0, 0)
+
+    mutating func appendUndo(_ step: UndoStep<Root>) { undo.append(placed(step)) }
+    mutating func appendRedo(_ step: UndoStep<Root>) { redo.append(placed(step)) }
+
+    private mutating func placed(_ step: UndoStep<Root>) -> UndoStep<Root> {
+      lastPlace += 1
+      var step = step
+      step.place = lastPlace
+      return step
+    }
+
+    mutating func clearUndo() -> [UndoStep<Root>] {
+      defer { undo = [] }
+      undoBegin = lastPlace + 1
+      return undo
+    }
+
+    mutating func clearRedo() -> [UndoStep<Root>] {
+      defer { redo = [] }
+      redoBegin = lastPlace + 1
+      return redo
+    }
+
+    /// Puts a step that could not be undone back in its place, below the steps that were made meanwhile.
+    ///
+    /// - Returns: the oldest step, if there are more than `levels`.
+    mutating func putBackUndo(_ step: UndoStep<Root>, levels: Int) -> UndoStep<Root>? {
+      if step.place < undoBegin { return nil }
+      undo.insert(step, at: undo.lastIndex { $0.place < step.place }.map { $0 + 1 } ?? 0)
+      return undo.count > levels ? undo.removeFirst() : nil
+    }
+
+    /// The same for a step that could not be redone, unless another step was made meanwhile.
+    mutating func putBackRedo(_ step: UndoStep<Root>) {
+      if step.place < redoBegin { return }
+      redo.insert(step, at: redo.lastIndex { $0.place < step.place }.map { $0 + 1 } ?? 0)
+    }
   }
 
   private let store: Store<Root>
@@ -132,14 +173,15 @@ public final class UndoHistory<Root: Model>: Sendable {
   ///
   /// - Returns: the later changes of others, which stay, and the records that were mended; nil if there is no step.
   /// - Throws: ``TransactionRefusal`` if a record cannot be restored because another one has its key in a unique index;
-  ///   the errors of `write`. The step can then still be undone.
+  ///   the errors of `write`. The step can then still be undone, after the steps that other threads made meanwhile.
   @discardableResult
   public func undo() throws -> MergeOutcome? {
     guard let step = state.withLock({ $0.undo.popLast() }) else { return nil }
     do {
       return try takeBack(step, as: .undoing(step))
     } catch {
-      state.withLock { $0.undo.append(step) }
+      // Freed outside the lock.
+      _ = state.withLock { $0.putBackUndo(step, levels: levels) }
       throw error
     }
   }
@@ -147,14 +189,14 @@ public final class UndoHistory<Root: Model>: Sendable {
   /// Redoes the step that was last undone, if no other step was made since.
   ///
   /// - Returns: the same as ``undo()``; nil if there is no step.
-  /// - Throws: the errors of ``undo()``. The step can then still be redone.
+  /// - Throws: the errors of ``undo()``. The step can then still be redone, unless another one was made meanwhile.
   @discardableResult
   public func redo() throws -> MergeOutcome? {
     guard let step = state.withLock({ $0.redo.popLast() }) else { return nil }
     do {
       return try takeBack(step, as: .redoing(step))
     } catch {
-      state.withLock { $0.redo.append(step) }
+      state.withLock { $0.putBackRedo(step) }
       throw error
     }
   }
@@ -176,8 +218,7 @@ public final class UndoHistory<Root: Model>: Sendable {
   /// Removes all steps.
   public func clear() {
     let old = state.withLock { state in
-      defer { (state.undo, state.redo) = ([], []) }
-      return (state.undo, state.redo)
+      (state.clearUndo(), state.clearRedo())
     }
     // Old values are freed outside the lock, because that takes time.
     withExtendedLifetime(old) {}
@@ -218,8 +259,8 @@ public final class UndoHistory<Root: Model>: Sendable {
     let (thread, date) = (currentThreadIdentity(), now())
     let forgotten = state.withLock { state -> [UndoStep<Root>] in
       switch state.roles[thread] {
-      case .undoing(let step): state.redo.append(UndoStep(step.id, step.label, change, date))
-      case .redoing(let step): state.undo.append(UndoStep(step.id, step.label, change, date))
+      case .undoing(let step): state.appendRedo(UndoStep(step.id, step.label, change, date))
+      case .redoing(let step): state.appendUndo(UndoStep(step.id, step.label, change, date))
       case .step(let label): return record(change, label, date, &state)
       case nil: return record(change, .init(), date, &state)
       }
@@ -236,19 +277,18 @@ public final class UndoHistory<Root: Model>: Sendable {
     _ change: ChangeSet<Root>, _ label: UndoStep<Root>.Label, _ date: Date, _ state: inout State
   ) -> [UndoStep<Root>] {
     if excluded.contains(change.origin) || change.origin == .undo { return [] }
-    let redo = state.redo
-    state.redo = []
+    let redo = state.clearRedo()
     if let index = state.undo.lastIndex(where: { $0.isContinued(by: label, date, interval) }),
       state.undo[index].hasGroup(of: label) || index == state.undo.count - 1 && redo.isEmpty
     {
       // Others may have made transactions between those of a group.
       var step = state.undo.remove(at: index)
       step.take(change, label, date)
-      state.undo.append(step)
+      state.appendUndo(step)
       return redo
     }
     state.lastStep += 1
-    state.undo.append(UndoStep(state.lastStep, label, change, date))
+    state.appendUndo(UndoStep(state.lastStep, label, change, date))
     guard state.undo.count > levels else { return redo }
     return redo + [state.undo.removeFirst()]
   }

@@ -14,6 +14,8 @@ struct UndoStep<Root: Model>: Sendable {
   /// The number of the step, which stays the same when the step is undone and redone.
   let id: Int
   private(set) var label: Label
+  /// The place among the steps of one list: that of a newer step is higher. A step that grows gets a new place.
+  var place = 0
   /// The changes in their order.
   private(set) var changes: [(before: Root, after: Root)]
   private var date: Date
