@@ -11,20 +11,23 @@ extension Store {
   /// A store that shares its file needs the lock for a look. If another process has the lock for more than some 20
   /// milliseconds, this gives up and returns nil. The store looks again within half a second.
   ///
+  /// A change that the store did not take in is looked at again here, and returned again. The program is not told of it
+  /// again.
+  ///
   /// - Returns: the reaction of the store; nil if there is no external change. It is also nil if the changes are those
   ///   of a store that shares the file, and nothing had to be decided.
   @discardableResult
   public func checkFile() async -> ExternalChange? {
     guard let saver else { return nil }
     return await withCheckedContinuation { continuation in
-      saver.betweenSaves { continuation.resume(returning: self.meetExternalChange()) }
+      saver.betweenSaves { continuation.resume(returning: self.meetExternalChange(isExplicit: true)) }
     }
   }
 
   /// ``checkFile()`` on this thread, once no other thread uses the file.
   func checkFileAndWait() {
     guard let saver else { return }
-    _ = saver.turn.withLock { meetExternalChange() }
+    _ = saver.turn.withLock { meetExternalChange(isExplicit: true) }
   }
 
   /// Whether an external change immediately before the store is closed is handled too. Otherwise the file is left as it
@@ -41,10 +44,13 @@ extension Store {
   }
 
   /// Runs between saves, or inside a save that was refused.
-  func meetExternalChange() -> ExternalChange? {
+  ///
+  /// - Parameter isExplicit: whether to look again at a change that was not taken in.
+  func meetExternalChange(isExplicit: Bool = false) -> ExternalChange? {
     guard let saver, core.phase != .closed, !saver.isOver, !saver.isSuspended else { return nil }
     followFolder()
-    if saver.file.session.isShared, !saver.file.session.holdsLock { return lookForSaves() }
+    if !saver.file.session.isShared { return lookAtFile(isExplicit: isExplicit, saver) }
+    if !saver.file.session.holdsLock { return lookForSaves() }
     let change = reaction(to: saver.file.inspect(Root.self), saver)
     if let change { tell(change, saver) }
     return change
@@ -56,7 +62,7 @@ extension Store {
     case .unchanged: return nil
     case .removed:
       // The file must be created again, even if nothing else changes.
-      if [.merge, .keepOurs].contains(policy(saver)), !isReadOnly { touch(saver) }
+      if createsAgain(saver) { touch(saver) }
       return .removed
     case .unreadable(let error): return .unreadable(error)
     case .changed(let theirs, let history, let found):
@@ -82,11 +88,18 @@ extension Store {
     saver.file.session.isShared && externalChanges == .fail ? .merge : externalChanges
   }
 
+  /// Whether a file that was removed is created again without another change.
+  func createsAgain(_ saver: Saver<Root>) -> Bool { [.merge, .keepOurs].contains(policy(saver)) && !isReadOnly }
+
+  func effectivePolicy(_ saver: Saver<Root>) -> ExternalChange.Policy {
+    // A store that only reads has no changes of its own.
+    isReadOnly && externalChanges != .fail ? .reload : policy(saver)
+  }
+
   private func meet(
     _ theirs: Root, _ history: ValueHistory<Root>?, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
-    // A store that only reads has no changes of its own.
-    switch isReadOnly && externalChanges != .fail ? .reload : policy(saver) {
+    switch effectivePolicy(saver) {
     case .fail: return .refused
     case .reload: return try reload(theirs, history, found, saver)
     case .keepOurs: return try keepOurs(theirs, found, saver).map { .replaced(kept: $0) } ?? .refused

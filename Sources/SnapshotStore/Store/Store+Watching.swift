@@ -19,6 +19,8 @@ extension Store {
     var looksLater = false
     /// The look at a shared file that has failed last. It is tried again later.
     var failedLook: FailedLook?
+    /// The change of a file that is not shared, if it was not taken in.
+    var refused: RefusedChange?
   }
 
   /// A look at a shared file that has failed.
@@ -105,7 +107,7 @@ extension Store {
       let old = watching
       watching = new
       (watching.pollsLater, watching.looksLater, watching.looksSoon) = (old.pollsLater, old.looksLater, old.looksSoon)
-      watching.failedLook = old.failedLook
+      (watching.failedLook, watching.refused) = (old.failedLook, old.refused)
       return old
     }
   }

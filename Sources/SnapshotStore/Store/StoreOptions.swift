@@ -44,7 +44,8 @@ public struct StoreOptions: Sendable {
   /// The winner where this store and another one that shares the file have changed the same property. By default it is
   /// this store. What the other side had is kept beside the file; see ``ExternalChange/merged(_:kept:)``.
   public var mergePolicy: MergePolicy
-  /// Called after an external change. It must not wait for the store to save.
+  /// Called after an external change. A change that the store does not take in is told once. It must not wait for the
+  /// store to save.
   ///
   /// It runs on a background thread of the store, or on the thread of a call that saves or looks at the file. Such
   /// calls are ``Store/flushAndWait(folding:)``, ``Store/suspendAndWait(flushing:)`` and ``Store/closeAndWait()``. They
