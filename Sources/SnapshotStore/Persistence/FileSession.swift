@@ -58,7 +58,8 @@ final class FileSession: Sendable {
     do throws(SnapshotError) {
       lock = SmallLock(
         try FileLock(
-          of: location, on: fileSystem, waiting: .opening(lockTimeLimit), isShared ? .forASave : .whileOpen))
+          of: location, on: fileSystem, waiting: .opening(SaverWork.hasLock(of: location) ? .zero : lockTimeLimit),
+          isShared ? .forASave : .whileOpen))
       beginLineage()
       if isShared { lock.withLock { $0 }?.enter() }
     } catch {

@@ -28,13 +28,15 @@ struct SaveHistory: Sendable {
   ///   - failure: the reason why the changes are still unsaved; nil if they are safe, even in another file.
   ///   - generationFailure: the reason why the last due generation could not be kept; nil if it was kept.
   ///   - isRepeated: whether the policy repeats a failed save.
+  ///   - isTold: whether the lines are logged. What was not logged does not end either.
   /// - Returns: sentences about the store for the log, without their subject.
   mutating func add(
     _ result: Result<StoreFile.SaveResult, SnapshotError>, _ failure: SnapshotError?,
-    _ generationFailure: SnapshotError?, isRepeated: Bool
+    _ generationFailure: SnapshotError?, isRepeated: Bool, isTold: Bool
   ) -> [String] {
     counters.count(result)
     lastError = failure
+    if !isTold { return [] }
     var lines: [String] = []
     if let failure {
       if logged.insert(Cause(failure)).inserted { lines.append(Self.line(failure, isRepeated: isRepeated)) }

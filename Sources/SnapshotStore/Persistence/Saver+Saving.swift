@@ -4,9 +4,12 @@ import Synchronization
 /// One save.
 extension Saver {
   func save(folding: Bool) {
-    let (revision, failure, unfolded, lines) = inTurn { saveInTurn(folding: folding) }
-    // Logged before the waiters of the save are resumed, so that they find it in the log.
-    for line in lines { log("\(name) \(line)") }
+    let (revision, failure, unfolded) = SaverWork.run(on: file.session) {
+      let (revision, failure, unfolded, lines) = inTurn { saveInTurn(folding: folding) }
+      // Logged before the waiters of the save are resumed, so that they find it in the log.
+      for line in lines { log("\(name) \(line)") }
+      return (revision, failure, unfolded)
+    }
     handle(.saveFinished(revision: revision, failure: failure, unfolded: unfolded))
     closeIfAbandoned()
   }
@@ -27,10 +30,11 @@ extension Saver {
     }
     let generationFailure = file.generationFailure
     let lines = state.withLock { state in
-      let lines = state.history.add(
-        result, failure, generationFailure, isRepeated: state.schedule.delay != nil)
-      // The end of the process logs a line of its own.
-      return state.life.isEnding || state.life.isOver || state.schedule.isSuspended ? [] : lines
+      // The end of the process logs a line of its own. A suspension is no failure.
+      let isSuspended = state.schedule.isSuspended || failure?.code == .suspended
+      let isTold = !state.life.isEnding && !state.life.isOver && !isSuspended
+      return state.history.add(
+        result, failure, generationFailure, isRepeated: state.schedule.delay != nil, isTold: isTold)
     }
     return (snapshot.revision, failure, unfolded, lines)
   }

@@ -103,4 +103,12 @@ extension SnapshotError {
       .wouldDeadlock, "a flush waits for what others have saved, and that waits for the code that calls the flush",
       advice: "Flush outside of transactions, rules, validations and merge policies.", path: path)
   }
+
+  /// The error of a flush in the code that a save or a look at the file has called.
+  static func waitsForItsCaller(_ path: String) -> SnapshotError {
+    SnapshotError(
+      .wouldDeadlock, "a flush waits for the store to save, and the store waits for the code that calls the flush",
+      advice: "Do not wait in onExternalChange, log, rules and merge policies. The changes are saved afterwards.",
+      path: path)
+  }
 }

@@ -106,12 +106,16 @@ final class Saver<Root: Model>: Sendable {
 
   /// Runs work while no save runs.
   func betweenSaves(_ work: @escaping @Sendable () -> Void) {
-    scheduler.perform { self.inTurn(work) }
+    scheduler.perform { self.look(work) }
   }
 
   /// The same after a time.
   func betweenSaves(after time: Duration, _ work: @escaping @Sendable () -> Void) {
-    scheduler.schedule(at: scheduler.now + time) { [weak self] in self?.inTurn(work) }
+    scheduler.schedule(at: scheduler.now + time) { [weak self] in self?.look(work) }
+  }
+
+  private func look(_ work: () -> Void) {
+    SaverWork.run(on: file.session) { inTurn(work) }
   }
 
   /// Calls back once all revisions up to this one are durable, or could not be saved.
@@ -122,7 +126,8 @@ final class Saver<Root: Model>: Sendable {
     handle(.flush(waiter: id, revision: revision, folding: folding))
   }
 
-  /// The same, blocking the thread.
+  /// The same, blocking the thread. In code that the saver waits for, it asks for the save, and fails if it would have
+  /// to wait.
   ///
   /// A line of the journal is appended on this thread, if no other is at it. To wake up another one and to be woken up
   /// takes as long as half of the sync.
@@ -139,6 +144,10 @@ final class Saver<Root: Model>: Sendable {
     let appends = !folding && file.journalPolicy != .none
     handle(.flush(waiter: id, revision: revision, folding: folding), appendsHere: appends)
     if appends { beginDecidedSave(folding: false) }
+    // The answer may come at once. Nobody else gives it while this thread works for the saver.
+    if SaverWork.isOnThisThread(file.session), state.withLock({ $0.waiters.remove(id) }) != nil {
+      return .failure(.waitsForItsCaller(file.location.path))
+    }
     semaphore.wait()
     return outcome.withLock { $0 }
   }

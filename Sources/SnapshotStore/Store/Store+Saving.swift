@@ -21,6 +21,9 @@ extension Store {
   }
 
   /// ``flush(folding:)`` for synchronous code: blocks the thread.
+  ///
+  /// - Throws: the errors of ``flush(folding:)``. In code that a save calls, such as ``StoreOptions/onExternalChange``,
+  ///   ``SnapshotError`` with code `wouldDeadlock`. The save then follows that code.
   public func flushAndWait(folding: Bool = false) throws {
     try saver?.flushAndWait(through: revision, folding: folding).get()
   }

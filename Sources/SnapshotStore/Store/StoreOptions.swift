@@ -45,7 +45,7 @@ public struct StoreOptions: Sendable {
   /// this store. What the other side had is kept beside the file; see ``ExternalChange/merged(_:kept:)``.
   public var mergePolicy: MergePolicy
   /// Called after an external change. A change that the store does not take in is told once. It must not wait for the
-  /// store to save.
+  /// store to save: ``Store/flushAndWait(folding:)`` fails there with code `wouldDeadlock`.
   ///
   /// It runs on a background thread of the store, or on the thread of a call that saves or looks at the file. Such
   /// calls are ``Store/flushAndWait(folding:)``, ``Store/suspendAndWait(flushing:)`` and ``Store/closeAndWait()``. They

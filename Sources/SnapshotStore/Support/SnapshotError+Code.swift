@@ -95,7 +95,8 @@ extension SnapshotError {
     public static let readOnly = Code(rawValue: "readOnly")
     /// Two threads each wait for a store that the other one is changing. This transaction was rolled back. Try again,
     /// and nest transactions on several stores in the same order everywhere. Or a flush would wait for the code that
-    /// calls it: a transaction, a rule, a validation or a merge policy. Flush when that code has returned.
+    /// calls it: a transaction, a rule, a validation, a merge policy or `onExternalChange`. Flush when that code has
+    /// returned.
     public static let wouldDeadlock = Code(rawValue: "wouldDeadlock")
     /// The store is suspended, so it saves nothing. Its changes stay in memory. Call ``Store/resume()`` first.
     public static let suspended = Code(rawValue: "suspended")

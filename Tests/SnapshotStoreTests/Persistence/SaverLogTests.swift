@@ -66,6 +66,36 @@ struct SaverLogTests {
     #expect(messages.all.last == "\(name) is saved again")
   }
 
+  // A suspension ends a save that was decided before. That is no failure for the log, so neither is there an end of it.
+  @Test func aSaveThatASuspensionEndsIsNotLogged() throws {
+    let test = StoreUnderTest(savesAtOnce: false)
+    var options = StoreOptions(policy: .immediate)
+    options.log = { [messages] in messages.add($0) }
+    let store = try test.open(Counters.self, options)
+    for value in 1...3 {
+      try store.write { try $0.set(1, to: value) }
+      try store.suspendAndWait(flushing: false)
+      test.runSaves()
+      #expect(store.status.isDirty)
+      store.resume()
+      test.runSaves()
+      #expect(!store.status.isDirty)
+    }
+    #expect(messages.all == [])
+    // A failure that was told before the suspension has its end told after it.
+    test.setDiskFull(true)
+    try store.write { try $0.set(1, to: 4) }
+    test.runSaves()
+    try store.suspendAndWait(flushing: false)
+    test.setDiskFull(false)
+    store.resume()
+    test.runSaves()
+    #expect(messages.all.count == 2)
+    #expect(messages.all.first?.hasPrefix("\(name) cannot be saved: ") == true)
+    #expect(messages.all.last == "\(name) is saved again")
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
   @Test func anExternalChangeIsLogged() throws {
     let store = try open()
     try store.write { try $0.set(1, to: 1) }
