@@ -45,8 +45,8 @@ struct AtomicSave {
   /// The same with content that `write` makes, in pieces of its own.
   ///
   /// - Parameters:
-  ///   - announce: called with the status of the new file and of the present one, before it is put in place. It throws to
-  ///     prevent that.
+  ///   - announce: called with the status of the new file and of the present one, before the new one is put in place.
+  ///     It throws to prevent that.
   ///   - write: writes the content, and returns how many bytes it has written.
   func replace(
     cleansUp: Bool = true, permit: (FileStatus?) throws(SnapshotError) -> Void,

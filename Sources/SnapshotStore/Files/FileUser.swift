@@ -29,8 +29,8 @@ extension FileUser {
   /// The store in a line of a lock file: `Notes (process 42) since 2026-11-24T07:40:00Z`, and perhaps the access. Nil
   /// for any other text.
   ///
-  /// It is read from its end, because the name may be any text. A regular expression took most of the time of opening and
-  /// closing a shared store.
+  /// It is read from its end, because the name may be any text. A regular expression took most of the time of opening
+  /// and closing a shared store.
   init?(line: some StringProtocol) {
     var line = LineEnd(line)
     access = line.drop(", shared") ? .shared : line.drop(", for a save") ? .save : .exclusive

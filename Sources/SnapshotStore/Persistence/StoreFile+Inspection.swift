@@ -225,6 +225,15 @@ extension StoreFile {
     return try Quarantine.write(bytes, beside: location, on: fileSystem, as: word, date: date())
   }
 
+  /// Removes a copy that was written beside the file, and that nobody was told of.
+  func removeAside(_ path: String) {
+    guard let copy = try? FileLocation(path, on: fileSystem),
+      let directory = try? fileSystem.openDirectory(copy.directory)
+    else { return }
+    try? fileSystem.remove(copy.name, in: directory)
+    fileSystem.close(directory)
+  }
+
   /// Writes some records beside the file, and returns that path. A merge that is tried again keeps them once.
   func keepLost<Root: Model>(_ lost: Root, as word: String) throws(SnapshotError) -> String {
     let bytes = try SnapshotEncoding(of: lost, as: format, unknown: UnknownContent(), threads: threads).bytes

@@ -144,7 +144,7 @@ extension StoreFile {
     return (file, value, idKeys: document.header.idKeys)
   }
 
-  /// Notes that the published value has what was taken in. Called in the transaction that publishes it.
+  /// Notes that the published value has what was taken in. Until then, it is not saved over.
   ///
   /// - Parameter unknown: the unknown content that further saves write.
   func adopt<Root: Model>(_ taken: Taken<Root>, unknown: UnknownContent) {

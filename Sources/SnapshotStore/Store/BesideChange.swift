@@ -18,6 +18,24 @@ protocol BesideChange<Root> {
 }
 
 extension Store {
+  /// A value that was made from the published one, on top of the transactions in between. Called under the writer lock.
+  ///
+  /// - Parameters:
+  ///   - change: the value, as the change of the one that it was made from.
+  ///   - isLast: whether it is to be done at any cost. What transactions have changed too stays as they have it then.
+  /// - Returns: nil if it would take longer than the changes of a transaction, or if both have changed the same.
+  func rebase(
+    _ change: inout MergedChange<Root>, from seen: Published, onto now: Published, isLast: Bool
+  ) -> Root? {
+    if now === seen { return change.value }
+    let isLittle = !hasRules && !validates || change.value.differsLittle(from: seen.value)
+    guard isLast || isLittle && now.value.differsLittle(from: seen.value),
+      change.rebase(from: seen.value, onto: now.value, isQuick: !isLast),
+      isLast || change.conflicts.isEmpty && change.mended.isEmpty
+    else { return nil }
+    return change.value
+  }
+
   /// The most rebases outside the writer lock. After that, other writers must wait.
   private static var roundLimit: Int { 20 }
 

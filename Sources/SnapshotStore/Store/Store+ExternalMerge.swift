@@ -19,10 +19,11 @@ extension Store {
         kept = try saver.file.saveAside(seen.value, as: "conflict")
       }
     }
+    let isTheirs = (found.joining == nil || isReadOnly) && value.isStoredLike(theirs)
     let isDone = inTransaction {
       guard core.latest === seen else { return false }
       saver.file.accept(found, unknown: found.unknown, expecting: Root?.none)
-      publishMerge(value, over: seen, of: theirs, isOther: found.joining != nil && !isReadOnly, saver)
+      publishMerge(value, over: seen, isTheirs: isTheirs, saver)
       return true
     }
     if isDone == true { saver.dropSupersededJournal() }
@@ -47,12 +48,17 @@ extension Store {
     let keep: () throws(SnapshotError) -> String
     /// Lets ours be saved although a rule refuses theirs. Returns the path under which theirs was kept, or nil.
     let reject: () throws(SnapshotError) -> String?
-    /// Takes over the unknown content that further saves write. Called in the transaction, with the merge.
-    let accept: (UnknownContent, _ merge: (Root) -> Root) -> Void
+    /// Takes over the unknown content that further saves write. Called in the transaction, with what the other stores
+    /// make of the content.
+    let accept: (UnknownContent, _ expected: Root?) -> Void
     /// Whether the content is in the file of the store, and not beside it.
     let isInFile: Bool
     /// Whether a store may have merged another program's file since the last version that is known here.
     var isBehindMerge = false
+    /// Whether the stores that share the file may make different things of it.
+    var isAmbiguous = false
+    /// What the other stores that share the file had saved before; nil if they make nothing of the content.
+    var knownToOthers: Root?
     /// How the content was made of a file and a journal that do not belong together.
     var joining: StoreFile.Joining?
   }
@@ -62,26 +68,29 @@ extension Store {
     _ theirs: Root, _ history: ValueHistory<Root>, _ found: StoreFile.Base, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange {
     try saver.file.makeDurable()
-    let known = saver.file.knownToOthers(Root.self)
+    let isExpected = saver.file.session.isShared && !found.isAmbiguous
     return try merge(
       SnapshotContent(theirs, found.unknown), history, saver,
       Incoming(
         keep: { () throws(SnapshotError) in try saver.file.keepConflict(SnapshotContent(theirs, found.unknown)) },
         reject: { () throws(SnapshotError) in try self.keepOurs(theirs, found, saver) },
-        accept: { saver.file.accept(found, unknown: $0, expecting: known.map($1)) }, isInFile: found.joining == nil,
-        isBehindMerge: found.isBehindMerge, joining: found.joining))
+        accept: { saver.file.accept(found, unknown: $0, expecting: $1) }, isInFile: found.joining == nil,
+        isBehindMerge: found.isBehindMerge, isAmbiguous: found.isAmbiguous,
+        knownToOthers: isExpected ? saver.file.knownToOthers(Root.self) : nil, joining: found.joining))
   }
 
   func merge(
     _ theirs: SnapshotContent<Root>, _ history: ValueHistory<Root>, _ saver: Saver<Root>, _ incoming: Incoming
   ) throws(SnapshotError) -> ExternalChange {
-    let merge = ExternalMerge(
-      theirs: theirs, origins: saver.file.origins(of: theirs.value, history, isBehindMerge: incoming.isBehindMerge),
-      newest: SnapshotContent(history.newest, saver.file.unknown))
+    let origins = saver.file.origins(of: theirs.value, history, isBehindMerge: incoming.isBehindMerge)
+    let careful = ExternalMerge(
+      theirs: theirs, origins: origins, newest: SnapshotContent(history.newest, saver.file.unknown))
+    var merge = careful
+    if incoming.isAmbiguous, !origins.isUnknown { merge.options = .yieldsUnchanged }
+    let expected = incoming.knownToOthers.map { merge.run($0).content.value }
     var (kept, keptOurs): (String?, String?)
-    var attempt = 0
-    while true {
-      attempt += 1
+    for round in 1... {
+      let isLast = round == 10
       let seen = core.latest
       let result = merge.run(seen.value)
       var value = result.content.value
@@ -89,11 +98,19 @@ extension Store {
         return .rejected(reason, kept: try incoming.reject())
       }
       // Writes the losing version to a conflict file first. Publishing before that could overwrite it at the next save.
-      // Theirs loses if ours was taken. Both versions are kept if the result was mended. A transaction in between
-      // starts another round. The last round keeps both versions and merges with the value that it finds.
-      let isLast = attempt == 10
+      // Theirs loses if ours was taken. Both versions are kept if the result was mended.
       if result.losesTheirs || isLast, kept == nil { kept = try incoming.keep() }
-      if !result.mended.isEmpty || isLast { keptOurs = try saver.file.saveAside(seen.value, as: "before-merge") }
+      var conflicts = result.conflicts
+      let old = keptOurs
+      if !result.mended.isEmpty || isLast {
+        keptOurs = try saver.file.saveAside(seen.value, as: "before-merge")
+      } else if merge.options.contains(.yieldsUnchanged) {
+        let evidence = careful.run(seen.value)
+        let lost = LostRecords.value(of: evidence.content.value, since: value, missingIn: value, nil)
+        keptOurs = try lost.map { lost throws(SnapshotError) in try saver.file.keepLost(lost, as: "before-merge") }
+        if lost != nil { conflicts += evidence.conflicts.filter(\.losesTheirs).map(\.withTheirs) }
+      }
+      if let old, old != keptOurs { saver.file.removeAside(old) }
       // A report names one file. If both merges have kept one, there are two reports.
       let toldApart =
         kept == nil
@@ -101,20 +118,17 @@ extension Store {
         : incoming.joining.flatMap { joining in
           joining.kept.map { ExternalChange.merged(joining.outcome, kept: $0) }
         }
+      let isTheirs = incoming.isInFile && !result.keepsOurUnknown && value.isStoredLike(theirs.value)
+      var rebased = MergedChange(value, madeFrom: seen.value, policy: .ours, isTransaction: false) { _ in }
       let outcome = inTransaction { () -> ExternalChange? in
-        let before = core.latest
-        guard before === seen || isLast else { return nil }
-        let final = before === seen ? result : merge.run(before.value)
-        if before !== seen {
-          value = final.content.value
-          if refusal(of: &value, over: before) != nil { return .refused }
-        }
-        incoming.accept(final.content.unknown) { merge.run($0).content.value }
-        let isOther = !incoming.isInFile || final.keepsOurUnknown
-        publishMerge(value, over: before, of: theirs.value, isOther: isOther, saver)
+        let now = core.latest
+        guard var value = rebase(&rebased, from: seen, onto: now, isLast: isLast) else { return nil }
+        if now !== seen, refusal(of: &value, over: now) != nil { return isLast ? .refused : nil }
+        incoming.accept(result.content.unknown, expected)
+        publishMerge(value, over: now, isTheirs: isTheirs && now === seen, saver)
         let joined = toldApart == nil ? incoming.joining?.outcome ?? MergeOutcome() : MergeOutcome()
         let report = MergeOutcome(
-          conflicts: joined.conflicts + final.conflicts, mended: joined.mended + final.mended, keptOurs: keptOurs)
+          conflicts: joined.conflicts + conflicts, mended: joined.mended + result.mended, keptOurs: keptOurs)
         return .merged(report, kept: kept ?? incoming.joining?.kept)
       }
       saver.dropSupersededJournal()
@@ -124,6 +138,7 @@ extension Store {
         return outcome
       }
     }
+    fatalError("the last round has an outcome")
   }
 
   /// Runs the rules and validations of the schema on external content. Returns the reason of a refusal, or nil.
@@ -141,13 +156,10 @@ extension Store {
 
   /// Called under the writer lock.
   ///
-  /// - Parameter isOther: whether the file differs from the merged value, even if that is stored like theirs.
-  private func publishMerge(
-    _ merged: Root, over before: Published, of theirs: Root, isOther: Bool = false, _ saver: Saver<Root>
-  ) {
+  /// - Parameter isTheirs: whether the file has the value.
+  private func publishMerge(_ merged: Root, over before: Published, isTheirs: Bool, _ saver: Saver<Root>) {
     let after = Published(merged, revision: before.revision + 1)
     publishExternal(after, before)
-    let isTheirs = !isOther && merged.isStoredLike(theirs)
     isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
   }
 }

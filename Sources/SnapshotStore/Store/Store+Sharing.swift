@@ -152,26 +152,31 @@ extension Store {
     _ taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange? {
     if writerLock.isHeldByThisThread { throw SnapshotError.waitsForItself(saver.file.location.path) }
-    for _ in 1...10 {
+    for round in 1...Self.roundLimitOfLooks {
+      let isLast = round == Self.roundLimitOfLooks
       let seen = core.latest
       var next = Rebased(value: seen.value.replacingTables(with: taken.content.value), unknown: taken.content.unknown)
       // Theirs was checked by the process that saved it.
       if !seen.value.hasSameTables(as: taken.known) {
         next = try rebased(seen, onto: taken, saver)
       }
-      let isDone = inTransaction(waitingAtMost: Self.writerPatience) {
-        guard core.latest === seen else { return false }
-        saver.file.adopt(taken, unknown: next.unknown)
-        let isTheirs = next.value.hasSameTables(as: taken.content.value)
+      var rebased = MergedChange(next.value, madeFrom: seen.value, policy: .ours, isTransaction: false) { _ in }
+      let published = inTransaction(waitingAtMost: Self.writerPatience) { () -> Published? in
+        let now = core.latest
+        guard var value = rebase(&rebased, from: seen, onto: now, isLast: isLast) else { return nil }
+        if now !== seen, refusal(of: &value, over: now) != nil, !isLast { return nil }
         // A fold by others, for example, changes no value.
-        let isQuiet = isTheirs && next.value.hasSameTables(as: seen.value)
-        let after = isQuiet ? seen : Published(next.value, revision: seen.revision + 1)
-        if !isQuiet { publishExternal(after, seen) }
-        isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
-        return true
+        if value.hasSameTables(as: now.value) { return now }
+        let after = Published(value, revision: now.revision + 1)
+        publishExternal(after, now)
+        return after
       }
-      if isDone == nil { break }
-      if isDone == true {
+      guard let published else { break }
+      // The lock of the file is held on, so nothing is saved in between. Transactions need not wait for the disk.
+      if let after = published {
+        saver.file.adopt(taken, unknown: next.unknown)
+        let isTheirs = after.value.hasSameTables(as: taken.content.value)
+        isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
         if let change = next.change { tell(change, saver) }
         return next.change
       }
@@ -180,6 +185,9 @@ extension Store {
       .locked, "a transaction of this program takes long, so the lock was released for others; saving is tried again",
       path: saver.file.location.path)
   }
+
+  /// The most rounds beside transactions of this program. After that, they must wait.
+  private static var roundLimitOfLooks: Int { 10 }
 
   /// What is published, and what the program is told of it.
   private struct Rebased {

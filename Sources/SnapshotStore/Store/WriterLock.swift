@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Lets one transaction run at a time. Traps if a thread would wait for itself, and throws if threads would wait for
@@ -26,8 +27,14 @@ final class WriterLock: Sendable {
 
   /// The same with a time limit. It gives up at once if this thread holds the lock. For the saver, because a
   /// transaction may be waiting for it.
+  ///
+  /// Further transactions give way to it for a short time. Without that, several writers without a pause would leave no
+  /// moment at which the lock is free.
   func withLock<Result>(waitingAtMost limit: Duration, _ body: () throws -> Result) rethrows -> Result? {
-    guard !isHeldByThisThread, lock.lock(waitingAtMost: limit) else { return nil }
+    if isHeldByThisThread { return nil }
+    let hasLock =
+      lock.lockIfAvailable() || rightOfWay.take(for: .milliseconds(50)) { lock.lock(waitingAtMost: limit) }
+    if !hasLock { return nil }
     owner.store(currentThreadIdentity(), ordering: .relaxed)
     defer { end() }
     return try body()

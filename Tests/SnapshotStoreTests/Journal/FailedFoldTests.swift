@@ -6,8 +6,8 @@ import Testing
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// A fold that fails. Its mark is in the journal then, and the old file is in place. What is acknowledged afterwards has
-/// to be there after a kill.
+/// A fold that fails. Its mark is in the journal then, and the old file is in place. What is acknowledged afterwards
+/// has to be there after a kill.
 struct FailedFoldTests {
   enum Fault: CaseIterable, Sendable { case diskFull, rename, readOnlyFile, replacedFile, none }
 

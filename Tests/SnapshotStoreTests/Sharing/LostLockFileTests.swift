@@ -61,3 +61,86 @@ struct LostLockFileTests {
     #expect(a.snapshot().value.allViolations() == [])
   }
 }
+
+/// What a store that has changed nothing makes of a newer value, when the lock file proves nothing any more.
+final class LostProofTests: Sendable {
+  private let test = StoreUnderTest()
+  private let told = SmallLock<[ExternalChange]>([])
+
+  private func open(_ journal: JournalPolicy) throws -> Store<Counters> {
+    var options = StoreOptions(policy: .manual, access: .shared, journal: journal)
+    options.log = { _ in }
+    options.onExternalChange = { [weak self] change in self?.told.withLock { $0.append(change) } }
+    return try test.open(Counters.self, options)
+  }
+
+  private func look(_ store: Store<Counters>) {
+    test.scheduler.advance(by: .seconds(30))
+    store.checkFileAndWait()
+  }
+
+  /// Two stores know two versions of nine records. One of them saves a third version, and the lock file is lost.
+  private func lose(
+    _ journal: JournalPolicy, _ change: (inout Counters) throws -> Void
+  ) throws -> (a: Store<Counters>, b: Store<Counters>) {
+    let first = try open(journal)
+    try first.write { for id in 1...9 { try $0.set(id, to: 1) } }
+    try first.closeAndWait()
+    let (a, b) = (try open(journal), try open(journal))
+    try a.write { for id in 1...9 { try $0.set(id, to: 2) } }
+    try a.flushAndWait(folding: true)
+    look(b)
+    try a.write(change)
+    try a.flushAndWait(folding: true)
+    test.fileSystem["/dir/.store.json.lock"] = nil
+    return (a, b)
+  }
+
+  @Test(arguments: [JournalPolicy.none, .beside()], [3, 1])
+  func aNewerValueStays(_ journal: JournalPolicy, _ value: Int) throws {
+    let (a, b) = try lose(journal) { try $0.set(5, to: value) }
+    try b.write { try $0.set(7, to: 70) }
+    try b.flushAndWait()
+    look(a)
+    try a.flushAndWait()
+    for store in [a, b] {
+      #expect(store.read { $0.left[5]?.value } == value)
+      #expect(store.read { $0.left[7]?.value } == 70)
+      #expect(store.snapshot().value.allViolations() == [])
+    }
+    #expect(try test.reread() == a.snapshot().value)
+    // What the evidence would have kept is in files that the programs are told of.
+    let kept = told.withLock {
+      $0.compactMap { if case .merged(let outcome, _) = $0 { outcome.keptOurs } else { nil } }
+    }
+    let copies = test.paths.filter { $0.contains("before-merge") }
+    #expect(Set(copies) == Set(kept))
+    let records = try copies.flatMap { path -> [String] in
+      let copy: Counters = try SnapshotFile.decode(from: #require(test.fileSystem[path]))
+      return copy.left.map { "\($0.id)=\($0.value)" }
+    }
+    #expect(Set(records) == ["5=2", "7=2"])
+  }
+
+  @Test(arguments: [JournalPolicy.none, .beside()]) func aNewerRemovalStays(_ journal: JournalPolicy) throws {
+    let (a, b) = try lose(journal) { _ = $0.left.remove(5) }
+    try b.flushAndWait()
+    look(b)
+    look(a)
+    for store in [a, b] { #expect(store.read { $0.left[5] == nil }) }
+    #expect(try test.reread().left[5] == nil)
+  }
+
+  /// A real conflict is decided by the policy, and the other version is kept.
+  @Test func anUnsavedChangeMeetsANewerOne() throws {
+    let (a, b) = try lose(.beside()) { try $0.set(5, to: 3) }
+    try b.write { try $0.set(5, to: 50) }
+    try b.flushAndWait()
+    look(a)
+    for store in [a, b] { #expect(store.read { $0.left[5]?.value } == 50) }
+    let copies = try test.paths.filter { $0.contains("conflict") }.map { path -> Counters in
+      try SnapshotFile.decode(from: #require(test.fileSystem[path]))
+    }
+    #expect(copies.contains { $0.left[5]?.value == 3 })
+  }
+}

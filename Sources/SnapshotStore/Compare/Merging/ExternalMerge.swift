@@ -37,7 +37,7 @@ struct ExternalMerge<Root: Model> {
     }
     return Result(
       content: content.ours, conflicts: conflicts, mended: merged.mended,
-      losesTheirs: origins.isUnknown || !conflicts.isEmpty || !merged.mended.isEmpty,
+      losesTheirs: origins.isUnknown || conflicts.contains(where: \.losesTheirs) || !merged.mended.isEmpty,
       keepsOurUnknown: !origins.isNewest && !unknownConflicts.isEmpty)
   }
 

@@ -53,6 +53,9 @@ struct LostRecords<Root: Model>: FieldVisitor {
 }
 
 extension MergeConflict {
+  /// The same conflict, decided for theirs.
+  var withTheirs: MergeConflict { MergeConflict(table: table, id: id, properties: properties, resolution: .tookTheirs) }
+
   /// Whether a change of ours is not in the result.
   var losesOurs: Bool {
     switch resolution {

@@ -15,6 +15,7 @@ struct TableMerge<Value: Record> {
   private let policy: MergePolicy
   private let reportsEqualChanges: Bool
   private let keepsTheirs: Bool
+  private let yieldsUnchanged: Bool
   /// The properties in which a record may differ and still count as unchanged.
   private let ignored: Set<ExactText>
 
@@ -23,6 +24,7 @@ struct TableMerge<Value: Record> {
     self.policy = policy
     reportsEqualChanges = options.contains(.reportsEqualChanges)
     keepsTheirs = options.contains(.keepsTheirs)
+    yieldsUnchanged = options.contains(.yieldsUnchanged)
     ignored = options.contains(.ignoresDates) ? Value.dateKeys : []
   }
 
@@ -49,17 +51,24 @@ struct TableMerge<Value: Record> {
       let mine = ours.tree[id]
       let before = bases.map { $0.tree[id] }
       // Ours is unchanged, or is the same as theirs.
-      if before.allSatisfy({ areAlike(mine, $0) }) {
+      if before.allSatisfy({ areAlike(mine, $0) }) || yields(mine, before, after) {
         decisions.append((id, after))
       } else if areAlike(mine, after), !isAddedTwice(before, mine) {
         reportEqual(id, mine)
       } else {
-        let record = decide(id, before.map { $0?.record }, mine?.record, after?.record)
+        let bases = yieldsUnchanged ? before.suffix(1) : before[...]
+        let record = decide(id, bases.map { $0?.record }, mine?.record, after?.record)
         let box = record.map(RecordBox.init)
         if !RecordBox.areStoredAlike(box, mine) { decisions.append((id, box)) }
       }
     }
     return apply(decisions, to: ours)
+  }
+
+  /// Whether a record of ours gives way to theirs; see `MergeOptions.yieldsUnchanged`.
+  private func yields(_ mine: RecordBox<Value>?, _ bases: [RecordBox<Value>?], _ theirs: RecordBox<Value>?) -> Bool {
+    guard yieldsUnchanged, let newest = bases.last, areAlike(mine, newest) else { return false }
+    return theirs != nil || bases.allSatisfy { $0 != nil }
   }
 
   private func areAlike(_ a: RecordBox<Value>?, _ b: RecordBox<Value>?) -> Bool {

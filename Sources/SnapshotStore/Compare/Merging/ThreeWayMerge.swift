@@ -64,6 +64,9 @@ struct MergeOptions: OptionSet, Sendable {
   static let ignoresDates = MergeOptions(rawValue: 2)
   /// A record of ours that does not fit is left out, instead of one of theirs. For one base.
   static let keepsTheirs = MergeOptions(rawValue: 4)
+  /// Among several bases, a change of ours counts only if it is newer than the last one. A record of ours that is as in
+  /// the last base gives way to theirs, except that theirs removes only what all bases have.
+  static let yieldsUnchanged = MergeOptions(rawValue: 8)
 }
 
 /// The merge of two values, table by table.
@@ -133,7 +136,8 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
   /// Merges a single value that both sides changed: by its properties if it has any, else as a whole.
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
     if gaveUp { return }
-    let (before, mine, their) = (bases.map { $0[keyPath: path] }, value[keyPath: path], theirs[keyPath: path])
+    let known = options.contains(.yieldsUnchanged) ? bases.suffix(1) : bases[...]
+    let (before, mine, their) = (known.map { $0[keyPath: path] }, value[keyPath: path], theirs[keyPath: path])
     if before.allSatisfy({ SingleValueCoding.areStoredAlike($0, their) }) { return }
     if before.allSatisfy({ SingleValueCoding.areStoredAlike($0, mine) }) { return value[keyPath: path] = their }
     if SingleValueCoding.areStoredAlike(mine, their) {

@@ -108,7 +108,7 @@ struct Journal: Sendable {
     losses = salvage.losses
   }
 
-  /// Whether a fold mark is among the lines. Then the file in place decides which of them count, so nothing is appended.
+  /// Whether a fold mark is among the lines. The file in place decides which of them count, so nothing is appended.
   var isMarked: Bool { lines.contains { $0.kind != .changes } }
 
   /// The lines to replay onto a file. Nil if the journal stands on another file. Empty if there is nothing to replay.

@@ -1,0 +1,59 @@
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// One run: a mode and its steps. The same steps give the same run.
+struct ExplorerRun {
+  let mode: ExplorerMode
+  private(set) var steps: [(party: Int, step: ExplorerStep)]
+  private var cut: Int
+
+  init(_ mode: ExplorerMode, seed: UInt64) {
+    self.mode = mode
+    var random = SeededGenerator(seed: seed)
+    steps = (0..<mode.steps).map { _ in
+      (Int.random(in: 0..<mode.stores, using: &random), ExplorerStep.random(in: mode, using: &random))
+    }
+    cut = Int.random(in: 0..<mode.steps, using: &random)
+  }
+
+  /// What is wrong, and the number of faults that have struck.
+  func problem(
+    leavingOut: Set<String> = [], trace: ExplorerWorld.Trace? = nil
+  ) -> (problem: String?, faults: Int) {
+    let world = ExplorerWorld(mode, leavingOut: leavingOut, trace: trace)
+    do {
+      try world.run(steps, cut: cut)
+      return (nil, world.struck.count)
+    } catch {
+      return ("\(error); struck: \(world.struck)", world.struck.count)
+    }
+  }
+
+  /// The same run without the steps that the problem does not need.
+  func shrunk() -> ExplorerRun {
+    var run = self
+    var size = run.steps.count / 2
+    while size > 0 {
+      var start = 0
+      while start < run.steps.count {
+        var shorter = run
+        let end = min(start + size, run.steps.count)
+        shorter.steps.removeSubrange(start..<end)
+        // The power is cut behind the same step.
+        if run.cut >= end { shorter.cut -= end - start } else if run.cut >= start { shorter.cut = -1 }
+        if shorter.problem().problem != nil { run = shorter } else { start = end }
+      }
+      size /= 2
+    }
+    return run
+  }
+
+  /// The steps, and what is wrong after them.
+  var text: String {
+    let lines = steps.enumerated().map {
+      "  \($0.element.party): \($0.element.step)\($0.offset == cut ? ", power cut" : "")"
+    }
+    return "shrunk to \(steps.count) steps:\n\(lines.joined(separator: "\n"))\n  \(problem().problem ?? "passes now")"
+  }
+}

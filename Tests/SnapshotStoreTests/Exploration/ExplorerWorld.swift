@@ -1,0 +1,242 @@
+import Foundation
+import Synchronization
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// A disk, the stores that have one file on it open, and what each of them was told is saved.
+///
+/// Each store changes records of its own, so nothing is in conflict, and everything that is lost is noticed. A run has
+/// one thread. The calls to the disk use the plan only, which has a lock.
+final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  /// The planned faults of the disk.
+  private struct Plan: Sendable {
+    var failing: [Int: Int32] = [:]
+    /// The calls at which every write fails.
+    var full: Range<Int>?
+    var isOff = false
+    var struck: [String] = []
+    /// The processes that are running.
+    var running: Set<Int32> = []
+    var lastProcess: Int32 = 0
+  }
+
+  typealias Trace = @Sendable (String) -> Void
+
+  static let path = "/dir/store.json"
+  static let url = URL(fileURLWithPath: path)
+
+  let disk = InMemoryFileSystem(directories: ["/dir"])
+  let mode: ExplorerMode
+  /// Calls that the library seems to have forgotten, for the negative controls.
+  let leavingOut: Set<String>
+  private(set) var parties: [any ExplorerParty] = []
+  private var reader: Store<Counters>?
+  private let plan = SmallLock(Plan())
+  /// What commands and another program have saved: the possible records of each.
+  var others: [[Int: Int]] = [[:], [:]]
+  /// Whether another program has replaced the file, and no store has saved since.
+  private(set) var isReplaced = false
+  private let trace: Trace?
+
+  init(_ mode: ExplorerMode, leavingOut: Set<String> = [], trace: Trace? = nil) {
+    self.mode = mode
+    self.leavingOut = leavingOut
+    self.trace = trace
+  }
+
+  var struck: [String] { plan.withLock { $0.struck } }
+
+  /// The number of classes of records: those of the stores, of commands, and of another program.
+  var classes: Int { mode.stores + 2 }
+
+  // MARK: Processes
+
+  func startProcess() -> Int32 {
+    plan.withLock { plan in
+      plan.lastProcess += 1
+      plan.running.insert(plan.lastProcess)
+      return plan.lastProcess
+    }
+  }
+
+  func endProcess(_ number: Int32) { plan.withLock { _ = $0.running.remove(number) } }
+  func isRunning(_ number: Int32) -> Bool { plan.withLock { $0.running.contains(number) } }
+
+  // MARK: A run
+
+  /// Makes all steps, and checks the disk after each of them.
+  ///
+  /// - Parameter cut: the step after which the power may be cut.
+  /// - Throws: what is wrong.
+  func run(_ steps: [(party: Int, step: ExplorerStep)], cut: Int) throws {
+    parties = (0..<mode.stores).map { number in
+      mode.hasOlderModel && number == 1
+        ? Party<LeftCounters>(number, in: self) as any ExplorerParty : Party<Counters>(number, in: self)
+    }
+    defer {
+      disk.injectEvent(nil)
+      for party in parties { party.endAll() }
+    }
+    for party in parties { try party.open() }
+    begin()
+    var checkedCalls = 0
+    for (index, (number, step)) in steps.enumerated() {
+      let party = parties[number]
+      let error = perform(step, by: party)
+      trace?("\(index) \(number) \(step)\(error.map { ": \($0)" } ?? "")")
+      let calls = disk.calls
+      // What only reads leaves the disk as it was.
+      let isChanged = calls[checkedCalls...].contains { Self.writing.contains($0.name) } || step == .loseLockFile
+      checkedCalls = calls.count
+      if !isReplaced, isChanged || !step.isQuiet {
+        try check(disk.copyOfFiles(), "killed after step \(index) \(step)")
+      }
+      if index == cut, !isReplaced { try checkPowerCuts("after step \(index) \(step)") }
+    }
+    plan.withLock { $0.isOff = true }
+    disk.setMode(0o600, of: Self.path)
+    try comeToRest()
+  }
+
+  private static let failing: Set<String> = [
+    "write", "pwrite", "fsync", "fdatasync", "renameat", "create", "linkat", "mkdirat", "unlinkat",
+  ]
+  private static let writing: Set<String> = failing.subtracting(["fsync", "fdatasync"])
+  private static let filling: Set<String> = ["write", "pwrite", "create", "mkdirat"]
+
+  /// Lets the planned faults strike. Only calls that write fail, as on real disks.
+  private func begin() {
+    disk.injectEvent { [weak self] call in
+      self?.plan.withLock { plan -> InMemoryFileSystem.Event? in
+        if plan.isOff { return nil }
+        if Self.failing.contains(call.name), let due = plan.failing.keys.filter({ $0 <= call.number }).min() {
+          plan.struck.append("\(call.number) \(call.name) \(call.target)")
+          return plan.failing.removeValue(forKey: due).map { .fail($0) }
+        }
+        guard plan.full?.contains(call.number) == true, Self.filling.contains(call.name) else { return nil }
+        plan.struck.append("\(call.number) \(call.name) \(call.target) full")
+        return .fail(ENOSPC)
+      }
+    }
+  }
+
+  private func perform(_ step: ExplorerStep, by party: any ExplorerParty) -> (any Error)? {
+    do {
+      switch step {
+      case .fail(let calls, let count, let isFull):
+        let first = disk.calls.count
+        plan.withLock { plan in
+          for index in 1...count { plan.failing[first + calls * index] = isFull ? ENOSPC : EIO }
+        }
+      case .fill(let calls, let count):
+        let first = disk.calls.count + calls
+        plan.withLock { $0.full = first..<first + count }
+      case .loseLockFile: disk["/dir/.store.json.lock"] = nil
+      case .protect(let isProtected):
+        if disk[Self.path] != nil { disk.setMode(isProtected ? 0o400 : 0o600, of: Self.path) }
+      case .copyFile: if let bytes = disk[Self.path] { disk[Self.path] = bytes }
+      case .replaceFile(let slot, let value):
+        guard let bytes = disk[Self.path] else { break }
+        var theirs = try SnapshotFile.decode(Counters.self, from: bytes)
+        let id = slot * classes + mode.stores + 1
+        try theirs.set(id, to: value)
+        disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
+        others[1][id] = value
+        isReplaced = true
+      case .update(let slot, let value):
+        let id = slot * classes + mode.stores
+        var new = others[0]
+        new[id] = value
+        try Store<Counters>.update(
+          at: Self.url, options: options(access: .exclusive), waitingAtMost: .zero, fileSystem: disk,
+          scheduler: ManualScheduler()
+        ) { try $0.set(id, to: value) }
+        others[0] = new
+      case .foldCommand:
+        let session = try FileSession(at: Self.path, on: disk, lockTimeLimit: .zero)
+        defer { session.close() }
+        try session.foldJournal(ReadLimits(), date: Date(timeIntervalSinceReferenceDate: 0))
+      case .restore: try restore()
+      case .readerLooks:
+        if reader == nil { reader = try openReader() }
+        reader?.checkFileAndWait()
+      default:
+        try party.perform(step)
+        if step == .flush || step == .fold { isReplaced = false }
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Puts the newest generation in place, if nothing is unsaved and each store takes it in at once.
+  private func restore() throws {
+    let location = try FileLocation(Self.path, on: disk)
+    guard let newest = try GenerationFolder(fileSystem: disk, location: location).generations().first,
+      parties.allSatisfy({ $0.isClean })
+    else { return }
+    let older = try SnapshotFile.decode(Counters.self, from: disk[newest.url.path(percentEncoded: false)] ?? [])
+    // Until all have it, it is open which of the two is on the disk.
+    for party in parties { party.isUncertain = true }
+    let replacement = KeepingReplacement<Counters>(path: Self.path, lockTimeLimit: .zero, fileSystem: disk)
+    _ = try replacement.run { folder throws(SnapshotError) in try folder.bytes(of: newest, ReadLimits()) }
+    others = (0...1).map { older.own(mode.stores + $0, of: classes) }
+    for party in parties { try? party.perform(.look) }
+  }
+
+  private func openReader() throws -> Store<Counters> {
+    var options = StoreOptions(policy: .readOnly, threads: 1, externalChanges: .reload)
+    options.log = { _ in }
+    return try Store<Counters>.open(at: Self.url, options: options, fileSystem: disk, scheduler: ManualScheduler())
+  }
+
+  func options(access: StoreAccess) -> StoreOptions {
+    var options = StoreOptions(
+      policy: mode.policy, access: access, threads: 1, journal: mode.journal,
+      externalChanges: .merge)
+    options.log = { [trace] line in trace?("    \(line)") }
+    return options
+  }
+
+  // MARK: The end
+
+  /// Everything works again: all stores save, and have the same value.
+  private func comeToRest() throws {
+    isReplaced = false
+    var last: (any Error)?
+    var rounds = 0
+    for _ in 0..<14 where rounds < 4 {
+      last = nil
+      for party in parties {
+        do {
+          try party.perform(.flush)
+        } catch { last = error }
+        try? party.perform(.wait(seconds: 60))
+        try? party.perform(.look)
+      }
+      rounds = last == nil ? rounds + 1 : 0
+    }
+    if let last { throw Failure("does not recover: \(last)") }
+    try check(disk.copyOfFiles(), "at the end")
+    let values = parties.map(\.left)
+    if values.contains(where: { $0 != values[0] }) { throw Failure("the stores do not agree: \(values)") }
+    if mode.hasReader, disk[Self.path] != nil {
+      if reader == nil { reader = try openReader() }
+      reader?.checkFileAndWait()
+      let read = reader?.read { $0.left.byID } ?? [:]
+      if read != values[0] { throw Failure("the reader has \(read), and the stores \(values[0])") }
+    }
+    for party in parties { if let problem = party.violation { throw Failure(problem) } }
+    for party in parties { try party.perform(.reopen) }
+    try check(disk.copyOfFiles(), "closed")
+    try checkPowerCuts("at the end")
+  }
+}
