@@ -33,7 +33,7 @@ enum Quarantine {
 
   /// The path of a copy that is beside the file already; nil if there is none.
   ///
-  /// O(entries of the folder, and bytes of the copies that are not longer).
+  /// O(entries of the folder, and bytes of the copies of the same length).
   static func copy(
     of bytes: [UInt8], beside location: FileLocation, on fileSystem: any FileSystem, as word: String
   ) -> String? {
@@ -42,6 +42,7 @@ enum Quarantine {
     let parts = parts(of: location.name, word)
     let names = (try? fileSystem.names(in: directory)) ?? []
     return names.lazy.filter { $0.hasPrefix(parts.start) && $0.hasSuffix(parts.end) }
+      .filter { (try? fileSystem.status(of: $0, in: directory))?.size == bytes.count }
       .map { path(of: $0, beside: location) }
       .first { path in
         guard let copy = try? FileLocation(path, on: fileSystem) else { return false }

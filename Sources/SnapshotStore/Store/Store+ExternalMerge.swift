@@ -89,7 +89,9 @@ extension Store {
     if incoming.isAmbiguous, !origins.isUnknown { merge.options = .yieldsUnchanged }
     let expected = incoming.knownToOthers.map { merge.run($0).content.value }
     var (kept, keptOurs): (String?, String?)
-    for round in 1... {
+    var round = 0
+    while true {
+      round += 1
       let isLast = round == 10
       let seen = core.latest
       let result = merge.run(seen.value)
@@ -138,7 +140,6 @@ extension Store {
         return outcome
       }
     }
-    fatalError("the last round has an outcome")
   }
 
   /// Runs the rules and validations of the schema on external content. Returns the reason of a refusal, or nil.

@@ -166,7 +166,7 @@ extension Store {
         guard var value = rebase(&rebased, from: seen, onto: now, isLast: isLast) else { return nil }
         if now !== seen, refusal(of: &value, over: now) != nil, !isLast { return nil }
         // A fold by others, for example, changes no value.
-        if value.hasSameTables(as: now.value) { return now }
+        if value.hasSameTables(as: now.value), value.hasSameTables(as: taken.content.value) { return now }
         let after = Published(value, revision: now.revision + 1)
         publishExternal(after, now)
         return after

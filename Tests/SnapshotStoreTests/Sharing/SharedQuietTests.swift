@@ -50,6 +50,30 @@ final class SharedQuietTests: Sendable {
     #expect(isQuiet)
   }
 
+  /// To find out whether a copy is there already, its size is enough in most cases.
+  @Test func earlierCopiesOfAnotherSizeAreNotRead() throws {
+    let store = try open()
+    try store.write { for id in 1...50 { try $0.set(id, to: id) } }
+    try test.save(store, folding: true)
+    for number in 0..<20 {
+      test.fileSystem["/dir/store.conflict-2025-01-01T00.00.\(number).json"] = [UInt8](repeating: 32, count: 900)
+    }
+    try store.write { try $0.set(1, to: 1_000) }
+    var theirs: Counters = try test.stored()
+    try theirs.set(1, to: 2_000)
+    test.bytes = try SnapshotFile.encode(theirs, as: .json)
+    let before = test.fileSystem.calls.count
+    store.lookSoon()
+    test.settle()
+    let copies = test.paths.filter { $0.contains("conflict-2026") }
+    #expect(copies.count == 1)
+    let opened = test.fileSystem.calls[before...].filter {
+      $0.name == "openat" && $0.target.contains("conflict-2025")
+    }
+    #expect(opened.isEmpty)
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
   /// Others watch for the closing of a lock file. Without another descriptor for it, the open one is closed.
   @Test func aProcessWithoutAFreeDescriptorWakesOthersToo() throws {
     let (a, b) = (try open(), try open())
