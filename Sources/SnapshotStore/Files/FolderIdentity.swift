@@ -33,4 +33,9 @@ extension FileLocation {
 extension FileStatus {
   /// Whether both belong to the same file or directory, even if its content changed.
   func isSameFile(as other: FileStatus) -> Bool { device == other.device && inode == other.inode }
+
+  /// Whether nothing in the status suggests other content.
+  func isSameContent(as other: FileStatus) -> Bool {
+    device == other.device && inode == other.inode && size == other.size && modified == other.modified
+  }
 }

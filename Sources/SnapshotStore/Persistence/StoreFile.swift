@@ -294,10 +294,3 @@ final class StoreFile: Sendable {
       ? format.verify(bytes, against: base.checksum) == .ok : Checksum.cksum(bytes[...]) == base.digest
   }
 }
-
-extension FileStatus {
-  /// Whether nothing in the status suggests other content.
-  func isSameContent(as other: FileStatus) -> Bool {
-    device == other.device && inode == other.inode && size == other.size && modified == other.modified
-  }
-}

@@ -164,7 +164,9 @@ extension Store {
       let published = inTransaction(waitingAtMost: Self.writerPatience) { () -> Published? in
         let now = core.latest
         guard var value = rebase(&rebased, from: seen, onto: now, isLast: isLast) else { return nil }
-        if now !== seen, refusal(of: &value, over: now) != nil, !isLast { return nil }
+        // What one side would lose is kept beside the file first, in another round.
+        guard rebased.conflicts.isEmpty, rebased.mended.isEmpty else { return nil }
+        if now !== seen, refusal(of: &value, over: now) != nil { return nil }
         // A fold by others, for example, changes no value.
         if value.hasSameTables(as: now.value), value.hasSameTables(as: taken.content.value) { return now }
         let after = Published(value, revision: now.revision + 1)
