@@ -114,7 +114,7 @@ extension InMemoryFileSystem: FileSystem {
         guard case .link(let target)? = state.entries[path] else { break }
         path = target
       }
-      return try state.status(state.entries[path], "stat")
+      return try state.status(state.entries[path], at: path, "stat")
     }
   }
 
@@ -123,14 +123,14 @@ extension InMemoryFileSystem: FileSystem {
       let path = if let directory { try state.path(name, in: directory, "fstatat") } else { name }
       let entry = state.entries[path]
       if case .link? = entry { throw SystemError(call: "fstatat", number: SystemError.tooManyLinks) }
-      return try state.status(entry, "fstatat")
+      return try state.status(entry, at: path, "fstatat")
     }
   }
 
   package func status(_ file: OpenFile) throws(SystemError) -> FileStatus {
     try perform("fstat", "") { state throws(SystemError) in
-      let inode = try state.handle(file, "fstat").inode
-      return try state.status(inode.map { .file(inode: $0) } ?? .directory, "fstat")
+      let open = try state.handle(file, "fstat")
+      return try state.status(open.inode.map { .file(inode: $0) } ?? .directory, at: open.path, "fstat")
     }
   }
 
@@ -212,8 +212,8 @@ extension InMemoryFileSystem: FileSystem {
 
   package func size(_ file: OpenFile) throws(SystemError) -> Int {
     try perform("lseek", "") { state throws(SystemError) in
-      let inode = try state.handle(file, "lseek").inode
-      return try state.status(inode.map { .file(inode: $0) } ?? .directory, "lseek").size
+      let open = try state.handle(file, "lseek")
+      return try state.status(open.inode.map { .file(inode: $0) } ?? .directory, at: open.path, "lseek").size
     }
   }
 

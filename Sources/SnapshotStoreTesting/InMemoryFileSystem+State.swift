@@ -9,7 +9,7 @@ extension InMemoryFileSystem {
   }
 
   struct Open {
-    let path: String
+    var path: String
     let inode: UInt64?
     var position = 0
     var isLocked = false
@@ -30,6 +30,8 @@ extension InMemoryFileSystem {
     private(set) var pending: [DirectoryChange] = []
     var files: [UInt64: File] = [:]
     var open: [Int32: Open] = [:]
+    /// The numbers of directories that have taken the place of others, or were moved. The others have 0.
+    var directoryNumbers: [String: UInt64] = [:]
     /// How often each file was opened, linked, moved or removed, or changed by a test.
     private(set) var uses: [UInt64: Int] = [:]
     /// Whether `watchUse` gives a watch.
@@ -87,9 +89,34 @@ extension InMemoryFileSystem.State {
       file.place(contents[inode] ?? file.bytes)
       state.files[inode] = file
     }
+    state.directoryNumbers = directoryNumbers
     state.lastInode = lastInode
     state.time = time
     return state
+  }
+
+  /// Moves a directory, and puts a copy of it in its place. What is open moves too. All of it is durable.
+  mutating func replaceDirectory(_ path: String, moving newPath: String) {
+    func moved(_ path: String, from old: String) -> String? { path.behind(old + "/").map { "\(newPath)/\($0)" } }
+    for change in pending { change.apply(to: &durableEntries) }
+    pending = []
+    place(.directory, at: newPath)
+    directoryNumbers[newPath] = directoryNumbers[path]
+    lastInode += 1
+    directoryNumbers[path] = lastInode
+    for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      guard let new = moved(name, from: path) else { continue }
+      place(entry, at: new)
+      guard case .file(let inode) = entry, let file = files[inode] else { continue }
+      let copy = makeFile()
+      files[copy] = file
+      files[copy]?.place(file.bytes)
+      touch(copy)
+      place(.file(inode: copy), at: name)
+    }
+    for (number, file) in open {
+      if let new = file.path == path ? newPath : moved(file.path, from: path) { open[number]?.path = new }
+    }
   }
 
   mutating func makeFile() -> UInt64 {
@@ -129,12 +156,14 @@ extension InMemoryFileSystem.State {
     return folder == "/" ? "/" + name : folder + "/" + name
   }
 
-  func status(_ entry: InMemoryFileSystem.Entry?, _ call: String) throws(SystemError) -> FileStatus {
+  func status(
+    _ entry: InMemoryFileSystem.Entry?, at path: String, _ call: String
+  ) throws(SystemError) -> FileStatus {
     guard let entry else { throw SystemError(call: call, number: SystemError.noSuchFile) }
     guard case .file(let inode) = entry else {
       return FileStatus(
-        kind: entry == .directory ? .directory : .other, size: 0, mode: 0o700, owner: 0, group: 0, device: 1, inode: 0,
-        links: 2, modified: 0)
+        kind: entry == .directory ? .directory : .other, size: 0, mode: 0o700, owner: 0, group: 0, device: 1,
+        inode: directoryNumbers[path] ?? 0, links: 2, modified: 0)
     }
     let content = files[inode]
     return FileStatus(

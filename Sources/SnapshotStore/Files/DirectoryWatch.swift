@@ -1,43 +1,104 @@
 import Dispatch
 import SnapshotSystem
+import Synchronization
 
-/// Watches a directory of the machine. A watch on the file would see nothing, because every save replaces the file.
+/// Watches a directory of the machine, and a file in it if that is wished. A watch on a file alone would see nothing
+/// after the file was replaced.
 final class DirectoryWatch: FileWatch {
+  /// The writes to the file that count.
+  enum Writes {
+    /// The closing of a file that was written to, where the system tells of that. Elsewhere each write.
+    case closed
+    case each
+  }
+
   #if os(Linux)
     private let watch: Inotify.Watch
 
-    /// Whether it calls back when a file is closed that was written to.
-    static let seesWrites = true
-
-    /// - Parameter eachWrite: whether to call back after each write too.
+    /// - Parameter writes: the writes that count. The closing of a written file always does.
     /// - Throws: the errors of ``Inotify/add(_:in:eachWrite:_:)``.
     init(
-      _ name: String, in directory: String, eachWrite: Bool = false, _ changed: @escaping @Sendable () -> Void
+      _ name: String, in directory: String, writes: Writes? = nil, _ changed: @escaping @Sendable () -> Void
     ) throws(SystemError) {
-      watch = try Inotify.shared.add(name, in: directory, eachWrite: eachWrite, changed)
+      watch = try Inotify.shared.add(name, in: directory, eachWrite: writes == .each, changed)
     }
 
     deinit { Inotify.shared.remove(watch) }
   #else
-    // Dispatch sources may be used from any thread, but their type does not say so.
-    private nonisolated(unsafe) let source: any DispatchSourceProtocol
+    /// A kernel queue on a file or a directory, and which one it is.
+    private struct Queue: Sendable {
+      // Dispatch sources may be used from any thread, but their type does not say so.
+      nonisolated(unsafe) let source: any DispatchSourceProtocol
+      let status: FileStatus
 
-    static let seesWrites = false
-
-    /// Uses a kernel queue on the directory. Untested: no test has run on Apple's systems.
-    init(
-      _ name: String, in directory: String, eachWrite: Bool = false, _ changed: @escaping @Sendable () -> Void
-    ) throws(SystemError) {
-      let descriptor = open(directory, O_EVTONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw SystemError(call: "open", number: errno) }
-      let source = DispatchSource.makeFileSystemObjectSource(
-        fileDescriptor: descriptor, eventMask: [.write, .rename, .delete], queue: .global(qos: .utility))
-      source.setEventHandler(handler: changed)
-      source.setCancelHandler { close(descriptor) }
-      source.activate()
-      self.source = source
+      init(
+        _ path: String, _ events: DispatchSource.FileSystemEvent, on queue: DispatchQueue,
+        _ changed: @escaping @Sendable () -> Void
+      ) throws(SystemError) {
+        let descriptor = open(path, O_EVTONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw SystemError(call: "open", number: errno) }
+        var raw = stat()
+        guard fstat(descriptor, &raw) == 0 else {
+          let number = errno
+          close(descriptor)
+          throw SystemError(call: "fstat", number: number)
+        }
+        status = FileStatus(raw)
+        source = DispatchSource.makeFileSystemObjectSource(
+          fileDescriptor: descriptor, eventMask: events, queue: queue)
+        source.setEventHandler(handler: changed)
+        source.setCancelHandler { close(descriptor) }
+        source.activate()
+      }
     }
 
-    deinit { source.cancel() }
+    /// All events, one after the other.
+    private let events = DispatchQueue(label: "SnapshotStore watch", qos: .utility)
+    private let path: String
+    private let changed: @Sendable () -> Void
+    /// The queue on the directory, which tells of new and removed names only.
+    private let directory = SmallLock<Queue?>(nil)
+    /// The queue on the file with the name, if writes count and there is one.
+    private let file = SmallLock<Queue?>(nil)
+
+    /// Untested: no test has run on Apple's systems.
+    ///
+    /// - Parameter writes: whether writes to the file count. The system tells of each write, not of the end of writing.
+    /// - Throws: `EMFILE` or `ENFILE` if no descriptor is left; the other errors of `open(2)`.
+    init(
+      _ name: String, in directory: String, writes: Writes? = nil, _ changed: @escaping @Sendable () -> Void
+    ) throws(SystemError) {
+      path = "\(directory)/\(name)"
+      self.changed = changed
+      let queue = try Queue(directory, [.write, .rename, .delete], on: events) { [weak self] in
+        if writes != nil { try? self?.followFile() }
+        changed()
+      }
+      self.directory.withLock { $0 = queue }
+      if writes == nil { return }
+      let result = events.sync { Result { () throws(SystemError) in try followFile() } }
+      try result.get()
+    }
+
+    deinit {
+      directory.withLock { $0 }?.source.cancel()
+      file.withLock { $0 }?.source.cancel()
+    }
+
+    /// Watches the file that has the name now. A look after this sees what was written to it before. Called on `events`.
+    private func followFile() throws(SystemError) {
+      var raw = stat()
+      let old = file.withLock { $0 }
+      if let old, fstatat(AT_FDCWD, path, &raw, 0) == 0, FileStatus(raw).isSameFile(as: old.status) { return }
+      var new: Queue?
+      do throws(SystemError) {
+        new = try Queue(path, [.write, .extend], on: events, changed)
+      } catch {
+        // The directory tells of the name when it is there.
+        guard error.number == SystemError.noSuchFile else { throw error }
+      }
+      file.withLock { [new] in $0 = new }
+      old?.source.cancel()
+    }
   #endif
 }

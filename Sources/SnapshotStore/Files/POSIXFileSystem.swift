@@ -215,7 +215,7 @@ package struct POSIXFileSystem: FileSystem {
   package func watchWrites(
     _ name: String, in directory: String, each: Bool, _ changed: @escaping @Sendable () -> Void
   ) throws(SystemError) -> (any FileWatch)? {
-    DirectoryWatch.seesWrites ? try DirectoryWatch(name, in: directory, eachWrite: each, changed) : nil
+    try DirectoryWatch(name, in: directory, writes: each ? .each : .closed, changed)
   }
 
   package func networkFileSystem(at path: String) -> String? { Differences.networkFileSystem(at: path) }

@@ -48,8 +48,8 @@ extension ExternalChange {
   var logLine: String? {
     let quoted = { (path: String) in path.quotedForMessage(limit: 400) }
     switch self {
-    case .merged(let outcome, let kept):
-      let places = [kept, outcome.keptOurs].compactMap { $0.map(quoted) }
+    case .merged(let outcome, _):
+      let places = self.kept.map(quoted)
       if places.isEmpty, outcome.conflicts.isEmpty, outcome.mended.isEmpty { return nil }
       let kept = places.isEmpty ? "" : " The versions that were not taken are in \(places.joined(separator: " and "))."
       let first = outcome.conflicts.prefix(3).map(\.description) + outcome.mended.prefix(3).map(\.description)
@@ -62,6 +62,16 @@ extension ExternalChange {
     case .replaced(let kept): return "was changed by others. Their version is in \(quoted(kept))"
     case .reloaded(let kept?): return "was changed by others. The version before is in \(quoted(kept))"
     case .refused, .reloaded, .unreadable, .removed: return nil
+    }
+  }
+
+  /// The paths under which versions were kept.
+  var kept: [String] {
+    switch self {
+    case .merged(let outcome, let kept): [kept, outcome.keptOurs].compactMap(\.self)
+    case .replaced(let kept): [kept]
+    case .reloaded(let kept), .rejected(_, let kept): [kept].compactMap(\.self)
+    case .refused, .unreadable, .removed: []
     }
   }
 

@@ -20,9 +20,14 @@ extension FileSession {
     if isShared { new.enter() }
     lock.withLock { $0 = new }
     old.end()
-    journal.forget()
     // What is in the new folder is not known yet. An exclusive session compares the content before it replaces it.
-    if isShared { lineage.withLock { $0 = nil } } else { beginLineage() }
+    if isShared {
+      journal.forget()
+      lineage.withLock { $0 = nil }
+    } else {
+      journal.followFolder()
+      beginLineage()
+    }
     folderChanged.withLock { $0 }?()
   }
 

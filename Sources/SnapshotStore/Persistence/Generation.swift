@@ -57,6 +57,13 @@ extension Date {
     return Date(timeIntervalSinceReferenceDate: time).formatted(.iso8601).replacing(":", with: ".")
   }
 
+  /// The date that is written as `inFileName`; nil for another text.
+  init?(inFileName text: Substring) {
+    let time = text.replacing(".", with: ":")
+    guard let date = try? Date.ISO8601FormatStyle().parse(String(time)) else { return nil }
+    self = date
+  }
+
   /// The time between two dates in either order; a century at most.
   func distance(from other: Date) -> Duration {
     let seconds = abs(timeIntervalSince(other))
@@ -86,8 +93,7 @@ extension Generation {
     guard parts.count == 2, parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(parts[0]),
       (1...999_999_999).contains(number), parts[1].utf8.count >= 20
     else { return nil }
-    let time = parts[1].prefix(20).replacing(".", with: ":")
-    guard let date = try? Date.ISO8601FormatStyle().parse(String(time)) else { return nil }
+    guard let date = Date(inFileName: parts[1].prefix(20)) else { return nil }
     let mark = parts[1].dropFirst(20).prefix { $0 != "." }
     self.init(
       number: number, date: date, migratedVersion: mark.hasPrefix("_v") ? Int(mark.dropFirst(2)) : nil,

@@ -65,7 +65,18 @@ extension JournalFile {
     if let handle = open?.handle { fileSystem.close(handle) }
   }
 
-  /// Forgets the journal: the path leads to another folder now.
+  /// The path leads to another folder now. If that has a journal, the next save writes the file. A copy of this journal
+  /// ends then, and another one gets another name.
+  func followFolder() {
+    if !isNameTaken { return forget() }
+    close()
+    state.withLock { state in
+      state = state ?? State(handle: nil, end: JournalPosition(number: 0, sum: 0), size: 0)
+      state?.isTorn = true
+    }
+  }
+
+  /// Forgets the journal.
   func forget() {
     close()
     state.withLock { $0 = nil }

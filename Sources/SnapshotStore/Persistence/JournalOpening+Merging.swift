@@ -4,7 +4,7 @@ extension JournalOpening {
   ///
   /// The base is the version that the journal names: the known one, or a generation. Without it, a record that both
   /// have is merged by the dates of its rules. What was removed stays, unless a tombstone says that it was removed
-  /// later. Both files are kept under other names.
+  /// later; the report says so. Both files are kept under other names.
   func joined(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Result {
     let lines: ArraySlice<Journal.Line>
     let merged: Merged
@@ -18,8 +18,7 @@ extension JournalOpening {
       merged = SnapshotContent.merging(base: original.base, ours: original.ours, theirs: theirs)
     } else if journal.header?.version == Root.schema.version {
       lines = journal.lines[...]
-      let ours = try replay(journal, lines, onto: SnapshotContent(Root()))
-      merged = SnapshotContent.merging(ours: ours, theirs: theirs)
+      merged = try mergingWithoutBase(journal, theirs)
     } else {
       let problem = SnapshotError(
         .foreignJournal,
@@ -64,6 +63,19 @@ extension JournalOpening {
     let merge = ExternalMerge(theirs: theirs, origins: origins, newest: newest)
     let result = merge.run(ours.value)
     return (result.content, result.conflicts, result.mended)
+  }
+
+  /// Merges the changes of a journal with content, without the version that both were made from.
+  ///
+  /// A record that the journal has removed stays if the content has it, because it may have been changed since. That is
+  /// a conflict.
+  func mergingWithoutBase(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Merged {
+    let ours = try replay(journal, journal.lines[...], onto: SnapshotContent(Root()))
+    var merged = SnapshotContent.merging(ours: ours, theirs: theirs)
+    if let removed = try? replay(journal, journal.lines[...], onto: theirs) {
+      merged.conflicts += ReturnedRecords.conflicts(from: theirs.value, to: removed.value, in: merged.content.value)
+    }
+    return merged
   }
 
   /// Takes the result of a merge, unless a rule or a validation of the schema refuses it.

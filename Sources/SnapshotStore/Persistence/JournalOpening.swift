@@ -132,8 +132,8 @@ extension JournalOpening {
       if let lines = journal.lines(since: name), let value = try? replay(journal, lines, onto: decoded) {
         result.content = value
         result.report.changes = lines.count { $0.kind == .changes }
-      } else if let ours = try? replay(journal, journal.lines[...], onto: SnapshotContent(Root())) {
-        merge(SnapshotContent.merging(ours: ours, theirs: decoded), journal.lines[...], over: decoded, &result)
+      } else if let merged = try? mergingWithoutBase(journal, decoded) {
+        merge(merged, journal.lines[...], over: decoded, &result)
       }
     }
     if !options.isReadOnly {

@@ -74,7 +74,7 @@ enum Quarantine {
     }
   }
 
-  private static func path(of name: String, beside location: FileLocation) -> String {
+  static func path(of name: String, beside location: FileLocation) -> String {
     "\(location.directory == "/" ? "" : location.directory)/\(name)"
   }
 
@@ -85,7 +85,7 @@ enum Quarantine {
   }
 
   /// What is before the date, `notes.damaged-`, and behind it, `.json`.
-  private static func parts(of name: String, _ word: String) -> (start: String, end: String) {
+  static func parts(of name: String, _ word: String) -> (start: String, end: String) {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else {
       return (name.prefixOfBytes(200) + ".\(word)-", "")
     }

@@ -234,6 +234,11 @@ extension StoreFile {
     fileSystem.close(directory)
   }
 
+  /// Removes the oldest of what merges have kept beside the file, beyond a bound. Returns the names.
+  func trimCopies(except kept: [String]) -> [String] {
+    Quarantine.trim(beside: location, on: fileSystem, date: date(), except: kept)
+  }
+
   /// Writes some records beside the file, and returns that path. A merge that is tried again keeps them once.
   func keepLost<Root: Model>(_ lost: Root, as word: String) throws(SnapshotError) -> String {
     let bytes = try SnapshotEncoding(of: lost, as: format, unknown: UnknownContent(), threads: threads).bytes

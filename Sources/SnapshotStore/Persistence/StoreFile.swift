@@ -228,6 +228,8 @@ final class StoreFile: Sendable {
     try session.generations.keepFile(date: date(), migratedVersion: version)
     base.withLock {
       $0?.olderVersion = nil
+      // A journal of the new version cannot stand on the old file, which stays if the save fails.
+      $0?.needsWholeSave = true
       // The save need not keep it a second time.
       $0?.isWorthKeeping = false
     }

@@ -81,6 +81,19 @@ extension Store {
     } else if let line = change.logLine {
       saver.tell { saver.log("\(saver.name) \(line)") }
     }
+    if !change.kept.isEmpty { trimCopies(except: change.kept, saver) }
+  }
+
+  /// Removes what older merges have kept, if it is too much by now.
+  private func trimCopies(except kept: [String], _ saver: Saver<Root>) {
+    let removed = saver.file.trimCopies(except: kept)
+    guard let first = removed.first, let last = removed.last else { return }
+    let names = removed.count == 1 ? first : "\(first) … \(last)"
+    saver.tell {
+      saver.log(
+        "\(saver.name): removed \(removed.count.counted("old file")) that merges had kept, because newer ones fill the "
+          + "limit: \(names.quotedForMessage(limit: 400))")
+    }
   }
 
   /// A shared store cannot do without the changes of others.

@@ -3,6 +3,17 @@
 
 /// The surroundings of a run: how many stores have the file open, in which way, and what may happen.
 struct ExplorerMode: Sendable, CustomStringConvertible {
+  /// The models of the stores.
+  enum Programs: Sendable {
+    case alike
+    /// The second store does not know the second table.
+    case unlike
+    /// Removed records leave tombstones.
+    case burying
+    /// The first version of a program, until it is upgraded.
+    case upgraded
+  }
+
   let name: String
   var stores = 2
   var access = StoreAccess.shared
@@ -18,8 +29,9 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
   var hasReader = false
   var hasOthers = false
   var losesLockFile = false
-  /// Whether the second store does not know the second table.
-  var hasOlderModel = false
+  /// Whether the folder is moved away, and a copy takes its place.
+  var hasMoves = false
+  var programs = Programs.alike
 
   var description: String { name }
 
@@ -34,7 +46,35 @@ struct ExplorerMode: Sendable, CustomStringConvertible {
     ExplorerMode(name: "shared-clocks", stores: 3, steps: 18, hasClockJumps: true),
     ExplorerMode(name: "shared-automatic", policy: .automatic()),
     ExplorerMode(name: "shared-whole", journal: .none, hasCommands: true),
-    ExplorerMode(name: "shared-models", hasOlderModel: true),
+    ExplorerMode(name: "shared-models", programs: .unlike),
     ExplorerMode(name: "shared-lost-lock", hasFaults: false, losesLockFile: true),
+    ExplorerMode(name: "exclusive-others", stores: 1, access: .exclusive, hasReader: true, hasOthers: true),
+    ExplorerMode(name: "shared-others", hasReader: true, hasOthers: true),
+    ExplorerMode(name: "exclusive-moved", stores: 1, access: .exclusive, hasKills: true, hasMoves: true),
+    ExplorerMode(name: "shared-moved", hasMoves: true),
+    ExplorerMode(name: "exclusive-tombstones", stores: 1, access: .exclusive, hasCommands: true, programs: .burying),
+    ExplorerMode(name: "shared-tombstones", hasKills: true, programs: .burying),
+    ExplorerMode(
+      name: "exclusive-versions", stores: 1, access: .exclusive, hasKills: true, hasCommands: true, programs: .upgraded),
+    ExplorerMode(name: "shared-versions", programs: .upgraded),
   ]
+
+  /// The model of a store at its first start.
+  func model(_ number: Int) -> any ExplorerModel.Type {
+    switch programs {
+    case .alike: Counters.self
+    case .unlike: number == 1 ? LeftCounters.self : Counters.self
+    case .burying: BuriedCounters.self
+    case .upgraded: FirstCounters.self
+    }
+  }
+
+  /// The model that knows all of the file, in every version.
+  var newestModel: any ExplorerModel.Type {
+    switch programs {
+    case .alike, .unlike: Counters.self
+    case .burying: BuriedCounters.self
+    case .upgraded: SecondCounters.self
+    }
+  }
 }

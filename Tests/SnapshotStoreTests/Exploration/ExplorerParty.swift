@@ -5,36 +5,6 @@ import Synchronization
 @testable import SnapshotStoreTesting
 @testable import TestSupport
 
-/// A model of a store that explores.
-protocol ExplorerModel: Model {
-  var left: Table<Counter> { get set }
-  /// Sets a record in all tables that the model knows; nil removes it.
-  mutating func put(_ id: Int, _ value: Int?) throws
-}
-
-extension Counters: ExplorerModel {
-  mutating func put(_ id: Int, _ value: Int?) throws {
-    if let value {
-      try left.upsert(Counter(id: id, value: value))
-      try right.upsert(Counter(id: id, value: value))
-    } else {
-      left.remove(id)
-      right.remove(id)
-    }
-  }
-}
-
-/// The same file, as a program knows it that has not heard of the second table.
-struct LeftCounters: ExplorerModel {
-  var left = Table<Counter>()
-
-  static let schema = Schema<LeftCounters>(name: "counters", version: 1) { Field("left", \.left) }
-
-  mutating func put(_ id: Int, _ value: Int?) throws {
-    if let value { try left.upsert(Counter(id: id, value: value)) } else { left.remove(id) }
-  }
-}
-
 /// A process with a store.
 protocol ExplorerParty: AnyObject {
   var number: Int { get }
@@ -43,12 +13,14 @@ protocol ExplorerParty: AnyObject {
   /// Whether a restore has left it open what is on the disk.
   var isUncertain: Bool { get set }
   var isClean: Bool { get }
-  var hasBothTables: Bool { get }
-  var left: [Int: Int] { get }
+  /// What its store holds, in the form of the model.
+  var numbers: [Int: Int] { get }
   /// What is wrong with its value; nil if nothing is.
   var violation: String? { get }
   func open() throws
   func perform(_ step: ExplorerStep) throws
+  /// The same process with a newer version of its program.
+  func upgraded() -> any ExplorerParty
   /// Ends all stores, the killed ones too.
   func endAll()
 }
@@ -86,22 +58,34 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
   private(set) var states: [[Int: Int]] = [[:]]
   var isUncertain = false
   private var scheduler = ManualScheduler()
+  /// That of a store that was deallocated without `close`.
+  private var abandoned: ManualScheduler?
   private var process: Int32 = 0
   private var fileSystem: ObservedFileSystem?
   private var life = Life()
-  private var dead: [(Store<Root>?, ObservedFileSystem?)] = []
+  private var dead: [Any] = []
 
   init(_ number: Int, in world: ExplorerWorld) {
     self.number = number
     self.world = world
   }
 
-  var hasBothTables: Bool { Root.self == Counters.self }
-  var left: [Int: Int] { store?.read { $0.left.byID } ?? [:] }
+  func upgraded() -> any ExplorerParty {
+    guard Root.self == FirstCounters.self else { return self }
+    // A store that cannot save is given up. What was not acknowledged may be lost.
+    if let store, (try? perform(.reopen)) == nil, self.store === store { try? perform(.abandon) }
+    let next = Party<SecondCounters>(number, in: world)
+    (next.states, next.isUncertain) = (states, isUncertain)
+    next.dead = [dead, store as Any, fileSystem as Any]
+    next.abandoned = abandoned
+    return next
+  }
+
+  var numbers: [Int: Int] { store?.read { $0.numbers } ?? [:] }
   var isClean: Bool { store != nil && states.count == 1 && store?.status.isDirty == false && !isUncertain }
   var violation: String? { store?.snapshot().value.allViolations().first?.description }
 
-  private var own: [Int: Int] { left.filter { $0.key % world.classes == number } }
+  private var own: [Int: Int] { world.own(number, numbers) }
   private func id(_ slot: Int) -> Int { slot * world.classes + number }
 
   func open() throws {
@@ -126,6 +110,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
       at: ExplorerWorld.url, options: world.options(access: world.mode.access), fileSystem: fileSystem,
       scheduler: scheduler)
     self.store = store
+    if let outcome = store.openReport?.journal?.outcome { world.tell(outcome) }
     undos = UndoHistory(of: store)
   }
 
@@ -133,7 +118,12 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
 
   func perform(_ step: ExplorerStep) throws {
     do {
-      if store == nil { try open() }
+      if store == nil {
+        // What was given up still tries to save, and has the lock of an exclusive store until then.
+        abandoned?.advance(by: .seconds(300))
+        try open()
+        abandoned = nil
+      }
       guard let store else { return }
       try perform(step, store)
     } catch {
@@ -145,7 +135,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
 
   /// The process was killed. Its store never does anything again.
   private func bury() {
-    dead.append((store, fileSystem))
+    dead += [store as Any, fileSystem as Any]
     (store, undos, fileSystem) = (nil, nil, nil)
     life = Life()
   }
@@ -154,7 +144,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     switch step {
     case .set(let slot, let value): try change { try store.write { try $0.put(id(slot), value) } }
     case .remove(let slot): try change { try store.write { try $0.put(id(slot), nil) } }
-    case .removeAll: try change { try store.write { for id in own.keys { try $0.put(id, nil) } } }
+    case .removeAll: try change { try store.write { for id in own.keys.sorted() { try $0.put(id, nil) } } }
     case .commit(let slot, let value):
       try change {
         let pad = store.scratchpad()
@@ -187,6 +177,7 @@ final class Party<Root: ExplorerModel>: ExplorerParty {
     case .abandon:
       (self.store, undos) = (nil, nil)
       scheduler.advance(by: .seconds(1))
+      abandoned = scheduler
     default: break
     }
   }

@@ -24,6 +24,11 @@ enum ExplorerStep: Hashable, Sendable {
   /// The store is deallocated without `close`.
   case abandon
   case setClock(hours: Int)
+  /// The next start is that of a newer version of the program.
+  case upgrade
+
+  /// The next store sets a record and saves, in the middle of what this one does after so many calls.
+  case interrupt(after: Int, slot: Int, to: Int)
 
   // MARK: The end of a process
 
@@ -34,6 +39,7 @@ enum ExplorerStep: Hashable, Sendable {
 
   case update(slot: Int, to: Int)
   case foldCommand
+  case migrate
   /// The newest generation is put in place.
   case restore
 
@@ -46,6 +52,8 @@ enum ExplorerStep: Hashable, Sendable {
   case copyFile
   /// Another program reads the file, changes a record of its own, and replaces the file.
   case replaceFile(slot: Int, to: Int)
+  /// The folder is moved away, and a copy of it takes its place.
+  case moveFolder
   /// A store that only reads looks at the file.
   case readerLooks
 
@@ -64,7 +72,7 @@ extension ExplorerStep {
     "undo": ["undo"], "redo": ["redo"], "flush": ["flush", "fold"], "flushAndWait": ["flush", "fold"],
     "close": ["reopen"], "closeAndWait": ["reopen"], "suspend": ["suspend"], "suspendAndWait": ["suspend"],
     "resume": ["flush"], "checkFile": ["look"], "update": ["update"], "change": ["restore"], "restore": ["restore"],
-    "fold": ["foldCommand"], "open": ["reopen"],
+    "fold": ["foldCommand"], "open": ["reopen"], "migrate": ["migrate"],
   ]
 
   /// What has no step of its own, and why.
@@ -78,7 +86,6 @@ extension ExplorerStep {
     "presentFile": "is for Apple's systems: it asks for turns, looks and saves",
     "create": "makes a file where there is none", "replace": "is restore with other bytes",
     "filled": "fills a salvage, which restore puts in place",
-    "migrate": "is change for a file of an older version",
   ]
 
   /// What reads only.
@@ -97,6 +104,7 @@ extension ExplorerStep {
       (3, .perform(slot: slot, to: value)), (3, .undo), (1, .redo), (18, .flush), (9, .fold), (9, .look),
       (5, .wait(seconds: [1, 5, 90].randomElement(using: &random) ?? 1)), (5, .suspend), (7, .reopen), (1, .abandon),
     ]
+    if mode.stores > 1 { choices.append((5, .interrupt(after: number(1...25), slot: slot, to: value))) }
     if mode.hasClockJumps { choices.append((5, .setClock(hours: number(-100_000...100_000)))) }
     if mode.hasKills { choices.append((4, .kill(after: number(0...40)))) }
     if mode.hasCommands {
@@ -106,7 +114,9 @@ extension ExplorerStep {
     }
     if mode.hasReader { choices.append((4, .readerLooks)) }
     if mode.losesLockFile { choices.append((3, .loseLockFile)) }
-    if mode.hasOthers { choices += [(3, .replaceFile(slot: slot, to: value)), (2, .copyFile)] }
+    if mode.hasMoves { choices.append((3, .moveFolder)) }
+    if mode.programs == .upgraded { choices += [(2, .upgrade), (1, .migrate)] }
+    if mode.hasOthers { choices += [(6, .replaceFile(slot: slot, to: value)), (2, .copyFile)] }
     if mode.hasFaults {
       choices += [
         (

@@ -13,63 +13,112 @@ extension ExplorerWorld {
     }
   }
 
-  /// What was acknowledged is there, or in a file beside it, and is the same with types and without.
-  func check(_ disk: InMemoryFileSystem, _ what: String) throws {
-    guard disk[Self.path] != nil else {
-      if parties.allSatisfy({ $0.isUncertain || $0.states.contains([:]) }) { return }
-      throw Failure("\(what): there is no file")
-    }
-    let typed = try value(on: disk, what)
-    let kept = disk.contents.filter { $0.key.contains(".conflict-") || $0.key.contains(".before-merge-") }.values
-      .compactMap { try? SnapshotFile.decode(Counters.self, from: $0) }
-    for party in parties where !party.isUncertain {
-      try check(typed.own(party.number, of: classes), among: party.states, kept, "\(what): store \(party.number)")
-      if party.hasBothTables, typed.own(party.number, of: classes) != typed.ownRight(party.number, of: classes) {
-        throw Failure("\(what): the tables of store \(party.number) do not fit together")
-      }
-    }
-    for (index, records) in others.enumerated() {
-      let own = typed.own(mode.stores + index, of: classes)
-      try check(own, among: [records], kept, "\(what): \(index == 0 ? "a command" : "another program")")
+  /// What may be on the disk.
+  struct Possible {
+    /// The states of each store; nil if they are uncertain.
+    var stores: [[[Int: Int]]?]
+    /// The same of commands and of another program.
+    var others: [[[Int: Int]]]
+
+    /// Either of both.
+    func or(_ other: Possible) -> Possible {
+      Possible(
+        stores: zip(stores, other.stores).map { one, two in one.flatMap { one in two.map { one + $0 } } },
+        others: zip(others, other.others).map { $0 + $1 })
     }
   }
 
-  private func check(_ own: [Int: Int], among states: [[Int: Int]], _ kept: [Counters], _ what: String) throws {
-    if states.contains(own) { return }
-    // What lost a conflict is in a file beside it.
-    let isKept = states[0].allSatisfy { id, value in
-      own[id] == value || kept.contains { $0.left[id]?.value == value }
+  /// What may be there between two steps.
+  var possible: Possible {
+    Possible(stores: parties.map { $0.isUncertain ? nil : $0.states }, others: others.map { [$0] })
+  }
+
+  /// What was acknowledged is there, or in a file beside it, and is the same with types and without.
+  ///
+  /// - Returns: the records that are not as they were acknowledged, because of a conflict.
+  @discardableResult
+  func check(_ disk: InMemoryFileSystem, _ what: String) throws -> Set<Int> { try check(disk, what, possible) }
+
+  @discardableResult
+  func check(_ disk: InMemoryFileSystem, _ what: String, _ possible: Possible) throws -> Set<Int> {
+    guard disk[Self.path] != nil else {
+      if possible.stores.allSatisfy({ $0?.contains([:]) != false }) { return [] }
+      throw Failure("\(what): there is no file")
     }
-    if isKept, own.keys.allSatisfy({ id in states.contains { $0[id] != nil } }) { return }
+    return try check(disk, mode.newestModel, what, possible)
+  }
+
+  private func check<Root: ExplorerModel>(
+    _ disk: InMemoryFileSystem, _ type: Root.Type, _ what: String, _ possible: Possible
+  ) throws -> Set<Int> {
+    let (found, outcome): (Root, MergeOutcome?) = try open(disk, what)
+    let numbers = found.numbers
+    let known = told
+    defer { told = known }
+    if let outcome { tell(outcome) }
+    let kept = disk.contents.filter { $0.key.contains(".conflict-") || $0.key.contains(".before-merge-") }.values
+      .compactMap { try? SnapshotFile.decode(type, from: $0).numbers }
+    var wrong: Set<Int> = []
+    for (number, states) in possible.stores.enumerated() {
+      guard let states else { continue }
+      wrong.formUnion(try check(own(number, numbers), among: states, kept, "\(what): store \(number)"))
+      if let second = found.secondNumbers, mode.model(number) == type, own(number, numbers) != own(number, second) {
+        throw Failure("\(what): the tables of store \(number) do not fit together")
+      }
+    }
+    for (index, states) in possible.others.enumerated() {
+      let own = own(mode.stores + index, numbers)
+      wrong.formUnion(
+        try check(own, among: states, kept, "\(what): \(index == 0 ? "a command" : "another program")"))
+    }
+    return wrong
+  }
+
+  private func check(
+    _ own: [Int: Int], among states: [[Int: Int]], _ kept: [[Int: Int]], _ what: String
+  ) throws -> Set<Int> {
+    if states.contains(own) { return [] }
+    let wrong = states.map { state in Set(own.keys).union(state.keys).filter { own[$0] != state[$0] } }
+    if let wrong = wrong.first(where: told.isSuperset) { return wrong }
+    // What lost a conflict is in a file beside it.
+    let isKept = states[0].allSatisfy { id, value in own[id] == value || kept.contains { $0[id] == value } }
+    if isKept, own.keys.allSatisfy({ id in states.contains { $0[id] != nil } }) { return wrong[0] }
     throw Failure(
       "\(what) has \(own), which is none of its \(states.count) states since \(states[0]): \(states.last ?? [:])")
   }
 
-  /// The value that a program finds, with types and without.
-  private func value(on disk: InMemoryFileSystem, _ what: String) throws -> Counters {
-    let bytes: [UInt8]
+  /// The value that a program finds, with types and without, and how it was merged.
+  private func open<Root: ExplorerModel>(
+    _ disk: InMemoryFileSystem, _ what: String
+  ) throws -> (Root, MergeOutcome?) {
+    var bytes: [UInt8]?
     do {
-      let location = try FileLocation(Self.path, on: disk)
-      bytes = try disk.readJournaled(at: location, limit: .max).folded(ReadLimits(), path: Self.path)
+      bytes = try readBytes(on: disk)
     } catch {
-      throw Failure("\(what): cannot be read without types: \(error)")
+      // Only types can merge a journal with a file on which it does not stand.
+      if !isReplaced { throw Failure("\(what): cannot be read without types: \(error)") }
     }
     var options = StoreOptions(policy: .manual, access: mode.access, threads: 1)
     options.log = { _ in }
-    let typed: Counters
+    let store: Store<Root>
     do {
       disk.setMode(0o600, of: Self.path)
-      let store = try Store<Counters>.open(
-        at: Self.url, options: options, fileSystem: disk, scheduler: ManualScheduler())
-      typed = store.snapshot().value
+      store = try Store<Root>.open(at: Self.url, options: options, fileSystem: disk, scheduler: ManualScheduler())
     } catch {
       throw Failure("\(what): cannot be opened: \(error)")
     }
-    if let problem = typed.left.invariantViolations().first { throw Failure("\(what): \(problem)") }
-    if try SnapshotFile.decode(Counters.self, from: bytes) != typed {
+    let typed = store.snapshot().value
+    if let problem = typed.allViolations().first { throw Failure("\(what): \(problem)") }
+    if let bytes, try !SnapshotFile.decode(Root.self, from: bytes).hasSameRecords(as: typed) {
       throw Failure("\(what): with types and without are different")
     }
-    return typed
+    return (typed, store.openReport?.journal?.outcome)
+  }
+
+  /// The file with its journal, as a program without types reads it.
+  func readBytes(on disk: InMemoryFileSystem) throws -> [UInt8] {
+    let location = try FileLocation(Self.path, on: disk)
+    return try disk.readJournaled(at: location, limit: .max).folded(ReadLimits(), path: Self.path)
   }
 }
 
@@ -81,14 +130,4 @@ extension ExplorerStep {
     default: true
     }
   }
-}
-
-extension Counters {
-  /// The records of one class, by id.
-  func own(_ number: Int, of classes: Int) -> [Int: Int] { left.byID.filter { $0.key % classes == number } }
-  func ownRight(_ number: Int, of classes: Int) -> [Int: Int] { right.byID.filter { $0.key % classes == number } }
-}
-
-extension Table<Counter> {
-  var byID: [Int: Int] { Dictionary(uniqueKeysWithValues: map { ($0.id, $0.value) }) }
 }

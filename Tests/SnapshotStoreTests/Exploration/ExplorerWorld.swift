@@ -20,6 +20,10 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     var failing: [Int: Int32] = [:]
     /// The calls at which every write fails.
     var full: Range<Int>?
+    /// At which call another store acts.
+    var interruption: Int?
+    /// The disk before each call that writes, if that is asked for.
+    var middle: [InMemoryFileSystem]?
     var isOff = false
     var struck: [String] = []
     /// The processes that are running.
@@ -37,13 +41,19 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   /// Calls that the library seems to have forgotten, for the negative controls.
   let leavingOut: Set<String>
   private(set) var parties: [any ExplorerParty] = []
-  private var reader: Store<Counters>?
+  private var reader: (any ExplorerReader)?
   private let plan = SmallLock(Plan())
   /// What commands and another program have saved: the possible records of each.
   var others: [[Int: Int]] = [[:], [:]]
-  /// Whether another program has replaced the file, and no store has saved since.
+  /// The records that a conflict has changed, which a program was told. What was acknowledged does not hold for them.
+  var told: Set<Int> = []
+  /// Whether another program has replaced the file, and no store has noticed.
   private(set) var isReplaced = false
   private let trace: Trace?
+  /// What another store does in the middle of a step.
+  private var interruption: ((any ExplorerParty) -> Void)?
+  /// The store whose step it is.
+  private var actor = 0
 
   init(_ mode: ExplorerMode, leavingOut: Set<String> = [], trace: Trace? = nil) {
     self.mode = mode
@@ -76,10 +86,10 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   /// - Parameter cut: the step after which the power may be cut.
   /// - Throws: what is wrong.
   func run(_ steps: [(party: Int, step: ExplorerStep)], cut: Int) throws {
-    parties = (0..<mode.stores).map { number in
-      mode.hasOlderModel && number == 1
-        ? Party<LeftCounters>(number, in: self) as any ExplorerParty : Party<Counters>(number, in: self)
+    func party<Root: ExplorerModel>(_ number: Int, _ type: Root.Type) -> any ExplorerParty {
+      Party<Root>(number, in: self)
     }
+    parties = (0..<mode.stores).map { party($0, mode.model($0)) }
     defer {
       disk.injectEvent(nil)
       for party in parties { party.endAll() }
@@ -89,16 +99,31 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     var checkedCalls = 0
     for (index, (number, step)) in steps.enumerated() {
       let party = parties[number]
-      let error = perform(step, by: party)
+      if case .interrupt(let calls, let slot, let value) = step {
+        interruption = { other in
+          try? other.perform(.set(slot: slot, to: value))
+          try? other.perform(.flush)
+        }
+        let due = disk.calls.count + calls
+        plan.withLock { $0.interruption = due }
+      }
+      let before = possible
+      actor = number
+      let looksInside = index == cut || step == .fold
+      if looksInside { plan.withLock { $0.middle = [] } }
+      let error = step == .upgrade ? upgrade(number) : perform(step, by: party)
       trace?("\(index) \(number) \(step)\(error.map { ": \($0)" } ?? "")")
+      if looksInside { try checkMiddle(before, "during step \(index) \(step)") }
       let calls = disk.calls
       // What only reads leaves the disk as it was.
       let isChanged = calls[checkedCalls...].contains { Self.writing.contains($0.name) } || step == .loseLockFile
       checkedCalls = calls.count
-      if !isReplaced, isChanged || !step.isQuiet {
-        try check(disk.copyOfFiles(), "killed after step \(index) \(step)")
+      if case .replaceFile = step {} else if isReplaced { isReplaced = (try? readBytes(on: disk)) == nil }
+      if isChanged || !step.isQuiet {
+        // A conflict is over when all is as it was acknowledged.
+        told.formIntersection(try check(disk.copyOfFiles(), "killed after step \(index) \(step)"))
       }
-      if index == cut, !isReplaced { try checkPowerCuts("after step \(index) \(step)") }
+      if index == cut { try checkPowerCuts("after step \(index) \(step)") }
     }
     plan.withLock { $0.isOff = true }
     disk.setMode(0o600, of: Self.path)
@@ -114,7 +139,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   /// Lets the planned faults strike. Only calls that write fail, as on real disks.
   private func begin() {
     disk.injectEvent { [weak self] call in
-      self?.plan.withLock { plan -> InMemoryFileSystem.Event? in
+      if Self.writing.contains(call.name) { self?.lookInside(before: call) }
+      return self?.plan.withLock { plan -> InMemoryFileSystem.Event? in
         if plan.isOff { return nil }
         if Self.failing.contains(call.name), let due = plan.failing.keys.filter({ $0 <= call.number }).min() {
           plan.struck.append("\(call.number) \(call.name) \(call.target)")
@@ -124,6 +150,31 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
         plan.struck.append("\(call.number) \(call.name) \(call.target) full")
         return .fail(ENOSPC)
       }
+    }
+  }
+
+  /// Keeps the disk, or lets another store act, in the middle of a step.
+  private func lookInside(before call: InMemoryFileSystem.Call) {
+    if plan.withLock({ !$0.isOff && $0.middle != nil }) {
+      let copy = disk.copyOfFiles()
+      plan.withLock { $0.middle?.append(copy) }
+    }
+    let isDue = plan.withLock { plan in
+      guard !plan.isOff, let number = plan.interruption, number <= call.number else { return false }
+      plan.interruption = nil
+      return true
+    }
+    if isDue { interruption?(parties[(actor + 1) % mode.stores]) }
+  }
+
+  /// Checks what a process leaves that is killed in the middle of a step.
+  private func checkMiddle(_ before: Possible, _ what: String) throws {
+    let states = plan.withLock { plan in
+      defer { plan.middle = nil }
+      return plan.middle ?? []
+    }
+    for (number, state) in states.enumerated() {
+      try check(state, "killed before write \(number) \(what)", before.or(possible))
     }
   }
 
@@ -142,34 +193,20 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       case .protect(let isProtected):
         if disk[Self.path] != nil { disk.setMode(isProtected ? 0o400 : 0o600, of: Self.path) }
       case .copyFile: if let bytes = disk[Self.path] { disk[Self.path] = bytes }
-      case .replaceFile(let slot, let value):
-        guard let bytes = disk[Self.path] else { break }
-        var theirs = try SnapshotFile.decode(Counters.self, from: bytes)
-        let id = slot * classes + mode.stores + 1
-        try theirs.set(id, to: value)
-        disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
-        others[1][id] = value
-        isReplaced = true
-      case .update(let slot, let value):
-        let id = slot * classes + mode.stores
-        var new = others[0]
-        new[id] = value
-        try Store<Counters>.update(
-          at: Self.url, options: options(access: .exclusive), waitingAtMost: .zero, fileSystem: disk,
-          scheduler: ManualScheduler()
-        ) { try $0.set(id, to: value) }
-        others[0] = new
+      case .moveFolder: disk.replaceDirectory("/dir", moving: "/moved \(disk.directories.count)")
+      case .replaceFile(let slot, let value): try replaceFile(mode.newestModel, slot * classes + mode.stores + 1, value)
+      case .update(let slot, let value): try update(mode.newestModel, slot * classes + mode.stores, value)
+      case .migrate: try migrate(mode.newestModel)
       case .foldCommand:
         let session = try FileSession(at: Self.path, on: disk, lockTimeLimit: .zero)
         defer { session.close() }
         try session.foldJournal(ReadLimits(), date: Date(timeIntervalSinceReferenceDate: 0))
-      case .restore: try restore()
+      case .restore: try restore(mode.newestModel)
       case .readerLooks:
-        if reader == nil { reader = try openReader() }
+        if reader == nil { reader = try openReader(mode.newestModel) }
         reader?.checkFileAndWait()
       default:
         try party.perform(step)
-        if step == .flush || step == .fold { isReplaced = false }
       }
       return nil
     } catch {
@@ -177,33 +214,75 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     }
   }
 
+  /// Starts a newer version of a program.
+  private func upgrade(_ number: Int) -> (any Error)? {
+    parties[number] = parties[number].upgraded()
+    return nil
+  }
+
+  /// Another program reads the file without the journal, changes a record of its own, and replaces the file.
+  private func replaceFile<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int) throws {
+    guard let bytes = disk[Self.path] else { return }
+    var theirs = try SnapshotFile.decode(type, from: bytes)
+    try theirs.put(id, value)
+    disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
+    others[1][id] = theirs.numbers[id]
+    isReplaced = true
+  }
+
+  private func update<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int) throws {
+    let number = try Store<Root>.update(
+      at: Self.url, options: options(access: .exclusive), waitingAtMost: .zero, fileSystem: disk,
+      scheduler: ManualScheduler()
+    ) { root in
+      try root.put(id, value)
+      return root.numbers[id]
+    }
+    others[0][id] = number
+  }
+
+  private func migrate<Root: ExplorerModel>(_ type: Root.Type) throws {
+    _ = try SnapshotFile.migrate(type, at: Self.path, StoreFileOptions(fileSystem: disk))
+  }
+
   /// Puts the newest generation in place, if nothing is unsaved and each store takes it in at once.
-  private func restore() throws {
+  private func restore<Root: ExplorerModel>(_ type: Root.Type) throws {
     let location = try FileLocation(Self.path, on: disk)
     guard let newest = try GenerationFolder(fileSystem: disk, location: location).generations().first,
       parties.allSatisfy({ $0.isClean })
     else { return }
-    let older = try SnapshotFile.decode(Counters.self, from: disk[newest.url.path(percentEncoded: false)] ?? [])
+    let older = try SnapshotFile.decode(type, from: disk[newest.url.path(percentEncoded: false)] ?? [])
     // Until all have it, it is open which of the two is on the disk.
     for party in parties { party.isUncertain = true }
-    let replacement = KeepingReplacement<Counters>(path: Self.path, lockTimeLimit: .zero, fileSystem: disk)
+    let replacement = KeepingReplacement<Root>(path: Self.path, lockTimeLimit: .zero, fileSystem: disk)
     _ = try replacement.run { folder throws(SnapshotError) in try folder.bytes(of: newest, ReadLimits()) }
-    others = (0...1).map { older.own(mode.stores + $0, of: classes) }
+    others = (0...1).map { own(mode.stores + $0, older.numbers) }
     for party in parties { try? party.perform(.look) }
   }
 
-  private func openReader() throws -> Store<Counters> {
+  private func openReader<Root: ExplorerModel>(_ type: Root.Type) throws -> any ExplorerReader {
     var options = StoreOptions(policy: .readOnly, threads: 1, externalChanges: .reload)
     options.log = { _ in }
-    return try Store<Counters>.open(at: Self.url, options: options, fileSystem: disk, scheduler: ManualScheduler())
+    return try Store<Root>.open(at: Self.url, options: options, fileSystem: disk, scheduler: ManualScheduler())
   }
+
+  /// The records of one class.
+  func own(_ number: Int, _ numbers: [Int: Int]) -> [Int: Int] { numbers.filter { $0.key % classes == number } }
 
   func options(access: StoreAccess) -> StoreOptions {
     var options = StoreOptions(
       policy: mode.policy, access: access, threads: 1, journal: mode.journal,
       externalChanges: .merge)
     options.log = { [trace] line in trace?("    \(line)") }
+    options.onExternalChange = { [weak self] change in
+      if case .merged(let outcome, _) = change { self?.tell(outcome) }
+    }
     return options
+  }
+
+  func tell(_ outcome: MergeOutcome) {
+    for conflict in outcome.conflicts { told.formUnion(Int(conflict.id).map { [$0] } ?? []) }
+    trace?("    told of \(outcome.conflicts.map(\.description))")
   }
 
   // MARK: The end
@@ -211,6 +290,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   /// Everything works again: all stores save, and have the same value.
   private func comeToRest() throws {
     isReplaced = false
+    // Beside a newer version, the first one cannot save any more.
+    for party in parties { _ = upgrade(party.number) }
     var last: (any Error)?
     var rounds = 0
     for _ in 0..<14 where rounds < 4 {
@@ -226,12 +307,12 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     }
     if let last { throw Failure("does not recover: \(last)") }
     try check(disk.copyOfFiles(), "at the end")
-    let values = parties.map(\.left)
+    let values = parties.map(\.numbers)
     if values.contains(where: { $0 != values[0] }) { throw Failure("the stores do not agree: \(values)") }
     if mode.hasReader, disk[Self.path] != nil {
-      if reader == nil { reader = try openReader() }
+      if reader == nil { reader = try openReader(mode.newestModel) }
       reader?.checkFileAndWait()
-      let read = reader?.read { $0.left.byID } ?? [:]
+      let read = reader?.numbers ?? [:]
       if read != values[0] { throw Failure("the reader has \(read), and the stores \(values[0])") }
     }
     for party in parties { if let problem = party.violation { throw Failure(problem) } }
@@ -239,4 +320,14 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     try check(disk.copyOfFiles(), "closed")
     try checkPowerCuts("at the end")
   }
+}
+
+/// A store that only reads.
+private protocol ExplorerReader {
+  var numbers: [Int: Int] { get }
+  func checkFileAndWait()
+}
+
+extension Store: ExplorerReader where Root: ExplorerModel {
+  fileprivate var numbers: [Int: Int] { read { $0.numbers } }
 }

@@ -56,6 +56,30 @@ struct ReplacedFileTests {
     #expect(disk[JournalStoreTests.journalPath] == nil)
   }
 
+  // The other program may have changed it, so it is there. The report says so.
+  @Test(arguments: [Recovery.none, .generations]) func aRemovalWithoutABaseIsAConflict(_ recovery: Recovery) throws {
+    let test = StoreUnderTest()
+    let store = try test.open(Counters.self, .journaled())
+    try store.write { for id in 1...3 { try $0.set(id, to: id) } }
+    try store.flushAndWait(folding: true)
+    try store.write { value in
+      value.left.remove(2)
+      try value.set(4, to: 4)
+    }
+    try store.flushAndWait()
+    let disk = test.fileSystem.copyOfFiles()
+    try store.closeAndWait()
+    var theirs: Counters = try SnapshotFile.decode(from: #require(disk[Self.path]))
+    try theirs.set(10, to: 10)
+    disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
+    let next = try open(disk, recovery: recovery)
+    #expect(next.snapshot().value.left.map(\.id) == [1, 2, 3, 4, 10])
+    let conflict = MergeConflict(table: "left", id: "2", properties: [], resolution: .keptTheirChange)
+    #expect(next.openReport?.journal?.outcome?.conflicts == [conflict])
+    #expect(next.openReport?.journal?.kept.count == 2)
+    try next.closeAndWait()
+  }
+
   @Test func aReaderMergesTooAndWritesNothing() throws {
     let disk = try edited(keepingBase: true)
     let before = disk.contents

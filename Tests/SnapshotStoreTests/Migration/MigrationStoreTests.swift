@@ -31,6 +31,24 @@ struct MigrationStoreTests {
     }
   }
 
+  // A journal of the new version beside a file of the old one could not be read by anyone.
+  @Test func noJournalBeginsBesideTheOldFile() throws {
+    let test = Self.world(try Self.old())
+    let store = try test.open(Library.Today.self, .journaled())
+    try store.write { try $0.loans.insert(Library.Loan(id: 1_000_000, title: "", borrower: "")) }
+    test.fileSystem.injectFault { $0.name == "renameat" && $0.target == "store.json" ? ENOSPC : nil }
+    for _ in 1...2 {
+      #expect(throws: SnapshotError.self) { try store.flushAndWait() }
+      #expect(try test.bytes == Self.old())
+      #expect(test.journal == nil)
+    }
+    test.fileSystem.injectFault(nil)
+    try store.flushAndWait()
+    #expect(try test.stored(Library.Today.self).loans[1_000_000] != nil)
+    #expect(try test.generations.count == 1)
+    try store.closeAndWait()
+  }
+
   // The old file is kept although another was kept a second ago. A save that cannot keep it fails.
   @Test func theFirstSaveKeepsTheOldFile() throws {
     let test = Self.world(try SnapshotFile.encode(Library.Today(), as: .json))

@@ -21,6 +21,9 @@ final class ObservedFileSystem: FileSystem {
     var faults: [String] = []
     /// What was last written to the second line of a lock file.
     var lineage: [UInt8]?
+    var lastNewName = ""
+    /// The files in which a journal was begun.
+    var journals: Set<OpenFile> = []
   }
 
   private let base: any FileSystem
@@ -33,8 +36,12 @@ final class ObservedFileSystem: FileSystem {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - leavingOut: steps that are neither made nor recorded, as if the code had forgotten them. With `others' saves`,
-  ///     the second line of a lock file is always the one that was last written through this file system.
+  ///   - leavingOut: steps that are neither made nor recorded, as if the code had forgotten them. Further ones:
+  ///     - `fsync names`: that of a directory behind the rename of a journal; `fsync new journal`: the one before;
+  ///     - `others' saves`: the second line of a lock file is always the one that was last written here;
+  ///     - `others' files`: that line does not say what it says of them;
+  ///     - `one step`: a file is replaced by its removal and a new file;
+  ///     - `order`: a journal is removed before its file is replaced.
   ///   - writeLimit: the greatest number of bytes of a `write`.
   ///   - process: the number of the process that has it.
   ///   - processes: those that are running; nil for the real ones.
@@ -146,7 +153,8 @@ final class ObservedFileSystem: FileSystem {
   }
 
   func write(_ file: OpenFile, _ buffer: UnsafeRawBufferPointer) throws(SystemError) -> Int {
-    try step("write \(label(file))") { () throws(SystemError) in
+    if buffer.starts(with: Array("{\"journal\"".utf8)) { state.withLock { _ = $0.journals.insert(file) } }
+    return try step("write \(label(file))") { () throws(SystemError) in
       try base.write(file, UnsafeRawBufferPointer(rebasing: buffer.prefix(writeLimit)))
     }
   }
@@ -159,9 +167,17 @@ final class ObservedFileSystem: FileSystem {
     _ file: OpenFile, _ buffer: UnsafeRawBufferPointer, at offset: Int
   ) throws(SystemError) -> Int {
     if leftOut.contains("pwrite \(label(file))") { return buffer.count }
-    if label(file) == "lock", offset == LockText.length { state.withLock { $0.lineage = Array(buffer) } }
+    var bytes = Array(buffer.prefix(writeLimit))
+    if label(file) == "lock", offset == LockText.length {
+      if leftOut.contains("others' files") { forgetOthers(in: &bytes) }
+      state.withLock { [bytes] in $0.lineage = bytes }
+    }
     return try step("pwrite \(label(file))") { () throws(SystemError) in
-      try base.write(file, UnsafeRawBufferPointer(rebasing: buffer.prefix(writeLimit)), at: offset)
+      var result = Result<Int, SystemError>.success(0)
+      bytes.withUnsafeBytes { bytes in
+        result = Result { () throws(SystemError) in try base.write(file, bytes, at: offset) }
+      }
+      return try result.get()
     }
   }
 
@@ -172,11 +188,32 @@ final class ObservedFileSystem: FileSystem {
 
   func sync(_ file: OpenFile) throws(SystemError) {
     if leftOut.contains("fsync \(label(file))") { return }
+    if leftOut.contains("fsync new journal"), state.withLock({ $0.journals.contains(file) }) { return }
+    if leftOut.contains("fsync names"), label(file) == "directory",
+      state.withLock({ $0.lastNewName.hasSuffix(".journal") })
+    {
+      return
+    }
     try step("fsync \(label(file))") { () throws(SystemError) in try base.sync(file) }
   }
 
   func rename(_ name: String, to newName: String, in directory: OpenFile) throws(SystemError) {
+    let isJournal = newName.hasSuffix(".journal")
+    if leftOut.contains("order"), !isJournal { try? remove(SideName.journal(of: newName), in: directory) }
+    if leftOut.contains("one step"), !isJournal {
+      try? remove(newName, in: directory)
+      try step("linkat") { () throws(SystemError) in try base.link(name, in: directory, to: newName, in: directory) }
+      return try remove(name, in: directory)
+    }
     try step("renameat") { () throws(SystemError) in try base.rename(name, to: newName, in: directory) }
+    state.withLock { $0.lastNewName = newName }
+  }
+
+  /// Leaves out of the second line of a lock file what it says of files of other programs.
+  private func forgetOthers(in line: inout [UInt8]) {
+    guard let start = line.firstRange(of: Array(" others ".utf8))?.lowerBound else { return }
+    line.replaceSubrange(start..<line.count - 1, with: Array(" others - 0".utf8))
+    line.insert(contentsOf: repeatElement(0x20, count: LockText.length - line.count), at: line.count - 1)
   }
 
   func link(
@@ -207,6 +244,7 @@ final class ObservedFileSystem: FileSystem {
 
   func close(_ file: OpenFile) {
     let isOpen = state.withLock { state in
+      state.journals.remove(file)
       state.locked.remove(file)
       return state.open.removeValue(forKey: file) != nil
     }

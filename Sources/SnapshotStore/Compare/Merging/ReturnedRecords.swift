@@ -1,0 +1,27 @@
+/// What one side of a merge has removed, and the result has nevertheless. O(changes).
+struct ReturnedRecords<Root: Model>: FieldVisitor {
+  private let before: Root
+  private let after: Root
+  private let result: Root
+  private var conflicts: [MergeConflict] = []
+
+  /// A conflict for each record that was removed between two values, and is in the result of a merge.
+  static func conflicts(from before: Root, to after: Root, in result: Root) -> [MergeConflict] {
+    var search = ReturnedRecords(before: before, after: after, result: result)
+    Root.schema.visit(&search)
+    return search.conflicts
+  }
+
+  private init(before: Root, after: Root, result: Root) {
+    (self.before, self.after, self.result) = (before, after, result)
+  }
+
+  mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
+    for change in after[keyPath: path].storedChanges(from: before[keyPath: path]) where change.after == nil {
+      if result[keyPath: path].tree[change.id] == nil { continue }
+      conflicts.append(MergeConflict(table: name, id: "\(change.id)", properties: [], resolution: .keptTheirChange))
+    }
+  }
+
+  mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {}
+}

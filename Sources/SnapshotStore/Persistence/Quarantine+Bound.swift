@@ -1,0 +1,67 @@
+import SnapshotFoundation
+
+/// How much stays of what merges keep beside a file. Without a bound, a store beside a careless program fills the disk.
+///
+/// Damaged files, journals that could not be used, and changes that could not be saved are never removed.
+struct CopyBound {
+  /// How many of the newest copies stay.
+  var count = 100
+  /// How many bytes of the newest copies stay. The newest copy always does.
+  var byteCount = 1_000_000_000
+  /// Younger copies stay, whatever their number and size: someone may not have seen them yet.
+  var age = Duration.seconds(30 * 86_400)
+}
+
+extension Quarantine {
+  /// The words in the names of what a merge keeps.
+  private static let wordsOfMerges = ["conflict", "before-merge"]
+
+  private struct Copy {
+    let name: String
+    let date: Date
+    let number: Int
+    let byteCount: Int
+  }
+
+  /// Removes the oldest copies beyond a bound, and returns their names. A copy that someone has renamed is not touched.
+  ///
+  /// - Parameter kept: paths of copies that stay, because the program is just told of them.
+  ///
+  /// O(entries of the folder, and system calls for the copies).
+  static func trim(
+    beside location: FileLocation, on fileSystem: any FileSystem, date: Date, except kept: [String],
+    _ bound: CopyBound = CopyBound()
+  ) -> [String] {
+    guard let directory = try? fileSystem.openDirectory(location.directory) else { return [] }
+    defer { fileSystem.close(directory) }
+    let names = (try? fileSystem.names(in: directory)) ?? []
+    let forms = wordsOfMerges.map { parts(of: location.name, $0) }
+    let copies = names.compactMap { name in
+      forms.lazy.compactMap { copy(name, between: $0, in: directory, on: fileSystem) }.first
+    }
+    var (count, byteCount) = (0, 0)
+    let excess = copies.sorted { ($0.date, $0.number) > ($1.date, $1.number) }.drop { copy in
+      count += 1
+      byteCount += copy.byteCount
+      return count == 1 || count <= bound.count && byteCount <= bound.byteCount
+    }
+    let old = excess.reversed().filter { $0.date < date && $0.date.distance(from: date) >= bound.age }
+    return old.map(\.name).filter { name in
+      !kept.contains(path(of: name, beside: location)) && (try? fileSystem.remove(name, in: directory)) != nil
+    }
+  }
+
+  /// Nil if the name is not exactly that of a copy, or if it does not lead to a file.
+  private static func copy(
+    _ name: String, between form: (start: String, end: String), in directory: OpenFile, on fileSystem: any FileSystem
+  ) -> Copy? {
+    guard name.hasPrefix(form.start), name.hasSuffix(form.end) else { return nil }
+    let middle = name.dropFirst(form.start.count).dropLast(form.end.count)
+    guard let date = Date(inFileName: middle.prefix(20)) else { return nil }
+    let mark = middle.dropFirst(20)
+    guard let number = mark.isEmpty ? 1 : mark.first == "-" ? Int(mark.dropFirst()) : nil, number >= 1,
+      let status = try? fileSystem.status(of: name, in: directory), status.kind == .regular
+    else { return nil }
+    return Copy(name: name, date: date, number: number, byteCount: status.size)
+  }
+}

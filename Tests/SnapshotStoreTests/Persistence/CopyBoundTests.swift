@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// What merges keep beside a file is bounded, and nothing that is new, renamed or damaged is removed.
+struct CopyBoundTests {
+  private let test = StoreUnderTest()
+  private let log = Messages()
+
+  /// A copy that is so many days old. With a number, several of one second.
+  private func place(_ word: String, days: Double, number: Int = 1, bytes: Int = 1) -> String {
+    let date = test.scheduler.date.addingTimeInterval(-days * 86_400).inFileName
+    let path = "/dir/store.\(word)-\(date)\(number == 1 ? "" : "-\(number)").json"
+    test.fileSystem[path] = [UInt8](repeating: 0x20, count: bytes)
+    return path
+  }
+
+  /// Merges a conflict once: the store keeps its value, and the file of another program beside it.
+  private func meetConflict() throws {
+    var options = StoreOptions(policy: .manual)
+    options.externalChanges = .keepOurs
+    options.generations = .none
+    options.log = { [log] in log.add($0) }
+    let store = try test.open(Counters.self, options)
+    try store.write { try $0.set(1, to: 1) }
+    try store.flushAndWait()
+    test.bytes = try SaverExternalChangeTests.externalBytes(7)
+    test.scheduler.advance(by: .seconds(2))
+    try store.flushAndWait()
+    try store.closeAndWait()
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  private var removals: [String] { log.all.filter { $0.contains("removed") } }
+
+  @Test func theOldestGoFirst() throws {
+    let old = (0..<120).map { place($0.isMultiple(of: 2) ? "conflict" : "before-merge", days: 200 - Double($0)) }
+    try meetConflict()
+    #expect(old.prefix(21).allSatisfy { test.fileSystem[$0] == nil })
+    #expect(old.dropFirst(21).allSatisfy { test.fileSystem[$0] != nil })
+    #expect(test.paths.count { $0.contains("conflict-") || $0.contains("before-merge-") } == 100)
+    #expect(removals.count == 1)
+    #expect(removals.first?.contains("removed 21 old files that merges had kept") == true)
+    #expect(removals.first?.contains((old[0] as NSString).lastPathComponent) == true)
+  }
+
+  // All of one second: their numbers have their order, not that of letters.
+  @Test func copiesOfOneSecondGoInTheOrderOfTheirNumbers() throws {
+    let old = (1...110).map { place("conflict", days: 40, number: $0) }
+    try meetConflict()
+    #expect(old.prefix(11).allSatisfy { test.fileSystem[$0] == nil })
+    #expect(old.dropFirst(11).allSatisfy { test.fileSystem[$0] != nil })
+  }
+
+  @Test func whatMayNotHaveBeenSeenStays() throws {
+    let young = (1...150).map { place("conflict", days: 29.9, number: $0) }
+    try meetConflict()
+    #expect(young.allSatisfy { test.fileSystem[$0] != nil })
+    #expect(removals == [])
+  }
+
+  @Test func theSizesAreBoundedToo() throws {
+    let old = (0..<5).map { place("before-merge", days: 100 - Double($0), bytes: 10) }
+    let location = try FileLocation(test.path, on: test.fileSystem)
+    let trim = { (byteCount: Int) in
+      Quarantine.trim(
+        beside: location, on: test.fileSystem, date: test.scheduler.date, except: [], CopyBound(byteCount: byteCount))
+    }
+    #expect(trim(50) == [])
+    #expect(trim(49).map { "/dir/\($0)" } == [old[0]])
+    // The newest one stays, however large.
+    #expect(trim(1).map { "/dir/\($0)" } == Array(old[1...3]))
+    #expect(test.fileSystem[old[4]] != nil)
+  }
+
+  @Test func otherFilesStay() throws {
+    let date = test.scheduler.date.addingTimeInterval(-86_400 * 400).inFileName
+    let others =
+      [
+        "store.damaged-\(date).json", "store.unsaved-\(date).json", "store.journal-\(date).json",
+        "store.conflict-\(date) of Anna.json", "store.conflict-\(date)-x.json", "store.conflict-\(date)-0.json",
+        "store.conflict-\(date)x2.json", "store.conflict-2025.json", "store.conflict-.json",
+        "store.conflict-\(date).txt",
+        "Store.conflict-\(date).json", "store.conflict-\(date).conflict-\(date).json", "my store.conflict-\(date).json",
+      ].map { "/dir/\($0)" }
+    for path in others { test.fileSystem[path] = [0x20] }
+    let folder = "/dir/store.conflict-\(date).json"
+    test.fileSystem.placeDirectory(folder)
+    _ = (1...100).map { place("conflict", days: 60, number: $0) }
+    try meetConflict()
+    #expect(removals.first?.contains("removed 1 old file that merges had kept") == true)
+    for path in others { #expect(test.fileSystem[path] != nil, "\(path)") }
+    #expect(test.fileSystem.directories.contains(folder))
+  }
+
+  // It has the bytes that a merge would keep now, and the program is told of that path.
+  @Test func aCopyThatIsUsedAgainStays() throws {
+    let old = (1...130).map { place("conflict", days: 60, number: $0) }
+    let location = try FileLocation(test.path, on: test.fileSystem)
+    let removed = Quarantine.trim(
+      beside: location, on: test.fileSystem, date: test.scheduler.date, except: [old[0]])
+    #expect(removed.count == 29)
+    #expect(test.fileSystem[old[0]] != nil)
+  }
+
+  // A folder that may not be changed is no reason for a failed merge.
+  @Test func aFailedRemovalIsNotTold() throws {
+    let old = (1...110).map { place("conflict", days: 60, number: $0) }
+    test.fileSystem.injectFault { $0.name == "unlinkat" ? EACCES : nil }
+    let location = try FileLocation(test.path, on: test.fileSystem)
+    #expect(Quarantine.trim(beside: location, on: test.fileSystem, date: test.scheduler.date, except: []) == [])
+    #expect(old.allSatisfy { test.fileSystem[$0] != nil })
+  }
+}
