@@ -85,7 +85,7 @@ final class DirectoryWatch: FileWatch {
       file.withLock { $0 }?.source.cancel()
     }
 
-    /// Watches the file that has the name now. A look after this sees what was written to it before. Called on `events`.
+    /// Watches the file that has the name now. Called on `events`. A look after this sees what was written before.
     private func followFile() throws(SystemError) {
       var raw = stat()
       let old = file.withLock { $0 }

@@ -36,8 +36,8 @@ extension Quarantine {
     defer { fileSystem.close(directory) }
     let names = (try? fileSystem.names(in: directory)) ?? []
     let forms = wordsOfMerges.map { parts(of: location.name, $0) }
-    let copies = names.compactMap { name in
-      forms.lazy.compactMap { copy(name, between: $0, in: directory, on: fileSystem) }.first
+    let copies = forms.flatMap { form in
+      names.compactMap { copy($0, between: form, in: directory, on: fileSystem) }
     }
     var (count, byteCount) = (0, 0)
     let excess = copies.sorted { ($0.date, $0.number) > ($1.date, $1.number) }.drop { copy in

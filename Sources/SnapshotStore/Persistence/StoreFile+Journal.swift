@@ -33,6 +33,8 @@ extension StoreFile {
         try session.journal.append(line)
         return noteLine(of: root, line.bytes.count)
       }
+      // A journal made anew has the lines of this store only.
+      if base.hasLinesOfOthers { return nil }
       let header = writer.header(base: name, date: date())
       let line = try writer.changes(
         from: saved, to: root, unknown: base.unknown, after: header.end, date: date(),

@@ -150,7 +150,10 @@ extension StoreFile {
   func adopt<Root: Model>(_ taken: Taken<Root>, unknown: UnknownContent) {
     if let file = taken.file { base.withLock { $0 = file } }
     if let news = taken.news { session.journal.adopt(news) }
-    base.withLock { $0?.unknown = unknown }
+    base.withLock {
+      $0?.unknown = unknown
+      if taken.news != nil { $0?.hasLinesOfOthers = true }
+    }
     journaled.withLock { $0 = taken.news == nil ? nil : taken.content.value }
     keptByMerge.withLock { $0 = [:] }
     session.follow(taken.lineage)
@@ -204,7 +207,10 @@ extension StoreFile {
   func keepJournal<Root: Model>(_ root: Root, _ status: FileStatus?) {
     journaled.withLock { $0 = root }
     guard session.holdsLock, let status, (try? session.journal.resume(status)) == true else { return }
-    base.withLock { $0?.needsWholeSave = false }
+    base.withLock {
+      $0?.needsWholeSave = false
+      $0?.hasLinesOfOthers = true
+    }
     session.noteJournal()
   }
 }

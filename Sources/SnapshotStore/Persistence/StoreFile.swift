@@ -47,7 +47,10 @@ final class StoreFile: Sendable {
     var journal: JournalExtent?
     /// Whether the next save has to write the file, because a journal could not say what it holds.
     var needsWholeSave = false
-    /// The unknown content of the file.
+    /// Whether the journal has lines of other processes. What these change in unknown content, no line of this store
+    /// can say.
+    var hasLinesOfOthers = false
+    /// The unknown content of the file and its journal.
     var unknown = UnknownContent()
     /// The value in the file; nil if it could not be read.
     var value: (any Sendable)?

@@ -61,6 +61,8 @@ enum ExplorerStep: Hashable, Sendable {
 
   /// This number of calls fails, each that number of calls that write after the one before.
   case fail(after: Int, count: Int, isFull: Bool)
+  /// The next call of this name fails.
+  case failNext(String)
   /// All writes fail from one call to another: a full disk.
   case fill(after: Int, count: Int)
 }
@@ -125,6 +127,7 @@ extension ExplorerStep {
             after: number(1...25), count: [1, 1, 2, 3].randomElement(using: &random) ?? 1,
             isFull: .random(using: &random))
         ),
+        (3, .failNext(["renameat", "renameat", "fsync", "fdatasync", "pwrite"].randomElement(using: &random) ?? "")),
         (1, .fill(after: number(1...20), count: number(5...60))),
       ]
     }

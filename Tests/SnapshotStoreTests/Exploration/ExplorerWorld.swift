@@ -18,6 +18,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   /// The planned faults of the disk.
   private struct Plan: Sendable {
     var failing: [Int: Int32] = [:]
+    /// The name of a call that fails the next time.
+    var failingNext: String?
     /// The calls at which every write fails.
     var full: Range<Int>?
     /// At which call another store acts.
@@ -52,6 +54,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   private let trace: Trace?
   /// What another store does in the middle of a step.
   private var interruption: ((any ExplorerParty) -> Void)?
+  /// The states of disks that were checked, with what had to be there.
+  var checked: Set<Int> = []
   /// The store whose step it is.
   private var actor = 0
 
@@ -146,6 +150,11 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
           plan.struck.append("\(call.number) \(call.name) \(call.target)")
           return plan.failing.removeValue(forKey: due).map { .fail($0) }
         }
+        if plan.failingNext == call.name {
+          plan.failingNext = nil
+          plan.struck.append("\(call.number) \(call.name) \(call.target)")
+          return .fail(EIO)
+        }
         guard plan.full?.contains(call.number) == true, Self.filling.contains(call.name) else { return nil }
         plan.struck.append("\(call.number) \(call.name) \(call.target) full")
         return .fail(ENOSPC)
@@ -174,7 +183,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       return plan.middle ?? []
     }
     for (number, state) in states.enumerated() {
-      try check(state, "killed before write \(number) \(what)", before.or(possible))
+      try checkOnce(state, "killed before write \(number) \(what)", before.or(possible))
     }
   }
 
@@ -189,6 +198,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       case .fill(let calls, let count):
         let first = disk.calls.count + calls
         plan.withLock { $0.full = first..<first + count }
+      case .failNext(let call): plan.withLock { $0.failingNext = call }
       case .loseLockFile: disk["/dir/.store.json.lock"] = nil
       case .protect(let isProtected):
         if disk[Self.path] != nil { disk.setMode(isProtected ? 0o400 : 0o600, of: Self.path) }
@@ -257,6 +267,8 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     let replacement = KeepingReplacement<Root>(path: Self.path, lockTimeLimit: .zero, fileSystem: disk)
     _ = try replacement.run { folder throws(SnapshotError) in try folder.bytes(of: newest, ReadLimits()) }
     others = (0...1).map { own(mode.stores + $0, older.numbers) }
+    // Another store may have looked meanwhile.
+    for party in parties { party.isUncertain = true }
     for party in parties { try? party.perform(.look) }
   }
 
