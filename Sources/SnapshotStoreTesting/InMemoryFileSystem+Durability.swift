@@ -11,15 +11,24 @@ extension InMemoryFileSystem {
     /// The content at the last sync.
     private var durable: [UInt8] = []
     /// The writes since, in order.
-    private var unsynced: [(offset: Int, bytes: ArraySlice<UInt8>)] = []
-    /// After a failed sync, the kernel may have dropped the pages and still let the next sync succeed. So no earlier
-    /// write can become durable any more.
-    private var hasFailedSync = false
+    private var unsynced: [Write] = []
+
+    struct Write {
+      let offset: Int
+      var bytes: ArraySlice<UInt8>
+      /// After a failed sync, the kernel may take the pages for written, and let the next sync succeed. So only what is
+      /// written once more becomes durable.
+      var isDropped = false
+
+      var range: Range<Int> { offset..<offset + bytes.count }
+    }
 
     /// Overwrites existing bytes, and extends the file after them.
     mutating func write(_ new: ArraySlice<UInt8>, at position: Int) {
       // Zeros behind the end only make the file longer. After a crash it may be so with every content.
-      if position < bytes.count || new.contains(where: { $0 != 0 }) { unsynced.append((position, new)) }
+      if position < bytes.count || new.contains(where: { $0 != 0 }) {
+        unsynced.append(Write(offset: position, bytes: new))
+      }
       bytes.overwrite(new, at: position)
     }
 
@@ -28,16 +37,21 @@ extension InMemoryFileSystem {
       bytes = new
       durable = new
       unsynced = []
-      hasFailedSync = false
     }
 
     mutating func sync() {
-      if hasFailedSync { return }
-      durable = bytes
-      unsynced = []
+      for write in unsynced where !write.isDropped { durable.overwrite(write.bytes, at: write.offset) }
+      unsynced.removeAll { write in
+        !write.isDropped || durable.count >= write.range.upperBound && durable[write.range] == bytes[write.range]
+      }
+      // The pages have what was written to them since, too.
+      for index in unsynced.indices { unsynced[index].bytes = bytes[unsynced[index].range] }
+      if unsynced.isEmpty { durable = bytes }
     }
 
-    mutating func syncFailed() { hasFailedSync = durable != bytes }
+    mutating func syncFailed() {
+      for index in unsynced.indices { unsynced[index].isDropped = true }
+    }
   }
 
   /// One operation on a directory: names with a new target, or none. A rename changes two names in one step.
@@ -86,11 +100,12 @@ extension InMemoryFileSystem.File {
   private func content(withUnsynced range: Range<Int>) -> [UInt8] {
     var content = durable
     var start = 0
-    for (offset, bytes) in unsynced {
-      let part = range.clamped(to: start..<start + bytes.count)
-      let place = offset + part.lowerBound - start
-      if !part.isEmpty { content.overwrite(bytes.dropFirst(part.lowerBound - start).prefix(part.count), at: place) }
-      start += bytes.count
+    for write in unsynced {
+      let part = range.clamped(to: start..<start + write.bytes.count)
+      let place = write.offset + part.lowerBound - start
+      let bytes = write.bytes.dropFirst(part.lowerBound - start).prefix(part.count)
+      if !part.isEmpty { content.overwrite(bytes, at: place) }
+      start += write.bytes.count
     }
     return content
   }

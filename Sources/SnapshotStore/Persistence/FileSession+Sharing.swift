@@ -164,6 +164,9 @@ extension FileSession {
     if !isWhole || !end.isIn(bytes ?? []) { note { $0 = $0.anew() } } else if !journal.isOnDisk { noteJournal() }
   }
 
+  /// The end of the journal that the lock file says; nil if it says none.
+  var acknowledgedJournal: Lineage.JournalEnd? { lineage.withLock { $0?.journal } }
+
   /// Lets others have the lock until the next save.
   func releaseLock() {
     guard isShared, let held = lock.withLock({ $0 }) else { return }

@@ -108,40 +108,68 @@ extension JournalFile {
     if isTorn { endAppending() }
   }
 
-  /// Opens the journal that was read for appending, and syncs it. Its last lines may be those of a process that was
-  /// killed before the sync.
+  /// Opens the journal that was read for appending, and makes its last lines durable.
   ///
-  /// - Parameter status: the status of the journal when it was read.
+  /// - Parameters:
+  ///   - status: the status of the journal when it was read.
+  ///   - acknowledged: the end that was acknowledged; nil if none was.
   /// - Returns: whether lines can be appended.
-  func resume(_ status: FileStatus) throws(SnapshotError) -> Bool {
-    guard state.withLock({ $0?.isTorn == false }), let handle = try openForAppending(status) else { return false }
+  func resume(_ status: FileStatus, behind acknowledged: Lineage.JournalEnd?) throws(SnapshotError) -> Bool {
+    guard let known = state.withLock({ $0 }), !known.isTorn, let handle = try openForAppending(status)
+    else { return false }
+    let new: FileStatus
     do throws(SystemError) {
-      try fileSystem.syncData(handle)
+      new = try makeDurable(handle, min(acknowledged?.size ?? 0, known.size)..<known.size)
     } catch {
       fileSystem.close(handle)
       throw SnapshotError(error, path)
     }
     state.withLock { state in
       state?.handle = handle
-      state?.status = status
-      state?.space = status.size
+      state?.status = new
+      state?.space = new.size
     }
     return true
+  }
+
+  /// Makes all of a journal durable that was read, and its name. From then on it counts as saved.
+  ///
+  /// - Returns: its status.
+  func makeDurable(_ status: FileStatus) throws(SnapshotError) -> FileStatus {
+    guard let handle = try openForAppending(status) else {
+      throw SnapshotError(
+        .changedExternally, "another program has replaced the journal meanwhile; nothing was saved", path: path)
+    }
+    defer { fileSystem.close(handle) }
+    return try call { () throws(SystemError) in
+      let new = try makeDurable(handle, 0..<status.size)
+      let directory = try fileSystem.openDirectory(location.directory)
+      defer { fileSystem.close(directory) }
+      try fileSystem.sync(directory)
+      return new
+    }
+  }
+
+  /// Makes lines durable that another process has written. It was killed before they were, or its sync has failed. The
+  /// system may take them for written then, and another sync does nothing. So they are written once more.
+  private func makeDurable(_ handle: OpenFile, _ range: Range<Int>) throws(SystemError) -> FileStatus {
+    try fileSystem.writeAll(read(handle, range), to: handle, at: range.lowerBound)
+    try fileSystem.syncData(handle)
+    return try fileSystem.status(handle)
   }
 
   private func wholeNews(
     upTo acknowledged: Lineage.JournalEnd?, _ limits: ReadLimits
   ) throws(SnapshotError) -> Look {
-    guard let (bytes, status) = try read(limit: limits.fileSize) else { return .incomplete }
+    guard var (bytes, status) = try read(limit: limits.fileSize) else { return .incomplete }
     // Another journal may have its name: one that was made anew by a process that was killed then has other lines.
     if let acknowledged, !acknowledged.isIn(bytes) { return .incomplete }
     let size = min(acknowledged?.size ?? bytes.count, bytes.count)
     let journal = try Journal(Array(bytes[..<size]), limits: limits, threads: Parallel.defaultThreads)
     let end = Lineage.JournalEnd(
       size: size - journal.tornBytes, number: journal.end.number, sum: journal.end.sum)
-    // If nobody has noted the journal, its process was killed, or has failed, before all of it was durable. From now on
-    // it counts as saved.
-    if acknowledged == nil { try fileSystem.makeDurable(at: place) }
+    // If nobody has noted the journal, its process was killed, or has failed, before all of it was durable.
+    if acknowledged == nil { status = try makeDurable(status) }
     let isKnown = acknowledged != nil || acknowledgedEnd?.isIn(bytes) == true
     let isTorn = !isKnown || bytes.count > end.size || journal.isMarked
     return .news(News(journal: journal, isWhole: true, end: end, isTorn: isTorn, status: status))

@@ -185,8 +185,8 @@ extension StoreFile {
       session.journal.forget()
       if let journal = try content.readJournal(limits) {
         session.journal.note(journal)
-        // Its process may have been killed before it was durable. From now on it counts as saved.
-        try fileSystem.makeDurable(at: session.journal.place)
+        // Its process may have been killed before it was durable.
+        if let status = content.journal?.status { _ = try session.journal.makeDurable(status) }
       }
       if theirs.isStoredLike(known), content.status.isSameContent(as: base.status), content.journal == nil {
         if isAmbiguous { self.base.withLock { $0?.expected = nil } }
@@ -206,7 +206,9 @@ extension StoreFile {
   ///   - status: the status of the journal when it was read.
   func keepJournal<Root: Model>(_ root: Root, _ status: FileStatus?) {
     journaled.withLock { $0 = root }
-    guard session.holdsLock, let status, (try? session.journal.resume(status)) == true else { return }
+    guard session.holdsLock, let status,
+      (try? session.journal.resume(status, behind: session.acknowledgedJournal)) == true
+    else { return }
     base.withLock {
       $0?.needsWholeSave = false
       $0?.hasLinesOfOthers = true

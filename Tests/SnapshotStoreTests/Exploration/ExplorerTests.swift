@@ -34,7 +34,12 @@ struct ExplorerTests {
       let (problem, faults) = run.problem(trace: trace)
       struck += faults
       guard let problem else { continue }
-      Issue.record("\(mode), seed \(seed): \(problem)\n\(run.shrunk().text)")
+      let shrunk = run.shrunk()
+      Issue.record("\(mode), seed \(seed): \(problem)\n\(shrunk.text)")
+      if Self.isTraced {
+        print("  the shrunk run:")
+        _ = shrunk.problem(trace: trace)
+      }
     }
     if Self.seeds.count > 100 { print("explored \(mode): \(Self.seeds.count) runs, \(struck) faults") }
   }

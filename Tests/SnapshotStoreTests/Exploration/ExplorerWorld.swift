@@ -121,6 +121,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
       let calls = disk.calls
       // What only reads leaves the disk as it was.
       let isChanged = calls[checkedCalls...].contains { Self.writing.contains($0.name) } || step == .loseLockFile
+      trace?("    \(calls[checkedCalls...].filter { Self.failing.contains($0.name) }.map { "\($0.name) \($0.target)" })")
       checkedCalls = calls.count
       if case .replaceFile = step {} else if isReplaced { isReplaced = (try? readBytes(on: disk)) == nil }
       if isChanged || !step.isQuiet {
