@@ -56,10 +56,9 @@ final class DirectoryWatch: FileWatch {
     private let events = DispatchQueue(label: "SnapshotStore watch", qos: .utility)
     private let path: String
     private let changed: @Sendable () -> Void
-    /// The queue on the directory, which tells of new and removed names only.
-    private let directory = SmallLock<Queue?>(nil)
-    /// The queue on the file with the name, if writes count and there is one.
-    private let file = SmallLock<Queue?>(nil)
+    /// The queue on the directory tells of new and removed names only. So there is another one on the file with the
+    /// name, if writes count and there is a file.
+    private let queues = SmallLock<(directory: Queue?, file: Queue?)>((nil, nil))
 
     /// Untested: no test has run on Apple's systems.
     ///
@@ -74,21 +73,22 @@ final class DirectoryWatch: FileWatch {
         if writes != nil { try? self?.followFile() }
         changed()
       }
-      self.directory.withLock { $0 = queue }
+      queues.withLock { $0.directory = queue }
       if writes == nil { return }
       let result = events.sync { Result { () throws(SystemError) in try followFile() } }
       try result.get()
     }
 
     deinit {
-      directory.withLock { $0 }?.source.cancel()
-      file.withLock { $0 }?.source.cancel()
+      let queues = queues.withLock { $0 }
+      queues.directory?.source.cancel()
+      queues.file?.source.cancel()
     }
 
     /// Watches the file that has the name now. Called on `events`. A look after this sees what was written before.
     private func followFile() throws(SystemError) {
       var raw = stat()
-      let old = file.withLock { $0 }
+      let old = queues.withLock { $0.file }
       if let old, fstatat(AT_FDCWD, path, &raw, 0) == 0, FileStatus(raw).isSameFile(as: old.status) { return }
       var new: Queue?
       do throws(SystemError) {
@@ -97,7 +97,7 @@ final class DirectoryWatch: FileWatch {
         // The directory tells of the name when it is there.
         guard error.number == SystemError.noSuchFile else { throw error }
       }
-      file.withLock { [new] in $0 = new }
+      queues.withLock { [new] in $0.file = new }
       old?.source.cancel()
     }
   #endif

@@ -161,7 +161,7 @@ extension JournalFile {
   private func wholeNews(
     upTo acknowledged: Lineage.JournalEnd?, _ limits: ReadLimits
   ) throws(SnapshotError) -> Look {
-    guard var (bytes, status) = try read(limit: limits.fileSize) else { return .incomplete }
+    guard let (bytes, found) = try read(limit: limits.fileSize) else { return .incomplete }
     // Another journal may have its name: one that was made anew by a process that was killed then has other lines.
     if let acknowledged, !acknowledged.isIn(bytes) { return .incomplete }
     let size = min(acknowledged?.size ?? bytes.count, bytes.count)
@@ -169,7 +169,7 @@ extension JournalFile {
     let end = Lineage.JournalEnd(
       size: size - journal.tornBytes, number: journal.end.number, sum: journal.end.sum)
     // If nobody has noted the journal, its process was killed, or has failed, before all of it was durable.
-    if acknowledged == nil { status = try makeDurable(status) }
+    let status = if acknowledged == nil { try makeDurable(found) } else { found }
     let isKnown = acknowledged != nil || acknowledgedEnd?.isIn(bytes) == true
     let isTorn = !isKnown || bytes.count > end.size || journal.isMarked
     return .news(News(journal: journal, isWhole: true, end: end, isTorn: isTorn, status: status))

@@ -30,7 +30,13 @@ extension StoreFile {
         let line = try writer.changes(
           from: before, to: root, unknown: base.unknown, after: end, date: date(), limit: rest)
         guard let line else { return .skipped }
-        try session.journal.append(line)
+        do throws(SnapshotError) {
+          try session.journal.append(line)
+        } catch {
+          // The line may be on the disk. A peer leaves it out, and a process that opens the file does not.
+          if session.isShared { self.base.withLock { $0?.needsWholeSave = true } }
+          throw error
+        }
         return noteLine(of: root, line.bytes.count)
       }
       // A journal made anew has the lines of this store only.

@@ -147,6 +147,9 @@ final class StoreFile: Sendable {
     readGenerations.withLock { $0 = [:] }
   }
 
+  /// Whether the next save has to write the file.
+  var needsWholeSave: Bool { base.withLock { $0?.needsWholeSave == true } }
+
   /// Whether changes are in the journal that are not in the file.
   var isUnfolded: Bool { session.journal.isThere }
 

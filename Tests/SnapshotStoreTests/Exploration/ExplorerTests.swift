@@ -52,7 +52,7 @@ struct ExplorerTests {
     ("journal-no-first-sync", ["fsync new journal"]),
     ("journal-no-name-sync", ["fsync names"]), ("journal-removed-first", ["order"]),
     ("sharing-no-lock", ["flock lock"]), ("sharing-own-lineage", ["others' saves"]),
-    ("sharing-forgotten-others", ["others' files"]), ("sharing-no-notes", ["pwrite lock"]),
+    ("sharing-forgotten-others", ["others' files"]),
   ]
 
   @Test func everyFlawIsFound() {

@@ -127,6 +127,24 @@ final class SharedProofTests: Sendable {
     }
   }
 
+  // The line is on the disk. What follows it in time must not be acknowledged without another save.
+  @Test func aLineWhoseSyncFailedIsTakenBack() throws {
+    let (a, b) = (try open(), try open())
+    try set(1, a)
+    test.settle()
+    test.fileSystem.injectFault { $0.name == "fdatasync" ? EIO : nil }
+    #expect(throws: SnapshotError.self) { try set(2, b) }
+    test.fileSystem.injectFault { $0.name == "create" ? ENOSPC : nil }
+    try b.write { _ = $0.left.remove(2) }
+    #expect(throws: SnapshotError.self) { try test.save(b) }
+    test.fileSystem.injectFault(nil)
+    try test.save(b)
+    let state = test.fileSystem.copyOfFiles()
+    let content = try state.readJournaled(at: FileLocation(test.path, on: state), limit: .max)
+    let value: Counters = try SnapshotFile.decode(from: content.folded(ReadLimits(), path: test.path))
+    #expect(value.left.map(\.id) == [1])
+  }
+
   /// Its process may have been killed before it synced the last line.
   @Test func aJournalWithoutAProofIsSyncedBeforeItCounts() throws {
     let (a, b) = (try open(), try open())
