@@ -95,7 +95,11 @@ final class DirectoryWatch: FileWatch {
         new = try Queue(path, [.write, .extend], on: events, changed)
       } catch {
         // The directory tells of the name when it is there.
-        guard error.number == SystemError.noSuchFile else { throw error }
+        guard error.number == SystemError.noSuchFile else {
+          queues.withLock { $0.file = nil }
+          old?.source.cancel()
+          throw error
+        }
       }
       queues.withLock { [new] in $0.file = new }
       old?.source.cancel()

@@ -65,14 +65,18 @@ extension JournalFile {
     if let handle = open?.handle { fileSystem.close(handle) }
   }
 
-  /// The path leads to another folder now. If that has a journal, the next save writes the file. A copy of this journal
-  /// ends then, and another one gets another name.
+  /// The path leads to another folder now. If that has a journal, the next save writes the file. An exact copy of this
+  /// journal ends then, and another one gets another name.
   func followFolder() {
     if !isNameTaken { return forget() }
     close()
+    let known = state.withLock { $0 }
+    let bytes = (try? read(limit: .max))?.bytes
+    let isCopy = known.map { bytes?.count == $0.size && areLines(bytes?[...] ?? [], upTo: $0.end) } ?? false
     state.withLock { state in
       state = state ?? State(handle: nil, end: JournalPosition(number: 0, sum: 0), size: 0)
       state?.isTorn = true
+      state?.isForeign = !isCopy
     }
   }
 

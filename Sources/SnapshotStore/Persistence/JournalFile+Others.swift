@@ -111,15 +111,18 @@ extension JournalFile {
   /// Opens the journal that was read for appending, and makes its last lines durable.
   ///
   /// - Parameters:
-  ///   - status: the status of the journal when it was read.
+  ///   - read: the bytes and the status of the journal when it was read.
   ///   - acknowledged: the end that was acknowledged; nil if none was.
   /// - Returns: whether lines can be appended.
-  func resume(_ status: FileStatus, behind acknowledged: Lineage.JournalEnd?) throws(SnapshotError) -> Bool {
-    guard let known = state.withLock({ $0 }), !known.isTorn, let handle = try openForAppending(status)
+  func resume(
+    _ read: (bytes: [UInt8], status: FileStatus), behind acknowledged: Lineage.JournalEnd?
+  ) throws(SnapshotError) -> Bool {
+    guard let known = state.withLock({ $0 }), !known.isTorn, let handle = try openForAppending(read.status)
     else { return false }
     let new: FileStatus
     do throws(SystemError) {
-      new = try makeDurable(handle, min(acknowledged?.size ?? 0, known.size)..<known.size)
+      let lines = read.bytes.prefix(known.size)
+      new = try makeDurable(lines.dropFirst(acknowledged?.size ?? 0), handle)
     } catch {
       fileSystem.close(handle)
       throw SnapshotError(error, path)
@@ -135,14 +138,23 @@ extension JournalFile {
   /// Makes all of a journal durable that was read, and its name. From then on it counts as saved.
   ///
   /// - Returns: its status.
-  func makeDurable(_ status: FileStatus) throws(SnapshotError) -> FileStatus {
-    guard let handle = try openForAppending(status) else {
-      throw SnapshotError(
-        .changedExternally, "another program has replaced the journal meanwhile; nothing was saved", path: path)
+  func makeDurable(_ bytes: [UInt8], _ status: FileStatus) throws(SnapshotError) -> FileStatus {
+    let handle: OpenFile
+    do throws(SnapshotError) {
+      guard let opened = try openForAppending(status) else {
+        throw SnapshotError(
+          .changedExternally, "another program has replaced the journal meanwhile; nothing was saved", path: path)
+      }
+      handle = opened
+    } catch {
+      // It cannot be written, and so nothing can be appended to it. Its bytes are not known to be lost.
+      guard [SystemError.accessDenied, SystemError.readOnlyFileSystem].contains(error.systemError) else { throw error }
+      try fileSystem.makeDurable(at: place)
+      return status
     }
     defer { fileSystem.close(handle) }
     return try call { () throws(SystemError) in
-      let new = try makeDurable(handle, 0..<status.size)
+      let new = try makeDurable(bytes[...], handle)
       let directory = try fileSystem.openDirectory(location.directory)
       defer { fileSystem.close(directory) }
       try fileSystem.sync(directory)
@@ -152,8 +164,8 @@ extension JournalFile {
 
   /// Makes lines durable that another process has written. It was killed before they were, or its sync has failed. The
   /// system may take them for written then, and another sync does nothing. So they are written once more.
-  private func makeDurable(_ handle: OpenFile, _ range: Range<Int>) throws(SystemError) -> FileStatus {
-    try fileSystem.writeAll(read(handle, range), to: handle, at: range.lowerBound)
+  private func makeDurable(_ lines: ArraySlice<UInt8>, _ handle: OpenFile) throws(SystemError) -> FileStatus {
+    try fileSystem.writeAll(Array(lines), to: handle, at: lines.startIndex)
     try fileSystem.syncData(handle)
     return try fileSystem.status(handle)
   }
@@ -169,7 +181,7 @@ extension JournalFile {
     let end = Lineage.JournalEnd(
       size: size - journal.tornBytes, number: journal.end.number, sum: journal.end.sum)
     // If nobody has noted the journal, its process was killed, or has failed, before all of it was durable.
-    let status = if acknowledged == nil { try makeDurable(found) } else { found }
+    let status = if acknowledged == nil { try makeDurable(bytes, found) } else { found }
     let isKnown = acknowledged != nil || acknowledgedEnd?.isIn(bytes) == true
     let isTorn = !isKnown || bytes.count > end.size || journal.isMarked
     return .news(News(journal: journal, isWhole: true, end: end, isTorn: isTorn, status: status))

@@ -29,6 +29,8 @@ final class JournalFile: Sendable {
     /// Whether nothing may be appended. Bytes that do not count may follow, of a line that was not written to its end,
     /// or a fold mark is among the lines.
     var isTorn = false
+    /// Whether it is another program's, and only stands where the path leads now.
+    var isForeign = false
     /// The file that the mark at the end names; nil if this session has written none there.
     var mark: JournalBase?
     /// Whether its name is durable. If not, a power cut may bring back what was there before.
@@ -68,6 +70,9 @@ final class JournalFile: Sendable {
 
   /// Whether a journal is on the disk, even one that the file does not need.
   var isOnDisk: Bool { state.withLock { $0 != nil } }
+
+  /// Whether the journal is another program's.
+  var isForeign: Bool { state.withLock { $0?.isForeign == true } }
 
   /// The number of bytes that count.
   var size: Int { state.withLock { $0?.size } ?? 0 }
@@ -228,7 +233,7 @@ final class JournalFile: Sendable {
   ///
   /// - Returns: whether the journal was marked. It is not if another program has removed or changed it.
   func mark(_ base: JournalBase, date: Date, like status: FileStatus?) throws(SnapshotError) -> Bool {
-    guard let state = state.withLock({ $0 }) else { return false }
+    guard let state = state.withLock({ $0 }), !state.isForeign else { return false }
     let text = JournalWriter.fold(to: base, after: state.end, date: date)
     if lookIsUntouched() {
       try append(text, "; nothing was replaced")

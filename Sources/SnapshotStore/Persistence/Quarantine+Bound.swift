@@ -19,22 +19,24 @@ extension Quarantine {
   private struct Copy {
     let name: String
     let date: Date
+    /// Of what it was when it was kept, unless someone has edited it.
+    let modified: Date
     let number: Int
     let byteCount: Int
   }
 
-  /// Removes the oldest copies beyond a bound, and returns their names. A copy that someone has renamed is not touched.
-  ///
-  /// - Parameter kept: paths of copies that stay, because the program is just told of them.
+  /// Removes the oldest copies beyond a bound, and returns their names. A copy that someone has renamed, edited or
+  /// opened is not touched.
   ///
   /// O(entries of the folder, and system calls for the copies).
   static func trim(
-    beside location: FileLocation, on fileSystem: any FileSystem, date: Date, except kept: [String],
-    _ bound: CopyBound = CopyBound()
+    beside location: FileLocation, on fileSystem: any FileSystem, date: Date, _ bound: CopyBound = CopyBound()
   ) -> [String] {
     guard let directory = try? fileSystem.openDirectory(location.directory) else { return [] }
     defer { fileSystem.close(directory) }
     let names = (try? fileSystem.names(in: directory)) ?? []
+    // The names of copies of a longer one may begin in the same way as those of another file.
+    guard location.name.utf8.count <= 180 else { return [] }
     let forms = wordsOfMerges.map { parts(of: location.name, $0) }
     let copies = forms.flatMap { form in
       names.compactMap { copy($0, between: form, in: directory, on: fileSystem) }
@@ -42,13 +44,14 @@ extension Quarantine {
     var (count, byteCount) = (0, 0)
     let excess = copies.sorted { ($0.date, $0.number) > ($1.date, $1.number) }.drop { copy in
       count += 1
-      byteCount += copy.byteCount
+      byteCount += min(copy.byteCount, bound.byteCount + 1 - min(byteCount, bound.byteCount))
       return count == 1 || count <= bound.count && byteCount <= bound.byteCount
     }
-    let old = excess.reversed().filter { $0.date < date && $0.date.distance(from: date) >= bound.age }
-    return old.map(\.name).filter { name in
-      !kept.contains(path(of: name, beside: location)) && (try? fileSystem.remove(name, in: directory)) != nil
+    let old = excess.reversed().filter { copy in
+      [copy.date, copy.modified].allSatisfy { $0 < date && $0.distance(from: date) >= bound.age }
+        && !names.contains(SideName.lock(of: copy.name)) && !names.contains(SideName.journal(of: copy.name))
     }
+    return old.map(\.name).filter { (try? fileSystem.remove($0, in: directory)) != nil }
   }
 
   /// Nil if the name is not exactly that of a copy, or if it does not lead to a file.
@@ -58,10 +61,12 @@ extension Quarantine {
     guard name.hasPrefix(form.start), name.hasSuffix(form.end) else { return nil }
     let middle = name.dropFirst(form.start.count).dropLast(form.end.count)
     guard let date = Date(inFileName: middle.prefix(20)) else { return nil }
-    let mark = middle.dropFirst(20)
-    guard let number = mark.isEmpty ? 1 : mark.first == "-" ? Int(mark.dropFirst()) : nil, number >= 1,
+    let number = middle.dropFirst(20).isEmpty ? 1 : Int(middle.dropFirst(21)) ?? 0
+    let exact = form.start + date.inFileName + (number == 1 ? "" : "-\(number)") + form.end
+    guard number >= 1, exact.utf8.elementsEqual(name.utf8),
       let status = try? fileSystem.status(of: name, in: directory), status.kind == .regular
     else { return nil }
-    return Copy(name: name, date: date, number: number, byteCount: status.size)
+    let modified = Date(timeIntervalSince1970: TimeInterval(status.modified) / 1e9)
+    return Copy(name: name, date: date, modified: modified, number: number, byteCount: status.size)
   }
 }

@@ -31,17 +31,22 @@ enum Quarantine {
     }
   }
 
-  /// The path of a copy that is beside the file already; nil if there is none.
+  /// The path of a copy that is beside the file already; nil if there is none. An old one may be removed soon, so it
+  /// does not count.
   ///
   /// O(entries of the folder, and bytes of the copies of the same length).
   static func copy(
-    of bytes: [UInt8], beside location: FileLocation, on fileSystem: any FileSystem, as word: String
+    of bytes: [UInt8], beside location: FileLocation, on fileSystem: any FileSystem, as word: String, date: Date
   ) -> String? {
     guard let directory = try? fileSystem.openDirectory(location.directory) else { return nil }
     defer { fileSystem.close(directory) }
     let parts = parts(of: location.name, word)
     let names = (try? fileSystem.names(in: directory)) ?? []
     return names.lazy.filter { $0.hasPrefix(parts.start) && $0.hasSuffix(parts.end) }
+      .filter { name in
+        let kept = Date(inFileName: name.dropFirst(parts.start.count).prefix(20))
+        return kept.map { $0.distance(from: date) < CopyBound().age / 2 } ?? false
+      }
       .filter { (try? fileSystem.status(of: $0, in: directory))?.size == bytes.count }
       .map { path(of: $0, beside: location) }
       .first { path in

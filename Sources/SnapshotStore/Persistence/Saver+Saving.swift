@@ -78,7 +78,8 @@ extension Saver {
 
   /// Whether a fold by another process has left nothing to do.
   private func isInFile(_ revision: Int) -> Bool {
-    revision <= durableRevision && !file.isUnfolded && !file.needsWholeSave
+    revision <= durableRevision && !file.isUnfolded
+      && file.base.withLock { $0?.needsWholeSave == false && $0?.hasUndecidedLine == false }
   }
 
   private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<StoreFile.SaveResult, SnapshotError> {

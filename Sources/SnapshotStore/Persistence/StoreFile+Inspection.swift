@@ -215,7 +215,9 @@ extension StoreFile {
 
   /// Writes bytes beside the file, durably, and returns that path. If a copy was kept before, it returns that one.
   func keepAside(_ bytes: [UInt8], as word: String) throws(SnapshotError) -> String {
-    if let kept = Quarantine.copy(of: bytes, beside: location, on: fileSystem, as: word) { return kept }
+    if let kept = Quarantine.copy(of: bytes, beside: location, on: fileSystem, as: word, date: date()) {
+      return kept
+    }
     return try Quarantine.write(PiecedBytes(bytes), beside: location, on: fileSystem, as: word, date: date())
   }
 
@@ -234,9 +236,15 @@ extension StoreFile {
     fileSystem.close(directory)
   }
 
-  /// Removes the oldest of what merges have kept beside the file, beyond a bound. Returns the names.
-  func trimCopies(except kept: [String]) -> [String] {
-    Quarantine.trim(beside: location, on: fileSystem, date: date(), except: kept)
+  /// Removes the oldest of what merges have kept beside the file, beyond a bound. Returns the names. Once an hour.
+  func trimCopies() -> [String] {
+    let date = date()
+    let isDue = kept.withLock { kept in
+      if let last = kept.trimmed, last.distance(from: date) < .seconds(3_600) { return false }
+      kept.trimmed = date
+      return true
+    }
+    return isDue ? Quarantine.trim(beside: location, on: fileSystem, date: date) : []
   }
 
   /// Writes some records beside the file, and returns that path. A merge that is tried again keeps them once.

@@ -12,13 +12,14 @@ extension StoreFile {
   func append<Root: Model>(_ root: Root, isUntouched: Bool) throws(SnapshotError) -> SaveResult? {
     // A file without a checksum was written by someone else, who may spell ids in another way.
     guard let base = base.withLock({ $0 }), base.checksum != nil, base.isDurable, !base.needsWholeSave,
-      base.olderVersion == nil,
+      !base.hasUndecidedLine, base.olderVersion == nil,
       let size = usedPolicy.limit(fileSize: base.status.size), let name = base.journalName,
       let saved = base.value as? Root, let current = try currentStatus()
     else { return nil }
     try refuseExternalChange(current)
     guard noteStatus(current), session.journal.openEnd == nil || isUntouched,
-      session.journal.isOnDisk || !session.journal.isNameTaken, !session.hasMerged.withLock({ $0 })
+      session.journal.isOnDisk || !session.journal.isNameTaken, !session.journal.isForeign,
+      !session.hasMerged.withLock({ $0 })
     else { return nil }
     // A longer one could not be read again.
     let limit = min(size, limits.fileSize)
@@ -34,7 +35,7 @@ extension StoreFile {
           try session.journal.append(line)
         } catch {
           // The line may be on the disk. A peer leaves it out, and a process that opens the file does not.
-          if session.isShared { self.base.withLock { $0?.needsWholeSave = true } }
+          if session.isShared { self.base.withLock { $0?.hasUndecidedLine = true } }
           throw error
         }
         return noteLine(of: root, line.bytes.count)
@@ -101,10 +102,13 @@ extension StoreFile {
   func dropJournal() {
     if session.journal.isOnDisk {
       // If it cannot be removed, nobody merges it with the file.
-      if let (name, status) = base.withLock({ $0.flatMap { base in base.journalName.map { ($0, base.status) } } }) {
-        _ = try? session.journal.mark(name, date: date(), like: status)
+      var isOurs = !session.journal.isForeign
+      if let (name, status) = base.withLock({ $0.flatMap { base in base.journalName.map { ($0, base.status) } } }),
+        let isMarked = try? session.journal.mark(name, date: date(), like: status)
+      {
+        isOurs = isMarked
       }
-      session.journal.remove()
+      if isOurs { session.journal.remove() } else { _ = session.journal.setAside(date: date()) }
       session.noteJournal()
     }
     journaled.withLock { $0 = nil }

@@ -102,7 +102,7 @@ extension StoreFile {
       _ = try file.save(root)
       session.journal.remove()
     } else if journaled != nil, session.isShared || session.isOpenElsewhere {
-      file.keepJournal(root, content.journal?.status)
+      file.keepJournal(root, content.journal)
     }
     return Opened(file: file, root: root, report: report)
   }

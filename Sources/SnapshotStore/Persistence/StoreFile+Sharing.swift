@@ -186,7 +186,7 @@ extension StoreFile {
       if let journal = try content.readJournal(limits) {
         session.journal.note(journal)
         // Its process may have been killed before it was durable.
-        if let status = content.journal?.status { _ = try session.journal.makeDurable(status) }
+        if let read = content.journal { _ = try session.journal.makeDurable(read.bytes, read.status) }
       }
       if theirs.isStoredLike(known), content.status.isSameContent(as: base.status), content.journal == nil {
         if isAmbiguous { self.base.withLock { $0?.expected = nil } }
@@ -203,11 +203,10 @@ extension StoreFile {
   ///
   /// - Parameters:
   ///   - root: what file and journal hold together.
-  ///   - status: the status of the journal when it was read.
-  func keepJournal<Root: Model>(_ root: Root, _ status: FileStatus?) {
+  ///   - read: the bytes and the status of the journal when it was read.
+  func keepJournal<Root: Model>(_ root: Root, _ read: (bytes: [UInt8], status: FileStatus)?) {
     journaled.withLock { $0 = root }
-    guard session.holdsLock, let status,
-      (try? session.journal.resume(status, behind: session.acknowledgedJournal)) == true
+    guard session.holdsLock, let read, (try? session.journal.resume(read, behind: session.acknowledgedJournal)) == true
     else { return }
     base.withLock {
       $0?.needsWholeSave = false

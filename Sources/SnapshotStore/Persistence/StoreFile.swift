@@ -20,7 +20,7 @@ final class StoreFile: Sendable {
   let journaled = SmallLock<(any Sendable)?>(nil)
   /// Makes the lines of the journal. Used in the turn of the saver only.
   let journalWriter: SmallLock<JournalWriter>
-  private let kept = SmallLock(Kept())
+  let kept = SmallLock(Kept())
   /// The values of generations that were read to find the base of an external value, by their file names.
   let readGenerations = SmallLock<[String: any Sendable]>([:])
   /// What a merge that is not published yet has written beside the file, by the word in the name.
@@ -47,6 +47,8 @@ final class StoreFile: Sendable {
     var journal: JournalExtent?
     /// Whether the next save has to write the file, because a journal could not say what it holds.
     var needsWholeSave = false
+    /// Whether a line of this store may be on the disk although its save has failed. Then the next save is a whole one.
+    var hasUndecidedLine = false
     /// Whether the journal has lines of other processes. What these change in unknown content, no line of this store
     /// can say.
     var hasLinesOfOthers = false
@@ -101,11 +103,13 @@ final class StoreFile: Sendable {
   }
 
   /// The known state of the generations.
-  private struct Kept: Sendable {
+  struct Kept: Sendable {
     /// The date of the newest generation; nil before the folder was read.
     var newest: Date?
     /// The reason why no generation could be kept at the last save.
     var failure: SnapshotError?
+    /// When copies of merges were last compared with their bound.
+    var trimmed: Date?
   }
 
   /// The result of a save.
@@ -147,8 +151,8 @@ final class StoreFile: Sendable {
     readGenerations.withLock { $0 = [:] }
   }
 
-  /// Whether the next save has to write the file.
-  var needsWholeSave: Bool { base.withLock { $0?.needsWholeSave == true } }
+  /// Whether a line of this store may be on the disk that no save has replaced yet.
+  var hasUndecidedLine: Bool { base.withLock { $0?.hasUndecidedLine == true } }
 
   /// Whether changes are in the journal that are not in the file.
   var isUnfolded: Bool { session.journal.isThere }
@@ -250,7 +254,7 @@ final class StoreFile: Sendable {
     do {
       let newest = try session.generations
         .keepFile(in: directory, date: date, GenerationFolder.Trimming(generations), interval: generations.interval)
-      kept.withLock { $0 = Kept(newest: newest) }
+      kept.withLock { ($0.newest, $0.failure) = (newest, nil) }
     } catch {
       let failure = SnapshotError(
         .ioFailed, "no older version was kept: \(error.call) failed: \(error.text)", path: location.path,

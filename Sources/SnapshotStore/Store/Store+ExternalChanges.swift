@@ -81,15 +81,15 @@ extension Store {
     } else if let line = change.logLine {
       saver.tell { saver.log("\(saver.name) \(line)") }
     }
-    if !change.kept.isEmpty { trimCopies(except: change.kept, saver) }
+    if !change.kept.isEmpty { trimCopies(saver) }
   }
 
-  /// Removes what older merges have kept, if it is too much by now.
-  private func trimCopies(except kept: [String], _ saver: Saver<Root>) {
-    let removed = saver.file.trimCopies(except: kept)
-    guard let first = removed.first, let last = removed.last else { return }
-    let names = removed.count == 1 ? first : "\(first) … \(last)"
+  /// Removes what older merges have kept, if it is too much by now. Others can have the lock of the file then.
+  private func trimCopies(_ saver: Saver<Root>) {
     saver.tell {
+      let removed = saver.file.trimCopies()
+      guard let first = removed.first, let last = removed.last else { return }
+      let names = removed.count == 1 ? first : "\(first) … \(last)"
       saver.log(
         "\(saver.name): removed \(removed.count.counted("old file")) that merges had kept, because newer ones fill the "
           + "limit: \(names.quotedForMessage(limit: 400))")

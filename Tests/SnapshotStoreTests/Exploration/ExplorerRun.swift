@@ -11,8 +11,15 @@ struct ExplorerRun {
   init(_ mode: ExplorerMode, seed: UInt64) {
     self.mode = mode
     var random = SeededGenerator(seed: seed)
-    steps = (0..<mode.steps).map { _ in
-      (Int.random(in: 0..<mode.stores, using: &random), ExplorerStep.random(in: mode, using: &random))
+    steps = []
+    for _ in 0..<mode.steps {
+      let party = Int.random(in: 0..<mode.stores, using: &random)
+      // In a save it is worth more than elsewhere.
+      if steps.last?.step.isForNext == true, Bool.random(using: &random) {
+        steps.append((party, Bool.random(using: &random) ? .fold : .flush))
+      } else {
+        steps.append((party, ExplorerStep.random(in: mode, using: &random)))
+      }
     }
     cut = Int.random(in: 0..<mode.steps, using: &random)
   }

@@ -96,6 +96,14 @@ extension ExplorerStep {
     "makeAsyncIterator", "read", "readBytes", "readContent", "scratchpad", "search", "snapshot", "users",
   ]
 
+  /// Whether it strikes in a later step.
+  var isForNext: Bool {
+    switch self {
+    case .failNext, .interrupt, .kill: true
+    default: false
+    }
+  }
+
   /// A step at random.
   static func random(in mode: ExplorerMode, using random: inout SeededGenerator) -> ExplorerStep {
     let slot = Int.random(in: 0..<mode.slots, using: &random)

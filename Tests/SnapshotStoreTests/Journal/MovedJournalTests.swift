@@ -37,6 +37,30 @@ struct MovedJournalTests {
     #expect(log.all == [])
   }
 
+  // A store without a journal does not take that of another one for its own.
+  @Test(arguments: [false, true]) func aCopyWasContinued(_ folds: Bool) throws {
+    if folds { try store.flushAndWait(folding: true) }
+    test.fileSystem.replaceDirectory("/dir", moving: "/moved")
+    let other = StoreUnderTest()
+    for (path, bytes) in test.fileSystem.contents where path.hasPrefix("/dir/") && !path.hasSuffix(".lock") {
+      other.fileSystem[path] = bytes
+    }
+    var options = StoreOptions.journaled()
+    options.access = .shared
+    let peer = try other.open(Counters.self, options)
+    try peer.write { try $0.set(9, to: 90) }
+    try peer.flushAndWait()
+    let journal = try #require(other.journal)
+    test.fileSystem["/dir/.store.json.journal"] = other.fileSystem["/dir/.store.json.journal"]
+    try store.write { try $0.set(4, to: 4) }
+    try store.flushAndWait()
+    try store.closeAndWait()
+    #expect(test.journal == nil)
+    let kept = test.fileSystem.contents.filter { $0.key.contains(".journal-") }.values
+    #expect(kept.contains { Array($0.prefix { $0 != 0 }) == journal })
+    try peer.closeAndWait()
+  }
+
   // Its journal has what this store never had. It is kept under another name, and the log says so.
   @Test(arguments: [1, 9]) func anotherJournalIsInTheNewFolder(_ id: Int) throws {
     test.fileSystem.replaceDirectory("/dir", moving: "/moved")

@@ -67,7 +67,7 @@ struct CopyBoundTests {
     let location = try FileLocation(test.path, on: test.fileSystem)
     let trim = { (byteCount: Int) in
       Quarantine.trim(
-        beside: location, on: test.fileSystem, date: test.scheduler.date, except: [], CopyBound(byteCount: byteCount))
+        beside: location, on: test.fileSystem, date: test.scheduler.date, CopyBound(byteCount: byteCount))
     }
     #expect(trim(50) == [])
     #expect(trim(49).map { "/dir/\($0)" } == [old[0]])
@@ -82,6 +82,7 @@ struct CopyBoundTests {
       [
         "store.damaged-\(date).json", "store.unsaved-\(date).json", "store.journal-\(date).json",
         "store.conflict-\(date) of Anna.json", "store.conflict-\(date)-x.json", "store.conflict-\(date)-0.json",
+        "store.conflict-\(date)-1.json", "store.conflict-\(date)-02.json", "store.conflict-\(date)-+2.json",
         "store.conflict-\(date)x2.json", "store.conflict-2025.json", "store.conflict-.json",
         "store.conflict-\(date).txt",
         "Store.conflict-\(date).json", "store.conflict-\(date).conflict-\(date).json", "my store.conflict-\(date).json",
@@ -96,14 +97,28 @@ struct CopyBoundTests {
     #expect(test.fileSystem.directories.contains(folder))
   }
 
-  // It has the bytes that a merge would keep now, and the program is told of that path.
-  @Test func aCopyThatIsUsedAgainStays() throws {
-    let old = (1...130).map { place("conflict", days: 60, number: $0) }
+  // It has the bytes that a merge would keep now. But it may be removed before anyone has seen it.
+  @Test func anOldCopyIsNotUsedAgain() throws {
     let location = try FileLocation(test.path, on: test.fileSystem)
-    let removed = Quarantine.trim(
-      beside: location, on: test.fileSystem, date: test.scheduler.date, except: [old[0]])
-    #expect(removed.count == 29)
-    #expect(test.fileSystem[old[0]] != nil)
+    let old = place("conflict", days: 16, bytes: 3)
+    let find = {
+      Quarantine.copy(
+        of: [0x20, 0x20, 0x20], beside: location, on: test.fileSystem, as: "conflict", date: test.scheduler.date)
+    }
+    #expect(find() == nil)
+    let young = place("conflict", days: 14, bytes: 3)
+    #expect(find() == young)
+    #expect(test.fileSystem[old] != nil)
+  }
+
+  // Someone may have opened a copy as a store, or edited it.
+  @Test func aCopyInUseStays() throws {
+    let old = (1...110).map { place("conflict", days: 60, number: $0) }
+    for path in [old[0], old[1]] { test.fileSystem["/dir/.\((path as NSString).lastPathComponent).lock"] = [] }
+    let location = try FileLocation(test.path, on: test.fileSystem)
+    let removed = Quarantine.trim(beside: location, on: test.fileSystem, date: test.scheduler.date)
+    #expect(removed.count == 8)
+    #expect(test.fileSystem[old[0]] != nil && test.fileSystem[old[1]] != nil && test.fileSystem[old[2]] == nil)
   }
 
   // A folder that may not be changed is no reason for a failed merge.
@@ -111,7 +126,7 @@ struct CopyBoundTests {
     let old = (1...110).map { place("conflict", days: 60, number: $0) }
     test.fileSystem.injectFault { $0.name == "unlinkat" ? EACCES : nil }
     let location = try FileLocation(test.path, on: test.fileSystem)
-    #expect(Quarantine.trim(beside: location, on: test.fileSystem, date: test.scheduler.date, except: []) == [])
+    #expect(Quarantine.trim(beside: location, on: test.fileSystem, date: test.scheduler.date) == [])
     #expect(old.allSatisfy { test.fileSystem[$0] != nil })
   }
 }

@@ -116,6 +116,41 @@ final class BesideExternalChangeTests: Sendable {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
+  /// A peer has saved a record, and transactions change the same one whenever this store merges. In each round
+  /// something would be lost that is not kept beside the file yet.
+  @Test func aLookThatCouldOnlyLoseSomethingGivesUp() throws {
+    let rounds = Atomic(0)
+    let writer = SmallLock<Callback<Void, Void>?>(nil)
+    let store = try open(
+      .shared,
+      .resolve { _ in
+        writer.withLock { $0 }?()
+        return .theirs
+      })
+    let peer = try open(.shared)
+    try store.write { try $0.singers.update(1) { $0.name = "ours" } }
+    try peer.write { try $0.singers.update(1) { $0.name = "theirs" } }
+    try peer.flushAndWait()
+    writer.withLock {
+      $0 = Callback {
+        if store.writerLock.isHeldByThisThread { return }
+        rounds.add(1, ordering: .relaxed)
+        onThreads(1) { _ in try? store.write { try $0.singers.update(1) { $0.name += "." } } }
+      }
+    }
+    store.checkFileAndWait()
+    #expect(rounds.load(ordering: .relaxed) >= 10)
+    #expect(store.read { $0.singers[1]?.name.hasPrefix("ours..........") == true })
+    #expect(reports.withLock { $0.isEmpty })
+    writer.withLock { $0 = nil }
+    try store.flushAndWait()
+    #expect(store.read { $0.singers[1]?.name } == "theirs")
+    let kept = try test.paths.filter { $0.contains(".before-merge-") }
+      .compactMap { try SnapshotFile.decode(Choir.self, from: #require(test.fileSystem[$0])).singers[1]?.name }
+    #expect(kept.contains { $0.hasPrefix("ours..........") })
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
   /// A peer has saved, and transactions of this store come in between whenever it merges.
   @Test func transactionsDoNotStarveASharedStore() throws {
     let merges = Atomic(0)
