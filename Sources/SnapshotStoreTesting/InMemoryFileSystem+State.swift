@@ -95,7 +95,7 @@ extension InMemoryFileSystem.State {
     return state
   }
 
-  /// Moves a directory, and puts a copy of it in its place. What is open moves too. All of it is durable.
+  /// Moves a directory, and puts a copy of it in its place. What is open moves too. The names and the copy are durable.
   mutating func replaceDirectory(_ path: String, moving newPath: String) {
     func moved(_ path: String, from old: String) -> String? { path.behind(old + "/").map { "\(newPath)/\($0)" } }
     for change in pending { change.apply(to: &durableEntries) }

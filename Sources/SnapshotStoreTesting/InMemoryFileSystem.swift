@@ -89,7 +89,8 @@ package final class InMemoryFileSystem: Sendable {
   /// Removes an empty directory, durably, as another program does.
   package func removeDirectory(_ path: String) { state.withLock { $0.place(nil, at: path) } }
 
-  /// Moves a directory, and puts a copy of it in its place, as another program does. All of it is durable.
+  /// Moves a directory, and puts a copy of it in its place, as another program does. The names and the copy are
+  /// durable.
   package func replaceDirectory(_ path: String, moving newPath: String) {
     state.withLock { $0.replaceDirectory(path, moving: newPath) }
   }

@@ -102,7 +102,8 @@ extension JournalFile {
     state.withLock { state in
       state = State(
         handle: opened ?? state?.handle, end: JournalPosition(number: news.end.number, sum: news.end.sum),
-        size: news.end.size, space: news.status.size, status: news.status, folder: folder, isTorn: isTorn)
+        size: news.end.size, space: news.status.size, status: news.status, folder: folder, isTorn: isTorn,
+        isUndecided: state?.isUndecided == true)
     }
     // Nothing may be appended behind bytes that do not count. The next change makes the journal anew.
     if isTorn { endAppending() }

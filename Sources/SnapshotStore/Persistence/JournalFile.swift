@@ -31,6 +31,9 @@ final class JournalFile: Sendable {
     var isTorn = false
     /// Whether it is another program's, and only stands where the path leads now.
     var isForeign = false
+    /// Whether a line of this store may stand behind the end although its save has failed. Peers leave it out, and a
+    /// process that opens the file does not.
+    var isUndecided = false
     /// The file that the mark at the end names; nil if this session has written none there.
     var mark: JournalBase?
     /// Whether its name is durable. If not, a power cut may bring back what was there before.
@@ -74,6 +77,9 @@ final class JournalFile: Sendable {
   /// Whether the journal is another program's.
   var isForeign: Bool { state.withLock { $0?.isForeign == true } }
 
+  /// Whether a line that peers do not know may be on the disk. The next save writes the file then.
+  var isUndecided: Bool { state.withLock { $0?.isSpent == false && $0?.isUndecided == true } }
+
   /// The number of bytes that count.
   var size: Int { state.withLock { $0?.size } ?? 0 }
 
@@ -116,7 +122,15 @@ final class JournalFile: Sendable {
   }
 
   /// Appends a line, durably.
-  func append(_ text: JournalText) throws(SnapshotError) { try append(text, "; the change is not saved") }
+  func append(_ text: JournalText) throws(SnapshotError) {
+    do throws(SnapshotError) {
+      try append(text, "; the change is not saved")
+    } catch {
+      // Without peers, the journal is made anew.
+      state.withLock { $0?.isUndecided = isShared }
+      throw error
+    }
+  }
 
   /// - Parameter consequence: what a failure means, in words.
   private func append(_ text: JournalText, _ consequence: String) throws(SnapshotError) {

@@ -16,7 +16,8 @@ extension Quarantine {
   /// The words in the names of what a merge keeps.
   private static let wordsOfMerges = ["conflict", "before-merge"]
 
-  private struct Copy {
+  /// A file that was kept, with the date in its name.
+  struct Copy {
     let name: String
     let date: Date
     /// Of what it was when it was kept, unless someone has edited it.
@@ -32,17 +33,14 @@ extension Quarantine {
   static func trim(
     beside location: FileLocation, on fileSystem: any FileSystem, date: Date, _ bound: CopyBound = CopyBound()
   ) -> [String] {
-    guard let directory = try? fileSystem.openDirectory(location.directory) else { return [] }
-    defer { fileSystem.close(directory) }
-    let names = (try? fileSystem.names(in: directory)) ?? []
     // The names of copies of a longer one may begin in the same way as those of another file.
-    guard location.name.utf8.count <= 180 else { return [] }
-    let forms = wordsOfMerges.map { parts(of: location.name, $0) }
-    let copies = forms.flatMap { form in
-      names.compactMap { copy($0, between: form, in: directory, on: fileSystem) }
-    }
+    guard location.name.utf8.count <= 180, let directory = try? fileSystem.openDirectory(location.directory)
+    else { return [] }
+    defer { fileSystem.close(directory) }
+    let names = Set((try? fileSystem.names(in: directory)) ?? [])
+    let found = wordsOfMerges.flatMap { copies(of: location.name, $0, among: names, in: directory, on: fileSystem) }
     var (count, byteCount) = (0, 0)
-    let excess = copies.sorted { ($0.date, $0.number) > ($1.date, $1.number) }.drop { copy in
+    let excess = found.sorted { ($0.date, $0.number) > ($1.date, $1.number) }.drop { copy in
       count += 1
       byteCount += min(copy.byteCount, bound.byteCount + 1 - min(byteCount, bound.byteCount))
       return count == 1 || count <= bound.count && byteCount <= bound.byteCount
@@ -54,19 +52,23 @@ extension Quarantine {
     return old.map(\.name).filter { (try? fileSystem.remove($0, in: directory)) != nil }
   }
 
-  /// Nil if the name is not exactly that of a copy, or if it does not lead to a file.
-  private static func copy(
-    _ name: String, between form: (start: String, end: String), in directory: OpenFile, on fileSystem: any FileSystem
-  ) -> Copy? {
-    guard name.hasPrefix(form.start), name.hasSuffix(form.end) else { return nil }
-    let middle = name.dropFirst(form.start.count).dropLast(form.end.count)
-    guard let date = Date(inFileName: middle.prefix(20)) else { return nil }
-    let number = middle.dropFirst(20).isEmpty ? 1 : Int(middle.dropFirst(21)) ?? 0
-    let exact = form.start + date.inFileName + (number == 1 ? "" : "-\(number)") + form.end
-    guard number >= 1, exact.utf8.elementsEqual(name.utf8),
-      let status = try? fileSystem.status(of: name, in: directory), status.kind == .regular
-    else { return nil }
-    let modified = Date(timeIntervalSince1970: TimeInterval(status.modified) / 1e9)
-    return Copy(name: name, date: date, modified: modified, number: number, byteCount: status.size)
+  /// The copies of a file that still have exactly the names under which they were kept.
+  static func copies(
+    of name: String, _ word: String, among names: some Sequence<String>, in directory: OpenFile,
+    on fileSystem: any FileSystem
+  ) -> [Copy] {
+    let form = parts(of: name, word)
+    return names.compactMap { name in
+      guard name.hasPrefix(form.start), name.hasSuffix(form.end) else { return nil }
+      let middle = name.dropFirst(form.start.count).dropLast(form.end.count)
+      guard let date = Date(inFileName: middle.prefix(20)) else { return nil }
+      let number = middle.dropFirst(20).isEmpty ? 1 : Int(middle.dropFirst(21)) ?? 0
+      let exact = form.start + date.inFileName + (number == 1 ? "" : "-\(number)") + form.end
+      guard number >= 1, exact.utf8.elementsEqual(name.utf8),
+        let status = try? fileSystem.status(of: name, in: directory), status.kind == .regular
+      else { return nil }
+      let modified = Date(timeIntervalSince1970: TimeInterval(status.modified) / 1e9)
+      return Copy(name: name, date: date, modified: modified, number: number, byteCount: status.size)
+    }
   }
 }

@@ -40,15 +40,10 @@ enum Quarantine {
   ) -> String? {
     guard let directory = try? fileSystem.openDirectory(location.directory) else { return nil }
     defer { fileSystem.close(directory) }
-    let parts = parts(of: location.name, word)
     let names = (try? fileSystem.names(in: directory)) ?? []
-    return names.lazy.filter { $0.hasPrefix(parts.start) && $0.hasSuffix(parts.end) }
-      .filter { name in
-        let kept = Date(inFileName: name.dropFirst(parts.start.count).prefix(20))
-        return kept.map { $0.distance(from: date) < CopyBound().age / 2 } ?? false
-      }
-      .filter { (try? fileSystem.status(of: $0, in: directory))?.size == bytes.count }
-      .map { path(of: $0, beside: location) }
+    return copies(of: location.name, word, among: names, in: directory, on: fileSystem).lazy
+      .filter { $0.byteCount == bytes.count && $0.date.distance(from: date) < CopyBound().age / 2 }
+      .map { path(of: $0.name, beside: location) }
       .first { path in
         guard let copy = try? FileLocation(path, on: fileSystem) else { return false }
         return (try? fileSystem.readFile(at: copy, limit: bytes.count).bytes) == bytes
@@ -79,7 +74,7 @@ enum Quarantine {
     }
   }
 
-  static func path(of name: String, beside location: FileLocation) -> String {
+  private static func path(of name: String, beside location: FileLocation) -> String {
     "\(location.directory == "/" ? "" : location.directory)/\(name)"
   }
 

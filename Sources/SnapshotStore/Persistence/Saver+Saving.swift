@@ -78,8 +78,7 @@ extension Saver {
 
   /// Whether a fold by another process has left nothing to do.
   private func isInFile(_ revision: Int) -> Bool {
-    revision <= durableRevision && !file.isUnfolded
-      && file.base.withLock { $0?.needsWholeSave == false && $0?.hasUndecidedLine == false }
+    revision <= durableRevision && !file.isUnfolded && file.base.withLock { $0?.needsWholeSave == false }
   }
 
   private func write(_ snapshot: Snapshot<Root>, folding: Bool) -> Result<StoreFile.SaveResult, SnapshotError> {

@@ -101,7 +101,10 @@ final class Saver<Root: Model>: Sendable {
 
   /// Removes the journal if the file holds everything, because its content was taken over. Called in the saver's turn.
   func dropSupersededJournal() {
-    if state.withLock({ $0.schedule.isAtRest }) { file.dropJournal() }
+    guard state.withLock({ $0.schedule.isAtRest }), let kept = file.dropJournal() else { return }
+    tell { [self] in
+      log("\(name): its journal was changed by another program; it is kept as \(kept.quotedForMessage(limit: 400))")
+    }
   }
 
   /// Runs work while no save runs.

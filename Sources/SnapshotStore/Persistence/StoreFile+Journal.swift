@@ -12,7 +12,7 @@ extension StoreFile {
   func append<Root: Model>(_ root: Root, isUntouched: Bool) throws(SnapshotError) -> SaveResult? {
     // A file without a checksum was written by someone else, who may spell ids in another way.
     guard let base = base.withLock({ $0 }), base.checksum != nil, base.isDurable, !base.needsWholeSave,
-      !base.hasUndecidedLine, base.olderVersion == nil,
+      !session.journal.isUndecided, base.olderVersion == nil,
       let size = usedPolicy.limit(fileSize: base.status.size), let name = base.journalName,
       let saved = base.value as? Root, let current = try currentStatus()
     else { return nil }
@@ -31,13 +31,7 @@ extension StoreFile {
         let line = try writer.changes(
           from: before, to: root, unknown: base.unknown, after: end, date: date(), limit: rest)
         guard let line else { return .skipped }
-        do throws(SnapshotError) {
-          try session.journal.append(line)
-        } catch {
-          // The line may be on the disk. A peer leaves it out, and a process that opens the file does not.
-          if session.isShared { self.base.withLock { $0?.hasUndecidedLine = true } }
-          throw error
-        }
+        try session.journal.append(line)
         return noteLine(of: root, line.bytes.count)
       }
       // A journal made anew has the lines of this store only.
@@ -99,7 +93,10 @@ extension StoreFile {
   }
 
   /// Removes a journal that has nothing that the file does not have.
-  func dropJournal() {
+  ///
+  /// - Returns: the path under which it is kept, if another program has changed it.
+  func dropJournal() -> String? {
+    var kept: String?
     if session.journal.isOnDisk {
       // If it cannot be removed, nobody merges it with the file.
       var isOurs = !session.journal.isForeign
@@ -108,10 +105,11 @@ extension StoreFile {
       {
         isOurs = isMarked
       }
-      if isOurs { session.journal.remove() } else { _ = session.journal.setAside(date: date()) }
+      if isOurs { session.journal.remove() } else { kept = session.journal.setAside(date: date()) }
       session.noteJournal()
     }
     journaled.withLock { $0 = nil }
+    return kept
   }
 
   /// Gives a journal without a file another name, and returns that path; nil if there is none. A new file must not

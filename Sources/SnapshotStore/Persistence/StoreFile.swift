@@ -47,8 +47,6 @@ final class StoreFile: Sendable {
     var journal: JournalExtent?
     /// Whether the next save has to write the file, because a journal could not say what it holds.
     var needsWholeSave = false
-    /// Whether a line of this store may be on the disk although its save has failed. Then the next save is a whole one.
-    var hasUndecidedLine = false
     /// Whether the journal has lines of other processes. What these change in unknown content, no line of this store
     /// can say.
     var hasLinesOfOthers = false
@@ -76,22 +74,6 @@ final class StoreFile: Sendable {
     /// The places of the tables' leaves in the file, if this store wrote it. The value must be held, so that the nodes
     /// that identify leaves do not change.
     var saved: EncodedLeaves?
-  }
-
-  /// A file merged with a journal that stands on another version of it.
-  struct Joined: Sendable {
-    /// What the journal calls that version.
-    let name: JournalBase
-    let end: JournalPosition
-    let value: any Sendable
-    let unknown: UnknownContent
-  }
-
-  /// A merge of a file that another program has put in place with the journal that was beside it.
-  struct Joining: Sendable {
-    var outcome: MergeOutcome
-    /// The path under which the file is kept if it loses something.
-    var kept: String?
   }
 
   var location: FileLocation { session.location }
@@ -150,9 +132,6 @@ final class StoreFile: Sendable {
     journaled.withLock { $0 = nil }
     readGenerations.withLock { $0 = [:] }
   }
-
-  /// Whether a line of this store may be on the disk that no save has replaced yet.
-  var hasUndecidedLine: Bool { base.withLock { $0?.hasUndecidedLine == true } }
 
   /// Whether changes are in the journal that are not in the file.
   var isUnfolded: Bool { session.journal.isThere }

@@ -161,6 +161,7 @@ extension Store {
   private func publishMerge(_ merged: Root, over before: Published, isTheirs: Bool, _ saver: Saver<Root>) {
     let after = Published(merged, revision: before.revision + 1)
     publishExternal(after, before)
-    isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
+    isTheirs && !saver.file.session.journal.isUndecided
+      ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
   }
 }

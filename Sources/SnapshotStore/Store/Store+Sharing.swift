@@ -177,7 +177,8 @@ extension Store {
       // The lock of the file is held on, so nothing is saved in between. Transactions need not wait for the disk.
       if let after = published {
         saver.file.adopt(taken, unknown: next.unknown)
-        let isTheirs = after.value.hasSameTables(as: taken.content.value) && !saver.file.hasUndecidedLine
+        let session = saver.file.session
+        let isTheirs = after.value.hasSameTables(as: taken.content.value) && !session.journal.isUndecided
         isTheirs ? saver.adopted(revision: after.revision) : saver.changed(revision: after.revision)
         if let change = next.change { tell(change, saver) }
         return next.change

@@ -16,7 +16,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   }
 
   /// The planned faults of the disk.
-  private struct Plan: Sendable {
+  struct Plan: Sendable {
     var failing: [Int: Int32] = [:]
     /// The name of a call that fails the next time.
     var failingNext: String?
@@ -42,15 +42,15 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
   let mode: ExplorerMode
   /// Calls that the library seems to have forgotten, for the negative controls.
   let leavingOut: Set<String>
-  private(set) var parties: [any ExplorerParty] = []
-  private var reader: (any ExplorerReader)?
-  private let plan = SmallLock(Plan())
+  var parties: [any ExplorerParty] = []
+  var reader: (any ExplorerReader)?
+  let plan = SmallLock(Plan())
   /// What commands and another program have saved: the possible records of each.
   var others: [[Int: Int]] = [[:], [:]]
   /// The records that a conflict has changed, which a program was told. What was acknowledged does not hold for them.
   var told: Set<Int> = []
   /// Whether another program has replaced the file, and no store has noticed.
-  private(set) var isReplaced = false
+  var isReplaced = false
   private let trace: Trace?
   /// What another store does in the middle of a step.
   private var interruption: ((any ExplorerParty) -> Void)?
@@ -189,92 +189,7 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
     }
   }
 
-  private func perform(_ step: ExplorerStep, by party: any ExplorerParty) -> (any Error)? {
-    do {
-      switch step {
-      case .fail(let calls, let count, let isFull):
-        let first = disk.calls.count
-        plan.withLock { plan in
-          for index in 1...count { plan.failing[first + calls * index] = isFull ? ENOSPC : EIO }
-        }
-      case .fill(let calls, let count):
-        let first = disk.calls.count + calls
-        plan.withLock { $0.full = first..<first + count }
-      case .failNext(let call): plan.withLock { $0.failingNext = call }
-      case .loseLockFile: disk["/dir/.store.json.lock"] = nil
-      case .protect(let isProtected):
-        if disk[Self.path] != nil { disk.setMode(isProtected ? 0o400 : 0o600, of: Self.path) }
-      case .copyFile: if let bytes = disk[Self.path] { disk[Self.path] = bytes }
-      case .moveFolder: disk.replaceDirectory("/dir", moving: "/moved \(disk.directories.count)")
-      case .replaceFile(let slot, let value): try replaceFile(mode.newestModel, slot * classes + mode.stores + 1, value)
-      case .update(let slot, let value): try update(mode.newestModel, slot * classes + mode.stores, value)
-      case .migrate: try migrate(mode.newestModel)
-      case .foldCommand:
-        let session = try FileSession(at: Self.path, on: disk, lockTimeLimit: .zero)
-        defer { session.close() }
-        try session.foldJournal(ReadLimits(), date: Date(timeIntervalSinceReferenceDate: 0))
-      case .restore: try restore(mode.newestModel)
-      case .readerLooks:
-        if reader == nil { reader = try openReader(mode.newestModel) }
-        reader?.checkFileAndWait()
-      default:
-        try party.perform(step)
-      }
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  /// Starts a newer version of a program.
-  private func upgrade(_ number: Int) -> (any Error)? {
-    parties[number] = parties[number].upgraded()
-    return nil
-  }
-
-  /// Another program reads the file without the journal, changes a record of its own, and replaces the file.
-  private func replaceFile<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int) throws {
-    guard let bytes = disk[Self.path] else { return }
-    var theirs = try SnapshotFile.decode(type, from: bytes)
-    try theirs.put(id, value)
-    disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
-    others[1][id] = theirs.numbers[id]
-    isReplaced = true
-  }
-
-  private func update<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int) throws {
-    let number = try Store<Root>.update(
-      at: Self.url, options: options(access: .exclusive), waitingAtMost: .zero, fileSystem: disk,
-      scheduler: ManualScheduler()
-    ) { root in
-      try root.put(id, value)
-      return root.numbers[id]
-    }
-    others[0][id] = number
-  }
-
-  private func migrate<Root: ExplorerModel>(_ type: Root.Type) throws {
-    _ = try SnapshotFile.migrate(type, at: Self.path, StoreFileOptions(fileSystem: disk))
-  }
-
-  /// Puts the newest generation in place, if nothing is unsaved and each store takes it in at once.
-  private func restore<Root: ExplorerModel>(_ type: Root.Type) throws {
-    let location = try FileLocation(Self.path, on: disk)
-    guard let newest = try GenerationFolder(fileSystem: disk, location: location).generations().first,
-      parties.allSatisfy({ $0.isClean })
-    else { return }
-    let older = try SnapshotFile.decode(type, from: disk[newest.url.path(percentEncoded: false)] ?? [])
-    // Until all have it, it is open which of the two is on the disk.
-    for party in parties { party.isUncertain = true }
-    let replacement = KeepingReplacement<Root>(path: Self.path, lockTimeLimit: .zero, fileSystem: disk)
-    _ = try replacement.run { folder throws(SnapshotError) in try folder.bytes(of: newest, ReadLimits()) }
-    others = (0...1).map { own(mode.stores + $0, older.numbers) }
-    // Another store may have looked meanwhile.
-    for party in parties { party.isUncertain = true }
-    for party in parties { try? party.perform(.look) }
-  }
-
-  private func openReader<Root: ExplorerModel>(_ type: Root.Type) throws -> any ExplorerReader {
+  func openReader<Root: ExplorerModel>(_ type: Root.Type) throws -> any ExplorerReader {
     var options = StoreOptions(policy: .readOnly, threads: 1, externalChanges: .reload)
     options.log = { _ in }
     return try Store<Root>.open(at: Self.url, options: options, fileSystem: disk, scheduler: ManualScheduler())
@@ -340,11 +255,11 @@ final class ExplorerWorld: SimulatedProcesses, @unchecked Sendable {
 }
 
 /// A store that only reads.
-private protocol ExplorerReader {
+protocol ExplorerReader {
   var numbers: [Int: Int] { get }
   func checkFileAndWait()
 }
 
 extension Store: ExplorerReader where Root: ExplorerModel {
-  fileprivate var numbers: [Int: Int] { read { $0.numbers } }
+  var numbers: [Int: Int] { read { $0.numbers } }
 }

@@ -116,68 +116,69 @@ final class BesideExternalChangeTests: Sendable {
     #expect(store.snapshot().value.allViolations() == [])
   }
 
-  /// A peer has saved a record, and transactions change the same one whenever this store merges. In each round
-  /// something would be lost that is not kept beside the file yet.
-  @Test func aLookThatCouldOnlyLoseSomethingGivesUp() throws {
-    let rounds = Atomic(0)
-    let writer = SmallLock<Callback<Void, Void>?>(nil)
-    let store = try open(
-      .shared,
-      .resolve { _ in
-        writer.withLock { $0 }?()
-        return .theirs
-      })
-    let peer = try open(.shared)
-    try store.write { try $0.singers.update(1) { $0.name = "ours" } }
-    try peer.write { try $0.singers.update(1) { $0.name = "theirs" } }
-    try peer.flushAndWait()
-    writer.withLock {
-      $0 = Callback {
-        if store.writerLock.isHeldByThisThread { return }
-        rounds.add(1, ordering: .relaxed)
-        onThreads(1) { _ in try? store.write { try $0.singers.update(1) { $0.name += "." } } }
-      }
+  /// A shared store with a record that a peer has saved too. In each of its merges a transaction comes in between.
+  private struct Contest {
+    let store: Store<Choir>
+    private let state = State()
+
+    private final class State: Sendable {
+      let merges = Atomic(0)
+      let writer = SmallLock<Callback<Void, Void>?>(nil)
     }
+
+    var merges: Int { state.merges.load(ordering: .relaxed) }
+
+    init(_ tests: BesideExternalChangeTests, _ side: MergePolicy.Side, changing id: Int) throws {
+      let state = state
+      let store = try tests.open(
+        .shared,
+        .resolve { _ in
+          state.merges.add(1, ordering: .relaxed)
+          state.writer.withLock { $0 }?()
+          return side
+        })
+      let peer = try tests.open(.shared)
+      try store.write { try $0.singers.update(1) { $0.name = "ours" } }
+      try peer.write { try $0.singers.update(1) { $0.name = "theirs" } }
+      try peer.flushAndWait()
+      state.writer.withLock {
+        $0 = Callback {
+          if store.writerLock.isHeldByThisThread { return }
+          onThreads(1) { _ in try? store.write { try $0.singers.update(id) { $0.name += "." } } }
+        }
+      }
+      self.store = store
+    }
+
+    func end() { state.writer.withLock { $0 = nil } }
+  }
+
+  @Test func transactionsDoNotStarveASharedStore() throws {
+    let contest = try Contest(self, .ours, changing: 2)
+    defer { contest.end() }
+    let store = contest.store
+    try store.flushAndWait()
+    #expect(!store.status.isDirty)
+    #expect(contest.merges == 1)
+    #expect(try test.stored(Choir.self).singers[1]?.name == "ours")
+    #expect(try test.stored(Choir.self).singers[2]?.name == store.read { $0.singers[2]?.name })
+    #expect(store.snapshot().value.allViolations() == [])
+  }
+
+  /// In each round something would be lost that is not kept beside the file yet.
+  @Test func aLookThatCouldOnlyLoseSomethingGivesUp() throws {
+    let contest = try Contest(self, .theirs, changing: 1)
+    let store = contest.store
     store.checkFileAndWait()
-    #expect(rounds.load(ordering: .relaxed) >= 10)
+    #expect(contest.merges >= 10)
     #expect(store.read { $0.singers[1]?.name.hasPrefix("ours..........") == true })
     #expect(reports.withLock { $0.isEmpty })
-    writer.withLock { $0 = nil }
+    contest.end()
     try store.flushAndWait()
     #expect(store.read { $0.singers[1]?.name } == "theirs")
     let kept = try test.paths.filter { $0.contains(".before-merge-") }
       .compactMap { try SnapshotFile.decode(Choir.self, from: #require(test.fileSystem[$0])).singers[1]?.name }
     #expect(kept.contains { $0.hasPrefix("ours..........") })
-    #expect(store.snapshot().value.allViolations() == [])
-  }
-
-  /// A peer has saved, and transactions of this store come in between whenever it merges.
-  @Test func transactionsDoNotStarveASharedStore() throws {
-    let merges = Atomic(0)
-    let writer = SmallLock<Callback<Void, Void>?>(nil)
-    let store = try open(
-      .shared,
-      .resolve { _ in
-        merges.add(1, ordering: .relaxed)
-        writer.withLock { $0 }?()
-        return .ours
-      })
-    let peer = try open(.shared)
-    try store.write { try $0.singers.update(1) { $0.name = "ours" } }
-    try peer.write { try $0.singers.update(1) { $0.name = "theirs" } }
-    try peer.flushAndWait()
-    writer.withLock {
-      $0 = Callback {
-        if store.writerLock.isHeldByThisThread { return }
-        onThreads(1) { _ in try? store.write { try $0.singers.update(2) { $0.name += "." } } }
-      }
-    }
-    defer { writer.withLock { $0 = nil } }
-    try store.flushAndWait()
-    #expect(!store.status.isDirty)
-    #expect(merges.load(ordering: .relaxed) == 1)
-    #expect(try test.stored(Choir.self).singers[1]?.name == "ours")
-    #expect(try test.stored(Choir.self).singers[2]?.name == store.read { $0.singers[2]?.name })
     #expect(store.snapshot().value.allViolations() == [])
   }
 

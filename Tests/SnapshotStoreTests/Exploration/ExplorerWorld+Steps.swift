@@ -1,0 +1,93 @@
+import Foundation
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// What commands, other programs and the disk do.
+extension ExplorerWorld {
+  func perform(_ step: ExplorerStep, by party: any ExplorerParty) -> (any Error)? {
+    do {
+      switch step {
+      case .fail(let calls, let count, let isFull):
+        let first = disk.calls.count
+        plan.withLock { plan in
+          for index in 1...count { plan.failing[first + calls * index] = isFull ? ENOSPC : EIO }
+        }
+      case .fill(let calls, let count):
+        let first = disk.calls.count + calls
+        plan.withLock { $0.full = first..<first + count }
+      case .failNext(let call): plan.withLock { $0.failingNext = call }
+      case .loseLockFile: disk["/dir/.store.json.lock"] = nil
+      case .protect(let isProtected):
+        if disk[Self.path] != nil { disk.setMode(isProtected ? 0o400 : 0o600, of: Self.path) }
+      case .copyFile: if let bytes = disk[Self.path] { disk[Self.path] = bytes }
+      case .moveFolder: disk.replaceDirectory("/dir", moving: "/moved \(disk.directories.count)")
+      case .replaceFile(let slot, let value): try replaceFile(mode.newestModel, slot * classes + mode.stores + 1, value)
+      case .update(let slot, let value): try update(mode.newestModel, slot * classes + mode.stores, value)
+      case .migrate: try migrate(mode.newestModel)
+      case .foldCommand:
+        let session = try FileSession(at: Self.path, on: disk, lockTimeLimit: .zero)
+        defer { session.close() }
+        try session.foldJournal(ReadLimits(), date: Date(timeIntervalSinceReferenceDate: 0))
+      case .restore: try restore(mode.newestModel)
+      case .readerLooks:
+        if reader == nil { reader = try openReader(mode.newestModel) }
+        reader?.checkFileAndWait()
+      default:
+        try party.perform(step)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Starts a newer version of a program.
+  func upgrade(_ number: Int) -> (any Error)? {
+    parties[number] = parties[number].upgraded()
+    return nil
+  }
+
+  /// Another program reads the file without the journal, changes a record of its own, and replaces the file.
+  private func replaceFile<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int) throws {
+    guard let bytes = disk[Self.path] else { return }
+    var theirs = try SnapshotFile.decode(type, from: bytes)
+    try theirs.put(id, value)
+    disk[Self.path] = try SnapshotFile.encode(theirs, as: .json)
+    others[1][id] = theirs.numbers[id]
+    isReplaced = true
+  }
+
+  private func update<Root: ExplorerModel>(_ type: Root.Type, _ id: Int, _ value: Int) throws {
+    let number = try Store<Root>.update(
+      at: Self.url, options: options(access: .exclusive), waitingAtMost: .zero, fileSystem: disk,
+      scheduler: ManualScheduler()
+    ) { root in
+      try root.put(id, value)
+      return root.numbers[id]
+    }
+    others[0][id] = number
+  }
+
+  private func migrate<Root: ExplorerModel>(_ type: Root.Type) throws {
+    _ = try SnapshotFile.migrate(type, at: Self.path, StoreFileOptions(fileSystem: disk))
+  }
+
+  /// Puts the newest generation in place, if nothing is unsaved and each store takes it in at once.
+  private func restore<Root: ExplorerModel>(_ type: Root.Type) throws {
+    let location = try FileLocation(Self.path, on: disk)
+    guard let newest = try GenerationFolder(fileSystem: disk, location: location).generations().first,
+      parties.allSatisfy({ $0.isClean })
+    else { return }
+    let older = try SnapshotFile.decode(type, from: disk[newest.url.path(percentEncoded: false)] ?? [])
+    // Until all have it, it is open which of the two is on the disk.
+    for party in parties { party.isUncertain = true }
+    let replacement = KeepingReplacement<Root>(path: Self.path, lockTimeLimit: .zero, fileSystem: disk)
+    _ = try replacement.run { folder throws(SnapshotError) in try folder.bytes(of: newest, ReadLimits()) }
+    others = (0...1).map { own(mode.stores + $0, older.numbers) }
+    // Another store may have looked meanwhile.
+    for party in parties { party.isUncertain = true }
+    for party in parties { try? party.perform(.look) }
+  }
+}
