@@ -32,8 +32,12 @@ import Testing
     let restored = try cli.run("generations", "notes.json", "restore", String(number))
     #expect(restored.status == Exit.good)
     #expect(restored.output.hasPrefix("restored generation \(number) of 20"))
-    #expect(try SnapshotFile.read(Notebook.self, at: cli.url("notes.json")).hasSameRecords(as: before))
-    #expect(try cli.run("generations", "notes.json", "compare", String(number)).status == Exit.good)
+    // What is gone has a tombstone.
+    let back = try SnapshotFile.read(Notebook.self, at: cli.url("notes.json"))
+    #expect(back.notes == before.notes && back.deletedNotes.count == before.deletedNotes.count + 1)
+    let tombstone = try cli.run("generations", "notes.json", "compare", String(number))
+    #expect(tombstone.status == Exit.found && tombstone.output.hasPrefix("+ deleted note "))
+    #expect(tombstone.output.split(separator: "\n").count == 1)
     // Undone: the content before the restoration is the newest generation.
     let newest = try #require(try cli.run("generations", "notes.json").output.split(separator: " ").first)
     try cli.run("generations", "notes.json", "restore", String(newest))

@@ -39,6 +39,36 @@ import Testing
     #expect(try notebook("notes.json").allViolations() == [])
   }
 
+  /// A change by a record command is an edit, and newer than an untouched copy.
+  @Test func whatSetHasChangedStays() throws {
+    #expect(try cli.run("set", "notes.json", "notes", "1001", "text=Short").status == Exit.good)
+    let note = try cli.run("get", "other.json", "notes", "1002").output.replacing("Second", with: "Put")
+    #expect(try cli.run(["put", "notes.json", "notes"], input: note).status == Exit.good)
+    #expect(try cli.run("sync", "notes.json", "other.json").status == Exit.good)
+    #expect(try notebook("notes.json").notes[1001]?.text == "Short")
+    #expect(try notebook("notes.json").notes[1002]?.text == "Put")
+  }
+
+  /// A date that a person gives is the date.
+  @Test func aGivenDateStays() throws {
+    try cli.run(
+      "set", "notes.json", "notes", "1001", "text=Old", "textModificationDate=2001-01-02T00:00:00Z", "--force")
+    let note = try #require(try notebook("notes.json").notes[1001])
+    #expect(note.text == "Old" && note.textModificationDate == Date(timeIntervalSinceReferenceDate: 86_400))
+  }
+
+  /// A restored generation is an edit too.
+  @Test func whatAGenerationBringsBackStays() throws {
+    try cli.run("delete", "1001", "--store", "notes.json")
+    try FileManager.default.copyItem(at: cli.url("notes.json"), to: cli.url("deleted.json"))
+    try cli.run("delete", "1002", "--store", "notes.json")
+    #expect(try cli.run("generations", "notes.json", "restore", "1").status == Exit.good)
+    #expect(try notebook("notes.json").notes[1001] != nil)
+    #expect(try cli.run("sync", "notes.json", "deleted.json").status == Exit.good)
+    #expect(try notebook("notes.json").notes[1001] != nil)
+    #expect(try notebook("notes.json").allViolations() == [])
+  }
+
   @Test func aSecondRunChangesNothing() throws {
     try cli.run("add", "Theirs", "--store", "other.json")
     try cli.run("sync", "notes.json", "other.json", "--outgoing", "out.json")

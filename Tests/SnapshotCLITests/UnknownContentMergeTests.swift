@@ -121,7 +121,9 @@ import Testing
     #expect(merged.folders.count == 3)
     // The older version is complete, too.
     #expect(try cli.run("generations", "notes.json", "restore", "1").status == Exit.good)
-    #expect(try cli.bytes("notes.json") == ours.data(.json))
+    let older = try store("notes.json")
+    #expect(older.notes[1002]?.color == "black" && older.notes[2000] == nil && older.folders.count == 2)
+    #expect(older.notes.count == ours.notes.count)
     let outgoing = try cli.run("sync", "notes.json", "copy.plist", "--outgoing", "out.json")
     #expect(outgoing.status == Exit.good, "\(outgoing.error)")
   }

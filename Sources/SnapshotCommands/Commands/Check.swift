@@ -1,3 +1,4 @@
+import Foundation
 import SnapshotStore
 
 /// Checks a file for every kind of fault.
@@ -10,8 +11,8 @@ struct CheckCommand<Root: Model>: StoreCommand {
       .flag(
         "--accept",
         """
-        write the file anew, with the right checksum and in the library's layout, if the checksum is the only fault
-        because the file was edited by hand. A file without a checksum gets one
+        write the file anew, with the right checksum and in the library's layout, because it was edited by hand. What
+        the rules of the model compute is computed again. A file with any other fault stays as it is
         """
       ),
     ]
@@ -20,7 +21,9 @@ struct CheckCommand<Root: Model>: StoreCommand {
     """
     Prints one line per problem and exits with 1. Without a problem it prints one line and exits with 0. It also names
     the tables and keys that this program does not know, which every command keeps. It lists the copies of the file that
-    a sync service may have made in a conflict.
+    a sync service may have made in a conflict. A property that a rule of the model would change is a problem too.
+
+    --accept does not migrate: a file of an older version keeps its version. “{tool} migrate” migrates it.
 
     A file of another schema is checked as far as that is possible without its types: its format, its checksum, and that
     no table has an id twice.
@@ -54,16 +57,16 @@ struct CheckCommand<Root: Model>: StoreCommand {
       throw ExitCode.found
     }
     let name = input.name.forTerminal
+    let (settled, stale) = computedAgain(content)
+    if accepts, let settled, summary.checksum != .ok || !stale.isEmpty,
+      settled.value.allViolations().isEmpty, settled.repeatedIDs().isEmpty
+    {
+      return try accept(settled, stale.map { "\(name): \($0)" }, input, summary)
+    }
     var problems = (content.value.allViolations() + content.repeatedIDs()).map { "\(name): \($0)" }
-    if accepts, problems.isEmpty, summary.checksum != .ok {
-      let encoded = try SnapshotFile.encode(content, as: summary.format)
-      // Another program may have changed the file in the meantime.
-      let url = try FileName.url(file)
-      try CommandFailure.creating {
-        try waitingForOthers { try SnapshotFile.replace(input.bytes, with: encoded, at: url, waitingAtMost: $0) }
-      }
-      return try report(
-        ["\(name): accepted, \(Counts.text(of: content))"] + notes(on: summary, content) + journalNote())
+    problems += stale.map { "\(name): \(settled == nil ? "" : "a rule would change ")\($0)" }
+    if settled != nil, !stale.isEmpty {
+      problems.append("\(name): “\(tool) check \(name) --accept” computes it again, once nothing else is wrong")
     }
     if summary.checksum == .mismatch {
       let advice =
@@ -76,6 +79,49 @@ struct CheckCommand<Root: Model>: StoreCommand {
     }
     let checksum = summary.checksum == .absent ? ", no checksum" : ""
     try report(["\(name): ok, \(Counts.text(of: content))\(checksum)"] + notes(on: summary, content) + journalNote())
+  }
+
+  /// The content with what the rules of the model make of it, and the differences. Nil if a rule refuses it, with the
+  /// reason.
+  private func computedAgain<Known: Model>(
+    _ content: SnapshotContent<Known>
+  ) -> (content: SnapshotContent<Known>?, stale: [String]) {
+    do {
+      let settled = try content.settledAnew()
+      return (settled, try ModelDifference(from: content, to: settled).records.map(Self.words))
+    } catch {
+      return (nil, ["a rule refuses it: \(CommandFailure(error).message)"])
+    }
+  }
+
+  /// A difference in one line, such as `orders 1, total: 12 → 21`.
+  private static func words(_ record: RecordDifference) -> String {
+    let place = "\(record.table) \(record.id)".trimmingCharacters(in: .whitespaces)
+    let properties = record.lines.dropFirst().map { $0.trimmingCharacters(in: .whitespaces) }
+    return ([place] + properties).joined(separator: ", ").forTerminal
+  }
+
+  private func accept<Known: Model>(
+    _ content: SnapshotContent<Known>, _ computed: [String], _ input: FileInput, _ summary: SnapshotSummary
+  ) throws {
+    let isOlder = !(Known.self is UntypedModel.Type) && summary.version < Known.schema.version
+    let encoded =
+      isOlder
+      ? try SnapshotFile.encode(
+        SnapshotFile.decodeContent(
+          UntypedModel.self, from: input.bytes, options: ReadOptions(acceptsChecksumMismatch: true)),
+        as: summary.format)
+      : try SnapshotFile.encode(content, as: summary.format)
+    // Another program may have changed the file in the meantime.
+    let url = try FileName.url(file)
+    try CommandFailure.creating {
+      try waitingForOthers { try SnapshotFile.replace(input.bytes, with: encoded, at: url, waitingAtMost: $0) }
+    }
+    let name = input.name.forTerminal
+    let version = isOlder ? "as version \(summary.version); “\(tool) migrate \(name)” migrates it" : nil
+    try report(
+      ["\(name): accepted\(version.map { " \($0)" } ?? ""), \(Counts.text(of: content))"]
+        + (isOlder ? [] : computed.map { "\($0) (computed again)" }) + notes(on: summary, content) + journalNote())
   }
 
   /// What is said of a journal beside the file.

@@ -53,6 +53,12 @@ struct FoldCommand<Root: Model>: StoreCommand {
     let journal = store.openReport?.journal
     try store.closeAndWait()
     let output = Terminal.output
+    if let refusal = journal?.refusal {
+      for path in journal?.kept ?? [] { try output.print("kept: \(path.forTerminal)\n") }
+      throw CommandFailure(
+        "\(name.forTerminal): the changes in the journal were not merged, because the schema refuses them: "
+          + CommandFailure(refusal).message, .badData)
+    }
     try output.print("\(name.forTerminal): \(Counts.text(journal?.changes ?? 0, "change")) merged into the file\n")
     for mended in journal?.outcome?.mended ?? [] { try output.print("mended: \(mended)\n".forTerminal) }
     let conflicts = journal?.outcome?.conflicts ?? []

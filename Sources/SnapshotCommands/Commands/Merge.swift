@@ -105,13 +105,13 @@ private struct MergeOfCopy<Root: Model> {
     let merged: SnapshotContent<Known>.Merged
     if let output {
       before = try ours.content()
-      merged = try SnapshotContent.merging(base: base, ours: before, theirs: theirs)
+      merged = try SnapshotContent.settledMerge(ofBase: base, ours: before, theirs: theirs)
       let format = try FileFormat(fileName: output) ?? SnapshotHeader(of: ours.bytes).format
       try FileOutput(path: output, replaces: replaces).write(merged.content, as: format)
     } else {
       (before, merged) = try StoreSession<Known>(path: store).change { content in
         let before = content
-        let merged = try SnapshotContent.merging(base: base, ours: before, theirs: theirs)
+        let merged = try SnapshotContent.settledMerge(ofBase: base, ours: before, theirs: theirs)
         content = merged.content
         return (before, merged)
       }

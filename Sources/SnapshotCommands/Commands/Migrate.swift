@@ -14,7 +14,7 @@ struct MigrateCommand<Root: Model>: StoreCommand {
     """
     Prints the versions and each step. The old file is kept as an older version; see “{tool} generations”. Every command
     that changes a store migrates it before its first save, so this command is never required. A store of the current
-    version stays as it is.
+    version stays as it is. What is wrong in the result is printed, and makes the exit code 1.
     """
   }
 
@@ -35,9 +35,12 @@ struct MigrateCommand<Root: Model>: StoreCommand {
         try SnapshotFile.migrate(Root.self, at: session.url, dryRun: isDryRun, waitingAtMost: $0)
       }
     }
+    let violations = try isDryRun || report != nil ? session.readContent().value.allViolations() : []
     for line in Self.lines(on: report, version: Root.schema.version, isDryRun: isDryRun) {
       try Terminal.output.print("\(name.forTerminal): \(line)\n")
     }
+    for violation in violations { try Terminal.output.print("\(name.forTerminal): \(violation.forTerminal)\n") }
+    if !violations.isEmpty { throw ExitCode.found }
   }
 
   private static func lines(on report: OpenReport.Migration?, version: Int, isDryRun: Bool) -> [String] {

@@ -1,3 +1,4 @@
+import Foundation
 import SnapshotStore
 
 /// Changes the records of a table in one session. The old version of the file is kept, and so is its format.
@@ -38,20 +39,17 @@ enum TableChange<Root: Model> {
   ) throws -> Result {
     let session = try StoreSession<Root>(path: path)
     guard session.exists, try isOfModel(path) else { return try StoreSession<UntypedModel>(path: path).change(body) }
-    return try session.change { content in
+    return try session.change(datingEditsAt: Date()) { content in
       // The binary form has a kind for each kind of value.
       var untyped: SnapshotContent<UntypedModel> = try SnapshotFile.decodeContent(
         from: try SnapshotFile.encode(content, as: .binary))
       let result = try body(&untyped)
-      let before = content.value
       let changed = try SnapshotFile.encode(untyped, as: .binary)
       do {
         content = try SnapshotFile.decodeContent(from: changed)
       } catch let error as SnapshotError {
         throw error.naming(recordOf: untyped[table: table])
       }
-      // A model whose own functions update the tombstones has no rule for them.
-      content.value.updateTombstones(since: before)
       return result
     }
   }

@@ -65,13 +65,14 @@ extension SnapshotContent {
   /// The result of merging two contents.
   typealias Merged = (content: SnapshotContent, conflicts: [MergeConflict], mended: [Violation])
 
-  /// Merges two sides, by the model's own way if their base is not known.
-  static func merging(
-    base: SnapshotContent?, ours: SnapshotContent, theirs: SnapshotContent, policy: MergePolicy = .ours
+  /// Merges two sides and settles the result, by the model's own way if their base is not known.
+  static func settledMerge(
+    ofBase base: SnapshotContent?, ours: SnapshotContent, theirs: SnapshotContent
   ) throws -> Merged {
-    if let base { return merging(base: base, ours: ours, theirs: theirs, policy: policy) }
-    if let type = Root.self as? any CommandModel.Type, let merged = try merging(type, ours, theirs) { return merged }
-    return merging(ours: ours, theirs: theirs)
+    guard base == nil, let type = Root.self as? any CommandModel.Type, var merged = try merging(type, ours, theirs)
+    else { return try settledMerge(base: base, ours: ours, theirs: theirs) }
+    merged.content = try merged.content.settled(over: ours, mergedWith: [theirs])
+    return merged
   }
 
   private static func merging<Own: CommandModel>(

@@ -31,14 +31,30 @@ struct MergeOfFiles<Root: Model> {
     _ base: FileInput?, _ ours: FileInput, _ theirs: FileInput, as type: Known.Type
   ) throws {
     try ours.requireSameTypes(as: [base, theirs].compactMap { $0 }, type)
-    // Without a common base, the dates of the properties decide better.
-    let common = try base?.content(type) ?? (isVirtual ? SnapshotContent(Known()) : nil)
-    let merged = try SnapshotContent<Known>.merging(
-      base: common, ours: try ours.content(), theirs: try theirs.content(), policy: isVirtual ? .base : .ours)
+    let common = try base?.content(type)
+    let merged = try merged(common, try ours.content(type), try theirs.content(type))
     try write(merged.content, over: ours.bytes)
     if !isVirtual { tell(merged.conflicts, merged.mended) }
-    if common == nil { ours.noteMergeWithoutBase(type) }
+    if common == nil, !isVirtual { ours.noteMergeWithoutBase(type) }
     if !merged.conflicts.isEmpty { throw ExitCode.found }
+  }
+
+  private func merged<Known: Model>(
+    _ base: SnapshotContent<Known>?, _ ours: SnapshotContent<Known>, _ theirs: SnapshotContent<Known>
+  ) throws -> SnapshotContent<Known>.Merged {
+    // The result is no store. The merge for which it is the base settles its own.
+    if isVirtual {
+      return SnapshotContent.merging(base: base ?? SnapshotContent(Known()), ours: ours, theirs: theirs, policy: .base)
+    }
+    do {
+      // Without a common base, the dates of the properties decide better.
+      return try SnapshotContent.settledMerge(ofBase: base, ours: ours, theirs: theirs)
+    } catch {
+      let failure = CommandFailure(error)
+      throw CommandFailure(
+        "the schema refuses the merge of both sides:\n\(failure.message)\n"
+          + "Nothing was written. Mend the version of OURS or of THEIRS, and merge again.", failure.exitCode)
+    }
   }
 
   private func tell(_ conflicts: [MergeConflict], _ mended: [Violation]) {

@@ -62,11 +62,18 @@ public struct StoreSession<Root: Model> {
 
   /// Changes all content of the file, which must exist. The old file is first kept as an older version; if that fails,
   /// nothing is changed. For bulk changes that the user has not seen one by one.
-  public func change<Result>(_ body: (inout SnapshotContent<Root>) throws -> Result) throws -> Result {
+  ///
+  /// - Parameters:
+  ///   - date: the date of an edit, which changed records get where `body` sets none. Nil for a change that brings its
+  ///     own dates, such as a merge.
+  ///   - body: changes the content.
+  public func change<Result>(
+    datingEditsAt date: Date? = nil, _ body: (inout SnapshotContent<Root>) throws -> Result
+  ) throws -> Result {
     try requireFile()
     return try CommandFailure.creating {
       try waitingForOthers { limit in
-        try SnapshotFile.change(Root.self, at: url, waitingAtMost: limit) { content in
+        try SnapshotFile.change(Root.self, at: url, waitingAtMost: limit, datingEditsAt: date) { content in
           // A fault of the incoming content has nothing to do with the file that is written.
           do { return try body(&content) } catch { throw CommandFailure(error) }
         }

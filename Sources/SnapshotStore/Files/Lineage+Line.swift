@@ -2,7 +2,7 @@
 extension Lineage {
   static let mark = "Saves: "
 
-  /// At most 240 characters.
+  /// At most 253 characters.
   var text: String {
     let end = journal.map { [Self.word($0.size), Self.word($0.number), Self.word($0.sum)] }
     let fold = fold.map { [Self.word($0.journal), Self.word($0.checksum)] }
@@ -10,7 +10,7 @@ extension Lineage {
     let words =
       [Self.word(run), Self.word(number), "file"] + Self.words(file) + ["next"] + Self.words(next) + ["journal"]
       + (end ?? ["-"]) + ["fold"] + (fold ?? ["-"]) + ["others", isForeign ? "now" : "-", Self.word(lastMerge)]
-      + (range ?? [])
+      + (lastUntyped == 0 ? [] : ["raw", Self.word(lastUntyped)]) + (range ?? [])
     return Self.mark + words.joined(separator: " ")
   }
 
@@ -39,11 +39,12 @@ extension Lineage {
     let isForeign = words.skip("now")
     if !isForeign { words.require("-") }
     let lastMerge = words.save()
+    let lastUntyped = words.skip("raw") ? words.save() : 0
     let overwritten = words.isAtEnd ? nil : (first: words.save(), last: words.save())
     if words.isWrong || !words.isAtEnd || overwritten.map({ $0.first > $0.last }) == true { return nil }
     self.init(
       run: run, number: number, file: file, next: next, journal: journal, fold: fold, isForeign: isForeign,
-      lastMerge: lastMerge, overwritten: overwritten.map { $0.first...$0.last })
+      lastMerge: lastMerge, lastUntyped: lastUntyped, overwritten: overwritten.map { $0.first...$0.last })
   }
 }
 

@@ -69,6 +69,8 @@ struct Lineage: Equatable, Sendable {
   /// The number of the last save that was made from more than the version before it; 0 if there is none. It took in the
   /// file of another program, or one of which nobody could say what it was made from.
   private(set) var lastMerge = 0
+  /// The number of the last save by a program without the types; 0 if there is none. Its changes are not settled.
+  private(set) var lastUntyped = 0
   /// The saves that the ones behind them may lack. The file of another program took their place before they were read.
   private(set) var overwritten: ClosedRange<Int>?
 }
@@ -140,10 +142,13 @@ extension Lineage {
 
   /// Notes the version that is about to be put in place.
   ///
-  /// - Parameter isMerge: whether it was made from more than the version in place.
-  mutating func prepare(_ status: FileStatus, isMerge: Bool = false) {
+  /// - Parameters:
+  ///   - isMerge: whether it was made from more than the version in place.
+  ///   - isUntyped: whether its writer does not have the types.
+  mutating func prepare(_ status: FileStatus, isMerge: Bool = false, isUntyped: Bool = false) {
     next = Version(status)
     if isMerge { lastMerge = number + 1 }
+    if isUntyped { lastUntyped = number + 1 }
   }
 
   /// Notes that a version was put in place.

@@ -20,6 +20,11 @@ public enum MergeRule: Hashable, Sendable {
   case elements(String, modified: String? = nil)
   /// The date of the record's last change; the later date is taken.
   case modified(String)
+  /// A property that a ``Rule`` computes. It is never a conflict. After a merge, an undo or an edit by another program
+  /// it is as before, and the rule computes it again.
+  ///
+  /// If all of a table or a single value is computed, say so in its field: ``Field/derived()``.
+  case derived(String)
 }
 
 extension MergeRule {
@@ -28,6 +33,7 @@ extension MergeRule {
     switch self {
     case .together(_, let modified), .elements(_, let modified): modified.map { ExactText($0) }
     case .modified(let key): ExactText(key)
+    case .derived: nil
     }
   }
 
@@ -36,6 +42,7 @@ extension MergeRule {
     switch self {
     case .together(let keys, _): keys.map { ExactText($0) }
     case .elements(let key, _): [ExactText(key)]
+    case .derived: []
     case .modified: nil
     }
   }
@@ -44,4 +51,9 @@ extension MergeRule {
 extension Record {
   /// The keys of all dates of change.
   static var dateKeys: Set<ExactText> { Set(mergeRules.compactMap(\.dateKey)) }
+
+  /// The keys of all properties that a rule of the schema computes.
+  static var derivedKeys: Set<ExactText> {
+    Set(mergeRules.compactMap { if case .derived(let key) = $0 { ExactText(key) } else { nil } })
+  }
 }

@@ -23,6 +23,7 @@ public struct Part<Root: Model>: Sendable {
   let defaults: [DefaultValue]
   let rules: [Rule<Root>]
   let validations: [Validation<Root>]
+  let hasTombstones: Bool
   let hooks: any PartHooks<Root>
 
   /// A part by its key path.
@@ -35,11 +36,12 @@ public struct Part<Root: Model>: Sendable {
     let schema = Content.schema
     var lift = FieldLift(path: path, prefix: prefix)
     schema.visit(&lift)
-    fields = lift.fields.map { field in
-      var field = field
-      field.isOfPart = true
-      return field
+    fields = zip(lift.fields, schema.fields).map { lifted, field in
+      var lifted = field.isDerived ? lifted.derived() : lifted
+      lifted.isOfPart = true
+      return lifted
     }
+    hasTombstones = !schema.tombstones.isEmpty || schema.parts.contains(where: \.hasTombstones)
     defaults = schema.defaults.map { DefaultValue(prefix + $0.table, $0.key, $0.value) }
     rules = schema.rules.map { rule in
       Rule(name: prefix + rule.name) { try rule.apply($0[keyPath: path], &$1[keyPath: path], $2) }

@@ -12,7 +12,10 @@
 ///         for order in Set(changed.compactMap { $0 }) {
 ///           let items = shop.items.records(in: Item.byOrder, at: order)
 ///           let total = items.reduce(0) { $0 + $1.price }
-///           try shop.orders.update(order) { $0.total = total }
+///           // A rule may run when what it refers to is gone.
+///           if shop.orders.contains(order) {
+///             try shop.orders.update(order) { $0.total = total }
+///           }
 ///         }
 ///       }
 ///     ]
@@ -33,18 +36,29 @@
 /// Rules run on every difference between the published value and the next one. Such differences come from:
 ///
 /// - a transaction, or the commit of a scratchpad,
-/// - a background block,
+/// - a background block, or an import,
 /// - an undo or redo beside other changes,
-/// - an external change that is reloaded or merged.
+/// - an external change that is reloaded or merged,
+/// - a journal that is merged with a file at opening,
+/// - a command of a tool with the types, and its driver for git.
 ///
-/// After a migration they run on the whole value.
+/// After a merge they also run on the differences from each other side. So a rule sees what any side has lost. After a
+/// migration they run on the whole value.
+///
+/// **What a rule may assume.** What it refers to may be gone: a rule before it, or another side of a merge, may have
+/// removed it. Other rules may not have run yet. It may run several times in one transaction. All rules together have
+/// 100 rounds. After that the transaction is refused, with the names of the rules that never stop.
+///
+/// Declare what a rule computes, by ``MergeRule/derived(_:)`` or ``Field/derived()``. Then it is never a conflict, and
+/// what someone else has written in its place does not count.
 ///
 /// Rules do not run when a file of the same version is opened, in a store that only reads, or in a scratchpad. They do
-/// not run on the result of `Model.merging(base:ours:theirs:policy:)`. ``Store/runRules(origin:)`` runs them on
-/// everything.
+/// not run on the result of `Model.merging(base:ours:theirs:policy:)`; use
+/// ``SnapshotContent/settledMerge(base:ours:theirs:policy:)``. ``Store/runRules(origin:)`` runs them on everything.
 ///
 /// Stores that share a file run them where a change is made: on unsaved changes, on top of what others have saved. A
-/// tool without the types, such as `snapshot-cli`, has no rules.
+/// tool without the types, such as `snapshot-cli`, has no rules. What it has saved is settled by the stores that share
+/// the file.
 public struct Rule<Root>: Sendable {
   /// The name, for messages.
   let name: String

@@ -27,7 +27,7 @@ public struct Schema<Root: Model>: Sendable {
   public let fields: [Field<Root>]
   /// The models inside the model.
   let parts: [Part<Root>]
-  /// The rules, in the order in which they run: those of the parts first, those of tombstones last.
+  /// The rules, in the order in which they run: those of the parts first.
   let rules: [Rule<Root>]
   /// The validations, including those of the parts.
   let validations: [Validation<Root>]
@@ -44,6 +44,12 @@ public struct Schema<Root: Model>: Sendable {
   let evidence: [Range<Int>?]
   /// Whether there are single values.
   let hasValues: Bool
+  /// The names of the tables and single values that rules compute.
+  let derivedFields: Set<String>
+  /// Whether rules compute fields, or properties of records.
+  let hasDerived: Bool
+  /// Whether a value must be settled before it is published: there are rules, validations or tombstones.
+  let hasPromises: Bool
 
   /// A schema with its fields in the order in which they are written.
   ///
@@ -76,10 +82,13 @@ public struct Schema<Root: Model>: Sendable {
     fields = content.fields
     parts = content.parts
     self.defaults = parts.flatMap(\.defaults) + defaults
-    // A rule may remove records, so tombstones come last.
-    self.rules = parts.flatMap(\.rules) + rules + tombstones.compactMap(\.rule)
+    self.rules = parts.flatMap(\.rules) + rules
     self.tombstones = tombstones
     self.validations = parts.flatMap(\.validations) + validations
+    derivedFields = Set(content.fields.filter(\.isDerived).map(\.name))
+    hasDerived = content.fields.contains { $0.isDerived || $0.hasDerivedProperties }
+    hasPromises =
+      !self.rules.isEmpty || !self.validations.isEmpty || !tombstones.isEmpty || parts.contains(where: \.hasTombstones)
     let tables = self.fields.filter(\.isTable)
     let offsets = tables.compactMap(\.identityOffset)
     identityOffsets = offsets.count == tables.count ? offsets : nil
@@ -161,6 +170,10 @@ public struct Field<Root>: Sendable {
   let isTable: Bool
   /// Whether it belongs to a part.
   var isOfPart = false
+  /// Whether rules compute all of it.
+  private(set) var isDerived = false
+  /// Whether rules compute properties of its records.
+  let hasDerivedProperties: Bool
   /// The offset in a value of the reference that identifies the table. Nil if the table is not stored in the value
   /// itself.
   let identityOffset: Int?
@@ -174,6 +187,7 @@ public struct Field<Root>: Sendable {
     self.name = name
     content = TableField(table: table)
     isTable = true
+    hasDerivedProperties = !Value.derivedKeys.isEmpty
     let offset = MemoryLayout<Root>.offset(of: table)
     identityOffset = offset.map { $0 + Table<Value>.identityOffset }
     place = offset.map { $0..<$0 + MemoryLayout<Table<Value>>.size }
@@ -184,11 +198,33 @@ public struct Field<Root>: Sendable {
     self.name = name
     content = ValueField(value: value)
     isTable = false
+    hasDerivedProperties = false
     identityOffset = nil
     place = MemoryLayout<Root>.offset(of: value).map { $0..<$0 + MemoryLayout<Value>.size }
   }
 
   var path: AnyKeyPath { content.path }
+
+  /// The same table or single value, all of which a ``Rule`` computes. It is never a conflict. After a merge, an undo
+  /// or an edit by another program it is as before, and the rule computes it again.
+  ///
+  /// ```swift
+  /// struct Shop: Model {
+  ///   var items = Table<Item>()
+  ///   var totals = Table<Total>()
+  ///   static let schema = Schema<Shop>(name: "shop", version: 1, rules: [totals]) {
+  ///     Field("items", \.items)
+  ///     Field("totals", \.totals).derived()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// If only some properties of records are computed, use ``MergeRule/derived(_:)``.
+  public func derived() -> Field {
+    var field = self
+    field.isDerived = true
+    return field
+  }
 
   func accept<Visitor: FieldVisitor>(_ visitor: inout Visitor) throws(Visitor.Failure) where Visitor.Root == Root {
     try content.accept(&visitor, name)

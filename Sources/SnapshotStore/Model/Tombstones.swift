@@ -35,12 +35,6 @@ import SnapshotFoundation
 public struct Tombstones<Root: Model>: Sendable {
   let hooks: any TombstoneHooks<Root>
   let followsTransactions: Bool
-
-  /// The rule that keeps the tombstones; nil if transactions do not. On its own result it changes nothing.
-  var rule: Rule<Root>? {
-    guard followsTransactions else { return nil }
-    return Rule(name: "tombstones") { [hooks] before, value, _ in hooks.follow(before, &value) }
-  }
 }
 
 /// The functions of a table and its tombstones, without the type of their records.
@@ -57,6 +51,9 @@ protocol TombstoneHooks<Root>: Sendable {
   ///
   /// - Parameter date: the date of the undo, unless the declaration has a clock.
   func followUndo(_ before: Root, _ value: inout Root, at date: Date)
+
+  /// Adds the tombstones of another value whose records are in neither.
+  func keep(_ value: inout Root, of other: Root)
 
   /// Records that have a tombstone.
   func violations(of value: Root) -> [Violation]

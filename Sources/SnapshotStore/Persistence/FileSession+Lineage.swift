@@ -37,9 +37,14 @@ extension FileSession {
   func announce(_ status: FileStatus) {
     let (overwritten, hasMerged) = (overwritten.withLock { $0 }, hasMerged.withLock { $0 })
     note { lineage in
-      lineage.prepare(status, isMerge: hasMerged)
+      lineage.prepare(status, isMerge: hasMerged, isUntyped: isUntyped)
       if let overwritten { lineage.overwrite(overwritten) }
     }
+  }
+
+  /// Whether a program without the types has saved since the version that this session knows.
+  func hasUntypedNews(_ found: Lineage) -> Bool {
+    lineage.withLock { known in known.map { $0.run != found.run || $0.number < found.lastUntyped } ?? true }
   }
 
   /// Notes that the journal was changed. What it has up to its end is acknowledged.

@@ -33,6 +33,8 @@ final class FileSession: Sendable {
   /// Whether the lock is released between saves.
   let isShared: Bool
   let isReadOnly: Bool
+  /// Whether what it writes was changed without the types of the model. The other stores settle it.
+  let isUntyped: Bool
 
   /// Resolves a path and takes the lock of its file. The file need not exist.
   ///
@@ -40,12 +42,15 @@ final class FileSession: Sendable {
   ///   - lockTimeLimit: how long to wait for another process with the lock; nil for a session that only reads.
   ///   - isShared: whether the lock is released between saves; see `releaseLock`. Such a session also begins without
   ///     the lock, if another process has it.
+  ///   - isUntyped: whether its program does not have the types of the model.
   /// - Throws: the errors of ``FileLocation`` and ``FileLock``; `notRegularFile`, `notShareable`.
   init(
-    at path: String, on fileSystem: any FileSystem, lockTimeLimit: Duration?, isShared: Bool = false
+    at path: String, on fileSystem: any FileSystem, lockTimeLimit: Duration?, isShared: Bool = false,
+    isUntyped: Bool = false
   ) throws(SnapshotError) {
     self.fileSystem = fileSystem
     self.isShared = isShared
+    self.isUntyped = isUntyped
     isReadOnly = lockTimeLimit == nil
     location = try FileLocation(path, on: fileSystem)
     try location.requireRegularFile(on: fileSystem)

@@ -15,7 +15,9 @@ extension JournalOpening {
       merged = Self.merging(ours, of: version.content, theirs, history)
     } else if let original = try original(of: journal) {
       lines = original.lines
-      merged = SnapshotContent.merging(base: original.base, ours: original.ours, theirs: theirs)
+      merged = Merged(
+        ours: original.ours, theirs,
+        SnapshotContent.merging(base: original.base, ours: original.ours, theirs: theirs))
     } else if journal.header?.version == Root.schema.version {
       lines = journal.lines[...]
       merged = try mergingWithoutBase(journal, theirs)
@@ -27,7 +29,7 @@ extension JournalOpening {
       return try setAside(journal, problem, theirs)
     }
     var result = Result(content: theirs, needsSave: true)
-    if merge(merged, lines, over: theirs, &result), let version {
+    if try merge(merged, lines, over: theirs, &result), let version {
       result.joined = Version(name: version.name, content: theirs, joined: result.content, end: journal.end)
     }
     if !options.isReadOnly {
@@ -40,7 +42,25 @@ extension JournalOpening {
     return result
   }
 
-  typealias Merged = (content: SnapshotContent<Root>, conflicts: [MergeConflict], mended: [Violation])
+  /// The merge of a file with a journal.
+  struct Merged {
+    /// What the journal has.
+    let ours: SnapshotContent<Root>
+    /// The side of which no record is left out, and the other one.
+    var sides: (before: Root, other: Root)
+    let content: SnapshotContent<Root>
+    var conflicts: [MergeConflict]
+    let mended: [Violation]
+
+    init(
+      ours: SnapshotContent<Root>, _ theirs: SnapshotContent<Root>,
+      _ merged: (content: SnapshotContent<Root>, conflicts: [MergeConflict], mended: [Violation])
+    ) {
+      self.ours = ours
+      sides = (ours.value, theirs.value)
+      (content, conflicts, mended) = merged
+    }
+  }
 
   /// The same in a store that has the file open. The file may have been made from any version that the store knows.
   ///
@@ -62,7 +82,7 @@ extension JournalOpening {
     }
     let merge = ExternalMerge(theirs: theirs, origins: origins, newest: newest)
     let result = merge.run(ours.value)
-    return (result.content, result.conflicts, result.mended)
+    return Merged(ours: ours, theirs, (result.content, result.conflicts, result.mended))
   }
 
   /// Merges the changes of a journal with content, without the version that both were made from.
@@ -71,24 +91,36 @@ extension JournalOpening {
   /// a conflict.
   func mergingWithoutBase(_ journal: Journal, _ theirs: SnapshotContent<Root>) throws(SnapshotError) -> Merged {
     let ours = try replay(journal, journal.lines[...], onto: SnapshotContent(Root()))
-    var merged = SnapshotContent.merging(ours: ours, theirs: theirs)
+    var merged = Merged(ours: ours, theirs, SnapshotContent.merging(ours: ours, theirs: theirs))
+    // Without its base the journal alone is only a part of a value.
+    merged.sides = (theirs.value, ours.value)
     if let removed = try? replay(journal, journal.lines[...], onto: theirs) {
       merged.conflicts += ReturnedRecords.conflicts(from: theirs.value, to: removed.value, in: merged.content.value)
     }
     return merged
   }
 
-  /// Takes the result of a merge, unless a rule or a validation of the schema refuses it.
+  /// Takes the result of a merge, unless a rule or a validation of the schema refuses it. Then what the journal has is
+  /// kept as a store beside the file.
   ///
   /// - Returns: whether it was taken.
   @discardableResult
   func merge(
     _ merged: Merged, _ lines: ArraySlice<Journal.Line>, over theirs: SnapshotContent<Root>, _ result: inout Result
-  ) -> Bool {
+  ) throws(SnapshotError) -> Bool {
     result.report.outcome = MergeOutcome(conflicts: merged.conflicts, mended: merged.mended)
-    var content = merged.content
-    if isRefused(&content.value, over: theirs.value) { return false }
-    result.content = content
+    let settlement = Settlement(
+      before: merged.sides.before, kind: .merge(with: [merged.sides.other]),
+      transaction: RuledTransaction(revision: 1, origin: .file))
+    switch Swift.Result(catching: { try settlement.run(merged.content.value) }) {
+    case .success(let settled):
+      result.content = merged.content
+      result.content.value = settled.value
+    case .failure(let refusal):
+      result.report.refusal = refusal
+      if !options.isReadOnly { result.report.kept.append(try keepUnsaved(merged.ours)) }
+      return false
+    }
     result.report.changes = lines.count { $0.kind == .changes }
     return true
   }
@@ -116,16 +148,13 @@ extension JournalOpening {
     return nil
   }
 
-  /// Whether a rule or a validation of the schema refuses a merged value.
-  private func isRefused(_ value: inout Root, over theirs: Root) -> Bool {
-    let transaction = RuledTransaction(revision: 1, origin: .file)
-    do {
-      try Root.schema.applyRules(to: &value, before: theirs, transaction)
-      try Root.schema.validate(value, before: theirs, transaction)
-      return false
-    } catch {
-      return true
-    }
+  /// Writes what the journal has beside the file, as a store. Returns the path.
+  private func keepUnsaved(_ ours: SnapshotContent<Root>) throws(SnapshotError) -> String {
+    let document = try? Document(content.bytes, limits: options.limits)
+    let format = document?.format ?? FileFormat(fileName: session.location.name) ?? .json
+    let encoding = try SnapshotEncoding(of: ours.value, as: format, unknown: ours.unknown, threads: options.threads)
+    return try Quarantine.write(
+      encoding.bytes, beside: session.location, on: session.fileSystem, as: "unsaved", date: options.date())
   }
 
   /// The content of the file alone, beside a journal of another program. The journal is kept under another name.

@@ -133,11 +133,11 @@ extension JournalOpening {
         result.content = value
         result.report.changes = lines.count { $0.kind == .changes }
       } else if let merged = try? mergingWithoutBase(journal, decoded) {
-        merge(merged, journal.lines[...], over: decoded, &result)
+        try merge(merged, journal.lines[...], over: decoded, &result)
       }
     }
     if !options.isReadOnly {
-      result.report.kept = try session.journal.copyAside(date: options.date()).map { [$0] } ?? []
+      result.report.kept += try session.journal.copyAside(date: options.date()).map { [$0] } ?? []
     }
     return result
   }

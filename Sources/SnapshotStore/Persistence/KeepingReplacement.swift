@@ -11,14 +11,20 @@ struct KeepingReplacement<Root: Model> {
 
   /// Replaces the content of the file, whatever it is.
   ///
-  /// - Parameter content: returns the new bytes. Called under the lock, with the generations of the file.
+  /// - Parameter content: returns the new bytes. Called under the lock, with the generations of the file and what it
+  ///   holds; nil if that cannot be read.
   /// - Returns: the path of the old file if it could not become a generation.
-  func run(_ content: (GenerationFolder) throws(SnapshotError) -> [UInt8]) throws(SnapshotError) -> String? {
-    let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit)
+  func run(
+    _ content: (GenerationFolder, SnapshotContent<Root>?) throws(SnapshotError) -> [UInt8]
+  ) throws(SnapshotError) -> String? {
+    let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit, isUntyped: Root.isUntyped)
     defer { session.close() }
-    let bytes = try content(session.generations)
+    // What cannot be restored leaves the journal as it is.
+    _ = try content(session.generations, nil)
     return try session.settlingJournal(limits, date: date) { () throws(SnapshotError) in
       let current = try session.content(limit: limits.fileSize)?.bytes
+      let held = current.flatMap { try? decode($0).0 }.map(SnapshotContent.init)
+      let bytes = try content(session.generations, held)
       let kept = if let current { try keep(current, session) } else { nil as String? }
       // A program that does not use the lock may have written meanwhile. Then the kept file is not the current one.
       try session.replace(with: PiecedBytes(bytes), expecting: .bytes(current)).requireDurable()
@@ -28,7 +34,7 @@ struct KeepingReplacement<Root: Model> {
 
   /// Changes the content of a valid file. Nothing is kept or written if the content stays the same.
   func change<Result>(_ body: (inout SnapshotContent<Root>) throws -> Result) throws -> Result {
-    let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit)
+    let session = try FileSession(at: path, on: fileSystem, lockTimeLimit: lockTimeLimit, isUntyped: Root.isUntyped)
     defer { session.close() }
     try session.foldJournal(limits, date: date)
     let current = try fileSystem.readFile(at: session.location, limit: limits.fileSize).bytes

@@ -47,6 +47,9 @@ public struct OpenReport: Sendable {
     /// The result of a merge, because someone else had replaced or edited the file. Nil if the file was the one of the
     /// journal.
     public internal(set) var outcome: MergeOutcome?
+    /// The reason why a rule or a validation refuses that merge. The value is then that of the file, and the changes of
+    /// the journal are in a store among ``kept``: `NAME.unsaved-DATE.EXTENSION`.
+    public internal(set) var refusal: (any Error)?
     /// The paths of files that were kept: the journal, and the file as it was. Empty if the journal was replayed.
     public internal(set) var kept: [String] = []
   }

@@ -14,6 +14,10 @@ extension SnapshotFile {
   /// Restores a generation. The present file becomes the newest generation. If it is not a valid value of the model, it
   /// is kept under the returned name.
   ///
+  /// It is an edit, as an undo is. What comes back outlives its ``Tombstone``, and what is gone gets one. Changed
+  /// records get a new date where ``Record/mergeRules`` name one. So no sync reverts it. For a model without dates and
+  /// tombstones the file has the bytes of the generation.
+  ///
   /// - Parameters:
   ///   - generation: one of `generations(of: url)`.
   ///   - type: the model. A generation that is not a valid value of it is not restored.
@@ -39,10 +43,15 @@ extension SnapshotFile {
   ) throws(SnapshotError) -> String? {
     let replacement = KeepingReplacement<Root>(
       path: path, limits: limits, lockTimeLimit: timeLimit, fileSystem: fileSystem, date: date)
-    return try replacement.run { folder throws(SnapshotError) in
+    return try replacement.run { folder, held throws(SnapshotError) in
       let bytes = try folder.bytes(of: generation, limits)
-      _ = try SnapshotCoder.decode(type, from: bytes, limits, .wholeFile, path: folder.path(of: generation))
-      return bytes
+      let (decoded, format) = try SnapshotCoder.decode(
+        type, from: bytes, limits, .wholeFile, path: folder.path(of: generation))
+      guard let held else { return bytes }
+      var content = SnapshotContent(decoded)
+      content.value.restore(over: held.value, at: date)
+      if content.value.isStoredLike(decoded.root) { return bytes }
+      return try SnapshotCoder.encode(content.value, content.unknown, as: format, threads: Parallel.defaultThreads)
     }
   }
 
@@ -82,6 +91,6 @@ extension SnapshotFile {
   ) throws -> String? {
     let bytes = try encode(content, as: format)
     let path = try url.requiredPath()
-    return try KeepingReplacement<Root>(path: path, limits: limits, lockTimeLimit: timeLimit).run { _ in bytes }
+    return try KeepingReplacement<Root>(path: path, limits: limits, lockTimeLimit: timeLimit).run { _, _ in bytes }
   }
 }

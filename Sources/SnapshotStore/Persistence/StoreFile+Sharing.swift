@@ -9,6 +9,8 @@ extension StoreFile {
     let content: SnapshotContent<Root>
     /// What they held when this store looked last. It is the base of a merge.
     let known: Root
+    /// Whether a program without the types has made some of it.
+    let isUntyped: Bool
     /// The file, if it is another one than before.
     fileprivate let file: Base?
     fileprivate let news: JournalFile.News?
@@ -65,7 +67,7 @@ extension StoreFile {
     buildIndexes(of: start)
     var content = SnapshotContent(start, base.unknown)
     content = try news.journal.replay(lines, onto: content, decoding, idKeys: [:], limits: limits)
-    return .taken(Taken(content: content, known: known, file: nil, news: news, lineage: lineage))
+    return .taken(Taken(content: content, known: known, isUntyped: false, file: nil, news: news, lineage: lineage))
   }
 
   /// Builds the indexes that the opening has left for later. Otherwise each line would copy the table for them: O(n).
@@ -100,7 +102,10 @@ extension StoreFile {
       }
     }
     file.unknown = content.unknown
-    return .taken(Taken(content: content, known: known, file: file, news: news, lineage: lineage))
+    return .taken(
+      Taken(
+        content: content, known: known, isUntyped: session.hasUntypedNews(lineage), file: file, news: news,
+        lineage: lineage))
   }
 
   private typealias NewFile<Root> = (Base, Root, idKeys: [ExactText: IDKey])

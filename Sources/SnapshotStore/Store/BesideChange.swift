@@ -6,6 +6,12 @@ protocol BesideChange<Root> {
   /// The result, on the value onto which it was last rebased.
   var value: Root { get }
 
+  /// The other sides of the merge that made the result. Empty if there was none.
+  var others: [Root] { get }
+
+  /// Continues from what the schema has made of the result, on a published value.
+  mutating func settle(_ settled: Settled<Root>, over seen: Root)
+
   /// Rebases the change onto a newer value.
   ///
   /// - Parameter isQuick: whether the cost is limited to O(log n) for each record that differs between the two values.
@@ -21,19 +27,22 @@ extension Store {
   /// A value that was made from the published one, on top of the transactions in between. Called under the writer lock.
   ///
   /// - Parameters:
-  ///   - change: the value, as the change of the one that it was made from.
+  ///   - settled: the value, which is settled over the one that it was made from.
+  ///   - change: the same as a change.
   ///   - isLast: whether it is to be done at any cost. What transactions have changed too stays as they have it then.
-  /// - Returns: nil if it would take longer than the changes of a transaction, or if both have changed the same.
+  /// - Returns: nil if it would take longer than the changes of a transaction. Also nil if both have changed the same,
+  ///   or if the schema refuses the result.
   func rebase(
-    _ change: inout MergedChange<Root>, from seen: Published, onto now: Published, isLast: Bool
-  ) -> Root? {
-    if now === seen { return change.value }
-    let isLittle = !hasRules && !validates || change.value.differsLittle(from: seen.value)
+    _ settled: Settled<Root>, _ change: inout MergedChange<Root>, from seen: Published, onto now: Published,
+    isLast: Bool
+  ) -> Settled<Root>? {
+    if now === seen { return settled }
+    let isLittle = !isRuled || change.value.differsLittle(from: seen.value)
     guard isLast || isLittle && now.value.differsLittle(from: seen.value),
       change.rebase(from: seen.value, onto: now.value, isQuick: !isLast),
       isLast || change.conflicts.isEmpty && change.mended.isEmpty
     else { return nil }
-    return change.value
+    return try? external(change.value, .merge(with: change.others), over: now).get()
   }
 
   /// The most rebases outside the writer lock. After that, other writers must wait.
@@ -53,14 +62,14 @@ extension Store {
   func publish<Change: BesideChange>(
     _ change: inout Change, onto seen: Published, origin: Origin
   ) throws where Change.Root == Root {
-    let isRuled = hasRules || validates
     var seen = seen
     for round in 0... {
       try change.requireSound()
-      var settled = change.value
-      if isRuled { try settle(&settled, seen, origin, rules: hasRules) }
+      var settled = try settled(change, over: seen, origin)
+      // Rules have looked at all sides now. What comes in between is the only news to them.
+      if isRuled { change.settle(settled, over: seen.value) }
       let isLast = round == Self.roundLimit
-      let isLittle = !isRuled || settled.differsLittle(from: seen.value)
+      let isLittle = !isRuled || settled.value.differsLittle(from: seen.value)
       var isDone = false
       // The old value is freed outside the lock, because that takes time.
       let now = try writerLock.withLock {
@@ -70,8 +79,7 @@ extension Store {
             try change.rebase(from: seen.value, onto: now.value, isQuick: !isLast)
           else { return now }
           try change.requireSound()
-          settled = change.value
-          if isRuled { try settle(&settled, now, origin, rules: hasRules) }
+          settled = try self.settled(change, over: now, origin)
         }
         publish(settled, over: now, origin: origin)
         isDone = true
@@ -81,5 +89,12 @@ extension Store {
       _ = try change.rebase(from: seen.value, onto: now.value, isQuick: false)
       seen = now
     }
+  }
+
+  private func settled<Change: BesideChange>(
+    _ change: Change, over seen: Published, _ origin: Origin
+  ) throws -> Settled<Root> where Change.Root == Root {
+    let others = change.others
+    return try settled(change.value, others.isEmpty ? .edit : .merge(with: others), over: seen, origin)
   }
 }

@@ -21,11 +21,20 @@ struct ImportedTable<Root: Model, Value: Record>: BesideChange {
     return value
   }
 
+  /// The records of others and the imported ones. Rules see the differences of both.
+  private(set) var others: [Root] = []
+
+  /// The records of other writers win over what a rule has made of the imported ones: the rules run again.
+  mutating func settle(_ settled: Settled<Root>, over seen: Root) {}
+
   mutating func put(_ boxes: [RecordBox<Value>]) { table.putUnchecked(boxes) }
 
   /// Begins the next part of an import, after this part was published. From now on, records of other writers win over
   /// it.
-  mutating func begin() { root = value }
+  mutating func begin() {
+    root = value
+    others = []
+  }
 
   /// - Throws: ``SnapshotError`` with code `uniqueKeyTaken` if another record has a key of an imported one. It names
   ///   the imported one with the lowest id.
@@ -36,9 +45,10 @@ struct ImportedTable<Root: Model, Value: Record>: BesideChange {
   func requireSound() {}
 
   mutating func rebase(from old: Root, onto new: Root, isQuick: Bool) throws -> Bool {
-    let others = new[keyPath: path].changedBoxes(since: base).filter { table.tree[$0.id] === $0.before }
-    _ = table.remove(boxes: others.filter { $0.after == nil }.map { $0.id })
-    let boxes = others.compactMap { $0.after }
+    if !new.hasSameTables(as: root) { others = [value] }
+    let theirs = new[keyPath: path].changedBoxes(since: base).filter { table.tree[$0.id] === $0.before }
+    _ = table.remove(boxes: theirs.filter { $0.after == nil }.map { $0.id })
+    let boxes = theirs.compactMap { $0.after }
     table.putUnchecked(boxes)
     root = new
     try table.requireUnique(boxes)

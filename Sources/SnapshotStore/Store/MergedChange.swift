@@ -8,10 +8,11 @@ struct MergedChange<Root: Model>: BesideChange {
   private var options: MergeOptions { isTransaction ? .reportsEqualChanges : [] }
   private let requirement: (MergedChange) throws -> Void
   /// The additions and removals of the draft. They decide whether the merge needs mending.
-  private let side: MergeSide
+  private var side: MergeSide
   private let areOtherPropertiesNew: Bool
 
   private(set) var value: Root
+  private(set) var others: [Root] = []
   private(set) var conflicts: [MergeConflict] = []
   private(set) var mended: [Violation] = []
   /// Whether both sides changed properties beside the tables, and these could not be merged.
@@ -38,15 +39,24 @@ struct MergedChange<Root: Model>: BesideChange {
 
   func requireSound() throws { try requirement(self) }
 
+  mutating func settle(_ settled: Settled<Root>, over seen: Root) {
+    if settled.value.hasSameTables(as: value) { return }
+    value = settled.value
+    side = MergeSide(value, since: seen)
+  }
+
   mutating func rebase(from old: Root, onto new: Root, isQuick: Bool) -> Bool {
     var tables = new.replacingTables(with: value)
+    let before = value
     if !new.hasSameTables(as: old) {
       if let step = step(from: old, onto: new) {
         tables = step
+        others = [before]
       } else if isQuick {
         return false
       } else {
         tables = mergeAnew(onto: new)
+        others = [draft]
       }
     }
     value = withOtherProperties(tables)

@@ -30,7 +30,7 @@ public final class Scratchpad<Root: Model>: Sendable {
     self.parent = parent
     let value = parent.snapshot().value
     base = SmallLock(value)
-    store = Store(value, hasRules: false)
+    store = Store(value, isStaged: true)
   }
 
   // MARK: Reading and writing
@@ -111,7 +111,7 @@ public final class Scratchpad<Root: Model>: Sendable {
   public func discard() throws {
     try inStep { _ in
       let value = parent.snapshot().value
-      try store.transact(.parent, rules: false) { $0 = $0.replacingTables(with: value) }
+      try store.write(origin: .parent) { $0 = $0.replacingTables(with: value) }
       base.withLock { $0 = value }
     }
   }
@@ -124,7 +124,7 @@ public final class Scratchpad<Root: Model>: Sendable {
   /// Makes a value of the parent the new base, and merges the scratchpad's changes since `old` into it.
   @discardableResult
   private func step(to new: Root, since old: Root, policy: MergePolicy) throws -> MergeOutcome {
-    try store.transact(.parent, rules: false) { value in
+    try store.write(origin: .parent) { value in
       let outcome = try Self.merge(base: old, ours: new, theirs: value, policy, into: &value)
       base.withLock { $0 = new }
       return outcome

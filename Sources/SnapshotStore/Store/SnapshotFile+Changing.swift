@@ -15,6 +15,8 @@ extension SnapshotFile {
   ///   - url: the file, which must exist.
   ///   - limits: the limits for size and depth.
   ///   - timeLimit: how long to wait while others have the file open for writing.
+  ///   - date: the date of an edit. Records that `body` has changed get it where ``Record/mergeRules`` name dates and
+  ///     `body` has set none. Nil for a change that brings its own dates, such as a merge.
   ///   - body: changes the content.
   /// - Returns: the result of `body`, once the file has the change and is synced.
   /// - Throws: the errors of `body`; ``TransactionRefusal``; ``SnapshotError``, with code `locked` if the time limit
@@ -22,15 +24,15 @@ extension SnapshotFile {
   @discardableResult
   public static func change<Root: Model, Result>(
     _ type: Root.Type, at url: URL, limits: ReadLimits = ReadLimits(), waitingAtMost timeLimit: Duration = .seconds(10),
-    _ body: (inout SnapshotContent<Root>) throws -> Result
+    datingEditsAt date: Date? = nil, _ body: (inout SnapshotContent<Root>) throws -> Result
   ) throws -> Result {
     let replacement = KeepingReplacement<Root>(path: try url.requiredPath(), limits: limits, lockTimeLimit: timeLimit)
     return try replacement.change { content in
       let before = content.value
       let result = try body(&content)
       let transaction = RuledTransaction(revision: 1, origin: .local)
-      try Root.schema.applyRules(to: &content.value, before: before, transaction)
-      try Root.schema.validate(content.value, before: before, transaction)
+      let kind = date.map { Settlement<Root>.Kind.command(at: $0) } ?? .edit
+      content.value = try Settlement(before: before, kind: kind, transaction: transaction).run(content.value).value
       return result
     }
   }

@@ -16,14 +16,16 @@ extension Store {
   /// size. It never changes, so a closure can use it without a copy.
   @usableFromInline
   final class Published: @unchecked Sendable {
-    @usableFromInline let value: Root
+    @usableFromInline let settled: Settled<Root>
     @usableFromInline let revision: Int
 
     @inlinable
-    init(_ value: Root, revision: Int) {
-      self.value = value
+    init(_ settled: Settled<Root>, revision: Int) {
+      self.settled = settled
       self.revision = revision
     }
+
+    @inlinable var value: Root { settled.value }
 
     var snapshot: Snapshot<Root> { Snapshot(value: value, revision: revision) }
   }
@@ -33,8 +35,9 @@ extension Store {
   final class Core: Sendable {
     private let state: SmallLock<CoreState>
 
+    /// - Parameter root: a value that nobody has changed since it was opened.
     init(_ root: Root) {
-      state = SmallLock(CoreState(latest: Published(root, revision: 0)))
+      state = SmallLock(CoreState(latest: Published(.verbatim(root, .opened), revision: 0)))
     }
 
     @usableFromInline var latest: Published {

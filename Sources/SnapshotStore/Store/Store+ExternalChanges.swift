@@ -155,7 +155,7 @@ extension Store {
   /// Called under the writer lock.
   private func publishUnchanged(_ saver: Saver<Root>) {
     let before = core.latest
-    let after = Published(before.value, revision: before.revision + 1)
+    let after = Published(before.settled, revision: before.revision + 1)
     core.publish(after)
     saver.changed(revision: after.revision)
   }

@@ -8,7 +8,14 @@ extension Store {
     guard seen.revision <= saver.durableRevision else { return .refused }
     var value = seen.value.replacingTables(with: theirs)
     // A store that only reads shows the content of the file.
-    if !isReadOnly, let reason = refusal(of: &value, over: seen) { return .rejected(reason, kept: nil) }
+    var (next, mended) = (Settled.verbatim(value, .opened), [Violation]())
+    if !isReadOnly {
+      mended = value.mendAll()
+      switch external(value, .foreign, over: seen) {
+      case .success(let settled): next = settled
+      case .failure(let reason): return .rejected(reason, kept: nil)
+      }
+    }
     var kept: String?
     if !isReadOnly {
       // It will count as saved, so it must be durable.
@@ -19,15 +26,16 @@ extension Store {
         kept = try saver.file.saveAside(seen.value, as: "conflict")
       }
     }
-    let isTheirs = (found.joining == nil || isReadOnly) && value.isStoredLike(theirs)
+    let isTheirs = (found.joining == nil || isReadOnly) && next.value.isStoredLike(theirs)
     let isDone = inTransaction {
       guard core.latest === seen else { return false }
       saver.file.accept(found, unknown: found.unknown, expecting: Root?.none)
-      publishMerge(value, over: seen, isTheirs: isTheirs, saver)
+      publishMerge(next, over: seen, isTheirs: isTheirs, saver)
       return true
     }
-    if isDone == true { saver.dropSupersededJournal() }
-    return isDone == true ? .reloaded(kept: kept) : .refused
+    if isDone != true { return .refused }
+    saver.dropSupersededJournal()
+    return mended.isEmpty ? .reloaded(kept: kept) : .merged(MergeOutcome(mended: mended), kept: kept)
   }
 
   /// Whether theirs may have been made from an older version of the file, and so may lack newer changes.
@@ -95,10 +103,12 @@ extension Store {
       let isLast = round == 10
       let seen = core.latest
       let result = merge.run(seen.value)
-      var value = result.content.value
-      if let reason = refusal(of: &value, over: seen) {
-        return .rejected(reason, kept: try incoming.reject())
+      let next: Settled<Root>
+      switch external(result.content.value, .merge(with: [theirs.value]), over: seen) {
+      case .success(let settled): next = settled
+      case .failure(let reason): return .rejected(reason, kept: try incoming.reject())
       }
+      let value = next.value
       // Writes the losing version to a conflict file first. Publishing before that could overwrite it at the next save.
       // Theirs loses if ours was taken. Both versions are kept if the result was mended.
       if result.losesTheirs || isLast, kept == nil { kept = try incoming.keep() }
@@ -124,10 +134,11 @@ extension Store {
       var rebased = MergedChange(value, madeFrom: seen.value, policy: .ours, isTransaction: false) { _ in }
       let outcome = inTransaction { () -> ExternalChange? in
         let now = core.latest
-        guard var value = rebase(&rebased, from: seen, onto: now, isLast: isLast) else { return nil }
-        if now !== seen, refusal(of: &value, over: now) != nil { return isLast ? .refused : nil }
+        guard let settled = rebase(next, &rebased, from: seen, onto: now, isLast: isLast) else {
+          return isLast ? .refused : nil
+        }
         incoming.accept(result.content.unknown, expected)
-        publishMerge(value, over: now, isTheirs: isTheirs && now === seen, saver)
+        publishMerge(settled, over: now, isTheirs: isTheirs && now === seen, saver)
         let joined = toldApart == nil ? incoming.joining?.outcome ?? MergeOutcome() : MergeOutcome()
         let report = MergeOutcome(
           conflicts: joined.conflicts + conflicts, mended: joined.mended + result.mended, keptOurs: keptOurs)
@@ -142,23 +153,20 @@ extension Store {
     }
   }
 
-  /// Runs the rules and validations of the schema on external content. Returns the reason of a refusal, or nil.
-  func refusal(of value: inout Root, over before: Published) -> (any Error)? {
-    func settled() -> (any Error)? {
-      do {
-        try settle(&value, before, .file, rules: hasRules)
-        return nil
-      } catch {
-        return error
-      }
+  /// Settles external content.
+  func external(
+    _ value: Root, _ kind: Settlement<Root>.Kind, over before: Published
+  ) -> Result<Settled<Root>, any Error> {
+    func settle() -> Result<Settled<Root>, any Error> {
+      Result { try settled(value, kind, over: before, .file) }
     }
-    return saver.map { $0.refusingFlushes(settled) } ?? settled()
+    return saver.map { $0.refusingFlushes(settle) } ?? settle()
   }
 
   /// Called under the writer lock.
   ///
   /// - Parameter isTheirs: whether the file has the value.
-  private func publishMerge(_ merged: Root, over before: Published, isTheirs: Bool, _ saver: Saver<Root>) {
+  private func publishMerge(_ merged: Settled<Root>, over before: Published, isTheirs: Bool, _ saver: Saver<Root>) {
     let after = Published(merged, revision: before.revision + 1)
     publishExternal(after, before)
     isTheirs && !saver.file.session.journal.isUndecided

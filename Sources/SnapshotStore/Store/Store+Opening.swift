@@ -140,6 +140,12 @@ extension Store {
       }
       if options.flushesOnSignals { SignalRelay.install() }
     }
+    if let refusal = report.journal?.refusal {
+      options.log(
+        "\(path.quotedForMessage()): the changes in its journal were not taken in, because the schema refuses them: "
+          + "\("\(refusal)".escapedForMessage(limit: 1_000)); kept: "
+          + (report.journal?.kept.joined(separator: ", ").quotedForMessage(limit: 1_000) ?? ""))
+    }
     // A journal that was there is folded soon.
     store.saver?.begin()
     return store

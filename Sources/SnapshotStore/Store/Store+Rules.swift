@@ -11,12 +11,6 @@ extension Store {
   ///
   /// - Throws: the errors of ``write(origin:_:)``.
   public func runRules(origin: Origin = .local) throws {
-    try transact(origin, rules: false) { try applyRules(to: &$0, since: Root(), origin) }
-  }
-
-  /// Runs the rules on the differences from another value, inside a transaction.
-  func applyRules(to value: inout Root, since before: Root, _ origin: Origin) throws {
-    guard hasRules else { return }
-    try schema.applyRules(to: &value, before: before, RuledTransaction(revision: revision + 1, origin: origin))
+    try transact(origin) { _ in ((), .anew) }
   }
 }

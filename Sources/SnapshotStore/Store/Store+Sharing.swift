@@ -152,24 +152,27 @@ extension Store {
     _ taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> ExternalChange? {
     if writerLock.isHeldByThisThread { throw SnapshotError.waitsForItself(saver.file.location.path) }
+    let (theirs, rejection) = try settledByUs(taken, saver)
     for round in 1...Self.roundLimitOfLooks {
       let isLast = round == Self.roundLimitOfLooks
       let seen = core.latest
-      var next = Rebased(value: seen.value.replacingTables(with: taken.content.value), unknown: taken.content.unknown)
-      // Theirs was checked by the process that saved it.
+      var next = Rebased(
+        settled: .verbatim(seen.value.replacingTables(with: theirs.value), .peer), unknown: theirs.unknown,
+        change: rejection)
       if !seen.value.hasSameTables(as: taken.known) {
-        next = try rebased(seen, onto: taken, saver)
+        next = try rebased(seen, onto: theirs, since: taken.known, saver)
+        next.change = next.change ?? rejection
       }
-      var rebased = MergedChange(next.value, madeFrom: seen.value, policy: .ours, isTransaction: false) { _ in }
+      var rebased = MergedChange(next.settled.value, madeFrom: seen.value, policy: .ours, isTransaction: false) { _ in }
       let published = inTransaction(waitingAtMost: Self.writerPatience) { () -> Published? in
         let now = core.latest
-        guard var value = rebase(&rebased, from: seen, onto: now, isLast: isLast) else { return nil }
+        guard let settled = rebase(next.settled, &rebased, from: seen, onto: now, isLast: isLast) else { return nil }
         // What one side would lose is kept beside the file first, in another round.
         guard rebased.conflicts.isEmpty, rebased.mended.isEmpty else { return nil }
-        if now !== seen, refusal(of: &value, over: now) != nil { return nil }
         // A fold by others, for example, changes no value.
+        let value = settled.value
         if value.hasSameTables(as: now.value), value.hasSameTables(as: taken.content.value) { return now }
-        let after = Published(value, revision: now.revision + 1)
+        let after = Published(settled, revision: now.revision + 1)
         publishExternal(after, now)
         return after
       }
@@ -189,12 +192,30 @@ extension Store {
       path: saver.file.location.path)
   }
 
+  /// What a program without the types has saved, settled as an edit of what this store knew. If the schema refuses it,
+  /// it is kept beside the file, and does not count.
+  private func settledByUs(
+    _ taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
+  ) throws(SnapshotError) -> (SnapshotContent<Root>, ExternalChange?) {
+    if !taken.isUntyped || !isRuled { return (taken.content, nil) }
+    let known = Published(.verbatim(core.latest.value.replacingTables(with: taken.known), .opened), revision: revision)
+    var content = taken.content
+    switch external(known.value.replacingTables(with: content.value), .foreign, over: known) {
+    case .success(let settled):
+      content.value = settled.value
+      return (content, nil)
+    case .failure(let reason):
+      let kept = try saver.file.keepConflict(content)
+      return (SnapshotContent(taken.known, saver.file.unknown), .rejected(reason, kept: kept))
+    }
+  }
+
   /// The most rounds beside transactions of this program. After that, they must wait.
   private static var roundLimitOfLooks: Int { 10 }
 
   /// What is published, and what the program is told of it.
   private struct Rebased {
-    var value: Root
+    var settled: Settled<Root>
     var unknown: UnknownContent
     var change: ExternalChange?
   }
@@ -202,23 +223,27 @@ extension Store {
   /// The changes that are unsaved here, made on what others have saved. What one side loses by it is kept beside the
   /// file. If the schema refuses the result, theirs stays, and ours is kept.
   private func rebased(
-    _ seen: Published, onto taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
+    _ seen: Published, onto content: SnapshotContent<Root>, since known: Root, _ saver: Saver<Root>
   ) throws(SnapshotError) -> Rebased {
     let merge = ExternalMerge(
-      theirs: taken.content, origins: MergeOrigins(values: [taken.known], isNewest: true),
-      newest: SnapshotContent(taken.known, saver.file.unknown), policy: mergePolicy, options: .keepsTheirs,
+      theirs: content, origins: MergeOrigins(values: [known], isNewest: true),
+      newest: SnapshotContent(known, saver.file.unknown), policy: mergePolicy, options: .keepsTheirs,
       isOfStores: true)
     let result = merge.run(seen.value)
-    let theirs = taken.content.value
-    var next = Rebased(value: result.content.value, unknown: result.content.unknown)
-    // Theirs was completed by the rules, and checked, where it was saved. What is new is ours on top of it.
-    let before = Published(theirs, revision: seen.revision)
-    if let reason = refusal(of: &next.value, over: before), !isTheirOwn(reason, taken) {
-      let lost = LostRecords.value(of: seen.value, since: taken.known, missingIn: theirs, nil)
+    let theirs = content.value
+    // Theirs was settled where it was saved, or by this store. What is new is ours on top of it.
+    let peers = Settled.verbatim(seen.value.replacingTables(with: theirs), .peer)
+    let before = Published(peers, revision: seen.revision)
+    var next = Rebased(settled: .verbatim(result.content.value, .peer), unknown: result.content.unknown)
+    switch external(result.content.value, .merge(with: [seen.value]), over: before) {
+    case .success(let settled): next.settled = settled
+    case .failure(let reason) where isTheirOwn(reason, theirs, since: known): break
+    case .failure(let reason):
+      let lost = LostRecords.value(of: seen.value, since: known, missingIn: theirs, nil)
       let kept = try lost.map { lost throws(SnapshotError) in
         try saver.file.keepLost(lost, as: "before-merge")
       }
-      next = Rebased(value: seen.value.replacingTables(with: theirs), unknown: taken.content.unknown)
+      next = Rebased(settled: peers, unknown: content.unknown)
       next.change = .rejected(reason, kept: kept)
       return next
     }
@@ -226,9 +251,9 @@ extension Store {
     // What was mended may concern any record.
     let conflicts = result.mended.isEmpty ? result.conflicts : nil
     let theirLoss = LostRecords.value(
-      of: theirs, since: taken.known, missingIn: next.value, conflicts?.filter { $0.losesTheirs })
+      of: theirs, since: known, missingIn: next.settled.value, conflicts?.filter { $0.losesTheirs })
     let ourLoss = LostRecords.value(
-      of: seen.value, since: taken.known, missingIn: next.value, conflicts?.filter { $0.losesOurs })
+      of: seen.value, since: known, missingIn: next.settled.value, conflicts?.filter { $0.losesOurs })
     let kept = try theirLoss.map { lost throws(SnapshotError) in
       try saver.file.keepLost(lost, as: "conflict")
     }
@@ -242,11 +267,12 @@ extension Store {
 
   /// Whether what others have saved breaks the same rules by itself. Then a program without the rules has saved it, and
   /// the changes of this store are not the reason.
-  private func isTheirOwn(_ reason: any Error, _ taken: StoreFile.Taken<Root>) -> Bool {
+  private func isTheirOwn(_ reason: any Error, _ theirs: Root, since known: Root) -> Bool {
     guard let refusal = reason as? TransactionRefusal else { return false }
-    var theirs = taken.content.value
-    let known = Published(taken.known, revision: 0)
-    guard let own = self.refusal(of: &theirs, over: known) as? TransactionRefusal else { return false }
+    let known = Published(.verbatim(known, .opened), revision: 0)
+    guard case .failure(let own as TransactionRefusal) = external(theirs, .foreign, over: known) else {
+      return false
+    }
     return Set(refusal.violations.map(\.description)).isSubset(of: own.violations.map(\.description))
   }
 }

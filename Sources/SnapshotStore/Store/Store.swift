@@ -43,9 +43,10 @@ public final class Store<Root: Model>: Sendable {
   /// Watches the file while it is held.
   let watching = SmallLock(Watching())
   @usableFromInline let schema = Root.schema
-  /// Whether the schema has rules, and validations.
-  @usableFromInline let hasRules: Bool
-  @usableFromInline let validates: Bool
+  /// Whether it is the store of a scratchpad. Nothing is settled in it.
+  private let isStaged: Bool
+  /// Whether changes are settled: the model promises something, and nothing is staged.
+  let isRuled: Bool
   /// The queues of background blocks and of their completions.
   let background = OrderedJobs("SnapshotStore background")
   let completions = OrderedJobs("SnapshotStore completions")
@@ -64,15 +65,16 @@ public final class Store<Root: Model>: Sendable {
   public convenience init(_ root: Root = Root()) {
     Root.requireTypes()
     Root.requireCompleteSchema()
-    self.init(root, hasRules: true)
+    self.init(root, isStaged: false)
   }
 
-  /// A store in memory, of a model that was checked. Without the rules and validations of the schema if changes are
-  /// staged in it.
-  init(_ root: Root, hasRules: Bool) {
+  /// A store in memory, of a model that was checked.
+  ///
+  /// - Parameter isStaged: whether it is that of a scratchpad. Nothing is settled in it.
+  init(_ root: Root, isStaged: Bool) {
     core = Core(root)
-    self.hasRules = hasRules && !Root.schema.rules.isEmpty
-    validates = hasRules && !Root.schema.validations.isEmpty
+    self.isStaged = isStaged
+    isRuled = !isStaged && Root.schema.hasPromises
     saver = nil
     log = StoreOptions().log
     policy = .automatic()
@@ -88,8 +90,8 @@ public final class Store<Root: Model>: Sendable {
   ) {
     let core = Core(root)
     self.core = core
-    hasRules = !Root.schema.rules.isEmpty
-    validates = !Root.schema.validations.isEmpty
+    isStaged = false
+    isRuled = Root.schema.hasPromises
     saver = Saver(
       file: file, policy: options.policy, scheduler: scheduler, log: options.log, statusFollowers: statusFollowers,
       isLatestFree: { core.isFree }, latest: { core.latest.snapshot })
@@ -142,21 +144,20 @@ public final class Store<Root: Model>: Sendable {
   @inlinable
   @discardableResult
   public func write<Result>(origin: Origin = .local, _ body: (inout Root) throws -> Result) throws -> Result {
-    try transact(origin, rules: hasRules, body)
+    try transact(origin) { (try body(&$0), .edit) }
   }
 
-  /// - Parameter rules: whether the rules of the schema run on the result of `body`.
+  /// - Parameter body: changes the value, and says how it was changed.
   @inlinable
   func transact<Result>(
-    _ origin: Origin, rules: Bool, _ body: (inout Root) throws -> Result
+    _ origin: Origin, _ body: (inout Root) throws -> (Result, Settlement<Root>.Kind)
   ) throws -> Result {
     // The old value is freed outside the lock, because freeing a large one takes time.
     let (result, _) = try writerLock.withLock {
       let before = try latestForWriting()
       var draft = before.value
-      let result = try body(&draft)
-      if rules || validates { try settle(&draft, before, origin, rules: rules) }
-      publish(draft, over: before, origin: origin)
+      let (result, kind) = try body(&draft)
+      publish(try settled(draft, kind, over: before, origin), over: before, origin: origin)
       return (result, before)
     }
     return result
@@ -164,13 +165,13 @@ public final class Store<Root: Model>: Sendable {
 
   /// Publishes a value under the writer lock, unless it is the same as the one before.
   @inlinable
-  func publish(_ draft: Root, over before: Published, origin: Origin) {
-    let difference = withUnsafePointer(to: draft) { draft in
+  func publish(_ settled: Settled<Root>, over before: Published, origin: Origin) {
+    let difference = withUnsafePointer(to: settled.value) { draft in
       withUnsafePointer(to: before.value) { schema.difference(draft, $0) }
     }
     if difference == .none { return }
     let isChanged = difference == .inTables
-    let after = Published(draft, revision: before.revision + (isChanged ? 1 : 0))
+    let after = Published(settled, revision: before.revision + (isChanged ? 1 : 0))
     core.publish(after)
     if isChanged { announce(after, before: before, origin: origin) }
   }
@@ -186,13 +187,16 @@ public final class Store<Root: Model>: Sendable {
     return latest
   }
 
-  /// Runs the rules, and refuses a value that violates a validation.
+  /// Brings a value to what the model promises, and refuses one that cannot be.
+  ///
+  /// - Throws: an error of a rule; ``TransactionRefusal``.
   @usableFromInline
-  func settle(_ draft: inout Root, _ before: Published, _ origin: Origin, rules: Bool) throws {
+  func settled(
+    _ draft: consuming Root, _ kind: Settlement<Root>.Kind, over before: Published, _ origin: Origin
+  ) throws -> Settled<Root> {
+    if !isRuled, case .edit = kind { return .verbatim(draft, isStaged ? .staged : .noPromises) }
     let transaction = RuledTransaction(revision: before.revision + 1, origin: origin)
-    if draft.hasSameTables(as: before.value) { return }
-    if rules { try schema.applyRules(to: &draft, before: before.value, transaction) }
-    if validates { try schema.validate(draft, before: before.value, transaction) }
+    return try Settlement(before: before.value, kind: kind, transaction: transaction, isStaged: isStaged).run(draft)
   }
 
   /// Tells the saver and the observers of a change, under the writer lock.

@@ -226,12 +226,11 @@ public final class UndoHistory<Root: Model>: Sendable {
 
   private func takeBack(_ step: UndoStep<Root>, as role: Role) throws -> MergeOutcome {
     try with(role) {
-      try store.transact(.undo, rules: false) { value in
-        let before = value
+      try store.transact(.undo) { value in
         var isMerged = false
         var (conflicts, mended): ([MergeConflict], [Violation]) = ([], [])
         for change in step.changes.reversed() {
-          isMerged = isMerged || store.hasRules && !value.isStoredLike(change.after, ignoresDates: true)
+          isMerged = isMerged || store.isRuled && !value.isStoredLike(change.after, ignoresDates: true)
           // Changes of others stay, including removed records. Dates that an undo has set do not count as their
           // changes.
           let merge = Root.mergingWhole(
@@ -241,11 +240,10 @@ public final class UndoHistory<Root: Model>: Sendable {
           if !misfits.isEmpty { throw TransactionRefusal(conflicts: misfits) }
           (value, conflicts, mended) = (merge.value, conflicts + merge.conflicts, mended + merge.mended)
         }
-        value.dateUndoAsWhole(since: before, at: now())
         // Rule changes that depend on the step alone are undone with it. Those that depend on both sides need the
         // rules.
-        if isMerged { try store.applyRules(to: &value, since: before, .undo) }
-        return MergeOutcome(conflicts: conflicts, mended: mended)
+        let sides = isMerged ? step.changes.map(\.before) : nil
+        return (MergeOutcome(conflicts: conflicts, mended: mended), .undo(at: now(), with: sides))
       }
     }
   }

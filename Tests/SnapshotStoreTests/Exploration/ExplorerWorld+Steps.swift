@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 @testable import SnapshotStore
 @testable import SnapshotStoreTesting
@@ -84,7 +85,7 @@ extension ExplorerWorld {
     // Until all have it, it is open which of the two is on the disk.
     for party in parties { party.isUncertain = true }
     let replacement = KeepingReplacement<Root>(path: Self.path, lockTimeLimit: .zero, fileSystem: disk)
-    _ = try replacement.run { folder throws(SnapshotError) in try folder.bytes(of: newest, ReadLimits()) }
+    _ = try replacement.run { folder, _ throws(SnapshotError) in try folder.bytes(of: newest, ReadLimits()) }
     others = (0...1).map { own(mode.stores + $0, older.numbers) }
     // Another store may have looked meanwhile.
     for party in parties { party.isUncertain = true }

@@ -12,6 +12,12 @@ extension Model {
     UndoDates(date: date).visit(&self, before: before)
   }
 
+  /// Makes an edit of an older value that takes the place of another: with new dates, and with the tombstones of both.
+  mutating func restore(over present: Self, at date: Date) {
+    dateUndoAsWhole(since: present, at: date)
+    KeptTombstones().visit(&self, before: present)
+  }
+
   /// Sets new dates of change on everything that differs from an earlier value.
   ///
   /// ``Record/mergeRules`` name the dates. Each property that differs gets a new date, with the properties of the same
@@ -27,9 +33,24 @@ extension Model {
   ///   - before: the earlier value.
   ///   - date: the date of the change.
   public mutating func renewDates(since before: Self, at date: Date) {
-    var renewal = DateRenewal(before: before, date: date, value: self)
+    renewDates(since: before, at: date, keepsGiven: false)
+  }
+
+  /// - Parameter keepsGiven: whether a date stays if it differs from the earlier value, because the change has set it.
+  fileprivate mutating func renewDates(since before: Self, at date: Date, keepsGiven: Bool) {
+    var renewal = DateRenewal(before: before, date: date, keepsGiven: keepsGiven, value: self)
     Self.schema.visitOwn(&renewal)
     self = renewal.value
+  }
+}
+
+/// Sets the dates of an edit, where its author has set none. Also in the parts of a model.
+struct EditDates: ModelVisitor {
+  let date: Date
+
+  func visit<Root: Model>(_ value: inout Root, before: Root) {
+    for part in Root.schema.parts { part.hooks.visit(self, &value, before: before) }
+    value.renewDates(since: before, at: date, keepsGiven: true)
   }
 }
 
@@ -48,10 +69,19 @@ private struct UndoDates: ModelVisitor {
   }
 }
 
+/// Keeps the tombstones of a value that is replaced.
+private struct KeptTombstones: ModelVisitor {
+  func visit<Root: Model>(_ value: inout Root, before: Root) {
+    for part in Root.schema.parts { part.hooks.visit(self, &value, before: before) }
+    for tombstones in Root.schema.tombstones { tombstones.hooks.keep(&value, of: before) }
+  }
+}
+
 /// Sets new dates in the records of tables.
 private struct DateRenewal<Root: Model>: FieldVisitor {
   let before: Root
   let date: Date
+  let keepsGiven: Bool
   var value: Root
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
@@ -61,7 +91,9 @@ private struct DateRenewal<Root: Model>: FieldVisitor {
     let pairs = value[keyPath: path].changedBoxes(since: before[keyPath: path]).filter { $0.after != nil }
     let parts = Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
       pairs[range].compactMap { pair in
-        pair.after.flatMap { $0.record.dated(date, since: pair.before?.record, by: rules) }.map(RecordBox.init)
+        pair.after.flatMap {
+          $0.record.dated(date, since: pair.before?.record, by: rules, keepsGiven: keepsGiven)
+        }.map(RecordBox.init)
       }
     }
     let renewed = parts.flatMap { $0 }
@@ -80,13 +112,14 @@ extension Record {
   ///   - date: the date of the change.
   ///   - old: the earlier record; nil if the record is new as a whole.
   ///   - rules: the merge rules that name dates.
-  func dated(_ date: Date, since old: Self?, by rules: [MergeRule]) -> Self? {
-    guard var dates = RecordDates(of: self, since: old) else { return nil }
+  ///   - keepsGiven: whether a date stays if it differs from that of the earlier record.
+  func dated(_ date: Date, since old: Self?, by rules: [MergeRule], keepsGiven: Bool = false) -> Self? {
+    guard var dates = RecordDates(of: self, since: old, keepsGiven: keepsGiven) else { return nil }
     dates.renew(by: rules, at: date.timeIntervalSinceReferenceDate, fillsIn: true)
     guard dates.isChanged else { return nil }
     if let record = try? ItemDecoder.decode(Self.self, from: dates.item) { return record }
     // The missing property may be a number, not a date.
-    guard var known = RecordDates(of: self, since: old) else { return nil }
+    guard var known = RecordDates(of: self, since: old, keepsGiven: keepsGiven) else { return nil }
     known.renew(by: rules, at: date.timeIntervalSinceReferenceDate, fillsIn: false)
     return known.isChanged ? try? ItemDecoder.decode(Self.self, from: known.item) : nil
   }
@@ -95,13 +128,15 @@ extension Record {
 /// The dates of one record, among its other properties.
 private struct RecordDates {
   private let old: [ExactText: Item]?
+  private let keepsGiven: Bool
   private var members: [Item.Member]
   private(set) var isChanged = false
 
   /// Nil if the record is not a dictionary.
-  init?(of new: some Record, since old: (some Record)?) {
+  init?(of new: some Record, since old: (some Record)?, keepsGiven: Bool) {
     guard let members = [Item.Member](of: new) else { return nil }
     self.members = members
+    self.keepsGiven = keepsGiven
     self.old = old.flatMap { [Item.Member](of: $0)?.byKey }
   }
 
@@ -115,6 +150,7 @@ private struct RecordDates {
       guard let key = rule.dateKey else { continue }
       let isNew = old == nil || (rule.datedKeys.map { !changed.isDisjoint(with: $0) } ?? !changed.isEmpty)
       let (mine, other) = (value(of: key), old?[key])
+      if keepsGiven, old == nil ? mine?.comparableDate != nil : !Item.areSame(mine, other) { continue }
       if let next = isNew ? Self.renewed(mine, after: other, old == nil, date) : Self.later(mine, other) {
         set(key, to: next)
       } else if isNew, fillsIn, mine?.comparableDate == nil, other?.comparableDate == nil {

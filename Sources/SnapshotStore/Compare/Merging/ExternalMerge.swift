@@ -89,8 +89,10 @@ private struct PassedOver<Root: Model>: FieldVisitor {
   private(set) var unknown: [MergeConflict] = []
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
-    let table = merged.value[keyPath: path]
-    let changed = plain.value[keyPath: path].storedChanges(from: table).map(\.id)
+    if Root.schema.derivedFields.contains(name) { return }
+    let (table, derived) = (merged.value[keyPath: path], Value.derivedKeys)
+    let changed = plain.value[keyPath: path].storedChanges(from: table)
+      .filter { !RecordBox.areStoredAlike($0.before, $0.after, ignoring: derived) }.map(\.id)
     values += changed.map { Self.older(name, "\($0)") }
     let (mine, other) = (
       merged.unknown.members(in: name, of: Value.self), plain.unknown.members(in: name, of: Value.self)
@@ -102,6 +104,7 @@ private struct PassedOver<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
+    if Root.schema.derivedFields.contains(name) { return }
     guard SingleValueCoding.areStoredAlike(merged.value[keyPath: path], plain.value[keyPath: path]) else {
       return values.append(Self.older(name, ""))
     }

@@ -33,17 +33,22 @@ struct LostRecords<Root: Model>: FieldVisitor {
   private func isSought(_ name: String, _ id: String) -> Bool { places.map { $0[name]?.contains(id) == true } ?? true }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
-    if places != nil, places?[name] == nil { return }
-    let final = result[keyPath: path]
+    if places != nil && places?[name] == nil || Root.schema.derivedFields.contains(name) { return }
+    let (final, derived) = (result[keyPath: path], Value.derivedKeys)
     for change in side[keyPath: path].storedChanges(from: base[keyPath: path]) {
       guard let box = change.after, isSought(name, "\(change.id)") else { continue }
-      if RecordBox.areStoredAlike(box, final.tree[change.id]) { continue }
+      // What a rule has computed is not lost.
+      if RecordBox.areStoredAlike(box, final.tree[change.id], ignoring: derived)
+        || RecordBox.areStoredAlike(box, change.before, ignoring: derived)
+      {
+        continue
+      }
       if lost[keyPath: path].takes(box) { isEmpty = false }
     }
   }
 
   mutating func visit<Value>(_ name: String, value path: ValuePath<Root, Value>) {
-    guard isSought(name, "") else { return }
+    guard isSought(name, ""), !Root.schema.derivedFields.contains(name) else { return }
     let value = side[keyPath: path]
     if SingleValueCoding.areStoredAlike(value, base[keyPath: path]) { return }
     if SingleValueCoding.areStoredAlike(value, result[keyPath: path]) { return }

@@ -32,6 +32,7 @@ private struct MergeSideVisit<Root: Model>: FieldVisitor {
   var side = MergeSide()
 
   mutating func visit<Value>(_ name: String, _ table: TablePath<Root, Value>) {
+    if Root.schema.derivedFields.contains(name) { return }
     value[keyPath: table].tree.forEachDifference(from: base[keyPath: table].tree, areSame: { $0 === $1 }) {
       side.note(name, $1, $2)
     }

@@ -80,6 +80,11 @@ struct PropertyMerge {
         let key = ExactText(name)
         takeLater(key)
         rest.removeAll { $0 == key }
+      case .derived(let name):
+        let key = ExactText(name)
+        // A rule computes it again from what the merge has made of the other properties.
+        if !isAdded, !isChanged(key, in: ours) { set(key, to: theirs[key]) }
+        rest.removeAll { $0 == key }
       }
     }
     for key in rest { merge(Unit([key]), named: [key], choose) }

@@ -17,6 +17,7 @@ struct ReturnedRecords<Root: Model>: FieldVisitor {
   }
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
+    if Root.schema.derivedFields.contains(name) { return }
     for change in after[keyPath: path].storedChanges(from: before[keyPath: path]) where change.after == nil {
       if result[keyPath: path].tree[change.id] == nil { continue }
       conflicts.append(MergeConflict(table: name, id: "\(change.id)", properties: [], resolution: .keptTheirChange))

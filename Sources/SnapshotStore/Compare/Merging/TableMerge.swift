@@ -16,6 +16,7 @@ struct TableMerge<Value: Record> {
   private let reportsEqualChanges: Bool
   private let keepsTheirs: Bool
   private let yieldsUnchanged: Bool
+  private let ignoresDates: Bool
   /// The properties in which a record may differ and still count as unchanged.
   private let ignored: Set<ExactText>
 
@@ -25,7 +26,8 @@ struct TableMerge<Value: Record> {
     reportsEqualChanges = options.contains(.reportsEqualChanges)
     keepsTheirs = options.contains(.keepsTheirs)
     yieldsUnchanged = options.contains(.yieldsUnchanged)
-    ignored = options.contains(.ignoresDates) ? Value.dateKeys : []
+    ignoresDates = options.contains(.ignoresDates)
+    ignored = Value.derivedKeys.union(ignoresDates ? Value.dateKeys : [])
   }
 
   /// The result for an id; nil removes the record.
@@ -39,7 +41,7 @@ struct TableMerge<Value: Record> {
     if bases.allSatisfy({ ours.isIdentical(to: $0) && theirs.isIdentical(to: $0) }) { return ours }
     let ourChanges = bases.flatMap { ours.changedBoxes(since: $0) }
     for change in ourChanges { self.ours.note(name, change.before, change.after) }
-    if bases.count == 1, ignored.isEmpty,
+    if bases.count == 1, !ignoresDates,
       keepsTheirs || theirs.differs(from: bases[0], inMoreThan: ourChanges.count)
     {
       if let merged = bring(ourChanges, into: theirs, since: bases[0]) { return merged }
@@ -53,6 +55,8 @@ struct TableMerge<Value: Record> {
       // Ours is unchanged, or is the same as theirs.
       if before.allSatisfy({ areAlike(mine, $0) }) || yields(mine, before, after) {
         decisions.append((id, after))
+      } else if !ignored.isEmpty, before.allSatisfy({ areAlike(after, $0) }) {
+        continue
       } else if areAlike(mine, after), !isAddedTwice(before, mine) {
         reportEqual(id, mine)
       } else {
@@ -105,11 +109,11 @@ struct TableMerge<Value: Record> {
     var decisions: [Decision] = []
     for change in ourChanges {
       let other = theirs.tree[change.id]
-      if other === change.before || RecordBox.areStoredAlike(other, change.before) {
+      if other === change.before || areAlike(other, change.before) {
         decisions.append((change.id, change.after))
-      } else if RecordBox.areStoredAlike(change.after, change.before) {
+      } else if areAlike(change.after, change.before) {
         continue
-      } else if RecordBox.areStoredAlike(change.after, other), !isAddedTwice([change.before], other) {
+      } else if areAlike(change.after, other), !isAddedTwice([change.before], other) {
         merge.reportEqual(change.id, other)
       } else {
         let record = merge.decide(change.id, [change.before?.record], change.after?.record, other?.record)

@@ -121,6 +121,11 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
 
   mutating func visit<Value>(_ name: String, _ path: TablePath<Root, Value>) {
     if gaveUp { return }
+    if Root.schema.derivedFields.contains(name) {
+      let isOurs = bases.contains { !value[keyPath: path].isStoredLike($0[keyPath: path], ignoresDates: true) }
+      if !isOurs { value[keyPath: path] = theirs[keyPath: path] }
+      return
+    }
     var merge = TableMerge<Value>(name, policy, options)
     merge.isQuick = isQuick
     merge.isTheirSideKnown = theirSide != nil
@@ -140,6 +145,7 @@ struct ThreeWayMerge<Root: Model>: FieldVisitor {
     let (before, mine, their) = (known.map { $0[keyPath: path] }, value[keyPath: path], theirs[keyPath: path])
     if before.allSatisfy({ SingleValueCoding.areStoredAlike($0, their) }) { return }
     if before.allSatisfy({ SingleValueCoding.areStoredAlike($0, mine) }) { return value[keyPath: path] = their }
+    if Root.schema.derivedFields.contains(name) { return }
     if SingleValueCoding.areStoredAlike(mine, their) {
       if options.contains(.reportsEqualChanges) { report(name, .tookOurs) }
       return

@@ -125,6 +125,14 @@ extension TombstoneUpkeep {
     }
   }
 
+  func keep(_ value: inout Root, of other: Root) {
+    let (records, present) = (value[keyPath: records], value[keyPath: tombstones])
+    let boxes = other[keyPath: tombstones].changedBoxes(since: present).compactMap(\.after)
+      .filter { !records.contains($0.record.id) && !present.contains($0.record.id) }
+    // Tombstones have no unique index, so the table refuses nothing.
+    if !boxes.isEmpty { try? value[keyPath: tombstones].put(boxes) }
+  }
+
   func mend(_ value: inout Root) -> [Violation] {
     let (ids, present) = (common(value), value[keyPath: tombstones])
     var removals: [Target.ID: [Date]] = [:]

@@ -1,0 +1,132 @@
+public import SnapshotFoundation
+
+/// A value that keeps what its model promises: derived values are right, validations hold, tombstones are there.
+///
+/// Publishing a value takes nothing else. Only this file makes one. So the compiler finds every way in.
+@usableFromInline
+struct Settled<Root: Model>: Sendable {
+  @usableFromInline let value: Root
+
+  fileprivate init(_ value: consuming Root) { self.value = value }
+
+  /// A value that nobody settles, and why.
+  @usableFromInline
+  static func verbatim(_ value: consuming Root, _ reason: Verbatim) -> Settled { Settled(value) }
+}
+
+/// Why a value may be published or written as it is. `Docs/Decisions/0071-one-gate.md` has the list.
+@usableFromInline
+enum Verbatim: CaseIterable {
+  /// The model has no rules, no validations and no tombstones.
+  case noPromises
+  /// It is what a file holds, or an empty store begins with. Nobody has changed it.
+  case opened
+  /// Another store with the types has settled and saved it.
+  case peer
+  /// It is staged in a scratchpad. The commit settles it.
+  case staged
+}
+
+/// Brings a value that comes in to what its model promises.
+///
+/// Each way in makes one: a transaction, a merge, an undo, another program's file, a command.
+@usableFromInline
+struct Settlement<Root: Model> {
+  /// How the value comes in.
+  @usableFromInline
+  enum Kind {
+    /// It was made from the value before. Models whose own functions keep the tombstones have kept them.
+    case edit
+    /// A person has changed it with a tool, at a date. What was changed gets that date, where the person gave none.
+    case command(at: Date)
+    /// A program without the types may have written it.
+    case foreign
+    /// It was made from several values. Rules look at the differences from each.
+    case merge(with: [Root])
+    /// An undo at a date. If others have changed something since the step, rules look at the values of the step too.
+    case undo(at: Date, with: [Root]?)
+    /// No rule has seen it: everything in it is new.
+    case anew
+  }
+
+  /// The value that is published or in the file. Tombstones, validations and observers compare with it.
+  let before: Root
+  let kind: Kind
+  let transaction: RuledTransaction
+  /// Whether the value is that of a scratchpad. Then an undo has its dates, and the commit does the rest.
+  var isStaged = false
+
+  /// The settled value.
+  ///
+  /// 1. Properties that rules compute are as before, so that no side of a merge brings its own.
+  /// 2. Rules run on the differences from the value before, then on those from each other side, until none has news.
+  /// 3. What was removed gets its tombstone, and what came back loses it.
+  /// 4. Records that an undo or a command has changed get new dates.
+  /// 5. Validations look at the differences from the value before.
+  ///
+  /// O(1) if nothing has changed, else O(changes · log n) and the cost of the rules.
+  ///
+  /// - Throws: the error of a rule; ``TransactionRefusal``.
+  func run(_ draft: consuming Root) throws -> Settled<Root> {
+    var value = draft
+    let schema = Root.schema
+    if isStaged || !schema.hasPromises {
+      setDates(&value)
+      return Settled(value)
+    }
+    if value.hasSameTables(as: before), others.isEmpty { return Settled(value) }
+    if !schema.rules.isEmpty, runsRules, schema.hasDerived { value.restoreDerived(from: before) }
+    var rounds = RuleRounds(since: before, transaction)
+    if runsRules {
+      try rounds.run(on: &value, upkeep: keepTombstones)
+      for other in others {
+        try rounds.run(on: &value, seeing: other)
+        try rounds.run(on: &value, upkeep: keepTombstones)
+      }
+    }
+    if setDates(&value), runsRules { try rounds.run(on: &value, upkeep: keepTombstonesOfAll) }
+    let violations = schema.validations.flatMap { $0.check(before, value, transaction) }
+    if !violations.isEmpty { throw TransactionRefusal(violations: violations) }
+    return Settled(value)
+  }
+
+  /// The other values from which it was made.
+  private var others: [Root] {
+    switch kind {
+    case .edit, .command, .foreign: []
+    case .merge(let others): others
+    case .undo(_, let others): others ?? []
+    case .anew: [Root()]
+    }
+  }
+
+  /// Whether rules run. What they made of a step alone is undone with it.
+  private var runsRules: Bool {
+    if case .undo(_, nil) = kind { false } else { true }
+  }
+
+  /// Sets the dates of change that are due. Returns whether some may be.
+  @discardableResult
+  private func setDates(_ value: inout Root) -> Bool {
+    switch kind {
+    case .edit, .foreign, .merge, .anew: return false
+    case .command(let date): EditDates(date: date).visit(&value, before: before)
+    case .undo(let date, _): value.dateUndoAsWhole(since: before, at: date)
+    }
+    return true
+  }
+
+  private func keepTombstones(_ value: inout Root) {
+    switch kind {
+    case .edit: TombstoneUpdate(isOfTransaction: true).visit(&value, before: before)
+    // The undo dates them by its own clock.
+    case .undo: break
+    case .command, .foreign, .merge: keepTombstonesOfAll(&value)
+    case .anew: TombstoneUpdate(isOfTransaction: false).visit(&value, before: Root())
+    }
+  }
+
+  private func keepTombstonesOfAll(_ value: inout Root) {
+    TombstoneUpdate(isOfTransaction: false).visit(&value, before: before)
+  }
+}

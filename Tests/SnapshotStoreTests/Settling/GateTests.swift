@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import SnapshotStore
+@testable import SnapshotStoreTesting
+@testable import TestSupport
+
+/// Every way in keeps every promise of the model.
+struct GateTests {
+  @Test(arguments: WayIn.all) func derivedValues(_ way: WayIn) async throws {
+    let result = try await way.run {
+      try $0.setPrice(1, 10, at: 5)
+    } _: {
+      try $0.setPrice(2, 11, at: 5)
+    }
+    #expect(!result.isRefused && result.book.orders[1]?.total == 21)
+    #expect(result.book.problems() == [])
+    #expect(result.conflicts == [])
+  }
+
+  @Test(arguments: WayIn.all) func aDerivedSingleValue(_ way: WayIn) async throws {
+    let result = try await way.run {
+      try $0.add(3, to: 1, price: 3)
+    } _: {
+      try $0.add(4, to: 1, price: 4)
+    }
+    #expect(!result.isRefused && result.book.counts.items == 4 && result.book.orders[1]?.total == 10)
+    #expect(result.book.problems() == [])
+    #expect(result.conflicts == [])
+  }
+
+  @Test(arguments: WayIn.all) func validations(_ way: WayIn) async throws {
+    let result = try await way.run {
+      try $0.setPrice(1, -5, at: 5)
+    } _: {
+      try $0.setPrice(2, 11, at: 5)
+    }
+    #expect(result.isRefused && result.book.items[1]?.price == 1)
+    #expect(result.book.problems() == [])
+  }
+
+  /// Each change alone is right.
+  @Test(arguments: WayIn.all) func validationsOfBothTogether(_ way: WayIn) async throws {
+    let result = try await way.run {
+      try $0.add(3, to: 1, price: 40)
+    } _: {
+      try $0.add(4, to: 1, price: 40)
+    }
+    #expect(result.isRefused)
+    #expect(result.book.problems() == [])
+  }
+
+  @Test(arguments: WayIn.all) func references(_ way: WayIn) async throws {
+    let result = try await way.run {
+      try $0.add(3, to: 3, price: 3)
+    } _: {
+      _ = $0.orders.remove(3)
+    }
+    #expect(result.isRefused)
+    #expect(result.book.problems() == [])
+  }
+
+  @Test(arguments: WayIn.all) func uniqueKeys(_ way: WayIn) async throws {
+    let result = try await way.run {
+      try $0.add(6, to: 2, price: 7, sku: "x")
+    } _: {
+      try $0.add(5, to: 1, price: 3, sku: "x")
+    }
+    #expect(result.book.items.count { $0.sku == "x" } == 1)
+    #expect(result.book.problems() == [])
+    // A record that does not fit was not removed by anyone.
+    #expect(way.isUndo || result.book.deletedItems.isEmpty)
+  }
+
+  @Test(arguments: WayIn.all) func tombstones(_ way: WayIn) async throws {
+    if way.onlyPuts { return }
+    let result = try await way.run {
+      _ = $0.items.remove(1)
+    } _: {
+      try $0.setPrice(2, 11, at: 5)
+    }
+    #expect(!result.isRefused && result.book.items.ids == [2] && result.book.deletedItems.ids == [1])
+    #expect(result.book.problems() == [])
+  }
+
+  @Test(arguments: WayIn.all) func whatComesBackHasNoTombstone(_ way: WayIn) async throws {
+    if way.onlyPuts { return }
+    let result = try await way.run {
+      $0.items.remove(1)
+      try $0.add(1, to: 2, price: 5)
+    } _: {
+      try $0.setPrice(2, 11, at: 5)
+    }
+    #expect(!result.isRefused && result.book.deletedItems.isEmpty && result.book.items[1]?.order == 2)
+    #expect(result.book.problems() == [])
+  }
+
+  /// Nobody changes what a rule computes.
+  @Test(arguments: WayIn.all) func aWrittenTotal(_ way: WayIn) async throws {
+    if way.onlyPuts { return }
+    let result = try await way.run {
+      try $0.orders.update(1) { $0.total = 45 }
+      try $0.orders.update(2) { $0.note = "late" }
+    } _: {
+      try $0.setPrice(2, 11, at: 5)
+    }
+    #expect(result.book.orders[1]?.total == 12 && result.book.orders[2]?.note == "late")
+    #expect(result.book.problems() == [])
+    #expect(result.conflicts == [])
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+
+@testable import SnapshotStore
+
+/// Orders with a total that a rule computes, and their items.
+struct OrderBook: Model {
+  struct Order: Record, Equatable {
+    let id: Int
+    var note = ""
+    var total = 0
+    static let mergeRules: [MergeRule] = [.derived("total")]
+  }
+
+  struct Item: Record, Equatable {
+    let id: Int
+    var order: Int
+    var price: Int
+    var sku: String?
+    var changed = OrderBook.start
+    static let mergeRules: [MergeRule] = [.modified("changed")]
+    static let byOrder = Index<Item, Int>("order") { $0.order }
+    static let bySKU = Index<Item, String>("sku", unique: true) { $0.sku }
+    static let indexes: [any RecordIndex<Item>] = [byOrder, bySKU]
+  }
+
+  /// The number of items.
+  struct Counts: Codable, Equatable, Sendable {
+    var items = 0
+  }
+
+  static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
+
+  var orders = Table<Order>()
+  var items = Table<Item>()
+  var deletedItems = Table<Tombstone<Item>>()
+  var counts = Counts()
+
+  static let schema = Schema<OrderBook>(
+    name: "orderbook", version: 1,
+    rules: [
+      Rule("totals", on: \.items) { changes, book in
+        for order in Set(changes.flatMap { [$0.before?.order, $0.after?.order].compactMap(\.self) }) {
+          guard book.orders.contains(order) else { continue }
+          let total = book.items.records(in: Item.byOrder, at: order).reduce(0) { $0 + $1.price }
+          if book.orders[order]?.total != total { try book.orders.update(order) { $0.total = total } }
+        }
+      },
+      Rule("counts", on: \.items) { _, book in book.counts.items = book.items.count },
+    ],
+    validations: [
+      Validation("price", on: \.items) { item, _ in item.price > 0 ? nil : "the price is \(item.price)" },
+      Validation("order", on: \.items) { item, book in
+        book.orders.contains(item.order) ? nil : "there is no order \(item.order)"
+      },
+      Validation("orders") { changes in
+        let items = changes.after.items
+        return changes.changes(in: \.orders)
+          .filter { $0.after == nil && items.count(in: Item.byOrder, at: $0.id) > 0 }
+          .map { Violation(place: "orders \($0.id)", message: "it has items") }
+      },
+      Validation("total", on: \.orders) { order, _ in order.total <= 50 ? nil : "the total is \(order.total)" },
+    ],
+    tombstones: [Tombstones(of: \.items, in: \.deletedItems)]
+  ) {
+    Field("orders", \.orders)
+    Field("items", \.items)
+    Field("deletedItems", \.deletedItems)
+    Field("counts", \.counts).derived()
+  }
+
+  /// Orders 1, 2 and 3, the first with an item of price 1 and one of price 2.
+  static func filled() throws -> OrderBook {
+    let store = Store(OrderBook())
+    try store.write { book in
+      for id in 1...3 { try book.orders.insert(Order(id: id)) }
+      for id in 1...2 { try book.add(id, to: 1, price: id) }
+    }
+    return store.read { $0 }
+  }
+
+  /// What the rules would change, and everything else that is wrong.
+  func problems() -> [String] {
+    let wrong = orders.compactMap { order -> String? in
+      let total = items.records(in: Item.byOrder, at: order.id).reduce(0) { $0 + $1.price }
+      return order.total == total ? nil : "order \(order.id) has \(order.total), not \(total)"
+    }
+    let count = counts.items == items.count ? [] : ["\(counts.items) items are counted, not \(items.count)"]
+    return wrong + count + allViolations()
+  }
+
+  mutating func add(_ id: Int, to order: Int, price: Int, sku: String? = nil) throws {
+    try items.insert(Item(id: id, order: order, price: price, sku: sku))
+  }
+
+  mutating func setPrice(_ id: Int, _ price: Int, at seconds: Double = 0) throws {
+    try items.update(id) {
+      $0.price = price
+      $0.changed += seconds
+    }
+  }
+}
+
+/// The example of the guide: a pot whose glaze is removed has none.
+struct Pottery: Model {
+  struct Glaze: Record {
+    let id: String
+  }
+
+  struct Pot: Record {
+    let id: Int
+    var price = 20
+    var glaze: String?
+    static let byGlaze = Index<Pot, String>("glaze") { $0.glaze }
+    static let indexes: [any RecordIndex<Pot>] = [byGlaze]
+  }
+
+  var glazes = Table<Glaze>()
+  var pots = Table<Pot>()
+
+  static let schema = Schema<Pottery>(
+    name: "pottery", version: 1,
+    rules: [
+      Rule("glazes", on: \.glazes) { changes, pottery in
+        for change in changes where change.after == nil {
+          for pot in Array(pottery.pots.records(in: Pot.byGlaze, at: change.id)) {
+            try pottery.pots.update(pot.id) { $0.glaze = nil }
+          }
+        }
+      }
+    ]
+  ) {
+    Field("glazes", \.glazes)
+    Field("pots", \.pots)
+  }
+
+  /// A pot without a glaze, and the glaze “ash”.
+  static func filled() throws -> Pottery {
+    var pottery = Pottery()
+    try pottery.glazes.insert(Glaze(id: "ash"))
+    try pottery.pots.insert(Pot(id: 1))
+    return pottery
+  }
+
+  var isSound: Bool { pots.allSatisfy { $0.glaze.map(glazes.contains) ?? true } }
+}
