@@ -58,9 +58,8 @@ struct CheckCommand<Root: Model>: StoreCommand {
     }
     let name = input.name.forTerminal
     let (settled, stale) = computedAgain(content)
-    if accepts, let settled, summary.checksum != .ok || !stale.isEmpty,
-      settled.value.allViolations().isEmpty, settled.repeatedIDs().isEmpty
-    {
+    let isSound = content.value.allViolations().isEmpty && content.repeatedIDs().isEmpty
+    if accepts, isSound, let settled, summary.checksum != .ok || !stale.isEmpty, settled.value.allViolations().isEmpty {
       return try accept(settled, stale.map { "\(name): \($0)" }, input, summary)
     }
     var problems = (content.value.allViolations() + content.repeatedIDs()).map { "\(name): \($0)" }

@@ -148,8 +148,12 @@ extension Lineage {
   mutating func prepare(_ status: FileStatus, isMerge: Bool = false, isUntyped: Bool = false) {
     next = Version(status)
     if isMerge { lastMerge = number + 1 }
-    if isUntyped { lastUntyped = number + 1 }
+    // A save that was announced, and not made, has the same number.
+    lastUntyped = isUntyped ? number + 1 : min(lastUntyped, number)
   }
+
+  /// Notes that a store with the types has settled all saves.
+  mutating func settle() { lastUntyped = 0 }
 
   /// Notes that a version was put in place.
   mutating func advance(to status: FileStatus) { advance(to: Version(status)) }

@@ -34,11 +34,13 @@ extension FileSession {
   }
 
   /// Notes the version that is about to be put in place.
-  func announce(_ status: FileStatus) {
+  func announce(_ status: FileStatus, isUntyped: Bool) {
     let (overwritten, hasMerged) = (overwritten.withLock { $0 }, hasMerged.withLock { $0 })
     note { lineage in
       lineage.prepare(status, isMerge: hasMerged, isUntyped: isUntyped)
       if let overwritten { lineage.overwrite(overwritten) }
+      // A store that shares the file has taken in, and settled, what was there.
+      if isShared { lineage.settle() }
     }
   }
 
@@ -49,10 +51,11 @@ extension FileSession {
 
   /// Notes that the journal was changed. What it has up to its end is acknowledged.
   ///
+  /// - Parameter isSave: whether this store has saved.
   /// - Returns: whether the next holder of the lock will know it. Otherwise it takes the last lines for those of a
   ///   process that was killed before it reported them.
   @discardableResult
-  func noteJournal() -> Bool { note { _ in } }
+  func noteJournal(isSave: Bool = false) -> Bool { note { if isSave, isShared { $0.settle() } } }
 
   /// Changes the lineage, and tells the next holder of the lock.
   ///

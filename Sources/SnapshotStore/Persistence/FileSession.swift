@@ -162,17 +162,21 @@ final class FileSession: Sendable {
     with content: PiecedBytes, expecting expected: Expectation, cleansUp: Bool = true,
     keep: (_ directory: OpenFile) -> Void = { _ in }
   ) throws(SnapshotError) -> AtomicSave.Replacement {
-    try replace(expecting: expected, cleansUp: cleansUp, keep: keep) { copy throws(SnapshotError) in
+    try replace(expecting: expected, cleansUp: cleansUp, isUntyped: isUntyped, keep: keep) {
+      copy throws(SnapshotError) in
       try copy.write(content)
     }
   }
 
   /// The same with content that `write` makes.
   ///
-  /// - Parameter announce: called with the status of the old file before the new one is put in place. It throws to
-  ///   prevent that.
+  /// - Parameters:
+  ///   - isUntyped: whether the content was changed without the types of the model.
+  ///   - announce: called with the status of the old file before the new one is put in place. It throws to prevent
+  ///     that.
   func replace(
-    expecting expected: Expectation, cleansUp: Bool = true, keep: (_ directory: OpenFile) -> Void = { _ in },
+    expecting expected: Expectation, cleansUp: Bool = true, isUntyped: Bool = false,
+    keep: (_ directory: OpenFile) -> Void = { _ in },
     announce announceToAll: (FileStatus?) throws(SnapshotError) -> Void = { _ in },
     writing write: (_ copy: consuming PieceCopy) throws(SnapshotError) -> Int
   ) throws(SnapshotError) -> AtomicSave.Replacement {
@@ -180,7 +184,7 @@ final class FileSession: Sendable {
       cleansUp: cleansUp, permit: { status throws(SnapshotError) in try require(expected, status) }, keep: keep,
       announce: { new, old throws(SnapshotError) in
         try announceToAll(old)
-        announce(new)
+        announce(new, isUntyped: isUntyped)
       }, writing: write)
     overwritten.withLock { $0 = nil }
     hasMerged.withLock { $0 = false }

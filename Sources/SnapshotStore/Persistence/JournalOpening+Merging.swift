@@ -109,10 +109,15 @@ extension JournalOpening {
     _ merged: Merged, _ lines: ArraySlice<Journal.Line>, over theirs: SnapshotContent<Root>, _ result: inout Result
   ) throws(SnapshotError) -> Bool {
     result.report.outcome = MergeOutcome(conflicts: merged.conflicts, mended: merged.mended)
-    let settlement = Settlement(
-      before: merged.sides.before, kind: .merge(with: [merged.sides.other]),
-      transaction: RuledTransaction(revision: 1, origin: .file))
-    switch Swift.Result(catching: { try settlement.run(merged.content.value) }) {
+    func settled(over before: Root, with other: Root) -> Swift.Result<Settled<Root>, any Error> {
+      let transaction = RuledTransaction(revision: 1, origin: .file)
+      let settlement = Settlement(before: before, kind: .merge(with: [other]), transaction: transaction)
+      return Swift.Result { try settlement.run(merged.content.value) }
+    }
+    // A fault that the file alone has is no reason against the changes of the journal.
+    let (before, other) = merged.sides
+    let first = settled(over: before, with: other)
+    switch first.flatMapError({ error in settled(over: other, with: before).mapError { _ in error } }) {
     case .success(let settled):
       result.content = merged.content
       result.content.value = settled.value

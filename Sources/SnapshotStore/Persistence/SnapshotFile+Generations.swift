@@ -47,7 +47,8 @@ extension SnapshotFile {
       let bytes = try folder.bytes(of: generation, limits)
       let (decoded, format) = try SnapshotCoder.decode(
         type, from: bytes, limits, .wholeFile, path: folder.path(of: generation))
-      guard let held else { return bytes }
+      // A generation of an older version stays one, for the program of that version.
+      guard let held, decoded.olderVersion == nil else { return bytes }
       var content = SnapshotContent(decoded)
       content.value.restore(over: held.value, at: date)
       if content.value.isStoredLike(decoded.root) { return bytes }

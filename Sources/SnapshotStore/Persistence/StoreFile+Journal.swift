@@ -58,7 +58,7 @@ extension StoreFile {
   ///   They read all of a file that they do not know.
   private func noteLine(of root: some Model, _ byteCount: Int) -> SaveResult? {
     journaled.withLock { $0 = root }
-    return session.noteJournal() ? .appended(bytes: byteCount) : nil
+    return session.noteJournal(isSave: true) ? .appended(bytes: byteCount) : nil
   }
 
   /// A journal that another process has begun is used by all.

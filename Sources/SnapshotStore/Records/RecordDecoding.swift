@@ -18,7 +18,29 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
       let issue = DecodingIssue(code: .unknownKey, offset: lossy.keyOffset)
       throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: message, underlyingError: issue))
     }
+    try refuseUnread(result.unknown, in: result.0)
     return result
+  }
+
+  /// Refuses a key that the type never reads, and under which it writes another value. `let id = UUID()` is one: the
+  /// compiler reads no constant that has a value. The next save would replace what is in the file.
+  private func refuseUnread(_ unknown: [Item.Member], in value: Value) throws {
+    if unknown.isEmpty { return }
+    guard let own = [Item.Member](of: value)?.byKey else { return }
+    func text(_ item: Item) -> [UInt8] {
+      var sink = ByteSink()
+      JSONText.append(item, to: &sink)
+      return Array(sink.bytes)
+    }
+    for member in unknown {
+      guard let written = own[member.key], !Item.areSame(written, member.value), text(written) != text(member.value)
+      else { continue }
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: [],
+          debugDescription: "\(Value.self) never reads \(member.key.text.quotedForMessage()), and writes another value",
+          underlyingError: UnreadKey(offset: member.keyOffset)))
+    }
   }
 
   /// Decodes with defaults. A default is tried only after decoding has failed without it, one after the other. So
@@ -39,4 +61,11 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
       }
     }
   }
+}
+
+/// The reason of a decoding error: a property of the type is never read.
+struct UnreadKey: Error {
+  let offset: Int?
+
+  static let advice = "Declare the property with “var”, or without a value, so that it is read."
 }

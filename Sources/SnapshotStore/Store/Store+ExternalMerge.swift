@@ -16,7 +16,7 @@ extension Store {
       case .failure(let reason): return .rejected(reason, kept: nil)
       }
     }
-    var kept: String?
+    var (kept, keptTheirs): (String?, String?)
     if !isReadOnly {
       // It will count as saved, so it must be durable.
       try saver.file.makeDurable()
@@ -25,6 +25,8 @@ extension Store {
       if saver.file.isUnfolded || lacksSavedChanges(content, history, found.isBehindMerge, saver) {
         kept = try saver.file.saveAside(seen.value, as: "conflict")
       }
+      // What is mended replaces theirs at the next save.
+      if !mended.isEmpty { keptTheirs = try saver.file.keepConflict(content) }
     }
     let isTheirs = (found.joining == nil || isReadOnly) && next.value.isStoredLike(theirs)
     let isDone = inTransaction {
@@ -35,7 +37,8 @@ extension Store {
     }
     if isDone != true { return .refused }
     saver.dropSupersededJournal()
-    return mended.isEmpty ? .reloaded(kept: kept) : .merged(MergeOutcome(mended: mended), kept: kept)
+    if mended.isEmpty { return .reloaded(kept: kept) }
+    return .merged(MergeOutcome(mended: mended, keptOurs: kept), kept: keptTheirs)
   }
 
   /// Whether theirs may have been made from an older version of the file, and so may lack newer changes.
@@ -155,10 +158,10 @@ extension Store {
 
   /// Settles external content.
   func external(
-    _ value: Root, _ kind: Settlement<Root>.Kind, over before: Published
+    _ value: Root, _ kind: Settlement<Root>.Kind, over before: Published, validates: Bool = true
   ) -> Result<Settled<Root>, any Error> {
     func settle() -> Result<Settled<Root>, any Error> {
-      Result { try settled(value, kind, over: before, .file) }
+      Result { try settled(value, kind, over: before, .file, validates: validates) }
     }
     return saver.map { $0.refusingFlushes(settle) } ?? settle()
   }

@@ -157,11 +157,11 @@ extension Store {
       let isLast = round == Self.roundLimitOfLooks
       let seen = core.latest
       var next = Rebased(
-        settled: .verbatim(seen.value.replacingTables(with: theirs.value), .peer), unknown: theirs.unknown,
-        change: rejection)
-      if !seen.value.hasSameTables(as: taken.known) {
+        settled: .verbatim(seen.value.replacingTables(with: theirs.value), .peer), unknown: theirs.unknown)
+      if let rejection {
+        next = Rebased(settled: seen.settled, unknown: theirs.unknown, change: rejection)
+      } else if !seen.value.hasSameTables(as: taken.known) {
         next = try rebased(seen, onto: theirs, since: taken.known, saver)
-        next.change = next.change ?? rejection
       }
       var rebased = MergedChange(next.settled.value, madeFrom: seen.value, policy: .ours, isTransaction: false) { _ in }
       let published = inTransaction(waitingAtMost: Self.writerPatience) { () -> Published? in
@@ -237,7 +237,9 @@ extension Store {
     var next = Rebased(settled: .verbatim(result.content.value, .peer), unknown: result.content.unknown)
     switch external(result.content.value, .merge(with: [seen.value]), over: before) {
     case .success(let settled): next.settled = settled
-    case .failure(let reason) where isTheirOwn(reason, theirs, since: known): break
+    case .failure(let reason) where isTheirOwn(reason, theirs, since: known):
+      let merged = external(result.content.value, .merge(with: [seen.value]), over: before, validates: false)
+      if case .success(let settled) = merged { next.settled = settled }
     case .failure(let reason):
       let lost = LostRecords.value(of: seen.value, since: known, missingIn: theirs, nil)
       let kept = try lost.map { lost throws(SnapshotError) in

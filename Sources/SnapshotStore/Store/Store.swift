@@ -192,11 +192,14 @@ public final class Store<Root: Model>: Sendable {
   /// - Throws: an error of a rule; ``TransactionRefusal``.
   @usableFromInline
   func settled(
-    _ draft: consuming Root, _ kind: Settlement<Root>.Kind, over before: Published, _ origin: Origin
+    _ draft: consuming Root, _ kind: Settlement<Root>.Kind, over before: Published, _ origin: Origin,
+    validates: Bool = true
   ) throws -> Settled<Root> {
     if !isRuled, case .edit = kind { return .verbatim(draft, isStaged ? .staged : .noPromises) }
     let transaction = RuledTransaction(revision: before.revision + 1, origin: origin)
-    return try Settlement(before: before.value, kind: kind, transaction: transaction, isStaged: isStaged).run(draft)
+    return try Settlement(
+      before: before.value, kind: kind, transaction: transaction, isStaged: isStaged, validates: validates
+    ).run(draft)
   }
 
   /// Tells the saver and the observers of a change, under the writer lock.

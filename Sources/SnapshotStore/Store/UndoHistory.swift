@@ -242,8 +242,9 @@ public final class UndoHistory<Root: Model>: Sendable {
         }
         // Rule changes that depend on the step alone are undone with it. Those that depend on both sides need the
         // rules.
-        let sides = isMerged ? step.changes.map(\.before) : nil
-        return (MergeOutcome(conflicts: conflicts, mended: mended), .undo(at: now(), with: sides))
+        let sides = [step.changes.first, step.changes.last].compactMap { $0?.before }.prefix(step.changes.count)
+        let kind = Settlement<Root>.Kind.undo(at: now(), with: isMerged ? Array(sides) : nil)
+        return (MergeOutcome(conflicts: conflicts, mended: mended), kind)
       }
     }
   }

@@ -88,6 +88,7 @@ private struct DateRenewal<Root: Model>: FieldVisitor {
     let rules = Value.mergeRules.filter { $0.dateKey != nil }
     // A tombstone has the date of a removal, which no undo changes. `followUndo` makes the tombstones of new removals.
     if rules.isEmpty || Root.schema.tombstones.contains(where: { $0.hooks.table == path }) { return }
+    if Root.schema.derivedFields.contains(name) { return }
     let pairs = value[keyPath: path].changedBoxes(since: before[keyPath: path]).filter { $0.after != nil }
     let parts = Parallel.map(over: pairs.count, atLeast: 256, threads: Parallel.defaultThreads) { range in
       pairs[range].compactMap { pair in
@@ -129,14 +130,17 @@ extension Record {
 private struct RecordDates {
   private let old: [ExactText: Item]?
   private let keepsGiven: Bool
+  /// What a rule has computed is nobody's change.
+  private let derivedKeys: Set<ExactText>
   private var members: [Item.Member]
   private(set) var isChanged = false
 
   /// Nil if the record is not a dictionary.
-  init?(of new: some Record, since old: (some Record)?, keepsGiven: Bool) {
+  init?<Value: Record>(of new: Value, since old: Value?, keepsGiven: Bool) {
     guard let members = [Item.Member](of: new) else { return nil }
     self.members = members
     self.keepsGiven = keepsGiven
+    derivedKeys = Value.derivedKeys
     self.old = old.flatMap { [Item.Member](of: $0)?.byKey }
   }
 
@@ -145,7 +149,7 @@ private struct RecordDates {
   /// - Parameter fillsIn: whether to set a date that is missing.
   mutating func renew(by rules: [MergeRule], at date: Double, fillsIn: Bool) {
     let dateKeys = Set(rules.compactMap(\.dateKey))
-    let changed = changedKeys.subtracting(dateKeys)
+    let changed = changedKeys.subtracting(dateKeys).subtracting(derivedKeys)
     for rule in rules {
       guard let key = rule.dateKey else { continue }
       let isNew = old == nil || (rule.datedKeys.map { !changed.isDisjoint(with: $0) } ?? !changed.isEmpty)

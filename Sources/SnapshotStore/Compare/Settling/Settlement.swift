@@ -55,6 +55,8 @@ struct Settlement<Root: Model> {
   let transaction: RuledTransaction
   /// Whether the value is that of a scratchpad. Then an undo has its dates, and the commit does the rest.
   var isStaged = false
+  /// Whether validations may refuse the value. They do not if someone else has saved what breaks them.
+  var validates = true
 
   /// The settled value.
   ///
@@ -85,7 +87,7 @@ struct Settlement<Root: Model> {
       }
     }
     if setDates(&value), runsRules { try rounds.run(on: &value, upkeep: keepTombstonesOfAll) }
-    let violations = schema.validations.flatMap { $0.check(before, value, transaction) }
+    let violations = validates ? schema.validations.flatMap { $0.check(before, value, transaction) } : []
     if !violations.isEmpty { throw TransactionRefusal(violations: violations) }
     return Settled(value)
   }
@@ -122,7 +124,9 @@ struct Settlement<Root: Model> {
     // The undo dates them by its own clock.
     case .undo: break
     case .command, .foreign, .merge: keepTombstonesOfAll(&value)
-    case .anew: TombstoneUpdate(isOfTransaction: false).visit(&value, before: Root())
+    case .anew:
+      TombstoneUpdate(isOfTransaction: false).visit(&value, before: Root())
+      keepTombstonesOfAll(&value)
     }
   }
 

@@ -18,11 +18,14 @@ extension SnapshotError {
       @unknown default: (.invalidValue, .init(codingPath: [], debugDescription: "\(error)"))
       }
     let issue = context.underlyingError as? DecodingIssue
-    let offset = issue?.offset ?? item.offset(of: context.codingPath)
+    let unread = context.underlyingError as? UnreadKey
+    let offset = issue?.offset ?? unread?.offset ?? item.offset(of: context.codingPath)
     let position = source.position(offset)
     let dataPath = context.codingPath.reduce(into: path) { $0 += Self.step($1) }
     let message = context.debugDescription.escapedForMessage()
-    return SnapshotError(issue?.code ?? code, message, position: position, dataPath: dataPath)
+    return SnapshotError(
+      issue?.code ?? code, message, advice: unread == nil ? nil : UnreadKey.advice, position: position,
+      dataPath: dataPath)
   }
 
   /// The same with advice.
