@@ -168,7 +168,7 @@ struct WayIn: Sendable, CustomTestStringConvertible {
       default: break
       }
     }
-    #expect(a.read { $0 } == b.read { $0 })
+    #expect(a.snapshot().value.hasSameRecords(as: b.snapshot().value))
     for store in [a, b] {
       try test.save(store, folding: true)
       try store.closeAndWait()
