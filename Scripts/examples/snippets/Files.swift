@@ -51,6 +51,16 @@ try SnapshotFile.create(Array(file.utf8), at: old)
 // EXAMPLE
 expect(String(decoding: try SnapshotFile.readBytes(at: new), as: UTF8.self).contains("<key>shelves</key>"))
 
+// MARK: SnapshotContent.settledMerge(base:ours:theirs:policy:)
+struct Library: Model {
+  var posts = Table<Post>()
+  static let schema = Schema<Library>(name: "library", version: 1) { Field("posts", \.posts) }
+}
+let base = SnapshotContent(Library())
+let (ours, theirs) = (base, base)
+// EXAMPLE
+expect(merged.conflicts.isEmpty && FileManager.default.fileExists(atPath: url.path(percentEncoded: false)))
+
 // MARK: SnapshotFile.write(to:replacing:_:)
 let title = Array("A list of posts\n".utf8)
 let posts = somePosts()

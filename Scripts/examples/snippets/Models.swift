@@ -157,6 +157,28 @@ let store = Store(Blog())
 // EXAMPLE
 expect(printed == "[\"the title is empty\"]\n")
 
+// MARK: Field.derived()
+struct Item: Record {
+  let id: Int
+  var price: Int
+}
+struct Total: Record {
+  let id: Int
+  var sum: Int
+}
+// EXAMPLE
+extension Shop {
+  mutating func addUp(_ changes: [RecordChange<Item>]) throws {
+    try totals.upsert(Total(id: 0, sum: items.reduce(0) { $0 + $1.price }))
+  }
+}
+let store = Store(Shop())
+try store.write { try $0.items.insert(Item(id: 1, price: 1)) }
+let pad = store.scratchpad()
+try pad.write { try $0.items.insert(Item(id: 2, price: 2)) }
+try store.write { try $0.items.insert(Item(id: 3, price: 3)) }
+expect(try pad.commit().conflicts.isEmpty && store.read { $0.totals[0]?.sum } == 6)
+
 // MARK: MergeRule
 struct Tasks: Model {
   var tasks = Table<Task>()

@@ -37,6 +37,15 @@ def rules(_):
     return Surroundings(check, before=STORE)
 
 
+@example("derived")
+def derived(_):
+    def check(folder, said):
+        expect(said == "0\n21\n", said)
+        expect(content(folder)["orders"] == [{"id": 1, "total": 21}], content(folder))
+        expect(content(folder)["itemCount"] == 2, content(folder))
+    return Surroundings(check, before=STORE)
+
+
 OLD_POST = {"id": "1", "blogName": "b", "title": "t", "body": "x"}
 OLD_FILE = json.dumps({"snapshot": {"schema": "dashboard", "version": 1}, "posts": [OLD_POST]})
 

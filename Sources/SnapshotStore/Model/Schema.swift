@@ -212,7 +212,10 @@ public struct Field<Root>: Sendable {
   /// struct Shop: Model {
   ///   var items = Table<Item>()
   ///   var totals = Table<Total>()
-  ///   static let schema = Schema<Shop>(name: "shop", version: 1, rules: [totals]) {
+  ///   static let schema = Schema<Shop>(
+  ///     name: "shop", version: 1,
+  ///     rules: [Rule("totals", on: \.items) { try $1.addUp($0) }]
+  ///   ) {
   ///     Field("items", \.items)
   ///     Field("totals", \.totals).derived()
   ///   }
