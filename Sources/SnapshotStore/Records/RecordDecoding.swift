@@ -26,7 +26,7 @@ struct RecordDecoding<Value: SingleValue>: Sendable {
   /// compiler reads no constant that has a value. The next save would replace what is in the file.
   private func refuseUnread(_ unknown: [Item.Member], in value: Value) throws {
     if unknown.isEmpty { return }
-    guard let own = [Item.Member](of: value)?.byKey else { return }
+    guard let own = try? ItemEncoder.item(forRecord: value) else { return }
     func text(_ item: Item) -> [UInt8] {
       var sink = ByteSink()
       JSONText.append(item, to: &sink)
