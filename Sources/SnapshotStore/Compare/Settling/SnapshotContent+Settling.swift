@@ -3,7 +3,8 @@ extension SnapshotContent {
   /// Merges two contents as a store does: with the rules, tombstones and validations of the schema.
   ///
   /// ```swift
-  /// let merged = try SnapshotContent.settledMerge(base: base, ours: ours, theirs: theirs)
+  /// let merged = try SnapshotContent.settledMerge(
+  ///   base: base, ours: ours, theirs: theirs)
   /// try SnapshotFile.create(merged.content, as: .json, at: url)
   /// ```
   ///
