@@ -58,11 +58,13 @@ struct CheckCommand<Root: Model>: StoreCommand {
     }
     let name = input.name.forTerminal
     let (settled, stale) = computedAgain(content)
-    let isSound = content.value.allViolations().isEmpty && content.repeatedIDs().isEmpty
-    if accepts, isSound, let settled, summary.checksum != .ok || !stale.isEmpty, settled.value.allViolations().isEmpty {
+    let faults = content.value.allViolations() + content.repeatedIDs()
+    if accepts, faults.isEmpty, let settled, summary.checksum != .ok || !stale.isEmpty,
+      settled.value.allViolations().isEmpty
+    {
       return try accept(settled, stale.map { "\(name): \($0)" }, input, summary)
     }
-    var problems = (content.value.allViolations() + content.repeatedIDs()).map { "\(name): \($0)" }
+    var problems = faults.map { "\(name): \($0)" }
     problems += stale.map { "\(name): \(settled == nil ? "" : "a rule would change ")\($0)" }
     if settled != nil, !stale.isEmpty {
       problems.append("\(name): “\(tool) check \(name) --accept” computes it again, once nothing else is wrong")
@@ -85,6 +87,8 @@ struct CheckCommand<Root: Model>: StoreCommand {
   private func computedAgain<Known: Model>(
     _ content: SnapshotContent<Known>
   ) -> (content: SnapshotContent<Known>?, stale: [String]) {
+    // Without types there are no rules.
+    if Known.self is UntypedModel.Type { return (content, []) }
     do {
       let settled = try content.settledAnew()
       return (settled, try ModelDifference(from: content, to: settled).records.map(Self.words))

@@ -47,6 +47,9 @@ struct GenerationsCommand<Root: Model>: StoreCommand {
     A save keeps the file that it replaces if no other was kept in the last hour; it keeps three. Commands such as
     “merge”, “restore”, “set” and “put” keep the file that they change in any case, or change nothing. That file stays
     for three hours at least. The newest generation from before a migration always stays.
+
+    Restoring a generation is an edit: what comes back gets a new date of change, and what is gone gets a tombstone, if
+    the model has them. So a sync with another copy does not revert it.
     """
   }
 

@@ -23,7 +23,8 @@ public struct Part<Root: Model>: Sendable {
   let defaults: [DefaultValue]
   let rules: [Rule<Root>]
   let validations: [Validation<Root>]
-  let hasTombstones: Bool
+  let hasPromises: Bool
+  let settlesTransactions: Bool
   let hooks: any PartHooks<Root>
 
   /// A part by its key path.
@@ -41,7 +42,8 @@ public struct Part<Root: Model>: Sendable {
       lifted.isOfPart = true
       return lifted
     }
-    hasTombstones = !schema.tombstones.isEmpty || schema.parts.contains(where: \.hasTombstones)
+    hasPromises = schema.hasPromises
+    settlesTransactions = schema.settlesTransactions
     defaults = schema.defaults.map { DefaultValue(prefix + $0.table, $0.key, $0.value) }
     rules = schema.rules.map { rule in
       Rule(name: prefix + rule.name) { try rule.apply($0[keyPath: path], &$1[keyPath: path], $2) }

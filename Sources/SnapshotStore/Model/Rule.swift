@@ -35,12 +35,12 @@
 ///
 /// Rules run on every difference between the published value and the next one. Such differences come from:
 ///
-/// - a transaction, or the commit of a scratchpad,
-/// - a background block, or an import,
-/// - an undo or redo beside other changes,
-/// - an external change that is reloaded or merged,
-/// - a journal that is merged with a file at opening,
-/// - a command of a tool with the types, and its driver for git.
+/// - A transaction, or the commit of a scratchpad.
+/// - A background block, or an import.
+/// - An undo or redo beside other changes.
+/// - An external change that is reloaded or merged.
+/// - A journal that is merged with a file at opening.
+/// - A command of a tool with the types, and its driver for git.
 ///
 /// After a merge they also run on the differences from each other side. So a rule sees what any side has lost. After a
 /// migration they run on the whole value.

@@ -48,8 +48,10 @@ public struct Schema<Root: Model>: Sendable {
   let derivedFields: Set<String>
   /// Whether rules compute fields, or properties of records.
   let hasDerived: Bool
-  /// Whether a value must be settled before it is published: there are rules, validations or tombstones.
+  /// Whether a value from elsewhere must be settled: there are rules, validations or tombstones.
   let hasPromises: Bool
+  /// Whether transactions must be settled. Some models keep their tombstones in their own functions.
+  let settlesTransactions: Bool
 
   /// A schema with its fields in the order in which they are written.
   ///
@@ -87,8 +89,10 @@ public struct Schema<Root: Model>: Sendable {
     self.validations = parts.flatMap(\.validations) + validations
     derivedFields = Set(content.fields.filter(\.isDerived).map(\.name))
     hasDerived = content.fields.contains { $0.isDerived || $0.hasDerivedProperties }
-    hasPromises =
-      !self.rules.isEmpty || !self.validations.isEmpty || !tombstones.isEmpty || parts.contains(where: \.hasTombstones)
+    let isRuled = !self.rules.isEmpty || !self.validations.isEmpty
+    hasPromises = isRuled || !tombstones.isEmpty || parts.contains(where: \.hasPromises)
+    settlesTransactions =
+      isRuled || tombstones.contains(where: \.followsTransactions) || parts.contains(where: \.settlesTransactions)
     let tables = self.fields.filter(\.isTable)
     let offsets = tables.compactMap(\.identityOffset)
     identityOffsets = offsets.count == tables.count ? offsets : nil

@@ -43,16 +43,18 @@ extension SnapshotFile {
   ) throws(SnapshotError) -> String? {
     let replacement = KeepingReplacement<Root>(
       path: path, limits: limits, lockTimeLimit: timeLimit, fileSystem: fileSystem, date: date)
-    return try replacement.run { folder, held throws(SnapshotError) in
+    return try replacement.run { folder throws(SnapshotError) in
       let bytes = try folder.bytes(of: generation, limits)
       let (decoded, format) = try SnapshotCoder.decode(
         type, from: bytes, limits, .wholeFile, path: folder.path(of: generation))
-      // A generation of an older version stays one, for the program of that version.
-      guard let held, decoded.olderVersion == nil else { return bytes }
-      var content = SnapshotContent(decoded)
-      content.value.restore(over: held.value, at: date)
-      if content.value.isStoredLike(decoded.root) { return bytes }
-      return try SnapshotCoder.encode(content.value, content.unknown, as: format, threads: Parallel.defaultThreads)
+      return { held throws(SnapshotError) in
+        // A generation of an older version stays one, for the program of that version.
+        guard let held, decoded.olderVersion == nil else { return bytes }
+        var content = SnapshotContent(decoded)
+        content.value.restore(over: held.value, at: date)
+        if content.value.isStoredLike(decoded.root) { return bytes }
+        return try SnapshotCoder.encode(content.value, content.unknown, as: format, threads: Parallel.defaultThreads)
+      }
     }
   }
 
@@ -92,6 +94,7 @@ extension SnapshotFile {
   ) throws -> String? {
     let bytes = try encode(content, as: format)
     let path = try url.requiredPath()
-    return try KeepingReplacement<Root>(path: path, limits: limits, lockTimeLimit: timeLimit).run { _, _ in bytes }
+    return try KeepingReplacement<Root>(path: path, limits: limits, lockTimeLimit: timeLimit).run { _ in { _ in bytes }
+    }
   }
 }

@@ -94,7 +94,8 @@ extension Store {
   private func settled<Change: BesideChange>(
     _ change: Change, over seen: Published, _ origin: Origin
   ) throws -> Settled<Root> where Change.Root == Root {
-    let others = change.others
+    // Transactions keep what the model leaves to its own functions, and a merge of them keeps it too.
+    let others = isRuled ? change.others : []
     return try settled(change.value, others.isEmpty ? .edit : .merge(with: others), over: seen, origin)
   }
 }

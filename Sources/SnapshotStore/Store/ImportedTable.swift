@@ -45,7 +45,8 @@ struct ImportedTable<Root: Model, Value: Record>: BesideChange {
   func requireSound() {}
 
   mutating func rebase(from old: Root, onto new: Root, isQuick: Bool) throws -> Bool {
-    if !new.hasSameTables(as: root) { others = [value] }
+    // The first one has what others have removed since the import began.
+    if others.isEmpty, !new.hasSameTables(as: root) { others = [value] }
     let theirs = new[keyPath: path].changedBoxes(since: base).filter { table.tree[$0.id] === $0.before }
     _ = table.remove(boxes: theirs.filter { $0.after == nil }.map { $0.id })
     let boxes = theirs.compactMap { $0.after }

@@ -32,8 +32,7 @@ extension SnapshotFile {
       let result = try body(&content)
       let transaction = RuledTransaction(revision: 1, origin: .local)
       let kind = date.map { Settlement<Root>.Kind.command(at: $0) } ?? .edit
-      content.value = try Settlement(before: before, kind: kind, transaction: transaction).run(content.value).value
-      return result
+      return (result, try Settlement(before: before, kind: kind, transaction: transaction).run(content.value))
     }
   }
 }

@@ -37,7 +37,7 @@ extension Store {
 
     /// - Parameter root: a value that nobody has changed since it was opened.
     init(_ root: Root) {
-      state = SmallLock(CoreState(latest: Published(.verbatim(root, .opened), revision: 0)))
+      state = SmallLock(CoreState(latest: Published(Settled(verbatim: root, .opened), revision: 0)))
     }
 
     @usableFromInline var latest: Published {

@@ -8,7 +8,7 @@ extension Store {
     guard seen.revision <= saver.durableRevision else { return .refused }
     var value = seen.value.replacingTables(with: theirs)
     // A store that only reads shows the content of the file.
-    var (next, mended) = (Settled.verbatim(value, .opened), [Violation]())
+    var (next, mended) = (Settled(verbatim: value, .opened), [Violation]())
     if !isReadOnly {
       mended = value.mendAll()
       switch external(value, .foreign, over: seen) {

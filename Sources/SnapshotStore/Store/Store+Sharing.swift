@@ -157,7 +157,7 @@ extension Store {
       let isLast = round == Self.roundLimitOfLooks
       let seen = core.latest
       var next = Rebased(
-        settled: .verbatim(seen.value.replacingTables(with: theirs.value), .peer), unknown: theirs.unknown)
+        settled: .init(verbatim: seen.value.replacingTables(with: theirs.value), .peer), unknown: theirs.unknown)
       if let rejection {
         next = Rebased(settled: seen.settled, unknown: theirs.unknown, change: rejection)
       } else if !seen.value.hasSameTables(as: taken.known) {
@@ -198,7 +198,8 @@ extension Store {
     _ taken: StoreFile.Taken<Root>, _ saver: Saver<Root>
   ) throws(SnapshotError) -> (SnapshotContent<Root>, ExternalChange?) {
     if !taken.isUntyped || !isRuled { return (taken.content, nil) }
-    let known = Published(.verbatim(core.latest.value.replacingTables(with: taken.known), .opened), revision: revision)
+    let known = Published(
+      .init(verbatim: core.latest.value.replacingTables(with: taken.known), .opened), revision: revision)
     var content = taken.content
     switch external(known.value.replacingTables(with: content.value), .foreign, over: known) {
     case .success(let settled):
@@ -232,9 +233,9 @@ extension Store {
     let result = merge.run(seen.value)
     let theirs = content.value
     // Theirs was settled where it was saved, or by this store. What is new is ours on top of it.
-    let peers = Settled.verbatim(seen.value.replacingTables(with: theirs), .peer)
+    let peers = Settled(verbatim: seen.value.replacingTables(with: theirs), .peer)
     let before = Published(peers, revision: seen.revision)
-    var next = Rebased(settled: .verbatim(result.content.value, .peer), unknown: result.content.unknown)
+    var next = Rebased(settled: .init(verbatim: result.content.value, .peer), unknown: result.content.unknown)
     switch external(result.content.value, .merge(with: [seen.value]), over: before) {
     case .success(let settled): next.settled = settled
     case .failure(let reason) where isTheirOwn(reason, theirs, since: known):
@@ -271,7 +272,7 @@ extension Store {
   /// the changes of this store are not the reason.
   private func isTheirOwn(_ reason: any Error, _ theirs: Root, since known: Root) -> Bool {
     guard let refusal = reason as? TransactionRefusal else { return false }
-    let known = Published(.verbatim(known, .opened), revision: 0)
+    let known = Published(.init(verbatim: known, .opened), revision: 0)
     guard case .failure(let own as TransactionRefusal) = external(theirs, .foreign, over: known) else {
       return false
     }

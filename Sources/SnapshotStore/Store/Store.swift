@@ -44,9 +44,9 @@ public final class Store<Root: Model>: Sendable {
   let watching = SmallLock(Watching())
   @usableFromInline let schema = Root.schema
   /// Whether it is the store of a scratchpad. Nothing is settled in it.
-  private let isStaged: Bool
-  /// Whether changes are settled: the model promises something, and nothing is staged.
-  let isRuled: Bool
+  @usableFromInline let isStaged: Bool
+  /// Whether transactions are settled: the model promises something that they do not keep alone, and nothing is staged.
+  @usableFromInline let isRuled: Bool
   /// The queues of background blocks and of their completions.
   let background = OrderedJobs("SnapshotStore background")
   let completions = OrderedJobs("SnapshotStore completions")
@@ -74,7 +74,7 @@ public final class Store<Root: Model>: Sendable {
   init(_ root: Root, isStaged: Bool) {
     core = Core(root)
     self.isStaged = isStaged
-    isRuled = !isStaged && Root.schema.hasPromises
+    isRuled = !isStaged && Root.schema.settlesTransactions
     saver = nil
     log = StoreOptions().log
     policy = .automatic()
@@ -91,7 +91,7 @@ public final class Store<Root: Model>: Sendable {
     let core = Core(root)
     self.core = core
     isStaged = false
-    isRuled = Root.schema.hasPromises
+    isRuled = Root.schema.settlesTransactions
     saver = Saver(
       file: file, policy: options.policy, scheduler: scheduler, log: options.log, statusFollowers: statusFollowers,
       isLatestFree: { core.isFree }, latest: { core.latest.snapshot })
@@ -144,15 +144,26 @@ public final class Store<Root: Model>: Sendable {
   @inlinable
   @discardableResult
   public func write<Result>(origin: Origin = .local, _ body: (inout Root) throws -> Result) throws -> Result {
-    try transact(origin) { (try body(&$0), .edit) }
+    // The old value is freed outside the lock, because freeing a large one takes time.
+    let (result, _) = try writerLock.withLock {
+      let before = try latestForWriting()
+      var draft = before.value
+      let result = try body(&draft)
+      let settled =
+        isRuled
+        ? try settled(draft, .edit, over: before, origin) : Settled(verbatim: draft, isStaged ? .staged : .noPromises)
+      publish(settled, over: before, origin: origin)
+      return (result, before)
+    }
+    return result
   }
 
+  /// The same for a change of another kind than an edit.
+  ///
   /// - Parameter body: changes the value, and says how it was changed.
-  @inlinable
   func transact<Result>(
     _ origin: Origin, _ body: (inout Root) throws -> (Result, Settlement<Root>.Kind)
   ) throws -> Result {
-    // The old value is freed outside the lock, because freeing a large one takes time.
     let (result, _) = try writerLock.withLock {
       let before = try latestForWriting()
       var draft = before.value
@@ -195,7 +206,7 @@ public final class Store<Root: Model>: Sendable {
     _ draft: consuming Root, _ kind: Settlement<Root>.Kind, over before: Published, _ origin: Origin,
     validates: Bool = true
   ) throws -> Settled<Root> {
-    if !isRuled, case .edit = kind { return .verbatim(draft, isStaged ? .staged : .noPromises) }
+    if !isRuled, case .edit = kind { return Settled(verbatim: draft, isStaged ? .staged : .noPromises) }
     let transaction = RuledTransaction(revision: before.revision + 1, origin: origin)
     return try Settlement(
       before: before.value, kind: kind, transaction: transaction, isStaged: isStaged, validates: validates

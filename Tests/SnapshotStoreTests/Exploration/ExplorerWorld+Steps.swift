@@ -85,7 +85,10 @@ extension ExplorerWorld {
     // Until all have it, it is open which of the two is on the disk.
     for party in parties { party.isUncertain = true }
     let replacement = KeepingReplacement<Root>(path: Self.path, lockTimeLimit: .zero, fileSystem: disk)
-    _ = try replacement.run { folder, _ throws(SnapshotError) in try folder.bytes(of: newest, ReadLimits()) }
+    _ = try replacement.run { folder throws(SnapshotError) in
+      let bytes = try folder.bytes(of: newest, ReadLimits())
+      return { _ in bytes }
+    }
     others = (0...1).map { own(mode.stores + $0, older.numbers) }
     // Another store may have looked meanwhile.
     for party in parties { party.isUncertain = true }

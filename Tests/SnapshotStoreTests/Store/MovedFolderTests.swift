@@ -146,7 +146,7 @@ struct MovedFolderTests {
       let replacement = KeepingReplacement<Counters>(path: url.path, fileSystem: move.fileSystem)
       let bytes = try SnapshotFile.encode(Counters(), as: .json)
       move.plan(of: folder)
-      let error = #expect(throws: SnapshotError.self) { try replacement.run { _, _ in bytes } }
+      let error = #expect(throws: SnapshotError.self) { try replacement.run { _ in { _ in bytes } } }
       #expect(error?.code == .changedExternally)
       #expect(error?.message.contains("moved away") == true)
       #expect(try SnapshotFile.read(Counters.self, at: url).left[1]?.value == 1_000_000_001)

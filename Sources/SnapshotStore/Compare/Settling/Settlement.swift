@@ -2,16 +2,17 @@ public import SnapshotFoundation
 
 /// A value that keeps what its model promises: derived values are right, validations hold, tombstones are there.
 ///
-/// Publishing a value takes nothing else. Only this file makes one. So the compiler finds every way in.
+/// Publishing a value takes nothing else. Only this file makes one, unless a ``Verbatim`` reason is given. So the
+/// compiler finds every way in.
 @usableFromInline
 struct Settled<Root: Model>: Sendable {
   @usableFromInline let value: Root
 
   fileprivate init(_ value: consuming Root) { self.value = value }
 
-  /// A value that nobody settles, and why.
-  @usableFromInline
-  static func verbatim(_ value: consuming Root, _ reason: Verbatim) -> Settled { Settled(value) }
+  /// A value that nobody settles, and why. Inlined, because each write to a model without promises calls it.
+  @inlinable
+  init(verbatim value: Root, _ reason: Verbatim) { self.value = value }
 }
 
 /// Why a value may be published or written as it is. `Docs/Decisions/0071-one-gate.md` has the list.
